@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PROJECT_ROOT } from "../test/host/launch.ts";
+import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
+import { ScriptedModel } from "../test/host/scripted-model.ts";
+import { startHost } from "../test/host/terminal-host.ts";
+import { median } from "./lib/median.ts";
+import type { BenchRow } from "./lib/row.ts";
+
+const PAIRS = 10;
+const BUDGET = 1.03;
+
+/** One start of the host, in milliseconds. */
+interface Start {
+	/** From the start of the process to the painted prompt with all extensions bound. */
+	prompt: number;
+	/** From the start of the process to its end, with Ctrl+D pressed at the prompt. */
+	whole: number;
+	/** Processor time up to the prompt; undefined where the system does not tell. */
+	cpu: number | undefined;
+}
+
+type World = { sandbox: Sandbox; model: ScriptedModel };
+
+/**
+ * Start-up with the package ÷ with one empty extension, in a real terminal, compiled sources cached: the ratio of
+ * each pair of neighbours in time, then the median of the pairs.
+ */
+export async function rows(): Promise<BenchRow[]> {
+	const model = await ScriptedModel.start();
+	const sandbox = createSandbox({ modelUrl: model.url });
+	try {
+		const pairs = await measurePairs({ sandbox, model });
+		return report(pairs);
+	} finally {
+		sandbox.remove();
+		await model.close();
+	}
+}
+
+async function measurePairs(world: World): Promise<Array<[Start, Start]>> {
+	const empty = emptyExtension(world.sandbox);
+	// The first start of each fills the compile cache and the system's file cache.
+	await measureStart(PROJECT_ROOT, world);
+	await measureStart(empty, world);
+	const pairs: Array<[Start, Start]> = [];
+	for (let pair = 0; pair < PAIRS; pair += 1) {
+		pairs.push([await measureStart(PROJECT_ROOT, world), await measureStart(empty, world)]);
+	}
+	return pairs;
+}
+
+function report(pairs: ReadonlyArray<[Start, Start]>): BenchRow[] {
+	const prompt = median(pairs.map(([ours, empty]) => ours.prompt / empty.prompt));
+	const whole = median(pairs.map(([ours, empty]) => ours.whole / empty.whole));
+	const cpu = median(pairs.map(([ours, empty]) => (ours.cpu ?? Number.NaN) / (empty.cpu ?? Number.NaN)));
+	const base = median(pairs.map(([, empty]) => empty.prompt));
+	const told = { budget: "–", ok: true };
+	return [
+		{
+			what: "start to painted prompt, package ÷ one empty extension",
+			figure: ratio(prompt),
+			budget: `≤ ${BUDGET}`,
+			ok: prompt <= BUDGET,
+		},
+		{ what: "the same, start to end with Ctrl+D", figure: ratio(whole), ...told },
+		{ what: "the same, processor time to the prompt", figure: ratio(cpu), ...told },
+		{ what: "start to painted prompt, one empty extension", figure: `${base.toFixed(0)} ms`, ...told },
+	];
+}
+
+function ratio(value: number): string {
+	return Number.isNaN(value) ? "not known here" : `${value.toFixed(3)}×`;
+}
+
+async function measureStart(extension: string, { sandbox, model }: World): Promise<Start> {
+	const host = await startHost({ extensions: [extension], sandbox, model });
+	const prompt = performance.now() - host.startedAt;
+	const cpu = processorTime(host.pid);
+	host.key("ctrl+d");
+	await host.exit;
+	const whole = performance.now() - host.startedAt;
+	await host.dispose();
+	return { prompt, whole, cpu };
+}
+
+function emptyExtension(sandbox: Sandbox): string {
+	const folder = join(sandbox.root, "empty-extension");
+	mkdirSync(folder);
+	writeFileSync(join(folder, "index.ts"), "export default function () {}\n");
+	return join(folder, "index.ts");
+}
+
+/** Milliseconds of user and system time, as Linux tells in `/proc` (proc(5): fields 14 and 15, in ticks of 10 ms). */
+function processorTime(pid: number): number | undefined {
+	if (process.platform !== "linux") return undefined;
+	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) * 10;
+}

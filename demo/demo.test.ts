@@ -1,0 +1,30 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { testHost } from "../test/host/in-test.ts";
+import { PROJECT_ROOT } from "../test/host/launch.ts";
+import { runHost } from "../test/host/run-host.ts";
+
+const RUNNER = join(PROJECT_ROOT, "scripts", "run.mjs");
+const DEMO = join(PROJECT_ROOT, "demo", "main.ts");
+
+test("without a terminal the demo shows its screens and ends with 0", async () => {
+	const run = await runHost([DEMO], { cli: RUNNER, extensions: [], deadlineMs: 45_000 });
+	expect(run.stderr).toBe("");
+	expect(run.code).toBe(0);
+	expect(run.stdout).toMatch(/at once and without a model\n[\s\S]*✦ recap/);
+	expect(run.stdout).toContain("You are making parseDate");
+	expect(run.stdout).toMatch(/You look back[\s\S]*✦ recap[\s\S]*node --test passed/);
+	expect(run.stdout).toContain("2 calls");
+}, 50_000);
+
+test("in a terminal the demo hands it to the host, and leaves nothing behind", async () => {
+	const demo = await testHost({ cli: RUNNER, extensions: [], args: [DEMO], waitFor: "none" });
+	await demo.screen.waitFor(/Press Enter to start/);
+	demo.key("enter");
+	await demo.screen.waitFor(/✦ recap\s[\s\S]*You are making parseDate/);
+	demo.submit("/quit");
+	expect((await demo.exit).code).toBe(0);
+	expect(demo.screen.text()).toContain("The demo's files are removed.");
+	expect(readdirSync(demo.sandbox.temp).filter((name) => name.startsWith("pi-suite-"))).toEqual([]);
+});

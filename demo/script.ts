@@ -1,0 +1,88 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Answer, say, useTool } from "../test/host/answer.ts";
+import type { ModelRequest } from "../test/host/model-request.ts";
+
+const SOURCE = "src/parse-date.js";
+const TESTS = "test/parse-date.test.js";
+
+/** Milliseconds of thinking, so that one sees what is there before the model answers. */
+const AGENT_MS = 400;
+const RECAP_MS = 1500;
+
+/** What the demo's model can do on the sample project, told by the user's words. */
+interface Wish {
+	words: RegExp;
+	/** Tool calls, one after the other; after the last one comes the verdict. */
+	steps: Answer[];
+	/** What the reply says before it reports the test run. */
+	done: string;
+}
+
+const THROWS = 'startsWith(text)) {\n\t\tthrow new RangeError("There is no such day: " + text);\n\t}';
+const LAST_TEST = 'test("other text is not a date"';
+const NEW_TEST = `test("a day that does not exist is an error", () => {
+	assert.throws(() => parseDate("2026-02-30"), RangeError);
+});
+
+${LAST_TEST}`;
+
+const RUN_TESTS = useTool("bash", { command: "node --test" });
+
+const WISHES: readonly Wish[] = [
+	{
+		words: /range ?error|throw|\byes\b/i,
+		steps: [
+			useTool(
+				"edit",
+				{ path: SOURCE, edits: [{ oldText: "startsWith(text)) return undefined;", newText: THROWS }] },
+				"I'll make it throw, and add the missing test.",
+			),
+			useTool("edit", { path: TESTS, edits: [{ oldText: LAST_TEST, newText: NEW_TEST }] }),
+			RUN_TESTS,
+		],
+		done: "parseDate now throws a RangeError for a day that does not exist, and a test says so.",
+	},
+	{ words: /test|check/i, steps: [RUN_TESTS], done: "I ran the tests after the last edit." },
+];
+
+const OUT_OF_SCRIPT =
+	"I am the demo's scripted model, so I only know two requests: “run the tests” and “throw a RangeError instead”. Everything else here is the real pi with the real package.";
+
+/** The agent's next step: really calls the host's tools on the sample project. */
+export async function demoAgent(request: ModelRequest): Promise<Answer> {
+	await pause(AGENT_MS);
+	const wish = WISHES.find(({ words }) => words.test(request.user));
+	if (!wish) return say(OUT_OF_SCRIPT);
+	return wish.steps[request.step] ?? say(`${wish.done} ${verdict(request.transcript)}`);
+}
+
+/** The model's recap: true to the facts that it was given. */
+export async function demoRecap(request: ModelRequest): Promise<Answer> {
+	await pause(RECAP_MS);
+	return say(`<recap>${recapOf(request.transcript)}</recap>`);
+}
+
+/** Reads the newest result of `node --test`, in the words of Node 20 (`# pass 3`) or later (`ℹ pass 3`). */
+function verdict(transcript: string): string {
+	const passed = [...transcript.matchAll(/[#ℹ] pass (\d+)/g)].at(-1)?.[1] ?? "0";
+	const failed = [...transcript.matchAll(/[#ℹ] fail (\d+)/g)].at(-1)?.[1];
+	if (failed === "0") return `All ${passed} tests pass.`;
+	return failed === undefined ? "The tests did not run to their end." : `${failed} of the tests failed.`;
+}
+
+function recapOf(facts: string): string {
+	if (!facts.includes(SOURCE)) return "This session went beyond the script of the demo's model.";
+	const task = `You are making parseDate in ${SOURCE} reject days that don't exist, such as 2026-02-30.`;
+	return `${task} ${stateOf(facts)}`;
+}
+
+function stateOf(facts: string): string {
+	const thrown = facts.includes("now throws a RangeError");
+	if (/after the last edit: passed/.test(facts)) {
+		return thrown
+			? "It throws a RangeError now, and node --test passed after the last edit."
+			: "The edit is in and node --test passed after it; still open is whether it should throw a RangeError instead.";
+	}
+	if (/after the last edit: failed/.test(facts)) return "The edit is in, but node --test failed after it.";
+	return "The edit is in, but no test has run since; the agent asks whether it should throw a RangeError instead.";
+}

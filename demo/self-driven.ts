@@ -1,0 +1,90 @@
+import { held } from "../test/host/answer.ts";
+import { Gate } from "../test/host/gate.ts";
+import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
+import { until } from "../test/host/until.ts";
+import { demoRecap } from "./script.ts";
+import { createDemoWorld, DEMO_ARGS, type DemoWorld } from "./world.ts";
+
+/** Milliseconds for the whole tour. */
+const DEADLINE_MS = 38_000;
+/** Longer than `--recap-focus-min-seconds`. */
+const ABSENCE_MS = 1200;
+
+/** Show, without a terminal, the screens that a user would see; resolves with the exit code. */
+export async function demoWithoutTerminal(): Promise<number> {
+	console.log("No terminal here, so the demo drives itself: pi 0.73.1 in a pseudo-terminal, scripted model.");
+	const world = await createDemoWorld();
+	const firstRecap = new Gate();
+	world.model.queue("recap", held(firstRecap, demoRecap));
+	let host: TerminalHost | undefined;
+	try {
+		host = await startHost({ ...world, args: DEMO_ARGS, cols: 90, rows: 26 });
+		await inTime(tour(host, world, firstRecap));
+		return 0;
+	} catch (error) {
+		console.error(
+			`\nThe demo did not show what it should. ${error instanceof Error ? error.message : error}`,
+		);
+		return 1;
+	} finally {
+		await host?.dispose();
+		await world.remove();
+	}
+}
+
+async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate): Promise<void> {
+	await host.screen.waitFor(/✦ recap/, { what: "the offline recap of the reopened session" });
+	show(host, "Yesterday's session, reopened with `pi -c`: where it stands, at once and without a model");
+
+	firstRecap.open();
+	await host.screen.waitFor(/You are making parseDate/, {
+		what: "the model's recap of the reopened session",
+	});
+	show(host, "A moment later the model's words take its place");
+
+	host.submit("run the tests");
+	await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the submit to clear the recap" });
+	host.focusOut();
+	const leftAt = performance.now();
+	await host.screen.waitFor(/All 3 tests pass\./, { what: "the agent's answer" });
+	const draft = await model.waitForCall("recap", 2);
+	const drafted = (): boolean => draft.state === "answered" && performance.now() - leftAt > ABSENCE_MS;
+	await until(drafted, { what: "the recap to be drafted while the user looks away" });
+	if (host.screen.text().includes("✦ recap")) throw new Error("A recap came up while nobody was looking.");
+	show(host, "You asked for the tests and looked away. The agent has finished; nothing moves on the screen");
+
+	host.focusIn();
+	await host.screen.waitFor(/✦ recap\s[\s\S]*node --test passed/, { what: "the recap at the return" });
+	show(host, "You look back: the recap is there, drafted while you were away");
+
+	host.submit("/recap status");
+	await host.screen.waitFor(/2 calls/, { what: "/recap status" });
+	show(host, "/recap status: what it cost so far");
+
+	host.submit("/quit");
+	const { code } = await host.exit;
+	if (code !== 0) throw new Error(`pi ended with code ${code}.`);
+	console.log("\nRun `npm run demo` in a terminal to try it yourself.");
+}
+
+function show(host: TerminalHost, caption: string): void {
+	console.log(`\n${caption}\n${host.screen.picture()}`);
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+	const stop = new AbortController();
+	const interrupt = (): void => stop.abort(new Error("It was interrupted."));
+	const timer = setTimeout(() => stop.abort(new Error(`It took more than ${DEADLINE_MS} ms.`)), DEADLINE_MS);
+	process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
+	const stopped = new Promise<never>((_, reject) => {
+		stop.signal.addEventListener("abort", () => reject(stop.signal.reason));
+	});
+	try {
+		await Promise.race([work, stopped]);
+	} finally {
+		clearTimeout(timer);
+		process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
+		// Where the deadline won, the tour fails later, when the host is gone; that is no further news.
+		work.catch(() => undefined);
+	}
+}

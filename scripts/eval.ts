@@ -1,0 +1,93 @@
+// Scores the digest on labelled sessions: cuts each session at its line, opens the copy as the host would, calls exactly what the
+// extensions call, and writes one {"file","uptoLine","text"} a line.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { digestBranch } from "../session-core/digest/digest.ts";
+import { renderDigest } from "../session-core/digest/render.ts";
+import type { Digest } from "../session-core/digest/types.ts";
+import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { recapText } from "../session-core/recap/text.ts";
+import { walkBranch } from "../session-core/session/branch.ts";
+import type { SessionSource } from "../session-core/session/entry.ts";
+
+interface Point {
+	file: string;
+	uptoLine: number;
+	state?: string;
+}
+
+const USAGE = "usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline --out FILE";
+
+const { values } = parseArgs({
+	options: {
+		labels: { type: "string" },
+		sessions: { type: "string" },
+		what: { type: "string" },
+		out: { type: "string" },
+		"by-point": { type: "boolean", default: false },
+	},
+});
+const { labels, sessions, what, out } = values;
+if (!labels || !sessions || !out || (what !== "prompt" && what !== "offline")) {
+	console.error(USAGE);
+	process.exit(2);
+}
+
+const points: Point[] = JSON.parse(readFileSync(labels, "utf8"));
+const folder = mkdtempSync(join(tmpdir(), "digest-eval-"));
+const lines: string[] = [];
+let right = 0;
+let judged = 0;
+try {
+	for (const [index, point] of points.entries()) {
+		const digest = digestAt(point, index);
+		lines.push(JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: textOf(digest) }));
+		if (point.state === undefined) continue;
+		judged++;
+		const fits = agrees(point.state, digest);
+		if (fits) right++;
+		if (values["by-point"]) {
+			const verdict = fits ? "" : `  outcome ${digest.outcome}, label ${point.state}`;
+			console.log(`${point.file}:${point.uptoLine} checks ${digest.checks}${verdict}`);
+		}
+	}
+} finally {
+	rmSync(folder, { recursive: true, force: true });
+}
+writeFileSync(out, `${lines.join("\n")}\n`);
+
+const scorer = join(dirname(labels), "score.mjs");
+if (existsSync(scorer)) {
+	const flags = values["by-point"] ? ["--by-point"] : [];
+	const scored = spawnSync(process.execPath, [scorer, labels, out, ...flags], { encoding: "utf8" });
+	process.stderr.write(scored.stderr);
+	process.stdout.write(judged > 0 ? `${scored.stdout.trimEnd()} | outcome ${right}/${judged}\n` : scored.stdout);
+	process.exitCode = scored.status ?? 1;
+} else if (judged > 0) {
+	console.log(`${points.length} points | outcome ${right}/${judged}`);
+}
+
+/** The digest of a session as it stood when its file had `uptoLine` lines. The host rewrites old versions, so it gets a copy. */
+function digestAt(point: Point, index: number): Digest {
+	const cut = readFileSync(join(sessions ?? "", point.file), "utf8").split("\n").slice(0, point.uptoLine);
+	const copy = join(folder, `${index}-${basename(point.file)}`);
+	writeFileSync(copy, `${cut.join("\n")}\n`);
+	const manager = SessionManager.open(copy);
+	// The host's entry types are closed unions; ours is what any file may hold.
+	const source = manager as unknown as SessionSource;
+	return digestBranch(walkBranch(source), { cwd: manager.getCwd() });
+}
+
+function textOf(digest: Digest): string {
+	if (what === "prompt") return renderDigest(digest);
+	return recapText(heuristicRecap(digest, { id: "eval", subjectId: "eval", createdAt: 0 }));
+}
+
+/** A partial state is one that a reader may call done or waiting. */
+function agrees(state: string, { outcome }: Digest): boolean {
+	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
+}

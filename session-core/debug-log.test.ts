@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createDebugLog } from "./debug-log.ts";
+
+let agentDir: string;
+let path: string;
+beforeEach(() => {
+	agentDir = mkdtempSync(join(tmpdir(), "debug-log-"));
+	path = join(agentDir, "session-suite", "debug.log");
+});
+afterEach(() => rmSync(agentDir, { recursive: true, force: true }));
+
+const now = () => Date.UTC(2026, 4, 17, 12);
+const logOf = (env: Record<string, string> = {}) => createDebugLog({ agentDir, enabled: true, env, now });
+
+it("is off by default, and then leaves nothing on disk", () => {
+	createDebugLog({ agentDir, enabled: false, env: {}, now })("event", { a: 1 });
+	expect(existsSync(join(agentDir, "session-suite"))).toBe(false);
+});
+
+it("is switched on by the environment variable set to 1", () => {
+	createDebugLog({ agentDir, enabled: false, env: { PI_SESSION_SUITE_DEBUG: "0" }, now })("event", {});
+	expect(existsSync(path)).toBe(false);
+	createDebugLog({ agentDir, enabled: false, env: { PI_SESSION_SUITE_DEBUG: "1" }, now })("event", {});
+	expect(existsSync(path)).toBe(true);
+});
+
+it("writes one line an event, readable by the owner only", () => {
+	const log = logOf();
+	log("draft", { stamp: "a1b2", ms: 12, ok: true, reason: undefined });
+	log("dropped", {});
+	expect(readFileSync(path, "utf8")).toBe(
+		`2026-05-17T12:00:00.000Z ${process.pid} draft stamp="a1b2" ms=12 ok=true\n2026-05-17T12:00:00.000Z ${process.pid} dropped\n`,
+	);
+	expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+it("cleans, redacts and shortens what it is given", () => {
+	logOf()("failed", { reason: `a\n\x1b[31mb password=hunter2 ${"word ".repeat(200)}` });
+	const [line = "", ...rest] = readFileSync(path, "utf8").split("\n");
+	expect(rest).toEqual([""]);
+	expect(line).toContain("a b password=[redacted] word");
+	expect(line).not.toContain("\x1b");
+	expect(line.length).toBeLessThan(200);
+});
+
+it("starts a new file at 1 MB and keeps the last one", () => {
+	const log = logOf();
+	log("first", {});
+	writeFileSync(path, "x".repeat(1024 * 1024 + 1));
+	log("second", {});
+	expect(readFileSync(path, "utf8")).toMatch(/second\n$/);
+	expect(statSync(`${path}.1`).size).toBe(1024 * 1024 + 1);
+});
+
+it("is silent when it cannot write, and does not try again", () => {
+	writeFileSync(join(agentDir, "session-suite"), "");
+	const log = logOf();
+	log("first", {});
+	rmSync(join(agentDir, "session-suite"));
+	log("second", {});
+	expect(existsSync(path)).toBe(false);
+});

@@ -1,0 +1,49 @@
+import { sentencesOf, stripMarks } from "./prose.ts";
+import type { Statements } from "./statements.ts";
+import type { Turn } from "./turns.ts";
+
+/** Turns back that an unanswered question is still looked for. */
+const REACH = 10;
+/** Names that a later turn can be seen to have taken up: files and identifiers. */
+const NAMES = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+(?:[-_]\w+)+\b|\b[a-z]+[A-Z]\w+/g;
+
+/** Whether a reply leaves nothing open. */
+export function isSettled({ questions, nextSteps, offers }: Statements): boolean {
+	return questions.length + nextSteps.length + offers.length === 0;
+}
+
+/**
+ * A question that an earlier reply ended with and that nobody took up: it names files or identifiers that no prompt and no tool
+ * call has named since. Not across a compaction.
+ */
+export function pendingQuestion(turns: readonly Turn[]): string | undefined {
+	let later = textOf(turns.at(-1));
+	for (let index = turns.length - 2; index >= Math.max(0, turns.length - 1 - REACH); index--) {
+		const turn = turns[index];
+		if (!turn || turn.summary !== undefined) return undefined;
+		const question = sentencesOf(stripMarks((turn.says.at(-1) ?? "").slice(-600))).at(-1) ?? "";
+		if (/[?？]$/.test(question) && question.length <= 160) {
+			const names = question.match(NAMES) ?? [];
+			return names.length > 0 && names.every((name) => !later.includes(name)) ? question : undefined;
+		}
+		later += textOf(turn);
+	}
+	return undefined;
+}
+
+function textOf(turn: Turn | undefined): string {
+	if (!turn) return "";
+	return `${turn.prompt ?? ""}\n${turn.steps.map(({ call }) => String(call.args["path"] ?? call.args["command"] ?? "").slice(0, 400)).join("\n")}\n`;
+}
+
+/** What a run of the thread said last before it was interrupted, if no later run changed anything. */
+export function interruptedPlan(turns: readonly Turn[], threadStart: number): string | undefined {
+	for (let index = turns.length - 2; index >= threadStart; index--) {
+		const turn = turns[index];
+		if (!turn) continue;
+		const isCut = turn.end === "toolUse" || turn.end === "aborted" || turn.end === "open";
+		if (isCut && turn.steps.length > 0) return turn.says.at(-1);
+		if (turn.steps.some(({ call }) => /edit|write|patch/i.test(call.name))) return undefined;
+	}
+	return undefined;
+}

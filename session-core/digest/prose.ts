@@ -1,0 +1,117 @@
+/** A reply's Markdown as the blocks that a reader sees, without its marks. */
+export interface Block {
+	kind: "heading" | "text" | "item" | "row" | "code";
+	text: string;
+	/** The heading (or lead line ending in a colon) that it stands under; empty at the top. */
+	section: string;
+	/** Depth of a list item, from 0. */
+	depth: number;
+	/** A list item with an open check box. */
+	open: boolean;
+}
+
+const BOUND = 16_000;
+
+/** Reads at most the last 16,000 characters. Never throws on malformed Markdown. */
+export function readBlocks(markdown: string): Block[] {
+	const blocks: Block[] = [];
+	let section = "";
+	let fence = "";
+	let paragraph: string[] = [];
+	const add = (kind: Block["kind"], text: string, depth = 0, open = false): void => {
+		if (text.trim() !== "") blocks.push({ kind, text: text.trim(), section, depth, open });
+	};
+	const flush = (): void => {
+		const text = stripMarks(paragraph.join(" "));
+		paragraph = [];
+		add("text", text);
+		if (/[:：]$/.test(text) && text.length <= 120) section = text.replace(/[:：]$/, "");
+	};
+	for (const line of markdown.slice(-BOUND).split("\n")) {
+		const fenceMark = line.match(/^\s*(```+|~~~+)/)?.[1];
+		if (fenceMark !== undefined && (fence === "" || fenceMark.startsWith(fence))) {
+			flush();
+			fence = fence === "" ? fenceMark : "";
+			continue;
+		}
+		if (fence !== "") {
+			add("code", line);
+			continue;
+		}
+		const trimmed = line.trim();
+		if (trimmed === "" || /^(?:[-*_=]\s*){3,}$/.test(trimmed)) {
+			flush();
+			continue;
+		}
+		const heading = trimmed.match(/^#{1,6}\s+(.*)$/)?.[1] ?? boldLine(trimmed);
+		if (heading !== undefined) {
+			flush();
+			section = stripMarks(heading).replace(/[:：]$/, "");
+			add("heading", section);
+			continue;
+		}
+		if (trimmed.startsWith("|")) {
+			flush();
+			const cells = readCells(trimmed);
+			// A rule below makes the row above it the table's head, which says nothing of its own.
+			if (cells.every((cell) => /^:?-+:?$/.test(cell))) dropHead(blocks);
+			else add("row", rowText(cells));
+			continue;
+		}
+		const item = line.match(/^(\s*)(?:[-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/);
+		if (item) {
+			flush();
+			const box = (item[2] ?? "").match(/^\[([ xX])\]\s+(.*)$/);
+			add("item", stripMarks(box?.[2] ?? item[2] ?? ""), Math.floor((item[1] ?? "").length / 2), box?.[1] === " ");
+			continue;
+		}
+		paragraph.push(trimmed.replace(/^>\s?/, ""));
+	}
+	flush();
+	return blocks;
+}
+
+/** A line that is one bold run is a heading in all but marks. */
+function boldLine(line: string): string | undefined {
+	return line.match(/^\*\*([^*]{2,80})\*\*[:：]?$/)?.[1];
+}
+
+function readCells(line: string): string[] {
+	return line
+		.replace(/^\||\|$/g, "")
+		.split("|")
+		.map((cell) => cell.trim());
+}
+
+function dropHead(blocks: Block[]): void {
+	if (blocks.at(-1)?.kind === "row") blocks.pop();
+}
+
+/** A row as "name: the rest"; a leading number only counts rows. */
+function rowText(cells: string[]): string {
+	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
+	const words = marked.map((cell) => stripMarks(cell.trim()) || cell.trim()).filter((cell) => cell !== "");
+	const [name = "", ...rest] = /^\d{1,3}$/.test(words[0] ?? "") ? words.slice(1) : words;
+	return rest.length === 0 ? name : `${name}: ${rest.join(", ")}`;
+}
+
+/** Text without inline Markdown: emphasis, code marks, links reduced to their words, leading emoji and check marks. */
+export function stripMarks(text: string): string {
+	return text
+		.replace(/!?\[([^\]]*)\]\(([^)\s]*)[^)]*\)/g, (_, label: string, target: string) => label || target)
+		.replace(/(\*\*|__)(?=\S)([\s\S]*?\S)\1/g, "$2")
+		.replace(/(^|[\s(])[*_](?=\S)([^*_\n]*?\S)[*_](?=[\s).,;:!?]|$)/g, "$1$2")
+		.replace(/`+([^`]*)`+/g, "$1")
+		.replace(/\*\*|`/g, "")
+		.replace(/^(?:[\p{Extended_Pictographic}\uFE0F\u200D✔✘]\s*)+/u, "")
+		.replace(/\s+/g, " ")
+		.trim();
+}
+
+/** Sentences of a paragraph; at ends that a space, a line or a full-width mark makes certain. */
+export function sentencesOf(text: string): string[] {
+	return text
+		.split(/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])|(?<=[.!?]["')\]])(?=\s)/u)
+		.map((sentence) => sentence.trim())
+		.filter((sentence) => sentence !== "");
+}

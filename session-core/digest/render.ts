@@ -1,0 +1,149 @@
+import { clipColumns } from "../text/clip.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine, cleanText } from "../text/sanitize.ts";
+import { headAndTail } from "./bounds.ts";
+import type { CommandRun, Digest, FileChange } from "./types.ts";
+
+/** Hard bound of the model's input. */
+export const RENDER_BOUND = 12_000;
+
+/** One part of the model's input. Lower `rank` is kept longer; rank 0 is never cut. */
+interface Part {
+	title: string;
+	body: string;
+	rank: number;
+}
+
+/**
+ * The digest as a model reads it: at most 12,000 characters, sanitised and redacted. Parts that decide truthfulness (how the
+ * reply ended, failures, checks) are bounded when they are built and never dropped; of the rest the least telling goes first.
+ */
+export function renderDigest(digest: Digest): string {
+	const parts = partsOf(digest).filter((part) => part.body !== "");
+	let text = join(parts);
+	while (text.length > RENDER_BOUND) {
+		const expendable = parts.reduce((worst, part, index) => (part.rank > (parts[worst]?.rank ?? 0) ? index : worst), 0);
+		if ((parts[expendable]?.rank ?? 0) === 0) return text.slice(0, RENDER_BOUND);
+		parts.splice(expendable, 1);
+		text = join(parts);
+	}
+	return text;
+}
+
+function join(parts: readonly Part[]): string {
+	return parts.map(({ title, body }) => (body.includes("\n") ? `${title}:\n${body}` : `${title}: ${body}`)).join("\n\n");
+}
+
+function partsOf(digest: Digest): Part[] {
+	const part = (title: string, rank: number, body: string | undefined): Part => ({
+		title,
+		rank,
+		body: redact(cleanText(body ?? "")).trim(),
+	});
+	return [
+		part("Session's first request", 3, quote(digest.opening, 500)),
+		part("Task (first request of the current thread)", 1, quote(digest.task, 900)),
+		part("Summary of earlier work, may be stale", 5, quote(digest.summary, 1_200)),
+		part("User's recent prompts, oldest first", 2, list(digest.prompts.slice(-8), 280)),
+		part("Earlier reply in this thread", 6, quote(digest.earlierReplies.at(-1), 500)),
+		part("Replies before this thread", 5, list(digest.olderReplies.slice(-2), 240)),
+		part("Said while working", 4, list(digest.narration.slice(-5), 160)),
+		part("Reply to the last piece of work", 1, quote(digest.mainReply, 1_600)),
+		part("Last reply", 0, quote(digest.lastReply, 2_400)),
+		part("State", 0, stateLine(digest)),
+		part("Failures", 0, list(digest.failures, 240)),
+		part("Checks after the last edit", 0, checksLine(digest)),
+		part("Stated next steps", 1, list(digest.nextSteps, 200)),
+		part("Claimed in the last reply, but not shown by the log", 0, list(digest.unsupported.slice(0, 3), 160)),
+		part("Asked earlier, not taken up", 2, quote(digest.pending, 200)),
+		part("Said when an earlier run was interrupted", 2, quote(digest.interrupted, 300)),
+		part("Offered", 2, list(digest.offers, 200)),
+		part("Not committed, by the newest git status", 1, list(digest.uncommitted.slice(0, 6), 160)),
+		part("Open questions to the user", 1, list(digest.questions, 240)),
+		part("Files changed, newest first", 1, files(digest.files)),
+		part("Files and pages read, newest first", 4, reads(digest)),
+		part("Commits, branches, links", 1, links(digest)),
+		part("Commands, newest last", 5, commands(digest.commands)),
+	];
+}
+
+function quote(text: string | undefined, bound: number): string {
+	return text === undefined ? "" : headAndTail(text.replace(/\n{3,}/g, "\n\n"), bound);
+}
+
+function list(items: readonly string[], columns: number): string {
+	return items.map((item) => `- ${clipColumns(cleanLine(item), columns)}`).join("\n");
+}
+
+function stateLine({ outcome, endReason }: Digest): string {
+	const reason = endReason ? ` (${clipColumns(cleanLine(endReason), 400)})` : "";
+	switch (outcome) {
+		case "aborted":
+			return `the last run was aborted by the user${reason}`;
+		case "error":
+			return `the last run failed${reason}`;
+		case "waiting":
+			return "the agent waits for the user's answer";
+		case "running":
+			return "the log ends in the middle of a run";
+		case "done":
+			return "the agent finished its last run";
+	}
+}
+
+function checksLine({ checks, commands }: Digest): string {
+	const named = commands
+		.filter((run) => run.isCheck && run.afterLastEdit)
+		.slice(-3)
+		.map((run) => clipColumns(cleanLine(run.command), 100));
+	const which = named.length > 0 ? ` (${named.join("; ")})` : "";
+	switch (checks) {
+		case "passed":
+			return `passed${which}`;
+		case "failed":
+			return `FAILED${which}`;
+		case "not_run":
+			return "not verified: no check is known to have passed after it";
+		case "none":
+			return "none were run";
+	}
+}
+
+function files(changes: readonly FileChange[]): string {
+	const newest = changes.toReversed();
+	const chosen = [...newest.filter((change) => change.inThread), ...newest.filter((change) => !change.inThread)];
+	return chosen
+		.slice(0, 12)
+		.map((change) => `- ${cleanLine(change.path)} (${change.kind}${counts(change)})`)
+		.join("\n");
+}
+
+function counts({ added, removed }: FileChange): string {
+	return added + removed === 0 ? "" : `, +${added} −${removed}`;
+}
+
+function reads(digest: Digest): string {
+	const changed = new Set(digest.files.map((change) => change.path));
+	return digest.reads
+		.filter(({ path, inThread }) => inThread && !changed.has(path))
+		.slice(-8)
+		.toReversed()
+		.map(({ path }) => `- ${clipColumns(cleanLine(path), 160)}`)
+		.join("\n");
+}
+
+function links(digest: Digest): string {
+	return digest.links
+		.filter((link) => link.inThread || link.evidence === "made")
+		.slice(-10)
+		.toReversed()
+		.map((link) => `- ${link.kind} ${clipColumns(cleanLine(link.locator), 200)} ${clipColumns(cleanLine(link.label), 120)}`)
+		.join("\n");
+}
+
+function commands(runs: readonly CommandRun[]): string {
+	return runs
+		.slice(-8)
+		.map((run) => `- ${clipColumns(cleanLine(run.command), 140)} → ${run.outcome}`)
+		.join("\n");
+}

@@ -1,0 +1,118 @@
+import type { Entry } from "../session/entry.ts";
+import { type Message, readMessage, type ToolCall } from "../session/message.ts";
+import { isSlashCommand, spokenText } from "./voice.ts";
+
+type ToolResult = Extract<Message, { role: "toolResult" }>;
+
+/** One tool call with its result, if the log has one. */
+export interface Step {
+	call: ToolCall;
+	result: ToolResult | undefined;
+}
+
+/** How an agent's part of a turn stopped. `open`: the log ends before it did. */
+export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
+
+/** One prompt and everything until the next. */
+export interface Turn {
+	/** The user's own words; undefined for work that no prompt stands before. */
+	prompt: string | undefined;
+	/** The prompt came with images. */
+	images: number;
+	/** The agent's visible texts, in order; the last is the reply. */
+	says: string[];
+	steps: Step[];
+	/** Commands that the user ran by hand, in order. */
+	manual: Extract<Message, { role: "bash" }>[];
+	end: TurnEnd;
+	errorMessage: string;
+	/** Summary of a compaction or of an abandoned branch that stands before this turn's work. */
+	summary: string | undefined;
+	/** When the prompt was written, ms; 0 where the log does not say. */
+	at: number;
+}
+
+/** What eviction leaves behind where a host moved old content to cold storage: no longer evidence of anything. */
+const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
+
+function newTurn(prompt: string | undefined, at: number): Turn {
+	return { prompt, images: 0, says: [], steps: [], manual: [], end: "open", errorMessage: "", summary: undefined, at };
+}
+
+/** Groups entries into turns. Slash commands, injected entries and evicted content make no turn of their own. */
+export function readTurns(entries: readonly Entry[]): Turn[] {
+	const turns: Turn[] = [];
+	const pending = new Map<string, Step>();
+	const current = (): Turn => {
+		const last = turns.at(-1);
+		if (last) return last;
+		const first = newTurn(undefined, 0);
+		turns.push(first);
+		return first;
+	};
+	for (const entry of entries) {
+		if (entry.type === "compaction" || entry.type === "branch_summary") {
+			const turn = newTurn(undefined, timeOf(entry));
+			turn.summary = typeof entry["summary"] === "string" ? entry["summary"] : undefined;
+			turns.push(turn);
+			continue;
+		}
+		const message = readMessage(entry);
+		if (!message) continue;
+		switch (message.role) {
+			case "user": {
+				const prompt = spokenText(message.text);
+				if (isSlashCommand(prompt)) break;
+				const turn = newTurn(prompt, timeOf(entry));
+				turn.images = message.images;
+				turns.push(turn);
+				break;
+			}
+			case "assistant":
+				readAssistant(current(), message, pending);
+				break;
+			case "toolResult": {
+				const step = pending.get(message.callId);
+				if (step) step.result = EVICTED.test(message.text) ? { ...message, text: "" } : message;
+				break;
+			}
+			case "bash":
+				current().manual.push(message);
+		}
+	}
+	return turns;
+}
+
+function readAssistant(
+	turn: Turn,
+	message: Extract<Message, { role: "assistant" }>,
+	pending: Map<string, Step>,
+): void {
+	const text = message.text.trim();
+	if (text !== "" && !EVICTED.test(text)) turn.says.push(text);
+	for (const call of message.calls) {
+		const step: Step = { call, result: undefined };
+		turn.steps.push(step);
+		if (call.id !== "") pending.set(call.id, step);
+	}
+	turn.end = endOf(message.stopReason);
+	turn.errorMessage = message.errorMessage;
+}
+
+function endOf(stopReason: string): TurnEnd {
+	switch (stopReason) {
+		case "stop":
+		case "length":
+		case "toolUse":
+		case "error":
+		case "aborted":
+			return stopReason;
+		default:
+			return "open";
+	}
+}
+
+function timeOf(entry: Entry): number {
+	const time = typeof entry.timestamp === "string" ? Date.parse(entry.timestamp) : Number.NaN;
+	return Number.isNaN(time) ? 0 : time;
+}

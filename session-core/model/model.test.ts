@@ -1,0 +1,254 @@
+import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from "@mariozechner/pi-ai";
+import { describe, expect, test } from "vitest";
+import { classifyFailure, describeFailure, mayTryNext, type SideCallFailure } from "./failure.ts";
+import { describeUnusable, type ModelCatalog, recapModels, titleModels } from "./policy.ts";
+import { leastEffort, type ModelGateway, sideCall } from "./side-call.ts";
+import { nearestSpecs, parseSpec } from "./spec.ts";
+
+function model(spec: string, output: number, more: Partial<Model<Api>> = {}): Model<Api> {
+	const { provider, id } = parseSpec(spec) ?? { provider: "p", id: spec };
+	return {
+		id,
+		name: id,
+		api: "openai-completions",
+		provider,
+		baseUrl: "http://127.0.0.1",
+		reasoning: false,
+		input: ["text"],
+		cost: { input: output / 4, output, cacheRead: 0, cacheWrite: 0 },
+		contextWindow: 100_000,
+		maxTokens: 8_000,
+		...more,
+	};
+}
+
+const opus = model("anthropic/opus", 25);
+const haiku = model("anthropic/haiku", 5);
+const mini = model("anthropic/mini", 4);
+const qwen = model("openrouter/qwen/qwen3", 1);
+const local = model("ollama/llama", 0);
+
+function catalog(models: Model<Api>[], without: Model<Api>[] = []): ModelCatalog {
+	return {
+		find: (provider, id) => models.find((known) => known.provider === provider && known.id === id),
+		getAll: () => models,
+		hasConfiguredAuth: (known) => !without.includes(known),
+	};
+}
+const all = catalog([opus, haiku, mini, qwen, local]);
+const ids = (choice: { candidates: { model: Model<Api> }[] }) =>
+	choice.candidates.map(({ model: { id } }) => id);
+
+describe("a model spec", () => {
+	test.each([
+		["openrouter/qwen/qwen3", { provider: "openrouter", id: "qwen/qwen3" }],
+		[" anthropic/opus ", { provider: "anthropic", id: "opus" }],
+		["opus", undefined],
+		["/opus", undefined],
+		["anthropic/", undefined],
+	])("%j", (text, spec) => expect(parseSpec(text)).toEqual(spec));
+
+	test("the nearest known specs come first, and strangers not at all", () => {
+		const known = ["anthropic/claude-haiku-4-5", "anthropic/claude-opus-4", "openai/gpt-5"];
+		expect(nearestSpecs("antropic/claude-haiku", known)[0]).toBe("anthropic/claude-haiku-4-5");
+		expect(nearestSpecs("haiku-4-5", known)[0]).toBe("anthropic/claude-haiku-4-5");
+		expect(nearestSpecs("zzzz/qqqq", known)).toEqual([]);
+	});
+});
+
+describe("which model", () => {
+	test("recap: flag, then setting, then fastModel, then the active one, each once", () => {
+		const named = { flag: "openrouter/qwen/qwen3", setting: "anthropic/haiku", fastModel: "anthropic/haiku" };
+		expect(ids(recapModels(named, opus, all))).toEqual(["qwen/qwen3", "haiku", "opus"]);
+	});
+
+	test("recap: nothing named and no active model is no model", () => {
+		expect(recapModels({}, undefined, all).candidates).toEqual([]);
+	});
+
+	test("an unknown spec falls through and is reported with near matches", () => {
+		const choice = recapModels({ flag: "anthropic/hiaku" }, opus, all);
+		expect(ids(choice)).toEqual(["opus"]);
+		expect(choice.unusable.map(describeUnusable)).toEqual([
+			'flag: unknown model "anthropic/hiaku". Did you mean anthropic/haiku, anthropic/opus, anthropic/mini?',
+		]);
+	});
+
+	test("a model without credentials falls through and says so", () => {
+		const choice = recapModels({ setting: "anthropic/haiku" }, opus, catalog([opus, haiku], [haiku]));
+		expect(ids(choice)).toEqual(["opus"]);
+		expect(choice.unusable[0]?.reason).toBe("no_credentials");
+	});
+
+	test("title: siblings at a third of the active price or less, cheapest first, never the frontier model itself", () => {
+		expect(ids(titleModels({}, opus, all))).toEqual(["mini", "haiku"]);
+		expect(ids(titleModels({}, opus, catalog([opus, model("anthropic/sonnet", 15)])))).toEqual([]);
+		expect(ids(titleModels({}, opus, catalog([opus, haiku, mini], [mini])))).toEqual(["haiku"]);
+	});
+
+	test("title: an active model that is cheap or free itself will do", () => {
+		expect(ids(titleModels({}, local, all))).toEqual(["llama"]);
+		expect(ids(titleModels({}, qwen, all))).toEqual(["qwen/qwen3"]);
+	});
+
+	test("title: a cheaper sibling goes before a cheap active model", () => {
+		const nano = model("anthropic/nano", 0.3);
+		const cheap = model("anthropic/cheap", 1.25);
+		expect(ids(titleModels({}, cheap, catalog([cheap, nano])))).toEqual(["nano", "cheap"]);
+	});
+
+	test("title: an unknown price is not a cheap one, unless the model runs on the user's own machines", () => {
+		const cloud = { baseUrl: "https://api.example.com/v1" };
+		const plan = model("copilot/opus", 0, cloud);
+		expect(ids(titleModels({}, plan, catalog([plan, model("copilot/mini", 0, cloud)])))).toEqual([]);
+		expect(ids(titleModels({}, opus, catalog([opus, model("anthropic/free", 0, cloud)])))).toEqual([]);
+		for (const baseUrl of [
+			"http://localhost:11434/v1",
+			"http://192.168.1.7:8000",
+			"http://[::1]:1/v1",
+			"http://gpu:8000",
+		]) {
+			const own = model("own/llama", 0, { baseUrl });
+			expect(ids(titleModels({}, own, catalog([own])))).toEqual(["llama"]);
+		}
+	});
+});
+
+describe("a provider's error", () => {
+	test.each<[string, SideCallFailure]>([
+		["401 Unauthorized", "no_credentials"],
+		["No API key for provider: anthropic", "no_credentials"],
+		["credentials: token expired", "no_credentials"],
+		["429 Too Many Requests", "rate_limited"],
+		["Overloaded", "rate_limited"],
+		["404 model not found", "unsupported"],
+		["No API provider registered for api: foo", "unsupported"],
+		["The model `x` does not exist", "unsupported"],
+		["500 Internal Server Error", "provider_error"],
+		["fetch failed", "provider_error"],
+		["", "provider_error"],
+	])("%j is %s", (message, reason) => expect(classifyFailure(message)).toBe(reason));
+
+	test("only missing credentials and unsupported models let the next one try", () => {
+		const reasons: SideCallFailure[] = [
+			"no_credentials",
+			"unsupported",
+			"rate_limited",
+			"provider_error",
+			"timeout",
+			"aborted",
+			"empty",
+		];
+		expect(reasons.filter(mayTryNext)).toEqual(["no_credentials", "unsupported"]);
+		for (const reason of reasons) expect(describeFailure(reason, "p/m")).toMatch(/\.$/);
+	});
+});
+
+describe("least effort", () => {
+	test.each<[string, Partial<Model<Api>>, { maxTokens: number; reasoning?: string }]>([
+		["no reasoning", {}, { maxTokens: 300 }],
+		[
+			"thinking that is switched off outright",
+			{ reasoning: true, api: "anthropic-messages" },
+			{ maxTokens: 300 },
+		],
+		["an explicit off", { reasoning: true, thinkingLevelMap: { off: "none" } }, { maxTokens: 300 }],
+		[
+			"thinking that cannot be off",
+			{ reasoning: true, api: "openai-responses", thinkingLevelMap: { off: null, minimal: null } },
+			{ maxTokens: 2_000, reasoning: "low" },
+		],
+		["thinking of unknown kind", { reasoning: true }, { maxTokens: 2_000, reasoning: "minimal" }],
+		["a model with a small output", { maxTokens: 100 }, { maxTokens: 100 }],
+	])("%s", (_, more, effort) => expect(leastEffort(model("p/m", 1, more))).toEqual(effort));
+});
+
+function message(more: Partial<AssistantMessage>): AssistantMessage {
+	return {
+		role: "assistant",
+		content: [{ type: "text", text: "hello" }],
+		api: "openai-completions",
+		provider: "p",
+		model: "m",
+		usage: {
+			input: 10,
+			output: 5,
+			cacheRead: 0,
+			cacheWrite: 0,
+			totalTokens: 15,
+			cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0.25 },
+		},
+		stopReason: "stop",
+		timestamp: 0,
+		...more,
+	};
+}
+
+/** A gateway of the newer host generation that records what it was asked. */
+function gateway(answer: (signal: AbortSignal | undefined) => Promise<AssistantMessage>) {
+	const asked: { context: Context; options: SimpleStreamOptions }[] = [];
+	const it: ModelGateway = {
+		streamSimple: (_, context, options) => {
+			asked.push({ context, options });
+			return { result: () => answer(options.signal) };
+		},
+	};
+	return { it, asked };
+}
+
+const ask = (it: ModelGateway, more: { deadlineMs?: number; signal?: AbortSignal } = {}) =>
+	sideCall(it, {
+		model: model("p/m", 1),
+		systemPrompt: "s",
+		prompt: "u",
+		signal: new AbortController().signal,
+		...more,
+	});
+
+describe("a side call", () => {
+	test("asks once, without temperature, tools, cache writes or retries", async () => {
+		const { it, asked } = gateway(async () => message({}));
+		expect(await ask(it)).toEqual({ ok: true, text: "hello", usage: { input: 10, output: 5, cost: 0.25 } });
+		expect(asked).toHaveLength(1);
+		expect(asked[0]?.options).toMatchObject({ maxTokens: 300, cacheRetention: "none", maxRetries: 0 });
+		expect(asked[0]?.options).not.toHaveProperty("temperature");
+		expect(asked[0]?.context.tools).toBeUndefined();
+	});
+
+	test("hidden reasoning is no answer", async () => {
+		const { it } = gateway(async () => message({ content: [{ type: "thinking", thinking: "secret" }] }));
+		expect(await ask(it)).toMatchObject({ ok: false, reason: "empty" });
+	});
+
+	test("a tool call's arguments are an answer", async () => {
+		const content: AssistantMessage["content"] = [
+			{ type: "toolCall", id: "1", name: "t", arguments: { title: "x" } },
+		];
+		const { it } = gateway(async () => message({ content, stopReason: "toolUse" }));
+		expect(await ask(it)).toMatchObject({ ok: true, toolArguments: { title: "x" } });
+	});
+
+	test("a provider that throws or reports an error is a value", async () => {
+		expect(await ask(gateway(async () => Promise.reject(new Error("401"))).it)).toMatchObject({
+			reason: "no_credentials",
+		});
+		const failing = gateway(async () => message({ stopReason: "error", errorMessage: "500 \x1b[31mboom" }));
+		expect(await ask(failing.it)).toMatchObject({ ok: false, reason: "provider_error", detail: "500 boom" });
+	});
+
+	test("a provider that ignores the abort is left behind at the deadline, and at the user's abort", async () => {
+		const deaf = () => gateway(() => new Promise<AssistantMessage>(() => undefined)).it;
+		expect(await ask(deaf(), { deadlineMs: 5 })).toMatchObject({ ok: false, reason: "timeout" });
+		const controller = new AbortController();
+		const pending = ask(deaf(), { signal: controller.signal });
+		controller.abort();
+		expect(await pending).toMatchObject({ ok: false, reason: "aborted" });
+	});
+
+	test("a host without credentials for the model says so, and only ok: false means no", async () => {
+		const none: ModelGateway = {
+			getApiKeyAndHeaders: async () => ({ ok: false, error: "nothing configured" }),
+		};
+		expect(await ask(none)).toMatchObject({ ok: false, reason: "no_credentials" });
+	});
+});

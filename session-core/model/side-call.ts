@@ -1,0 +1,157 @@
+import type {
+	Api,
+	AssistantMessage,
+	Context,
+	Model,
+	ModelThinkingLevel,
+	SimpleStreamOptions,
+	ThinkingLevel,
+	Tool,
+} from "@mariozechner/pi-ai";
+import { clipColumns } from "../text/clip.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import { classifyFailure, type SideCallFailure } from "./failure.ts";
+
+/** Deadline of a side call in milliseconds, where the caller names none. */
+export const SIDE_CALL_DEADLINE_MS = 20_000;
+/** Output cap in tokens. Three sentences or a title need a tenth of it. */
+const MAX_TOKENS = 300;
+/** For models whose reasoning cannot be switched off and counts as output: a small cap would leave no answer. */
+const MAX_TOKENS_WITH_REASONING = 2_000;
+
+export interface SideCallRequest {
+	model: Model<Api>;
+	/** Never empty: some providers insist on one. */
+	systemPrompt: string;
+	prompt: string;
+	/** The one tool whose arguments are the answer. */
+	tool?: Tool;
+	signal: AbortSignal;
+	/** Milliseconds; default {@link SIDE_CALL_DEADLINE_MS}. */
+	deadlineMs?: number;
+}
+
+/** Tokens and cost as the provider reported them; cost in the currency of the model's price table. */
+export interface SideCallUsage {
+	input: number;
+	output: number;
+	cost: number;
+}
+
+export type SideCallResult =
+	| { ok: true; text: string; toolArguments?: Record<string, unknown>; usage: SideCallUsage }
+	| { ok: false; reason: SideCallFailure; detail: string; usage: SideCallUsage };
+
+type ResolvedAuth =
+	| { ok: true; apiKey?: string; headers?: Record<string, string> }
+	| { ok: false; error: string };
+
+/** The host's model registry, in either generation: 0.86 and later resolve credentials in `streamSimple` itself. */
+export interface ModelGateway {
+	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
+	streamSimple?(
+		model: Model<Api>,
+		context: Context,
+		options: SimpleStreamOptions,
+	): { result(): Promise<AssistantMessage> } | Promise<{ result(): Promise<AssistantMessage> }>;
+}
+
+const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
+
+/** One model call beside the conversation: never retried, never throws, over at the deadline even if the provider is not. */
+export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
+	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
+	const signal = AbortSignal.any([request.signal, deadline]);
+	try {
+		const message = await Promise.race([complete(gateway, request, signal), whenAborted(signal)]);
+		if (signal.aborted || message.stopReason === "aborted") return stopped(deadline);
+		return readMessage(message);
+	} catch (error) {
+		if (signal.aborted) return stopped(deadline);
+		return failed(error instanceof Error ? error.message : String(error), NOTHING);
+	}
+}
+
+async function complete(
+	gateway: ModelGateway,
+	request: SideCallRequest,
+	signal: AbortSignal,
+): Promise<AssistantMessage> {
+	const context: Context = {
+		systemPrompt: request.systemPrompt,
+		messages: [{ role: "user", content: request.prompt, timestamp: Date.now() }],
+		...(request.tool ? { tools: [request.tool] } : {}),
+	};
+	const options: SimpleStreamOptions = {
+		...leastEffort(request.model),
+		signal,
+		cacheRetention: "none",
+		maxRetries: 0,
+	};
+	if (gateway.streamSimple) {
+		const stream = await gateway.streamSimple(request.model, context, options);
+		return stream.result();
+	}
+	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
+	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
+	signal.throwIfAborted();
+	// Loaded at the first call only: start-up must not pay for it.
+	const { completeSimple } = await import("@mariozechner/pi-ai");
+	return completeSimple(request.model, context, {
+		...options,
+		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
+		...(auth?.headers === undefined ? {} : { headers: auth.headers }),
+	});
+}
+
+/** The least reasoning that the model supports, and the output cap that leaves room for it. */
+export function leastEffort(model: Model<Api>): { maxTokens: number; reasoning?: ThinkingLevel } {
+	if (!model.reasoning) return { maxTokens: capFor(model, MAX_TOKENS) };
+	const map = model.thinkingLevelMap ?? {};
+	const canBeOff = map.off !== null && (map.off !== undefined || SWITCHES_OFF.has(model.api));
+	if (canBeOff) return { maxTokens: capFor(model, MAX_TOKENS) };
+	const maxTokens = capFor(model, MAX_TOKENS_WITH_REASONING);
+	const least = REASONING_LEVELS.find((level) => map[level] !== null);
+	return least ? { maxTokens, reasoning: least } : { maxTokens };
+}
+
+/** Apis whose provider code switches thinking off outright when no level is asked for (pi-ai's `streamSimple*`). */
+const SWITCHES_OFF: ReadonlySet<string> = new Set([
+	"anthropic-messages",
+	"bedrock-converse-stream",
+	"google-generative-ai",
+	"google-vertex",
+	"openai-responses",
+]);
+const REASONING_LEVELS: readonly Exclude<ModelThinkingLevel, "off">[] = ["minimal", "low", "medium", "high"];
+
+function capFor(model: Model<Api>, wanted: number): number {
+	return model.maxTokens > 0 ? Math.min(model.maxTokens, wanted) : wanted;
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		const abort = () => reject(new Error("aborted"));
+		if (signal.aborted) abort();
+		else signal.addEventListener("abort", abort, { once: true });
+	});
+}
+
+function readMessage(message: AssistantMessage): SideCallResult {
+	const usage = { input: message.usage.input, output: message.usage.output, cost: message.usage.cost.total };
+	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage);
+	const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+	const call = message.content.find((part) => part.type === "toolCall");
+	if (!call && text.trim() === "") return { ok: false, reason: "empty", detail: message.stopReason, usage };
+	return { ok: true, text, usage, ...(call ? { toolArguments: call.arguments } : {}) };
+}
+
+function stopped(deadline: AbortSignal): SideCallResult {
+	return { ok: false, reason: deadline.aborted ? "timeout" : "aborted", detail: "", usage: NOTHING };
+}
+
+function failed(message: string, usage: SideCallUsage): SideCallResult {
+	const reason = classifyFailure(message);
+	return { ok: false, reason, detail: clipColumns(cleanLine(redact(message)), 200), usage };
+}

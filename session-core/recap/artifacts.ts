@@ -1,0 +1,107 @@
+import { namedHashes, repositoryOf } from "../digest/links.ts";
+import { baseName } from "../digest/paths.ts";
+import type { Digest, Link } from "../digest/types.ts";
+import { clipColumns } from "../text/clip.ts";
+import type { Recap } from "./record.ts";
+import { plain } from "./wording.ts";
+
+type Artifact = Recap["artifacts"][number];
+
+interface Candidate extends Artifact {
+	score: number;
+	isLink?: true;
+}
+
+export const MAX_ARTIFACTS = 4;
+
+/** What a returning user would open again: files of the current work, its newest commit, its pull request or issue. */
+export function chooseArtifacts(digest: Digest): Artifact[] {
+	const reply = digest.lastReply ?? "";
+	const ranked = [...fileCandidates(digest, reply), ...linkCandidates(digest, reply)].toSorted((a, b) => b.score - a.score);
+	const ownFiles = digest.files.filter((file) => file.inThread).length;
+	const maxLinks = ownFiles >= 2 ? 2 : 3;
+	const chosen: Artifact[] = [];
+	let links = 0;
+	for (const { score, isLink, ...artifact } of ranked) {
+		if (chosen.length === MAX_ARTIFACTS || score <= 0) break;
+		if (isLink && links === maxLinks) continue;
+		if (chosen.some((known) => known.locator === artifact.locator)) continue;
+		if (isLink) links++;
+		chosen.push(artifact);
+	}
+	return chosen;
+}
+
+function fileCandidates(digest: Digest, reply: string): Candidate[] {
+	const scores = new Map<string, number>();
+	const rise = (path: string, score: number): void => {
+		scores.set(path, Math.max(scores.get(path) ?? 0, score));
+	};
+	digest.files.toReversed().forEach((file, age) => {
+		const named = mention(reply, file.path);
+		if (!file.inThread && named === 0) return;
+		const own = file.inThread ? 1.2 : 0;
+		rise(file.path, own - age * 0.05 + Math.min(file.times, 6) * 0.05 + named - dullness(file.path));
+	});
+	const idle = !digest.files.some((file) => file.inThread);
+	digest.reads.toReversed().forEach(({ path, inThread }, age) => {
+		if (digest.files.some((file) => file.path === path && file.inThread)) return;
+		const named = mention(reply, path);
+		if (named > 0 || (idle && inThread)) rise(path, (inThread ? 0.5 : 0) - age * 0.03 + named);
+	});
+	for (const path of digest.uncommitted) rise(path, (scores.get(path) ?? 0.6) + 0.6);
+	return [...scores].map(([path, score]): Candidate => {
+		const isPage = /^https?:\/\//.test(path);
+		const locator = plain(path);
+		return { kind: isPage ? "url" : "file", label: isPage ? locator : plain(baseName(path)), locator, score };
+	});
+}
+
+/** A file that the reply names is what the reply is about. */
+function mention(reply: string, path: string): number {
+	const name = baseName(path);
+	const at = name.length > 3 ? reply.indexOf(name) : -1;
+	// What is named first matters most.
+	if (at >= 0) return 0.6 - (at / (reply.length + 1)) * 0.15;
+	// `session_detector.go` is where `SessionDetector` lives.
+	const stem = name.replace(/\.\w+$/, "").replace(/[-_]/g, "").toLowerCase();
+	return stem.length > 6 && reply.replace(/[-_]/g, "").toLowerCase().includes(stem) ? 0.4 : 0;
+}
+
+/** Files that are changed in passing. */
+function dullness(path: string): number {
+	return /(?:^|\/)(?:\.[^/]+|LICENSE[^/]*|[^/]*[.-]lock(?:\.\w+)?|package-lock\.json)$/.test(path) ? 0.5 : 0;
+}
+
+function linkCandidates(digest: Digest, reply: string): Candidate[] {
+	const candidates: Candidate[] = [];
+	const hashes = new Set(namedHashes(reply));
+	const recent = digest.links.filter((link) => link.inThread);
+	const newest = (kind: Link["kind"], evidence: Link["evidence"]): Link | undefined =>
+		recent.findLast((link) => link.kind === kind && link.evidence === evidence);
+	const commit =
+		recent.findLast((link) => link.kind === "commit" && hashes.has(link.locator)) ??
+		newest("commit", "made") ??
+		newest("commit", "seen");
+	if (commit) {
+		const label = clipColumns(plain(commit.label), 60);
+		candidates.push({ kind: "commit", label, locator: plain(commit.locator), score: 2.4 - Math.min(commit.age, 6) * 0.25, isLink: true });
+	}
+	for (const kind of ["pr", "issue"] as const) {
+		const link = newest(kind, "made") ?? newest(kind, "seen");
+		if (link) candidates.push(page(link, 2.2 - Math.min(link.age, 6) * 0.25));
+	}
+	for (const link of recent.filter(({ kind, locator }) => kind === "url" && !locator.endsWith(".git")).slice(-4)) {
+		if (link.evidence === "made" && reply.includes(link.locator.replace(/\/$/, ""))) candidates.push(page(link, isRepository(link.locator) ? 1.4 : 2.5));
+	}
+	return candidates;
+}
+
+/** The bare repository is known to who works in it. */
+function isRepository(url: string): boolean {
+	return repositoryOf(url) === url.replace(/\/$/, "");
+}
+
+function page(link: Link, score: number): Candidate {
+	return { kind: "url", label: plain(link.label), locator: plain(link.locator), score, isLink: true };
+}

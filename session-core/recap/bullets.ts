@@ -1,0 +1,145 @@
+import { claimsIn } from "../digest/claims.ts";
+import { readBlocks } from "../digest/prose.ts";
+import { goalOf } from "../digest/summary.ts";
+import { shareIn, tellingTerms, termsOf } from "../digest/terms.ts";
+import type { Digest } from "../digest/types.ts";
+import { isRequest } from "../digest/voice.ts";
+import { displayWidth } from "../text/clip.ts";
+import { concreteness, type Relevance } from "./relevance.ts";
+import { isNarration, thoughtsOf } from "./thoughts.ts";
+import { plain, wholeThought } from "./wording.ts";
+import { workBullets } from "./workbullets.ts";
+
+export const BULLET_COLUMNS = 100;
+export const MAX_BULLETS = 5;
+
+/** Something that may be said, before it is known what fits. */
+export interface Candidate {
+	text: string;
+	score: number;
+	/** Where it belongs among the others: what was asked, what was said, what was done. */
+	order: number;
+	/** A fact of its own, however much it sounds like another: a failure. */
+	isDistinct?: true;
+}
+
+/** Below this a line is not worth reading. */
+const ENOUGH = 0.3;
+
+/** What happened: the most telling facts, in the order in which they happened. At most five, within `budget` characters. */
+export function chooseBullets(digest: Digest, headline: string, relevance: Relevance, budget: number): string[] {
+	const facts = [...goalBullets(digest, relevance), ...requestBullets(digest, headline), ...workBullets(digest)];
+	const picker = pick(headline, budget);
+	picker.take([...facts, ...replyBullets(digest, relevance, newestReplies(digest))]);
+	// Older replies only where the newest ones left the card nearly empty.
+	if (picker.chosen.length < 3) picker.take(replyBullets(digest, relevance, olderReplies(digest)));
+	return picker.chosen.toSorted((a, b) => a.order - b.order).map(({ text }) => text);
+}
+
+function pick(headline: string, budget: number) {
+	const chosen: Candidate[] = [];
+	const known = termsOf(headline);
+	let left = budget;
+	const take = (candidates: Candidate[]): void => {
+		for (const candidate of candidates.toSorted((a, b) => b.score - a.score)) {
+			if (chosen.length === MAX_BULLETS || candidate.score < ENOUGH) return;
+			const terms = termsOf(candidate.text);
+			const isKnown = !candidate.isDistinct && shareIn(terms, known) > 0.7;
+			if (candidate.text.length + 3 > left || isKnown) continue;
+			chosen.push(candidate);
+			left -= candidate.text.length + 3;
+			for (const term of terms) known.add(term);
+		}
+	};
+	return { chosen, take };
+}
+
+/** What the work is part of, where a summary names a goal that still has to do with it. */
+function goalBullets(digest: Digest, relevance: Relevance): Candidate[] {
+	const goal = goalOf(digest.summary)?.split("\n")[0];
+	const text = goal && wholeThought(plain(goal), BULLET_COLUMNS - 6);
+	return text ? [{ text: `Goal: ${text}`, score: relevance(text) + 0.15, order: -0.5 }] : [];
+}
+
+/** The newest request, where the headline is an older one. */
+function requestBullets(digest: Digest, headline: string): Candidate[] {
+	const newest = digest.prompts.slice(digest.threadStart).findLast(isRequest);
+	if (newest === undefined || tellingTerms(newest).size === 0) return [];
+	const words = plain(newest.split("\n").find((line) => line.trim() !== "") ?? "");
+	const title = termsOf(headline);
+	// The headline is a clause of it, or it says nothing that the headline does not.
+	if (plain(newest).includes(headline) || shareIn(termsOf(words), title) > 0.85) return [];
+	const text = wholeThought(words, BULLET_COLUMNS - 12);
+	const score = digest.mainReply === undefined ? 0.55 : 0.42;
+	return text === undefined ? [] : [{ text: `Last asked: ${text}`, score, order: 0 }];
+}
+
+function replyBullets(digest: Digest, relevance: Relevance, sources: readonly Source[]): Candidate[] {
+	const short = shortReply(digest);
+	if (short) return [short];
+	const heads = new Set(readHeads(sources));
+	const skip = new Set([...digest.unsupported, ...digest.questions, ...digest.offers, ...digest.nextSteps].map(plain));
+	const isStopped = digest.outcome === "aborted" || digest.outcome === "running";
+	// An answer's first sentence is the answer; a report's is a greeting.
+	const isAnswer = !digest.files.some((file) => file.inThread);
+	const candidates: Candidate[] = [];
+	sources.forEach(({ reply, cost }, index) => {
+		const isNewest = reply === digest.lastReply;
+		const thoughts = thoughtsOf(isNewest && isStopped ? withoutTornEnd(reply) : reply);
+		const told = thoughts.filter(({ text }) => !skip.has(text) && !isNarration(text) && displayWidth(text) >= 16);
+		told.forEach((thought, rank) => {
+			const text = wholeThought(thought.text, BULLET_COLUMNS);
+			if (text === undefined || claimsIn(text).includes("checks")) return;
+			const first = rank === 0 && isNewest && isAnswer ? 0.2 : 0;
+			const early = rank < 3 ? 0.05 : 0;
+			const worth = concreteness(text) * 0.35 + relevance(text) * 0.8 - (heads.has(text) ? headingCost(text) : 0);
+			candidates.push({ text, score: worth + first + early - cost, order: 10 - index + thought.position / 1_000 });
+		});
+	});
+	return candidates;
+}
+
+/** The text of a run that was stopped may end in the middle of a word. */
+function withoutTornEnd(reply: string): string {
+	if (/[.!?。！？)]\s*$/.test(reply)) return reply;
+	const end = Math.max(reply.lastIndexOf("\n"), reply.lastIndexOf(". "));
+	return reply.slice(0, Math.max(0, end));
+}
+
+/** The headings of replies: they sum up only where they say something that is not in every report. */
+function readHeads(sources: readonly Source[]): string[] {
+	return sources.flatMap(({ reply }) => readBlocks(reply).flatMap((block) => (block.kind === "heading" ? plain(block.text) : [])));
+}
+
+function headingCost(text: string): number {
+	return tellingTerms(text).size < 4 || !/[\d#]/.test(text) ? 0.3 : 0.05;
+}
+
+interface Source {
+	reply: string;
+	/** How much less its words weigh. */
+	cost: number;
+}
+
+/** The newest reply, the one that reported the work, and what was said on the way. */
+function newestReplies({ lastReply, mainReply, narration }: Digest): Source[] {
+	// Behind a side question the report on the work is what somebody comes back to.
+	const last = { reply: lastReply ?? "", cost: mainReply === undefined ? 0 : 0.12 };
+	const main = { reply: mainReply ?? "", cost: 0.02 };
+	return [last, main, ...narration.toReversed().slice(0, 4).map((reply) => ({ reply, cost: 0.2 }))];
+}
+
+function olderReplies({ earlierReplies, olderReplies: older }: Digest): Source[] {
+	return [
+		...earlierReplies.toReversed().map((reply, age) => ({ reply, cost: 0.1 + age * 0.05 })),
+		...older.toReversed().map((reply, age) => ({ reply, cost: 0.2 + age * 0.05 })),
+	];
+}
+
+/** A reply of a few words to a prompt without tools is the whole result. */
+function shortReply({ lastReply, mainReply, outcome, activity }: Digest): Candidate | undefined {
+	const text = plain(lastReply ?? "");
+	if (outcome !== "done" || mainReply !== undefined || activity.toolCalls > 0) return undefined;
+	if (text === "" || displayWidth(text) > 40 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
+	return { text: `Replied: ${text}`, score: 0.5, order: 10 };
+}

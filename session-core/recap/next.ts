@@ -1,0 +1,76 @@
+import type { Digest } from "../digest/types.ts";
+import { isRequest } from "../digest/voice.ts";
+import { bareStep } from "../digest/statements.ts";
+import { shortCommand } from "./workbullets.ts";
+import { intention } from "./thoughts.ts";
+import { closingThought, plain, tidyEnd, wholeThought } from "./wording.ts";
+
+const COLUMNS = 100;
+
+/** The polite lead of an offer; what is offered stands behind it. */
+const OFFER_LEAD =
+	/^(?:if (?:you(?:'d)? (?:want|like|prefer|wish)|needed|helpful)[^,]*,\s*)?(?:(?:then )?(?:i|we) can (?:also |now |then )?|i(?:'d| would) be happy to |happy to )/i;
+
+/** What is to be decided or done next, by what the log says. At most three. */
+export function chooseNextActions(digest: Digest, headline: string): string[] {
+	const actions: string[] = [];
+	const add = (text: string | undefined): void => {
+		const words = text === undefined ? "" : tidyEnd(plain(text)).replace(/\.$/, "");
+		if (words !== "" && actions.length < 3 && !actions.includes(words)) actions.push(words);
+	};
+	if (digest.outcome === "aborted" || digest.outcome === "error" || digest.outcome === "running") {
+		add(pickUp(digest, headline));
+	}
+	else if (digest.interrupted !== undefined && digest.questions.length === 0) add(interruptedStep(digest.interrupted));
+	for (const question of digest.questions.slice(-2)) add(closingThought(plain(question), COLUMNS));
+	for (const step of digest.nextSteps) add(wholeThought(bareStep(plain(step)), COLUMNS));
+	for (const offer of digest.offers) add(wholeThought(plain(offer).replace(OFFER_LEAD, ""), COLUMNS));
+	if (digest.pending !== undefined) add(closingThought(plain(digest.pending), COLUMNS));
+	if (digest.checks === "failed") add(failingCheck(digest));
+	return actions;
+}
+
+/** Where an interrupted run is to be picked up: what it was about to do, else what it was asked. */
+function pickUp(digest: Digest, headline: string): string | undefined {
+	const remedy = digest.outcome === "error" ? remedyFor(digest.endReason ?? "") : undefined;
+	if (remedy) return remedy;
+	if (digest.outcome === "error" && /tool_use|tool_result/.test(digest.endReason ?? "")) return "Resend; if it fails again, go back before the broken tool call";
+	const planned = digest.outcome === "error" ? undefined : planIn(digest.lastReply ?? "");
+	if (planned) return planned;
+	const request = digest.prompts.at(-1);
+	if (request === undefined || (!isRequest(request) && digest.prompts.length > 1 && digest.activity.toolCalls > 0)) return undefined;
+	const isError = digest.outcome === "error";
+	if (plain(request).includes(headline)) return isError ? "Resend the request" : "Resend the request, or go on from here";
+	const words = plain(request.split("\n").find((line) => line.trim() !== "") ?? "");
+	const short = wholeThought(words, COLUMNS - 8);
+	return short === undefined ? undefined : `Resend: ${short}`;
+}
+
+/** What an interrupted run said last is where it was. */
+function interruptedStep(text: string): string | undefined {
+	const last = plain(text.split(/(?<=[.:!?])\s+/).at(-1) ?? "");
+	return planIn(text) ?? wholeThought(`Continue: ${last}`, COLUMNS);
+}
+
+/** The last thing that a text says the agent was about to do. */
+function planIn(text: string): string | undefined {
+	const sentences = text.split(/(?<=[.:!?])\s+/).toReversed();
+	const plan = sentences.map(intention).find((found) => found !== undefined);
+	return plan && wholeThought(`Continue: ${plan}`, COLUMNS);
+}
+
+/** What helps against errors that come again until something is changed. */
+function remedyFor(reason: string): string | undefined {
+	if (/\bmodel\b.*\b(?:not (?:supported|found|available)|unsupported|does not exist|deprecated)/i.test(reason)) {
+		return "Choose another model and resend the prompt";
+	}
+	if (/\b(?:401|403)\b|invalid.{0,10}api.?key|unauthori[sz]ed|authentication/i.test(reason)) return "Log in again and resend the prompt";
+	if (/\b(?:429|529)\b|rate.?limit|overloaded|quota|too many requests/i.test(reason)) return "Resend the prompt later";
+	if (/context.{0,20}(?:length|window|limit)|too many tokens|prompt is too long/i.test(reason)) return "Compact the session and resend";
+	return undefined;
+}
+
+function failingCheck(digest: Digest): string | undefined {
+	const failing = digest.commands.findLast((run) => run.isCheck && run.outcome === "failed");
+	return failing && wholeThought(`Get ${shortCommand(failing.command)} to pass`, COLUMNS);
+}

@@ -1,0 +1,58 @@
+import { type Static, Type } from "typebox";
+
+const Artifact = Type.Object({
+	kind: Type.Union([Type.Literal("file"), Type.Literal("commit"), Type.Literal("url"), Type.Literal("command")]),
+	label: Type.String(),
+	locator: Type.String(),
+});
+
+/**
+ * The recap record: one shape for the widget, the card, the session file and scripts.
+ * `last_message_id` is its freshness stamp; `created_at` is in Unix seconds.
+ */
+export const RecapSchema = Type.Object({
+	id: Type.String(),
+	kind: Type.Union([Type.Literal("session"), Type.Literal("job")]),
+	subject_id: Type.String(),
+	generator: Type.Union([
+		Type.Object({ type: Type.Literal("heuristic") }),
+		Type.Object({ type: Type.Literal("llm"), provider: Type.String(), model: Type.String() }),
+		Type.Object({ type: Type.Literal("user_edited") }),
+	]),
+	headline: Type.String(),
+	bullets: Type.Array(Type.String(), { maxItems: 5 }),
+	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
+	artifacts: Type.Array(Artifact, { maxItems: 4 }),
+	outcome: Type.Union([
+		Type.Literal("done"),
+		Type.Literal("waiting"),
+		Type.Literal("aborted"),
+		Type.Literal("error"),
+		Type.Literal("running"),
+	]),
+	checks: Type.Union([
+		Type.Literal("passed"),
+		Type.Literal("failed"),
+		Type.Literal("not_run"),
+		Type.Literal("none"),
+	]),
+	resume_hint: Type.Optional(
+		Type.Object({
+			seed_instruction: Type.String(),
+			provider: Type.Optional(Type.String()),
+			model: Type.Optional(Type.String()),
+			branch_on_resume: Type.Optional(Type.Boolean()),
+		}),
+	),
+	workspace: Type.Optional(
+		Type.Object({
+			cwd: Type.String(),
+			git_branch: Type.Optional(Type.String()),
+			git_head: Type.Optional(Type.String()),
+		}),
+	),
+	last_message_id: Type.String(),
+	created_at: Type.Number(),
+});
+
+export type Recap = Static<typeof RecapSchema>;

@@ -1,0 +1,42 @@
+import type { Recap } from "./record.ts";
+
+/** How an outcome reads; "done" and "running" go without saying. */
+const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
+	waiting: "Waiting for your answer",
+	aborted: "Aborted",
+	error: "Failed",
+	running: "Interrupted in the middle of a run",
+};
+
+const CHECKS: Partial<Record<Recap["checks"], string>> = {
+	passed: "checks passed",
+	failed: "checks failed",
+	not_run: "not checked since the last edit",
+};
+
+/** Outcome and checks in one line; empty where there is nothing to say. */
+export function stateLine(recap: Pick<Recap, "outcome" | "checks">): string {
+	return [OUTCOMES[recap.outcome], CHECKS[recap.checks]].filter(Boolean).join(" · ");
+}
+
+/** The whole recap as plain text: what a card shows, with each artifact by its locator. */
+export function recapText(recap: Recap): string {
+	return [
+		recap.headline,
+		stateLine(recap),
+		...recap.bullets.map((bullet) => `- ${bullet}`),
+		...recap.next_actions.map((action) => `Next: ${action}`),
+		...recap.artifacts.map((artifact) => artifact.locator),
+	]
+		.filter((line) => line !== "")
+		.join("\n");
+}
+
+/** One to three short lines for a widget: the task and where it stands, then the next step if the log states one. */
+export function recapLines(recap: Recap): string[] {
+	const state = stateLine(recap);
+	const lines = [recap.headline, [state, recap.bullets[0]].filter(Boolean).join(": ")];
+	const next = recap.next_actions[0];
+	if (next) lines.push(`Next: ${next}`);
+	return lines.filter((line) => line !== "");
+}

@@ -1,0 +1,122 @@
+import { type Block, readBlocks, sentencesOf } from "../digest/prose.ts";
+import { isNextHeading, isNextStep } from "../digest/statements.ts";
+import { tellingTerms } from "../digest/terms.ts";
+import { displayWidth } from "../text/clip.ts";
+import { plain } from "./wording.ts";
+
+/** One thing that a reply says, ready to be judged. */
+export interface Thought {
+	text: string;
+	/** Where it stands in the reply, from 0. */
+	position: number;
+	/** Its reader knows it as an item of a list. */
+	isItem: boolean;
+}
+
+/** Columns below which neighbours of one list share a line. */
+const SHORT_ITEM = 46;
+const SHORT_SENTENCE = 24;
+const LINE = 100;
+
+/** What an agent says about itself or to bridge to the next line. English and a few others; a miss costs a dull line, no fact. */
+const NARRATION =
+	/^(?:now |ok(?:ay)?,? |oh |good[,.!] |great[,.!] |perfect[,.!] |first,? )*(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|i can see|i see\b|i have a|i now|now i|here(?:'s| is| are)|you(?:'re| are) (?:absolutely |exactly )?right|good (?:point|catch|idea|progress)|great (?:catch|point|progress|question)|excellent|look at|wait|ready|voy a|déjame|ahora voy|je vais|ich werde|让我|我来|我将|では)/i;
+
+/** Splits a reply into thoughts: sentences of paragraphs, list items, table rows; short neighbours share a thought. */
+export function thoughtsOf(reply: string): Thought[] {
+	const thoughts: Thought[] = [];
+	const blocks = readBlocks(reply);
+	blocks.forEach((block, position) => {
+		if (block.kind === "code" || isNextHeading(block.section)) return;
+		// Many a heading sums up what stands below it; the rest are told from those by what they say.
+		if (block.kind === "heading") return push(thoughts, block.text, position, false);
+		if (block.kind === "text") addSentences(thoughts, block, position);
+		else if (isPointer(block.text)) addPointer(thoughts, blocks, position);
+		else addItem(thoughts, blocks, position);
+	});
+	return thoughts.filter(({ text }) => !isNextStep(text));
+}
+
+function addSentences(thoughts: Thought[], block: Block, position: number): void {
+	if (isPointer(block.text)) return;
+	let short = "";
+	for (const sentence of sentencesOf(block.text)) {
+		const words = plain(short === "" ? sentence : `${short} ${sentence}`);
+		short = displayWidth(words) < SHORT_SENTENCE && !isNarration(words) ? words : "";
+		if (short === "") push(thoughts, words, position, false);
+	}
+	push(thoughts, short, position, false);
+}
+
+/** A path in a list under a lead ("Fixed the type in:") belongs to that lead. */
+function addPointer(thoughts: Thought[], blocks: readonly Block[], position: number): void {
+	const lead = thoughts.at(-1);
+	const block = blocks[position];
+	if (!lead || !block || block.depth > 0 || !/[:：]/.test(lead.text)) return;
+	const above = blocks[position - 1];
+	const isFirst = above?.kind === "text" && /[:：]$/.test(lead.text);
+	if (!isFirst && !(above?.kind === "item" && isPointer(above.text))) return;
+	const joined = `${lead.text}${isFirst ? " " : ", "}${plain(block.text)}`;
+	if (displayWidth(joined) <= LINE) lead.text = joined;
+}
+
+function addItem(thoughts: Thought[], blocks: readonly Block[], position: number): void {
+	const block = blocks[position];
+	if (!block) return;
+	const text = plain(block.text);
+	const last = thoughts.at(-1);
+	if (last?.isItem && blocks[position - 1]?.kind === block.kind && displayWidth(text) < SHORT_ITEM) {
+		const joined = /[:：]$/.test(last.text) ? `${last.text} ${text}` : `${last.text} · ${text}`;
+		if (displayWidth(joined) <= LINE && displayWidth(last.text) < LINE - SHORT_ITEM / 2) {
+			last.text = joined;
+			return;
+		}
+	}
+	const lead = parentOf(blocks, position)?.text ?? leadOf(blocks, position);
+	const named = lead === undefined ? "" : `${plain(lead).replace(/[:：]$/, "")}: ${text}`;
+	push(thoughts, named !== "" && displayWidth(named) <= LINE ? named : text, position, true);
+}
+
+/** The sentence with a colon that a list's first item stands under: without it, the item says half. */
+function leadOf(blocks: readonly Block[], position: number): string | undefined {
+	const above = blocks[position - 1];
+	if (above?.kind !== "text" || !/[:：]$/.test(above.text)) return undefined;
+	const lead = sentencesOf(above.text).at(-1);
+	return lead === undefined || isTalk(lead) || displayWidth(lead) > LINE / 2 ? undefined : lead;
+}
+
+/** The item that an item stands under, where that one is only a name (a path, a bold word). */
+function parentOf(blocks: readonly Block[], position: number): Block | undefined {
+	const block = blocks[position];
+	const above = blocks[position - 1];
+	if (!block || above?.kind !== "item" || above.depth >= block.depth) return undefined;
+	return isPointer(above.text) ? above : undefined;
+}
+
+/** Nothing but a path, an address or a hash: shown among the artifacts. */
+function isPointer(text: string): boolean {
+	return /^\S+$/.test(text) && /[/.]\w|^[0-9a-f]{7,40}$/.test(text);
+}
+
+function push(thoughts: Thought[], text: string, position: number, isItem: boolean): void {
+	const words = plain(text);
+	if (words !== "") thoughts.push({ text: words, position, isItem });
+}
+
+/** A bridge to what follows, the agent talking about itself, or shouting. */
+export function isNarration(text: string): boolean {
+	if (/[:：]$/.test(text) && tellingTerms(text).size < 4) return true;
+	return isTalk(text) || (/[A-Z]/.test(text) && !/[\p{Ll}\p{Lo}\d]/u.test(text));
+}
+
+function isTalk(text: string): boolean {
+	return NARRATION.test(text);
+}
+
+/** What the agent was about to do, from a sentence that says so; undefined for any other. */
+export function intention(sentence: string): string | undefined {
+	const match = sentence.match(
+		/^(?:(?:now|good|great|ok(?:ay)?|perfect|first|next)[,.!]? )*(?:let me|let's|i(?:'ll| will| need to| should| have to)|we (?:need|have) to)(?: also| now| first| just)? ((?!check|see|look|verify|read|think)[a-z].{8,})/i,
+	);
+	return match?.[1]?.replace(/[:.]$/, "");
+}

@@ -1,0 +1,62 @@
+import { stripMarks } from "../digest/prose.ts";
+import { displayWidth } from "../text/clip.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine } from "../text/sanitize.ts";
+
+/** Session text as it may be shown: one line, no Markdown, no controls, no secrets. */
+export function plain(text: string): string {
+	return cleanLine(redact(stripMarks(cleanLine(text))));
+}
+
+/** Places at which the rest of a sentence may go without leaving half a thought. */
+const BOUNDARY = /\s+[—–·-]\s+|\s+\(|（|[;；]\s*|[,，、]\s+|[，、]|[。！？]|[.!?](?=\s)|\s+(?:→|=>)\s+|:\s+/gu;
+/** Below this share of the room, what is left says too little. */
+const WORTHWHILE = 0.4;
+
+/**
+ * A text within `columns` as a whole thought: parentheses go first, then what stands behind the last boundary that fits. Undefined
+ * where no boundary would leave enough.
+ */
+export function wholeThought(text: string, columns: number): string | undefined {
+	const full = tidyEnd(text);
+	if (displayWidth(full) <= columns) return isBalanced(full) ? full : undefined;
+	const lean = tidyEnd(full.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, ""));
+	if (displayWidth(lean) <= columns && displayWidth(lean) >= columns * WORTHWHILE) return lean;
+	let best: string | undefined;
+	for (const boundary of full.matchAll(BOUNDARY)) {
+		const head = tidyEnd(full.slice(0, boundary.index));
+		if (displayWidth(head) > columns) break;
+		if (displayWidth(head) >= columns * WORTHWHILE && isBalanced(head)) best = head;
+	}
+	return best ?? cutAtConjunction(full, columns);
+}
+
+/** The last resort: English and Spanish join main clauses with words where others have marks. */
+function cutAtConjunction(text: string, columns: number): string | undefined {
+	let best: string | undefined;
+	for (const match of text.matchAll(/\s+(?:and|while|because|so that|but|which|y|pero|porque)\s+/g)) {
+		const head = tidyEnd(text.slice(0, match.index));
+		if (displayWidth(head) <= columns && displayWidth(head) >= columns * WORTHWHILE && isBalanced(head)) best = head;
+	}
+	return best;
+}
+
+/** The end of a text within `columns`, for questions: what is asked stands last. */
+export function closingThought(text: string, columns: number): string | undefined {
+	if (displayWidth(text) <= columns) return text;
+	for (const boundary of text.matchAll(/[,，、]\s*|[.。;；]\s+|\s+[—–-]\s+/gu)) {
+		const tail = text.slice(boundary.index + boundary[0].length).trim();
+		if (displayWidth(tail) <= columns) return displayWidth(tail) >= columns * 0.2 ? tail : undefined;
+	}
+	return undefined;
+}
+
+/** A text without the punctuation that only a longer text needed. */
+export function tidyEnd(text: string): string {
+	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
+}
+
+function isBalanced(text: string): boolean {
+	const count = (mark: string): number => text.split(mark).length - 1;
+	return count("(") === count(")") && count("（") === count("）") && count("[") === count("]") && count('"') % 2 === 0;
+}

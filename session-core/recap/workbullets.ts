@@ -1,0 +1,103 @@
+import type { CommandRun, Digest } from "../digest/types.ts";
+import { clipColumns, displayWidth } from "../text/clip.ts";
+import { BULLET_COLUMNS, type Candidate } from "./bullets.ts";
+import { plain, wholeThought } from "./wording.ts";
+
+/** What the log shows to have been done, to have failed or to be left over, whatever the reply says of it. */
+export function workBullets(digest: Digest): Candidate[] {
+	return [...endBullets(digest), ...commitBullets(digest), ...checkBullets(digest), ...leftBullets(digest)];
+}
+
+/** Why it ended badly: said first, and never left out. */
+function endBullets({ outcome, endReason, activity, commands }: Digest): Candidate[] {
+	if (outcome === "error" && endReason) {
+		const text = plain(endReason);
+		return [{ text: `Error: ${wholeThought(text, BULLET_COLUMNS - 7) ?? clipColumns(text, BULLET_COLUMNS - 7)}`, score: 9, order: -1, isDistinct: true }];
+	}
+	if (outcome !== "aborted" || activity.replyWords > 0) return [];
+	if (activity.toolCalls === 0) return [{ text: "No output before the abort", score: 0.45, order: 30 }];
+	const run = commands.at(-1);
+	const text = run && wholeThought(`Last ran: ${plain(shortCommand(run.command))}`, BULLET_COLUMNS);
+	return text ? [{ text, score: 0.45, order: 30 }] : [];
+}
+
+function commitBullets(digest: Digest): Candidate[] {
+	const commit = digest.links.findLast(
+		(link) => link.kind === "commit" && link.evidence === "made" && link.inThread && !link.label.startsWith("pushed to "),
+	);
+	const subject = commit && wholeThought(plain(commit.label), BULLET_COLUMNS - 11);
+	if (!subject) return [];
+	return [{ text: `Committed: ${subject}`, score: 0.62 - Math.min(commit.age, 8) * 0.05, order: 20 }];
+}
+
+function checkBullets(digest: Digest): Candidate[] {
+	const checks = digest.commands.filter((run) => run.isCheck && run.inThread);
+	const failing = checks.findLast((run, index) => run.verdict === "failed" && !checks.slice(index + 1).some(isPass));
+	if (failing) return [{ text: failureText(failing), score: digest.checks === "failed" ? 0.75 : 0.5, order: 21, isDistinct: true }];
+	if (digest.checks !== "passed") return [];
+	const passed = checks.filter((run) => run.afterLastEdit && isPass(run)).map((run) => plain(shortCommand(run.command)));
+	const names = [...new Set(passed)].slice(-3).join(", ");
+	const text = wholeThought(`Passed: ${names}`, BULLET_COLUMNS);
+	return names === "" || text === undefined ? [] : [{ text, score: 0.5, order: 21 }];
+}
+
+function isPass(run: CommandRun): boolean {
+	return run.verdict === "passed";
+}
+
+/** The failed command with as much of the telling line as fits; of a long command the beginning will do. */
+function failureText(run: CommandRun): string {
+	const words = plain(shortCommand(run.command)).split(" ");
+	const detail = plain(run.detail ?? "").replace(/^-+ FAIL: |\s*\(\d+(?:\.\d+)?s\)$/g, "");
+	const bare = detail.replace(/^(?:\.{0,2}\/)?(?:[\w.@-]+\/)+/, "");
+	const message = bare.replace(/^.*?\berror(?: \w+)?:\s*/i, "");
+	for (const count of [words.length, 4, 3]) {
+		const lead = `Failed: ${words.slice(0, count).join(" ")}`;
+		for (const part of [detail, bare, message]) {
+			const text = `${lead} — ${part}`;
+			if (part !== "" && displayWidth(text) <= BULLET_COLUMNS) return text;
+		}
+	}
+	return clipColumns(`Failed: ${words.slice(0, 3).join(" ")}`, BULLET_COLUMNS);
+}
+
+/** Commands whose failure matters by itself: they were to bring the work to others. */
+const DELIVERS = /\b(?:publish|deploy|release|push|merge|commit|migrate|install)\b|\bgh (?:pr|issue|release)\b/;
+
+/** What the last turn's tools could not do, the branch that was made, and what the newest `git status` shows as not committed. */
+function leftBullets(digest: Digest): Candidate[] {
+	const left: Candidate[] = [];
+	const own = digest.commands.filter((run) => run.inThread);
+	const failed = own.findLast((run) => run.outcome === "failed" && !run.isCheck && DELIVERS.test(run.command));
+	const again = failed && own.slice(own.indexOf(failed) + 1).some((run) => run.outcome === "ok" && sameVerb(run, failed));
+	if (failed && !again) {
+		left.push({ text: failureText({ ...failed, detail: "" }), score: 0.6, order: 22, isDistinct: true });
+	}
+	const tool = digest.failures.findLast((text) => /^\w+: /.test(text));
+	const text = tool === undefined ? undefined : wholeThought(`Failed: ${plain(tool)}`, BULLET_COLUMNS);
+	if (text && digest.outcome !== "done") left.push({ text, score: 0.4, order: 22 });
+	const branch = digest.links.findLast((link) => link.kind === "branch" && link.inThread && !TRUNK.test(link.locator));
+	const isShown = digest.links.some((link) => link.inThread && (link.kind === "pr" || link.kind === "commit"));
+	if (branch && !isShown) left.push({ text: `Branch: ${plain(branch.locator)}`, score: 0.4, order: 19 });
+	if (digest.uncommitted.length > 0 && digest.outcome !== "done") {
+		const names = digest.uncommitted.slice(0, 3).map((path) => plain(path.slice(path.lastIndexOf("/") + 1)));
+		left.push({ text: `Not committed (git status): ${names.join(", ")}`, score: 0.6, order: 23 });
+	}
+	return left;
+}
+
+const TRUNK = /^(?:main|master|trunk|dev|develop)$/;
+
+function sameVerb(a: CommandRun, b: CommandRun): boolean {
+	return a.command.match(DELIVERS)?.[0] === b.command.match(DELIVERS)?.[0];
+}
+
+/** A command without the change of folder before it and what is done with its output. */
+export function shortCommand(command: string): string {
+	const line = command.trim().split("\n")[0] ?? "";
+	return line
+		.replace(/^cd\s+\S+\s*(?:&&|;)\s*/, "")
+		.replace(/\s*\d?>&?\s*\S+/g, "")
+		.replace(/\s*\|.*$/, "")
+		.trim();
+}

@@ -1,0 +1,21 @@
+/**
+ * Session entries as they are found, in the host's memory or in a file.
+ *
+ * Real files hold torn lines, foreign entry types and old versions, so nothing but `type` is relied on;
+ * every reader narrows what it needs. Shapes: the host's `docs/session-format.md`.
+ */
+export interface Entry {
+	type: string;
+	id: string;
+	parentId?: string | null;
+	timestamp?: string;
+	[field: string]: unknown;
+}
+
+/** What the suite needs of the host's session manager; a file reader can offer the same. */
+export interface SessionSource {
+	getLeafEntry(): Entry | undefined;
+	getEntry(id: string): Entry | undefined;
+	/** Every entry of the file, in file order. Costs a copy: only for a branch that a broken chain cut short. */
+	getEntries(): Entry[];
+}

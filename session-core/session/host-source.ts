@@ -1,0 +1,8 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { SessionSource } from "./entry.ts";
+
+/** The host's session manager as a source of entries. */
+export function hostSource(manager: ExtensionContext["sessionManager"]): SessionSource {
+	// The host's entry interfaces are the same objects, only without an index signature: files hold more than they say.
+	return manager as unknown as SessionSource;
+}

@@ -1,0 +1,96 @@
+import type { Entry } from "./entry.ts";
+
+/** One tool call of an assistant message. */
+export interface ToolCall {
+	id: string;
+	name: string;
+	args: Record<string, unknown>;
+}
+
+/** What a message entry says, narrowed from whatever the file held. */
+export type Message =
+	| { role: "user"; text: string; images: number }
+	| { role: "assistant"; text: string; calls: ToolCall[]; stopReason: string; errorMessage: string }
+	| { role: "toolResult"; callId: string; toolName: string; text: string; isError: boolean; diff: string }
+	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+	return typeof value === "string" ? value : "";
+}
+
+/** The blocks of a message's content, whatever shape it came in. */
+function blocksOf(content: unknown): Record<string, unknown>[] {
+	if (typeof content === "string") return [{ type: "text", text: content }];
+	return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+/** The visible text of a message's content; hidden reasoning, images and calls are left out. */
+export function contentText(content: unknown): string {
+	if (typeof content === "string") return content;
+	const texts: string[] = [];
+	for (const block of blocksOf(content)) {
+		if (block["type"] === "text" && typeof block["text"] === "string") texts.push(block["text"]);
+	}
+	return texts.join("\n");
+}
+
+function readCalls(content: unknown): ToolCall[] {
+	const calls: ToolCall[] = [];
+	for (const block of blocksOf(content)) {
+		if (block["type"] !== "toolCall") continue;
+		const args = block["arguments"];
+		calls.push({ id: textOf(block["id"]), name: textOf(block["name"]), args: isRecord(args) ? args : {} });
+	}
+	return calls;
+}
+
+/** Whether the entry is a message that people and agent exchanged; the freshness stamp is the last of these. */
+export function isMessageEntry(entry: Entry): boolean {
+	return entry.type === "message";
+}
+
+/** Reads a message entry. Undefined for every other entry and for messages of unknown roles. */
+export function readMessage(entry: Entry): Message | undefined {
+	const message = entry["message"];
+	if (!isMessageEntry(entry) || !isRecord(message)) return undefined;
+	const content = message["content"];
+	switch (message["role"]) {
+		case "user": {
+			const images = blocksOf(content).filter((block) => block["type"] === "image").length;
+			return { role: "user", text: contentText(content), images };
+		}
+		case "assistant":
+			return {
+				role: "assistant",
+				text: contentText(content),
+				calls: readCalls(content),
+				stopReason: textOf(message["stopReason"]),
+				errorMessage: textOf(message["errorMessage"]),
+			};
+		case "toolResult": {
+			const details = message["details"];
+			return {
+				role: "toolResult",
+				callId: textOf(message["toolCallId"]),
+				toolName: textOf(message["toolName"]),
+				text: contentText(content),
+				isError: message["isError"] === true,
+				diff: isRecord(details) ? textOf(details["diff"]) : "",
+			};
+		}
+		case "bashExecution":
+			return {
+				role: "bash",
+				command: textOf(message["command"]),
+				output: textOf(message["output"]),
+				exitCode: typeof message["exitCode"] === "number" ? message["exitCode"] : undefined,
+				cancelled: message["cancelled"] === true,
+			};
+		default:
+			return undefined;
+	}
+}

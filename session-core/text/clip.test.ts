@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hostileText } from "../../test/support/hostile-text.ts";
+import { clipColumns, clipSentence, displayWidth } from "./clip.ts";
+import { cleanText } from "./sanitize.ts";
+
+const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
+
+describe("displayWidth", () => {
+	it.each([
+		["plain", 5],
+		["日本語", 6],
+		["👩‍👩‍👧", 2],
+		["❤️", 2],
+		["e\u0301", 1],
+		["ｶﾅ", 2],
+		["", 0],
+	])("counts the columns of %j as %i", (text, columns) => {
+		expect(displayWidth(text)).toBe(columns);
+	});
+});
+
+describe("clipColumns", () => {
+	it.each([
+		["fits as it is", "short", 5, "short"],
+		["keeps whole words", "the quick brown fox", 12, "the quick…"],
+		["keeps a word that ends at the cut", "the quick brown fox", 10, "the quick…"],
+		["cuts a word that is too long to lose", "a incomprehensibilities", 10, "a incompr…"],
+		["cuts a single long word", "incomprehensibilities", 8, "incompr…"],
+		["counts wide characters", "日本語のテキスト", 7, "日本語…"],
+		["leaves a column free before half a character", "日本語のテキスト", 8, "日本語…"],
+		["keeps a family together", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 5, "👩‍👩‍👧👩‍👩‍👧…"],
+		["one column is the sign that there is more", "abc", 1, "…"],
+		["no column is nothing", "abc", 0, ""],
+	])("%s", (_name, text, columns, expected) => {
+		expect(clipColumns(text, columns)).toBe(expected);
+	});
+
+	it("bounds graphemes that stack marks without end", () => {
+		expect(clipColumns(`ab${"\u0301".repeat(5000)}`, 40)).toBe("a…");
+		expect(clipColumns("ᅡ".repeat(5000), 40).length).toBeLessThan(40 * 33);
+		expect(clipColumns("\n".repeat(5000), 4).length).toBeLessThan(4 * 33);
+	});
+
+	it("never takes more columns than it may, and never splits a grapheme or a surrogate pair", () => {
+		fc.assert(
+			fc.property(hostileText, fc.integer({ min: 0, max: 30 }), (text, columns) => {
+				const clipped = clipColumns(text, columns);
+				expect(displayWidth(clipped)).toBeLessThanOrEqual(columns);
+				expect(clipped.isWellFormed()).toBe(true);
+				const clean = cleanText(text);
+				if (clipped === clean || clipped === "") return;
+				expect(clipped.endsWith("…")).toBe(true);
+				const kept = graphemes(clipped.slice(0, -1));
+				expect(graphemes(clean).slice(0, kept.length)).toEqual(kept);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it("changes nothing that fits, and nothing at the second time", () => {
+		fc.assert(
+			fc.property(
+				fc.string({ unit: "grapheme", maxLength: 30 }),
+				fc.integer({ min: 1, max: 40 }),
+				(text, columns) => {
+					const clipped = clipColumns(text, columns);
+					expect(clipColumns(clipped, columns)).toBe(clipped);
+					expect(clipColumns(clipped, 1000)).toBe(clipped);
+				},
+			),
+		);
+	});
+});
+
+describe("clipSentence", () => {
+	it.each([
+		["fits as it is", "One. Two.", 9, "One. Two."],
+		[
+			"ends at the last whole sentence",
+			"Fixed the parser. Tests pass. Next: the docs.",
+			40,
+			"Fixed the parser. Tests pass.",
+		],
+		["takes a full stop at the very edge", "It works. And more of it.", 9, "It works."],
+		["ends at a question", "Shall I go on? There are three more files.", 30, "Shall I go on?"],
+		[
+			"keeps a closing quote with its sentence",
+			'It said "done." Then it stopped for good.',
+			30,
+			'It said "done."',
+		],
+		["knows full stops of other scripts", "修正しました。次はテストです。", 20, "修正しました。"],
+		[
+			"does not end at the dot of a file name",
+			"Edited parser.ts and lexer.ts in the core folder",
+			30,
+			"Edited parser.ts and lexer.ts…",
+		],
+		[
+			"prefers a cut to a first sentence of one word",
+			"Ok. Then the agent rewrote the parser",
+			30,
+			"Ok. Then the agent rewrote…",
+		],
+		["clips where no sentence ends", "the quick brown fox jumps", 12, "the quick…"],
+	])("%s", (_name, text, columns, expected) => {
+		expect(clipSentence(text, columns)).toBe(expected);
+	});
+
+	it("never takes more columns than it may", () => {
+		fc.assert(
+			fc.property(hostileText, fc.integer({ min: 0, max: 40 }), (text, columns) => {
+				const clipped = clipSentence(text, columns);
+				expect(displayWidth(clipped)).toBeLessThanOrEqual(columns);
+				expect(clipped.isWellFormed()).toBe(true);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+});

@@ -1,0 +1,79 @@
+import { visibleWidth } from "@mariozechner/pi-tui";
+import { graphemesOf } from "./graphemes.ts";
+import { cleanText } from "./sanitize.ts";
+
+const ELLIPSIS = "…";
+
+/** Code units that a grapheme may have; beyond it, stacked marks or endless joiners are an attack on the layout. */
+const MAX_GRAPHEME = 32;
+
+/** A break that leaves less than this share of the room is worse than a cut in mid-word or mid-sentence. */
+const WORTHWHILE = 1 / 3;
+
+let sentences: Intl.Segmenter | undefined;
+
+/** Columns that clean text takes in a terminal, by the host's own measure. */
+export function displayWidth(text: string): number {
+	return visibleWidth(text);
+}
+
+/** Where the longest run of whole graphemes ends that fits into `columns`. Reads no further than it must. */
+function fittingEnd(text: string, columns: number): number {
+	if (columns < 1) return 0;
+	// One character more than fits, all plain: no grapheme can reach over the cut.
+	if (!/[^\x20-\x7e]/.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
+	let width = 0;
+	let end = 0;
+	for (const grapheme of graphemesOf(text)) {
+		width += displayWidth(grapheme);
+		const next = end + grapheme.length;
+		// The second bound is for graphemes of no width, which would otherwise go on for ever.
+		if (width > columns || grapheme.length > MAX_GRAPHEME || next > columns * MAX_GRAPHEME) break;
+		end = next;
+	}
+	return end;
+}
+
+/** The beginning of a text that does not fit, with "…". */
+function shorten(text: string, columns: number): string {
+	if (columns < 1) return "";
+	const end = fittingEnd(text, columns - 1);
+	const prefix = text.slice(0, end);
+	const endsWord = /\s/.test(text.charAt(end));
+	const lastSpace = prefix.search(/\s\S*$/);
+	const cut = endsWord || lastSpace < end * WORTHWHILE ? prefix : prefix.slice(0, lastSpace);
+	return cut.trimEnd() + ELLIPSIS;
+}
+
+/**
+ * The text if it fits into `columns`, else its beginning and "…": whole graphemes always, whole words where that
+ * costs no more than two thirds of the room. What comes in is sanitised first, so widths are what a terminal shows.
+ */
+export function clipColumns(text: string, columns: number): string {
+	const clean = cleanText(text);
+	return fittingEnd(clean, columns) === clean.length ? clean : shorten(clean, columns);
+}
+
+/** Where the last whole sentence of `text` ends that ends within its first `limit` code units; 0 if none does. */
+function lastSentenceEnd(text: string, limit: number): number {
+	sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
+	let end = 0;
+	for (const { segment, index } of sentences.segment(text.slice(0, limit + MAX_GRAPHEME))) {
+		const sentence = segment.trimEnd();
+		if (index + sentence.length > limit) break;
+		if (/\p{Sentence_Terminal}["'\p{Pe}\p{Pf}]*$/u.test(sentence)) end = index + sentence.length;
+	}
+	return end;
+}
+
+/**
+ * The text if it fits into `columns`, else as many whole sentences as fit, without "…". Where the only sentence end
+ * comes within the first third of the room, or there is none, like {@link clipColumns}.
+ */
+export function clipSentence(text: string, columns: number): string {
+	const clean = cleanText(text);
+	const limit = fittingEnd(clean, columns);
+	if (limit === clean.length) return clean;
+	const end = lastSentenceEnd(clean, limit);
+	return end > limit * WORTHWHILE ? clean.slice(0, end) : shorten(clean, columns);
+}

@@ -1,0 +1,153 @@
+/** The language that a user writes in, as far as a few sentences tell it: the script first, words only as a second hint. */
+export interface Language {
+	script: Script;
+	/** In English, as a model is told; undefined where the script is shared and the words do not tell. */
+	name: string | undefined;
+}
+
+export type Script = (typeof SCRIPTS)[number]["script"] | "Latin";
+
+interface ScriptFacts {
+	script: string;
+	/** Its letters. */
+	letters: RegExp;
+	/** The one language that is written in it, for scripts that have one. */
+	name?: string;
+	/** Letters that say about as much as a word; scripts with spaces are counted by words. */
+	lettersPerWord?: number;
+}
+
+/** Japanese is told by its kana, so it stands before Chinese. */
+const SCRIPTS = [
+	{ script: "Hangul", letters: /\p{Script=Hangul}/gu, name: "Korean", lettersPerWord: 2.5 },
+	{
+		script: "Kana",
+		letters: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+		name: "Japanese",
+		lettersPerWord: 3,
+	},
+	{ script: "Han", letters: /\p{Script=Han}/gu, name: "Chinese", lettersPerWord: 2 },
+	{ script: "Thai", letters: /\p{Script=Thai}/gu, name: "Thai", lettersPerWord: 4 },
+	{ script: "Cyrillic", letters: /\p{Script=Cyrillic}+/gu },
+	{ script: "Greek", letters: /\p{Script=Greek}+/gu, name: "Greek" },
+	{ script: "Arabic", letters: /\p{Script=Arabic}+/gu },
+	{ script: "Hebrew", letters: /\p{Script=Hebrew}+/gu, name: "Hebrew" },
+	{ script: "Devanagari", letters: /\p{Script=Devanagari}+/gu },
+	{ script: "Armenian", letters: /\p{Script=Armenian}+/gu, name: "Armenian" },
+	{ script: "Georgian", letters: /\p{Script=Georgian}+/gu, name: "Georgian" },
+	{ script: "Tamil", letters: /\p{Script=Tamil}+/gu, name: "Tamil" },
+	{ script: "Bengali", letters: /\p{Script=Bengali}+/gu, name: "Bengali" },
+] as const satisfies readonly ScriptFacts[];
+
+/** Characters looked at. */
+const BOUND = 4_000;
+/** Words that one line may count: a pasted log must not outvote the sentence above it. */
+const LINE_WORDS = 12;
+/** Code and English terms stand in every language's prompts, so another script wins long before it has the majority. */
+const MINORITY = 0.25;
+/** Kana among Han from which a text is Japanese. */
+const KANA_SHARE = 0.15;
+
+/** What is nobody's language: code, addresses, paths, identifiers. */
+const NOT_PROSE =
+	/```[\s\S]*?(?:```|$)|`[^`\n]*`|\b[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|\b[a-z]+[A-Z]\w*/g;
+
+/** The language of a user's own text. Undefined where there are no words. */
+export function languageOf(text: string): Language | undefined {
+	const prose = text.slice(0, BOUND).replace(NOT_PROSE, " ");
+	const counts = countWords(prose);
+	const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+	if (total < 0.5) return undefined;
+	const script = dominant(counts, total);
+	if (script === "Latin") return { script, name: latinName(prose) };
+	const facts: ScriptFacts | undefined = SCRIPTS.find((known) => known.script === script);
+	return { script, name: facts?.name };
+}
+
+function countWords(prose: string): Map<Script, number> {
+	const counts = new Map<Script, number>();
+	for (const line of prose.split("\n")) {
+		let room = LINE_WORDS;
+		const add = (script: Script, words: number) => {
+			const counted = Math.min(room, words);
+			room -= counted;
+			counts.set(script, (counts.get(script) ?? 0) + counted);
+		};
+		for (const facts of SCRIPTS) {
+			const { lettersPerWord = 1 }: ScriptFacts = facts;
+			add(facts.script, (line.match(facts.letters)?.length ?? 0) / lettersPerWord);
+		}
+		add("Latin", line.match(/\p{Script=Latin}+/gu)?.length ?? 0);
+	}
+	return counts;
+}
+
+function dominant(counts: ReadonlyMap<Script, number>, total: number): Script {
+	const of = (script: Script) => counts.get(script) ?? 0;
+	const other = SCRIPTS.map(({ script }) => script).sort((a, b) => of(b) - of(a))[0] ?? "Latin";
+	const isJapanese = of("Kana") > (of("Kana") + of("Han")) * KANA_SHARE;
+	const count = other === "Han" || other === "Kana" ? of("Kana") + of("Han") : of(other);
+	if (count < total * MINORITY) return "Latin";
+	return other === "Han" && isJapanese ? "Kana" : other;
+}
+
+/** Little words that are frequent in one language and rare in the others. Latin script only: elsewhere the script tells. */
+const LITTLE_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
+	English: new Set(
+		"the and to of is that it for with this you not are be have can what when how i my we should".split(" "),
+	),
+	Spanish: new Set(
+		"el los las del y una por como pero esta está más también cuando hay porque qué al con se su la en de que".split(
+			" ",
+		),
+	),
+	French: new Set(
+		"le les des et est une pour dans avec sur pas mais cette être ça il je du au quand la en de que".split(
+			" ",
+		),
+	),
+	German: new Set(
+		"und der die das ein eine nicht mit für auf ist sind wie auch noch wenn aber ich es im den dem beim".split(
+			" ",
+		),
+	),
+	Portuguese: new Set(
+		"o os do da em uma não mais mas também quando isso você ao na no com se as de que e".split(" "),
+	),
+	Italian: new Set("il lo gli della di per una non più ma sono questo quando che è nel si la e".split(" ")),
+	Dutch: new Set("de het een en van voor met niet op is zijn ook maar dat als deze wordt bij".split(" ")),
+};
+const SIGNS: readonly [RegExp, string][] = [
+	[/[ñ¿¡]/u, "Spanish"],
+	[/[ãõ]/u, "Portuguese"],
+	[/ß/u, "German"],
+];
+
+/** The language of a text in Latin script by its little words; undefined unless one is clearly ahead. */
+export function latinName(text: string): string | undefined {
+	const words = text.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
+	const scores = Object.entries(LITTLE_WORDS)
+		.map(([name, little]) => {
+			const sign = SIGNS.some(([letters, of]) => of === name && letters.test(text.toLowerCase())) ? 2 : 0;
+			return { name, score: sign + words.filter((word) => little.has(word)).length };
+		})
+		.sort((a, b) => b.score - a.score);
+	const [first, second] = scores;
+	if (!first || first.score < 2 || first.score - (second?.score ?? 0) < 1) return undefined;
+	return first.name;
+}
+
+/** Whether a short text may be in this language: script first; words only where both sides are clear. */
+export function fitsLanguage(text: string, language: Language): boolean {
+	const letters = text.match(/\p{L}/gu)?.length ?? 0;
+	if (language.script === "Latin") {
+		const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+		if (latin * 2 < letters) return false;
+		const name = latinName(text);
+		return name === undefined || language.name === undefined || name === language.name;
+	}
+	if (language.script === "Kana") return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
+	if (language.script === "Han" && /[\p{Script=Hiragana}\p{Script=Hangul}]/u.test(text)) return false;
+	const facts = SCRIPTS.find((known) => known.script === language.script);
+	return facts === undefined || text.search(facts.letters) >= 0;
+}

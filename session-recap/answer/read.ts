@@ -1,0 +1,44 @@
+import { clipSentence } from "../../session-core/text/clip.ts";
+import { redact } from "../../session-core/text/redact.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+
+/** Longest recap that is shown, in terminal columns. */
+export const RECAP_COLUMNS = 400;
+
+const OPEN = "<recap>";
+const CLOSE = "</recap>";
+/** What ends a sentence, in the scripts that have their own full stop too; closing quotes and brackets may follow. */
+const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
+
+/**
+ * The recap inside a model's answer, safe to show, or undefined.
+ * Untagged text is never shown: it may be reasoning. Only an opening tag: the rest counts if it ends a sentence.
+ */
+export function readAnswer(raw: string): string | undefined {
+	const inside = tagged(raw);
+	if (inside === undefined) return undefined;
+	const plain = withoutMarkdown(redact(cleanLine(inside)));
+	const text = clipSentence(plain, RECAP_COLUMNS);
+	return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
+}
+
+/** The last pair counts: a model that thinks aloud names the tags before it uses them. */
+function tagged(raw: string): string | undefined {
+	const lower = raw.toLowerCase();
+	const close = lower.lastIndexOf(CLOSE);
+	if (close >= 0) {
+		const open = lower.lastIndexOf(OPEN, close);
+		return open < 0 ? undefined : raw.slice(open + OPEN.length, close);
+	}
+	const open = lower.lastIndexOf(OPEN);
+	if (open < 0) return undefined;
+	const rest = raw.slice(open + OPEN.length);
+	return SENTENCE_END.test(rest) ? rest : undefined;
+}
+
+function withoutMarkdown(text: string): string {
+	return text
+		.replace(/\*\*|`/g, "")
+		.replace(/^(?:#+|[-*•])\s+/u, "")
+		.trim();
+}

@@ -1,0 +1,36 @@
+import { describeFailure } from "../session-core/model/failure.ts";
+import type { OffReason } from "./config/config.ts";
+import { OFF_VARIABLE } from "./config/config.ts";
+import type { DraftFailure } from "./draft/draft.ts";
+
+/** The sentences with which a typed command answers: what is the case, and what to do about it. */
+
+export const WORKING = "recap: the agent is still working. Ask again when it is done.";
+export const TOO_LITTLE = "recap: there is too little in this session to recap yet.";
+export const DRAFTING = "recap: asking the model …";
+
+/** Why a typed `/recap` shows the offline text only. */
+export function explainFailure(reason: DraftFailure, model: string): string {
+	switch (reason) {
+		case "no_model":
+			return "recap: no model is available, so this is the offline recap. Choose one with /model or --recap-model.";
+		case "daily_limit":
+			return "recap: today's limit for automatic calls is reached; this is the offline recap. /recap --force asks anyway.";
+		case "unusable":
+			return `recap: the answer of ${model} could not be used, so the offline recap stays. /recap --force asks again.`;
+		default:
+			return `recap: ${describeFailure(reason, model || "The model")} The offline recap stays.`;
+	}
+}
+
+/** Why recaps do not come by themselves, and how to change that. */
+export function explainOff(reason: OffReason): string {
+	switch (reason) {
+		case "flag":
+			return "off for this run (--recap-disable)";
+		case "environment":
+			return `off (${OFF_VARIABLE}=1)`;
+		case "setting":
+			return "off (/recap on switches them on)";
+	}
+}

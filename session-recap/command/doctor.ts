@@ -1,0 +1,54 @@
+import type { ModelChoice } from "../../session-core/model/policy.ts";
+import { describeUnusable } from "../../session-core/model/policy.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { explainOff } from "../answers.ts";
+import type { RecapConfig } from "../config/config.ts";
+import { modelLine } from "./status.ts";
+
+/** Whether tmux passes focus reports on; undefined: not inside tmux, or it did not say. */
+export type TmuxFocus = "on" | "off" | undefined;
+
+export interface DoctorFacts {
+	config: RecapConfig;
+	choice: ModelChoice;
+	terminal: { isTerminal: boolean; focusSeen: boolean };
+	/** `TERM_PROGRAM` or `TERM`. */
+	terminalName: string | undefined;
+	insideTmux: boolean;
+	tmuxFocus: TmuxFocus;
+	settingsFile: string;
+	/** Characters that a recap of the conversation as it stands would send. */
+	promptLength: number;
+}
+
+/** The answer to `/recap doctor`: what is the case, in plain words, and what to change. */
+export function doctorText(facts: DoctorFacts): string {
+	const { config, choice } = facts;
+	return [
+		"recap doctor",
+		`  by itself  ${config.off ? explainOff(config.off) : "on"}`,
+		`  terminal   ${terminalLine(facts)}`,
+		`  model      ${modelLine(choice)}`,
+		...choice.unusable.map((unusable) => `             ${describeUnusable(unusable)}`),
+		`  sends      about ${Math.ceil(facts.promptLength / 4)} tokens (${facts.promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
+		`  settings   ${facts.settingsFile}`,
+	].join("\n");
+}
+
+function terminalLine(facts: DoctorFacts): string {
+	const name = facts.terminalName ? clipColumns(cleanLine(facts.terminalName), 40) : "unnamed";
+	if (!facts.terminal.isTerminal) return "none: pi runs for a program, so only /recap shows one";
+	if (!facts.config.limits.focus) return `${name}: focus reports are switched off; the idle time counts`;
+	if (facts.terminal.focusSeen) return `${name}: reports focus`;
+	if (facts.insideTmux) return tmuxLine(facts.tmuxFocus);
+	return `${name}: has not reported focus yet. Switch to another window and back; until then the idle time counts`;
+}
+
+function tmuxLine(focus: TmuxFocus): string {
+	if (focus === "on")
+		return "tmux passes focus reports on, but none came yet; until then the idle time counts";
+	if (focus === "off")
+		return 'tmux keeps focus reports to itself. Put "set -g focus-events on" into ~/.tmux.conf and reload it';
+	return "tmux, which did not say whether it passes focus reports on; see its option focus-events";
+}

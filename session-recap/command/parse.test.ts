@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { completeCommand, helpText, parseCommand } from "./parse.ts";
+
+describe("/recap arguments", () => {
+	test.each([
+		["", { type: "recap", force: false }],
+		["  --force ", { type: "recap", force: true }],
+		["STATUS", { type: "status" }],
+		["doctor   --prompt", { type: "doctor", prompt: true }],
+		["help", { type: "help" }],
+		["now", { type: "unknown", word: "now" }],
+	])("%j", (args, action) => expect(parseCommand(args)).toEqual(action));
+
+	test("every completion is understood and stands in the help", () => {
+		for (const { value } of completeCommand("") ?? []) {
+			expect(parseCommand(value).type).not.toBe("unknown");
+			expect(helpText()).toContain(`/recap ${value}`);
+		}
+	});
+
+	test("completes by prefix, and offers nothing where nothing fits", () => {
+		expect(completeCommand("status")).toBeNull();
+		expect(completeCommand("doc")?.map(({ value }) => value)).toEqual(["doctor", "doctor --prompt"]);
+		expect(completeCommand("zzz")).toBeNull();
+	});
+});

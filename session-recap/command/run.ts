@@ -1,0 +1,116 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ModelChoice } from "../../session-core/model/policy.ts";
+import { setSetting } from "../../session-core/settings/edit.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { explainOff } from "../answers.ts";
+import { type RecapConfig, withSetting } from "../config/config.ts";
+import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
+import type { RecapSession } from "../session.ts";
+import { doctorText, type TmuxFocus } from "./doctor.ts";
+import { helpText, parseCommand } from "./parse.ts";
+import { type Spending, statusText } from "./status.ts";
+
+export interface CommandDeps {
+	pi: Pick<ExtensionAPI, "exec">;
+	ctx: Pick<ExtensionContext, "ui">;
+	session: RecapSession;
+	config: RecapConfig;
+	choose(): ModelChoice;
+	spending(): { session: Spending; today: Spending };
+	agentDir: string;
+	settingsFile: string;
+}
+
+/** How long tmux may take to answer, in ms. */
+const TMUX_DEADLINE_MS = 1_000;
+
+/** `/recap …`, as a function of what was typed behind it. Every action answers; none waits for a model. */
+export async function runCommand(args: string, deps: CommandDeps): Promise<void> {
+	const { session, ctx } = deps;
+	const say = (text: string, kind: "info" | "warning" = "info") => ctx.ui.notify(text, kind);
+	const action = parseCommand(args);
+	switch (action.type) {
+		case "recap":
+			session.recap({ force: action.force });
+			break;
+		case "show":
+			session.show();
+			break;
+		case "clear":
+			session.clear();
+			break;
+		case "on":
+		case "off":
+			say(...(await switchAutomatic(deps, { wanted: action.type === "on" })));
+			break;
+		case "status":
+			say(
+				statusText({
+					config: deps.config,
+					choice: deps.choose(),
+					draft: session.draft,
+					...deps.spending(),
+				}),
+			);
+			break;
+		case "doctor":
+			say(action.prompt ? await promptText(session) : await examine(deps));
+			break;
+		case "help":
+			say(helpText());
+			break;
+		case "unknown":
+			say(
+				`recap: unknown argument "${shortened(action.word)}". /recap --help lists what there is.`,
+				"warning",
+			);
+	}
+}
+
+function shortened(word: string): string {
+	return clipColumns(cleanLine(word), 40);
+}
+
+/** The exact text that a recap call for the conversation as it stands would send. */
+async function promptText(session: RecapSession): Promise<string> {
+	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ facts: await session.facts() })}`;
+}
+
+async function switchAutomatic(
+	deps: CommandDeps,
+	{ wanted }: { wanted: boolean },
+): Promise<[string, "info" | "warning"]> {
+	const saved = await setSetting({ agentDir: deps.agentDir, path: ["recap", "enabled"], value: wanted });
+	if (!saved.ok) return [`recap: not changed. ${saved.reason}`, "warning"];
+	const { off, limits } = withSetting(deps.config, wanted);
+	Object.assign(deps.config, { off, limits });
+	deps.session.dispatch({ type: "limits", limits });
+	if (!wanted) return ["recap: off. /recap still works; /recap on brings them back.", "info"];
+	return off
+		? [`recap: the setting is on, but recaps stay ${explainOff(off)}.`, "warning"]
+		: ["recap: on.", "info"];
+}
+
+async function examine(deps: CommandDeps): Promise<string> {
+	const { env } = process;
+	const insideTmux = Boolean(env["TMUX"]);
+	return doctorText({
+		config: deps.config,
+		choice: deps.choose(),
+		terminal: deps.session.terminal,
+		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
+		insideTmux,
+		tmuxFocus: insideTmux ? await askTmux(deps.pi) : undefined,
+		settingsFile: deps.settingsFile,
+		promptLength: (await promptText(deps.session)).length,
+	});
+}
+
+async function askTmux(pi: Pick<ExtensionAPI, "exec">): Promise<TmuxFocus> {
+	const result = await pi.exec("tmux", ["show-options", "-gv", "focus-events"], {
+		timeout: TMUX_DEADLINE_MS,
+	});
+	const answer = result.stdout.trim();
+	return answer === "on" || answer === "off" ? answer : undefined;
+}

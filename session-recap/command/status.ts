@@ -1,0 +1,66 @@
+import type { ModelChoice } from "../../session-core/model/policy.ts";
+import { describeUnusable } from "../../session-core/model/policy.ts";
+import { formatSpec } from "../../session-core/model/spec.ts";
+import { explainOff } from "../answers.ts";
+import type { RecapConfig } from "../config/config.ts";
+import type { Draft } from "../draft/draft.ts";
+
+/** Calls and money, as the ledger has them. */
+export interface Spending {
+	calls: number;
+	/** In the currency of the model's price table. */
+	cost: number;
+}
+
+export interface StatusFacts {
+	config: RecapConfig;
+	choice: ModelChoice;
+	draft: Draft | undefined;
+	session: Spending;
+	today: Spending;
+}
+
+/** The answer to `/recap status`. */
+export function statusText(facts: StatusFacts): string {
+	const { config } = facts;
+	return [
+		`recap: ${config.off ? explainOff(config.off) : "on"}`,
+		`  model    ${modelLine(facts.choice)}`,
+		...facts.choice.unusable.map((unusable) => `           ${describeUnusable(unusable)}`),
+		`  last     ${lastLine(facts.draft)}`,
+		`  session  ${spendingLine(facts.session)}`,
+		`  today    ${spendingLine(facts.today)}, all extensions and tabs; automatic calls stop at ${money(config.dailyCostLimit)}`,
+		`  times    ${timesLine(config)}`,
+	].join("\n");
+}
+
+/** The model that would be asked, and why that one. */
+export function modelLine(choice: ModelChoice): string {
+	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
+	if (first === undefined) return "none: recaps stay offline. Choose one with /model or --recap-model.";
+	return others.length === 0 ? first : `${first}; if it has no credentials: ${others.join(", ")}`;
+}
+
+function lastLine(draft: Draft | undefined): string {
+	if (!draft) return "nothing for the conversation as it stands";
+	if (draft.answer) return `by ${draft.answer.model}`;
+	if (draft.status === "drafting") return "being asked right now";
+	return draft.failure ? `offline (${draft.failure.reason.replaceAll("_", " ")})` : "offline";
+}
+
+function spendingLine({ calls, cost }: Spending): string {
+	return `${calls} ${calls === 1 ? "call" : "calls"}, ${money(cost)}`;
+}
+
+/** Recaps cost fractions of a cent, so small sums keep their digits. */
+function money(amount: number): string {
+	return amount === 0 || amount >= 0.1 ? amount.toFixed(2) : amount.toFixed(4);
+}
+
+function timesLine({ limits }: RecapConfig): string {
+	const seconds = (ms: number) => `${ms / 1000} s`;
+	const away = `away ${seconds(limits.awayMs)}, or ${seconds(limits.focusMinMs)} if the agent finished`;
+	return limits.focus
+		? `${away}; idle ${seconds(limits.idleMs)} without focus reports`
+		: `idle ${seconds(limits.idleMs)}`;
+}

@@ -1,0 +1,97 @@
+import type { NamedModels } from "../../session-core/model/policy.ts";
+import type { Settings } from "../../session-core/settings/schema.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Limits } from "../presence/types.ts";
+import type { RecapFlag, RecapFlags } from "./flags.ts";
+
+/** The environment variable that switches automatic recaps off. */
+export const OFF_VARIABLE = "PI_DISABLE_AUTO_RECAP";
+
+export type OffReason = "flag" | "environment" | "setting";
+
+/** What the extension runs by: settings, then flags and environment over them. */
+export interface RecapConfig {
+	limits: Limits;
+	models: NamedModels;
+	/** In the currency of the model's price table; automatic calls stop there. */
+	dailyCostLimit: number;
+	includeProjectContext: boolean;
+	/** Why nothing comes by itself; undefined: it does. */
+	off: OffReason | undefined;
+	/** One line for each flag that could not be used. */
+	problems: string[];
+}
+
+export function resolveConfig(
+	settings: Settings,
+	flags: RecapFlags,
+	env: Readonly<Record<string, string | undefined>>,
+): RecapConfig {
+	const problems: string[] = [];
+	const { recap } = settings;
+	const milliseconds = (flag: RecapFlag, fallback: number) => {
+		const read = readSeconds(flag, flags[flag], fallback);
+		if (read.problem) problems.push(read.problem);
+		return read.seconds * 1000;
+	};
+	const off = offReason(settings, flags, env);
+	return {
+		limits: {
+			awayMs: milliseconds("recap-away-seconds", recap.awaySeconds),
+			focusMinMs: milliseconds("recap-focus-min-seconds", recap.focusMinSeconds),
+			idleMs: milliseconds("recap-idle-seconds", recap.idleSeconds),
+			focus: recap.focus && flags["recap-disable-focus"] !== true,
+			auto: off === undefined,
+		},
+		models: {
+			flag: textFlag(flags["recap-model"]),
+			setting: recap.model,
+			fastModel: settings.fastModel,
+		},
+		dailyCostLimit: settings.dailyCostLimit,
+		includeProjectContext: recap.includeProjectContext,
+		off,
+		problems,
+	};
+}
+
+/** The configuration after `/recap on` or `/recap off` changed the setting; flag and environment still win. */
+export function withSetting(config: RecapConfig, enabled: boolean): Pick<RecapConfig, "off" | "limits"> {
+	const bySetting: OffReason | undefined = enabled ? undefined : "setting";
+	const off = config.off === "flag" || config.off === "environment" ? config.off : bySetting;
+	return { off, limits: { ...config.limits, auto: off === undefined } };
+}
+
+function offReason(
+	settings: Settings,
+	flags: RecapFlags,
+	env: Readonly<Record<string, string | undefined>>,
+): OffReason | undefined {
+	if (flags["recap-disable"] === true) return "flag";
+	if (env[OFF_VARIABLE] === "1") return "environment";
+	return settings.recap.enabled ? undefined : "setting";
+}
+
+function textFlag(value: boolean | string | undefined): string | undefined {
+	return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** Longest time that a timer of the platform can hold, in seconds (2^31 − 1 ms). */
+const MAX_SECONDS = 2_147_483;
+
+function readSeconds(
+	flag: RecapFlag,
+	value: boolean | string | undefined,
+	fallback: number,
+): { seconds: number; problem?: string } {
+	if (value === undefined) return { seconds: Math.min(fallback, MAX_SECONDS) };
+	const text = String(value).trim();
+	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+	if (seconds <= MAX_SECONDS) return { seconds };
+	const found = clipColumns(cleanLine(text), 40);
+	return {
+		seconds: fallback,
+		problem: `--${flag}: found "${found}", expected seconds from 0; using ${fallback}`,
+	};
+}

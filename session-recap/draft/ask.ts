@@ -1,0 +1,53 @@
+import type { Checks } from "../../session-core/digest/types.ts";
+import { mayTryNext } from "../../session-core/model/failure.ts";
+import type { ModelChoice } from "../../session-core/model/policy.ts";
+import { type ModelGateway, type SideCallResult, sideCall } from "../../session-core/model/side-call.ts";
+import { formatSpec } from "../../session-core/model/spec.ts";
+import { groundAnswer } from "../answer/ground.ts";
+import { readAnswer } from "../answer/read.ts";
+import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
+import type { Reading } from "../reading.ts";
+import type { DraftFailure } from "./draft.ts";
+
+export interface Question {
+	reading: Pick<Reading, "facts" | "checks">;
+	projectContext: string | undefined;
+	choice: ModelChoice;
+	signal: AbortSignal;
+}
+
+export interface AskDeps {
+	gateway: ModelGateway;
+	/** Called once for each call that was made. */
+	spent(model: string, result: SideCallResult): void;
+}
+
+export type Answer =
+	| { ok: true; text: string; model: string }
+	| { ok: false; reason: DraftFailure; model: string };
+
+/**
+ * Ask a model for the recap. The next candidate is tried only where the one before has no credentials or cannot do
+ * it; a bad or missing answer is never asked for twice.
+ */
+export async function askForRecap(question: Question, deps: AskDeps): Promise<Answer> {
+	const { reading, projectContext } = question;
+	const prompt = recapPrompt({ facts: reading.facts(), projectContext });
+	let last: Answer = { ok: false, reason: "no_model", model: "" };
+	for (const { model } of question.choice.candidates) {
+		const name = formatSpec(model);
+		const request = { model, systemPrompt: RECAP_SYSTEM_PROMPT, prompt, signal: question.signal };
+		const result = await sideCall(deps.gateway, request);
+		deps.spent(name, result);
+		if (result.ok) return judge(result.text, name, prompt, reading.checks);
+		last = { ok: false, reason: result.reason, model: name };
+		if (!mayTryNext(result.reason) || question.signal.aborted) break;
+	}
+	return last;
+}
+
+function judge(raw: string, model: string, facts: string, checks: Checks): Answer {
+	const read = readAnswer(raw);
+	const text = read === undefined ? undefined : groundAnswer(read, { facts, checks });
+	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
+}

@@ -1,0 +1,187 @@
+import type { Api, AssistantMessage, Model } from "@mariozechner/pi-ai";
+import { describe, expect, test } from "vitest";
+import type { Reading } from "../reading.ts";
+import { type Answer, askForRecap } from "./ask.ts";
+import { type Draft, viewOf } from "./draft.ts";
+import { createDrafter } from "./drafter.ts";
+import { savedRecap } from "./saved.ts";
+
+const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
+const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+const model = (id: string) => ({ provider: "p", id, maxTokens: 0 }) as Model<Api>; // only its name is read here
+
+/** What a model does: says something, has no credentials, or never answers. */
+type Behaviour = { says: string } | { fails: string } | "hangs";
+
+function message(behaviour: Exclude<Behaviour, "hangs">): AssistantMessage {
+	const failure = "fails" in behaviour ? behaviour.fails : undefined;
+	return {
+		role: "assistant",
+		content: "says" in behaviour ? [{ type: "text", text: behaviour.says }] : [],
+		api: "openai-completions",
+		provider: "p",
+		model: "m",
+		usage: { ...usage, cost },
+		stopReason: failure === undefined ? "stop" : "error",
+		...(failure === undefined ? {} : { errorMessage: failure }),
+		timestamp: 0,
+	};
+}
+
+function ask(models: Record<string, Behaviour>, controller = new AbortController()) {
+	const spent: string[] = [];
+	const answer = askForRecap(
+		{
+			reading: { facts: () => "edited parse.ts", checks: "not_run" },
+			projectContext: undefined,
+			choice: {
+				candidates: Object.keys(models).map((id) => ({ model: model(id), source: "flag" })),
+				unusable: [],
+			},
+			signal: controller.signal,
+		},
+		{
+			gateway: {
+				streamSimple: ({ id }) => ({
+					result: async () => {
+						const behaviour = models[id] ?? "hangs";
+						return behaviour === "hangs" ? new Promise<never>(() => undefined) : message(behaviour);
+					},
+				}),
+			},
+			spent: (name) => spent.push(name),
+		},
+	);
+	return { answer, spent };
+}
+
+describe("asking for a recap", () => {
+	test("the first candidate answers and is the only call", async () => {
+		const { answer, spent } = ask({ a: { says: "<recap>Fixing parse.ts.</recap>" }, b: { says: "never" } });
+		expect(await answer).toEqual({ ok: true, text: "Fixing parse.ts.", model: "p/a" });
+		expect(spent).toEqual(["p/a"]);
+	});
+
+	test("missing credentials let the next one try, an abort does not", async () => {
+		const next = ask({ a: { fails: "401" }, b: { says: "<recap>Fixing it.</recap>" } });
+		expect(await next.answer).toMatchObject({ ok: true, model: "p/b" });
+		const controller = new AbortController();
+		const dropped = ask({ a: "hangs", b: { says: "<recap>Fixing it.</recap>" } }, controller);
+		controller.abort();
+		expect(await dropped.answer).toEqual({ ok: false, reason: "aborted", model: "p/a" });
+		expect(dropped.spent).toEqual(["p/a"]);
+	});
+
+	test("an answer without tags, or one that was made up, is unusable and not asked for again", async () => {
+		for (const text of ["Fixing parse.ts.", "<recap>Edited lexer.ts.</recap>"]) {
+			const { answer, spent } = ask({ a: { says: text }, b: { says: "<recap>Fixing it.</recap>" } });
+			expect(await answer).toMatchObject({ ok: false, reason: "unusable" });
+			expect(spent).toHaveLength(1);
+		}
+	});
+
+	test("no candidate is no model", async () => {
+		expect(await ask({}).answer).toMatchObject({ ok: false, reason: "no_model" });
+	});
+});
+
+/** A reading of which the drafter uses the stamp and the lines. */
+const reading = (stamp: string) =>
+	({ stamp, lines: [`offline ${stamp}`], saved: undefined }) as unknown as Reading & { stamp: string }; // the rest is not read here
+
+function drafter() {
+	const pending: { signal: AbortSignal; answer(answer: Answer): void; break(): void }[] = [];
+	const saved: string[] = [];
+	const changes: Draft[] = [];
+	const it = createDrafter({
+		ask: (_, signal) =>
+			new Promise((resolve, reject) =>
+				pending.push({ signal, answer: resolve, break: () => reject(new Error("bug")) }),
+			),
+		save: (stamp) => saved.push(stamp),
+		changed: (draft) => changes.push(draft),
+	});
+	return { it, pending, saved, changes };
+}
+const good: Answer = { ok: true, text: "Better.", model: "p/m" };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("drafts", () => {
+	test("are offline at once and get the model's answer in place", async () => {
+		const { it, pending, saved, changes } = drafter();
+		const draft = it.open(reading("m1"));
+		it.improve(draft, reading("m1"));
+		expect(viewOf(draft)).toEqual({ lines: ["offline m1"], offline: true });
+		pending[0]?.answer(good);
+		await settled();
+		expect(viewOf(draft)).toEqual({ lines: ["Better."], offline: false });
+		expect(saved).toEqual(["m1"]);
+		expect(changes).toEqual([draft]);
+	});
+
+	test("one state has one request in flight", () => {
+		const { it, pending } = drafter();
+		const draft = it.open(reading("m1"));
+		it.improve(draft, reading("m1"));
+		it.improve(it.open(reading("m1")), reading("m1"));
+		expect(pending).toHaveLength(1);
+	});
+
+	test("a newer draft aborts the older one, whose late answer is never used", async () => {
+		const { it, pending, saved, changes } = drafter();
+		const old = it.open(reading("m1"));
+		it.improve(old, reading("m1"));
+		it.improve(it.open(reading("m2")), reading("m2"));
+		expect(pending[0]?.signal.aborted).toBe(true);
+		pending[0]?.answer(good);
+		await settled();
+		expect(viewOf(old).offline).toBe(true);
+		expect([...saved, ...changes]).toEqual([]);
+	});
+
+	test("a dropped request is aborted and its answer never used", async () => {
+		const { it, pending, changes } = drafter();
+		const draft = it.open(reading("m1"));
+		it.improve(draft, reading("m1"));
+		it.drop();
+		pending[0]?.answer(good);
+		await settled();
+		expect(pending[0]?.signal.aborted).toBe(true);
+		expect(draft.status).toBe("offline");
+		expect(changes).toEqual([]);
+	});
+
+	test("a bug while asking leaves the offline text", async () => {
+		const { it, pending } = drafter();
+		const draft = it.open(reading("m1"));
+		it.improve(draft, reading("m1"));
+		pending[0]?.break();
+		await settled();
+		expect(draft).toMatchObject({ status: "failed", answer: undefined });
+	});
+
+	test("only the newest ones are kept", () => {
+		const { it } = drafter();
+		for (let i = 0; i < 100; i++) it.open(reading(`m${i}`));
+		expect(it.find("m0")).toBeUndefined();
+		expect(it.find("m99")).toBeDefined();
+	});
+});
+
+describe("a saved recap", () => {
+	const entry = (data: unknown) => ({ type: "custom", id: "c", data });
+	const good = { last_message_id: "m1", text: "Fixing it.", model: "p/m" };
+
+	test("is found for the state that it was made for only", () => {
+		expect(savedRecap([entry(good)], "m1")).toEqual(good);
+		expect(savedRecap([entry(good)], "m2")).toBeUndefined();
+		expect(savedRecap([entry(good)], undefined)).toBeUndefined();
+	});
+
+	test("is sanitised again, and passed over when it is damaged", () => {
+		const hostile = { ...good, text: "Fixing \x1b[31mit.\x07" };
+		expect(savedRecap([entry(null), entry({ last_message_id: "m1" }), entry(hostile)], "m1")?.text).toBe(
+			"Fixing it.",
+		);
+	});
+});

@@ -1,0 +1,95 @@
+import type { Reading } from "../reading.ts";
+import type { Answer } from "./ask.ts";
+import type { Draft } from "./draft.ts";
+
+export interface DrafterDeps {
+	ask(reading: Reading, signal: AbortSignal): Promise<Answer>;
+	/** Keep a model's answer for this state of the conversation. */
+	save(stamp: string, answer: { text: string; model: string }): void;
+	/** A draft changed and is still wanted. */
+	changed(draft: Draft): void;
+}
+
+export interface Drafter {
+	/** The draft of this state; made offline if there is none yet. */
+	open(reading: Reading & { stamp: string }): Draft;
+	/** Ask a model for this draft, unless one is answering already. Aborts the request for any other draft. */
+	improve(draft: Draft, reading: Reading): void;
+	find(stamp: string): Draft | undefined;
+	/** The draft that a model is answering right now. */
+	inFlight(): Draft | undefined;
+	/** Abort the request in flight; its answer is never used. */
+	drop(): void;
+}
+
+/** Asking has a bug of its own: the offline text stays, and nothing reaches the user's screen. */
+const BROKEN: Answer = { ok: false, reason: "provider_error", model: "" };
+
+/** Drafts kept: enough for jumps to and fro in the tree. */
+const KEPT = 16;
+
+/** The drafts of one session instance, with at most one request in flight. */
+export function createDrafter(deps: DrafterDeps): Drafter {
+	const drafts = new Map<string, Draft>();
+	let request: { draft: Draft; controller: AbortController } | undefined;
+
+	const drop = () => {
+		const dropped = request;
+		request = undefined;
+		if (!dropped) return;
+		dropped.draft.status = "offline";
+		dropped.controller.abort();
+	};
+
+	return {
+		open(reading) {
+			const known = drafts.get(reading.stamp);
+			if (known) return known;
+			const draft = newDraft(reading);
+			drafts.set(reading.stamp, draft);
+			const [oldest] = drafts.keys();
+			if (drafts.size > KEPT && oldest !== undefined) drafts.delete(oldest);
+			return draft;
+		},
+		improve(draft, reading) {
+			if (request?.draft === draft) return;
+			drop();
+			const mine = { draft, controller: new AbortController() };
+			request = mine;
+			draft.status = "drafting";
+			draft.failure = undefined;
+			const finish = (answer: Answer) => {
+				if (request !== mine) return;
+				request = undefined;
+				settle(draft, answer);
+				if (answer.ok) deps.save(draft.stamp, { text: answer.text, model: answer.model });
+				deps.changed(draft);
+			};
+			deps.ask(reading, mine.controller.signal).then(finish, () => finish(BROKEN));
+		},
+		find: (stamp) => drafts.get(stamp),
+		inFlight: () => request?.draft,
+		drop,
+	};
+}
+
+function newDraft(reading: Reading & { stamp: string }): Draft {
+	const { stamp, lines, saved } = reading;
+	return {
+		stamp,
+		lines,
+		answer: saved && { text: saved.text, model: saved.model },
+		status: saved ? "answered" : "offline",
+		failure: undefined,
+	};
+}
+
+function settle(draft: Draft, answer: Answer): void {
+	if (answer.ok) {
+		draft.status = "answered";
+		draft.answer = { text: answer.text, model: answer.model };
+		return;
+	}
+	draft.status = draft.answer ? "answered" : "failed";
+	draft.failure = { reason: answer.reason, model: answer.model };
+}

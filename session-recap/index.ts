@@ -1,0 +1,50 @@
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { completeCommand } from "./command/parse.ts";
+import { registerFlags } from "./config/flags.ts";
+import { type Running, startSoon } from "./running.ts";
+
+/**
+ * session-recap: look away, come back, and 1–3 true sentences above the editor say where the session stands.
+ * Wiring only; nothing at all happens where no user is in front of the session (print and JSON mode).
+ */
+export default function sessionRecap(pi: ExtensionAPI): void {
+	let running: Running | undefined;
+
+	registerFlags(pi);
+
+	pi.on("session_start", (event, ctx) => {
+		if (ctx.hasUI) running = startSoon(pi, ctx, event.reason);
+	});
+	pi.on("session_shutdown", () => {
+		running?.end();
+		running = undefined;
+	});
+
+	pi.on("agent_start", () => running?.dispatch({ type: "run_start" }));
+	pi.on("agent_end", ({ messages }) =>
+		running?.dispatch({ type: "run_end", failed: endedInError(messages) }),
+	);
+	// Hosts from 0.86 on say themselves when a run is over; older ones never send this.
+	onNewerEvent(pi, "agent_settled", () => running?.dispatch({ type: "run_settled" }));
+	pi.on("input", () => running?.dispatch({ type: "submit" }));
+	pi.on("user_bash", () => running?.dispatch({ type: "submit" }));
+	pi.on("session_tree", () => running?.dispatch({ type: "submit" }));
+
+	pi.registerCommand("recap", {
+		description: "Say where this session stands (/recap --help for more)",
+		getArgumentCompletions: completeCommand,
+		handler: async (args) => running?.command(args),
+	});
+}
+
+/** The run's last answer was a provider error, which the host may retry by itself. */
+function endedInError(messages: readonly { role: string }[]): boolean {
+	const last = messages.findLast(({ role }) => role === "assistant");
+	return last !== undefined && "stopReason" in last && last.stopReason === "error";
+}
+
+/** Subscribe to an event that the primary host's types do not know; a handler for it is harmless there. */
+function onNewerEvent(pi: ExtensionAPI, event: string, handler: () => void): void {
+	const subscribe = pi.on as (event: string, handler: () => void) => void;
+	subscribe.call(pi, event, handler);
+}

@@ -1,0 +1,361 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { startPresence, step } from "./step.ts";
+import type { Effect, Limits, Presence, PresenceEvent, Timer } from "./types.ts";
+
+const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
+
+/** Plays events at given seconds and keeps what came out. */
+function play(script: [seconds: number, event: PresenceEvent][], limits: Partial<Limits> = {}) {
+	let state: Presence = startPresence({ ...LIMITS, ...limits });
+	const log: { at: number; effect: Effect }[] = [];
+	for (const [at, event] of script) {
+		const result = step(state, event, at * 1000);
+		state = result.state;
+		for (const effect of result.effects) log.push({ at, effect });
+	}
+	return { state, log, effects: log.map(({ effect }) => effect) };
+}
+
+const start = (stamp?: string, reopened = false): PresenceEvent => ({
+	type: "session_start",
+	stamp,
+	reopened,
+	typed: false,
+});
+const away: PresenceEvent = { type: "away", reported: true };
+const back: PresenceEvent = { type: "back", reported: true, typed: false };
+const inspected = (stamp?: string): PresenceEvent => ({
+	type: "inspected",
+	stamp,
+	busy: false,
+	typed: false,
+});
+const timer = (name: Timer): PresenceEvent => ({ type: "timer", timer: name, typed: false });
+const runStart: PresenceEvent = { type: "run_start" };
+const runEnd: PresenceEvent = { type: "run_end", failed: false };
+const runFailed: PresenceEvent = { type: "run_end", failed: true };
+
+const drafts = (effects: Effect[]) => effects.filter(({ type }) => type === "draft");
+const reveals = (effects: Effect[]) => effects.filter(({ type }) => type === "reveal");
+const armed = (effects: Effect[], name: Timer) =>
+	effects.flatMap((effect) => (effect.type === "arm" && effect.timer === name ? [effect.ms] : []));
+
+describe("back from away", () => {
+	test("an agent that finishes while the user is away is drafted then, and revealed at the return", () => {
+		const { log } = play([
+			[0, start()],
+			[1, runStart],
+			[2, away],
+			[10, runEnd],
+			[11, inspected("m1")],
+			[20, back],
+		]);
+		expect(log).toContainEqual({ at: 11, effect: { type: "draft", stamp: "m1" } });
+		expect(log).toContainEqual({ at: 20, effect: { type: "reveal", stamp: "m1" } });
+	});
+
+	test("a glance away shorter than the minimum costs no call and shows nothing", () => {
+		const { effects } = play([
+			[0, start()],
+			[1, runStart],
+			[5, away],
+			[6, runEnd],
+			[6.1, inspected("m1")],
+			[7, back],
+		]);
+		expect(drafts(effects)).toEqual([]);
+		expect(reveals(effects)).toEqual([]);
+		expect(armed(effects, "away")).toContain(1_900);
+	});
+
+	test("a long absence is drafted at the threshold, a short one not at all", () => {
+		const finished: [number, PresenceEvent][] = [
+			[0, start()],
+			[1, runStart],
+			[2, runEnd],
+			[3, inspected("m1")],
+		];
+		const long = play([...finished, [10, away], [100, timer("away")], [130, back]]);
+		expect(long.log).toContainEqual({ at: 100, effect: { type: "draft", stamp: "m1" } });
+		expect(reveals(long.effects)).toHaveLength(1);
+		const short = play([...finished, [10, away], [60, back]]);
+		expect([...drafts(short.effects), ...reveals(short.effects)]).toEqual([]);
+	});
+
+	test("the same state is never drafted or shown twice, however often focus flaps", () => {
+		const flaps = Array.from({ length: 200 }, (_, i): [number, PresenceEvent][] => [
+			[1000 + i * 200, away],
+			[1095 + i * 200, timer("away")],
+			[1100 + i * 200, back],
+		]).flat();
+		const { effects } = play([[0, start()], [1, runStart], [2, runEnd], [3, inspected("m1")], ...flaps]);
+		expect(drafts(effects)).toHaveLength(1);
+		expect(reveals(effects)).toHaveLength(1);
+	});
+
+	test("what is typed in the editor withholds the recap until the next return", () => {
+		const typedBack: PresenceEvent = { type: "back", reported: true, typed: true };
+		const { log } = play([
+			[0, start()],
+			[1, runStart],
+			[2, away],
+			[10, runEnd],
+			[11, inspected("m1")],
+			[20, typedBack],
+			[30, away],
+			[130, back],
+		]);
+		expect(log.filter(({ effect }) => effect.type === "reveal")).toEqual([
+			{ at: 130, effect: { type: "reveal", stamp: "m1" } },
+		]);
+	});
+
+	test("coming back to a working agent after a long absence gets the recap when it settles", () => {
+		const script: [number, PresenceEvent][] = [
+			[0, start()],
+			[1, runStart],
+			[2, away],
+			[200, back],
+			[230, runEnd],
+		];
+		expect(reveals(play([...script, [231, inspected("m1")]]).effects)).toHaveLength(1);
+		expect(reveals(play([...script, [230.5, { type: "key" }], [231, inspected("m1")]]).effects)).toEqual([]);
+	});
+
+	test("an agent that did nothing worth a recap gets none", () => {
+		const { effects } = play([
+			[0, start()],
+			[1, runStart],
+			[2, away],
+			[10, runEnd],
+			[11, inspected()],
+			[200, back],
+		]);
+		expect([...drafts(effects), ...reveals(effects)]).toEqual([]);
+	});
+
+	test("giving the terminal to another program counts as leaving, without claiming that focus is reported", () => {
+		const { state, effects } = play([
+			[0, start()],
+			[1, runStart],
+			[2, runEnd],
+			[3, inspected("m1")],
+			[10, { type: "away", reported: false }],
+			[200, { type: "back", reported: false, typed: false }],
+		]);
+		expect(reveals(effects)).toHaveLength(1);
+		expect(state.focusSeen).toBe(false);
+	});
+});
+
+describe("idle", () => {
+	const finished: [number, PresenceEvent][] = [
+		[0, start()],
+		[1, runStart],
+		[2, runEnd],
+		[3, inspected("m1")],
+	];
+
+	test("shows after the idle time without keystrokes", () => {
+		const { effects } = play([...finished, [123, timer("idle")]]);
+		expect(armed(effects, "idle")).toEqual([120_000]);
+		expect(reveals(effects)).toHaveLength(1);
+	});
+
+	test("keystrokes push it back by what is left of the idle time", () => {
+		const { effects } = play([...finished, [100, { type: "key" }], [123, timer("idle")]]);
+		expect(armed(effects, "idle")).toEqual([120_000, 97_000]);
+		expect(reveals(effects)).toEqual([]);
+	});
+
+	test("is off once the terminal has reported focus, and on again where focus reports are disabled", () => {
+		const withFocus: [number, PresenceEvent][] = [
+			[0, start()],
+			[0.1, away],
+			[0.2, back],
+			[1, runStart],
+			[2, runEnd],
+			[3, inspected("m1")],
+		];
+		expect(armed(play(withFocus).effects, "idle")).toEqual([]);
+		expect(armed(play(withFocus, { focus: false }).effects, "idle")).toEqual([120_000]);
+	});
+});
+
+describe("reopened", () => {
+	test("a session with a past is drafted and shown at once", () => {
+		const { effects } = play([[0, start("m9", true)]]);
+		expect(effects.map(({ type }) => type)).toEqual(["draft", "reveal"]);
+	});
+
+	test("a fresh session and a reload show nothing", () => {
+		expect(play([[0, start(undefined, true)]]).effects).toEqual([]);
+		expect(play([[0, start("m9", false)]]).effects).toEqual([]);
+	});
+});
+
+describe("settling", () => {
+	test("a failed run waits out the host's retry pauses, which double", () => {
+		const failures: [number, PresenceEvent][] = [1, 2, 3, 4].flatMap((n): [number, PresenceEvent][] => [
+			[n * 100, runStart],
+			[n * 100 + 1, runFailed],
+		]);
+		expect(armed(play([[0, start()], ...failures]).effects, "settle")).toEqual([3_000, 5_000, 9_000, 50]);
+	});
+
+	test("a busy conversation is looked at again", () => {
+		const { effects } = play([
+			[0, start()],
+			[1, runStart],
+			[2, runEnd],
+			[3, { type: "inspected", stamp: undefined, busy: true, typed: false }],
+		]);
+		expect(armed(effects, "settle")).toEqual([50, 50]);
+	});
+
+	test("the host's own settled event is looked at without waiting", () => {
+		const { effects } = play([
+			[0, start()],
+			[1, runStart],
+			[2, runEnd],
+			[2, { type: "run_settled" }],
+		]);
+		expect(effects.at(-1)).toEqual({ type: "inspect" });
+	});
+
+	test("a shell command of the user's makes the state stale, so it is looked at when they leave", () => {
+		const { effects } = play([
+			[0, start("m1")],
+			[5, { type: "submit" }],
+			[9, away],
+		]);
+		expect(effects).toContainEqual({ type: "inspect" });
+	});
+});
+
+describe("switched off", () => {
+	test("nothing comes by itself, and what is under way is dropped", () => {
+		const off: PresenceEvent = { type: "limits", limits: { ...LIMITS, auto: false } };
+		const { log } = play([
+			[0, start()],
+			[1, runStart],
+			[2, away],
+			[10, runEnd],
+			[11, inspected("m1")],
+			[12, off],
+			[200, back],
+			[201, away],
+			[400, timer("away")],
+			[401, back],
+		]);
+		expect(log.filter(({ at, effect }) => at > 12 && effect.type !== "disarm")).toEqual([]);
+		expect(log).toContainEqual({ at: 12, effect: { type: "clear" } });
+	});
+});
+
+/** Any event, with stamps from a small set so that they collide. */
+const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
+	fc.record({
+		type: fc.constant("session_start" as const),
+		stamp: fc.option(fc.constantFrom("a", "b"), { nil: undefined }),
+		reopened: fc.boolean(),
+		typed: fc.boolean(),
+	}),
+	fc.record({ type: fc.constant("away" as const), reported: fc.boolean() }),
+	fc.record({ type: fc.constant("back" as const), reported: fc.boolean(), typed: fc.boolean() }),
+	fc.constantFrom<PresenceEvent>({ type: "key" }, { type: "submit" }, runStart, runEnd, runFailed, {
+		type: "run_settled",
+	}),
+	fc.record({
+		type: fc.constant("inspected" as const),
+		stamp: fc.option(fc.constantFrom("a", "b", "c", "d"), { nil: undefined }),
+		busy: fc.boolean(),
+		typed: fc.boolean(),
+	}),
+	fc.record({
+		type: fc.constant("timer" as const),
+		timer: fc.constantFrom<Timer>("away", "idle", "settle"),
+		typed: fc.boolean(),
+	}),
+	fc.record({ type: fc.constant("shown" as const), stamp: fc.constantFrom("a", "b") }),
+	fc.record({
+		type: fc.constant("limits" as const),
+		limits: fc.record({
+			awayMs: fc.constantFrom(1_000, 90_000),
+			focusMinMs: fc.constantFrom(0, 3_000),
+			idleMs: fc.constantFrom(0, 120_000),
+			focus: fc.boolean(),
+			auto: fc.boolean(),
+		}),
+	}),
+);
+const anySequence = fc.array(fc.tuple(fc.nat(200_000), anyEvent), { maxLength: 60 });
+
+/** Plays random events and keeps the set of armed timers, as the edge would. */
+function run(sequence: [number, PresenceEvent][]) {
+	let state = startPresence(LIMITS);
+	let now = 0;
+	const timers = new Set<Timer>();
+	const out: { effect: Effect }[] = [];
+	const feed = (event: PresenceEvent) => {
+		const result = step(state, event, now);
+		state = result.state;
+		for (const effect of result.effects) {
+			if (effect.type === "arm") timers.add(effect.timer);
+			if (effect.type === "disarm") timers.delete(effect.timer);
+			out.push({ effect });
+		}
+	};
+	for (const [elapsed, event] of sequence) {
+		now += elapsed;
+		if (event.type === "timer") timers.delete(event.timer);
+		feed(event);
+	}
+	return { timers, out, feed };
+}
+
+describe("any sequence of events", () => {
+	test("never makes two calls for one state", () => {
+		fc.assert(
+			fc.property(anySequence, (sequence) => {
+				const stamps = run(sequence).out.flatMap(({ effect }) =>
+					effect.type === "draft" ? [effect.stamp] : [],
+				);
+				expect(stamps).toEqual([...new Set(stamps)]);
+			}),
+		);
+	});
+
+	test("holds no timer after the session's end and does nothing any more", () => {
+		fc.assert(
+			fc.property(anySequence, anySequence, (before, after) => {
+				const world = run(before);
+				world.feed({ type: "session_end" });
+				expect([...world.timers]).toEqual([]);
+				const done = world.out.length;
+				for (const [, event] of after) world.feed(event);
+				expect(world.out).toHaveLength(done);
+			}),
+		);
+	});
+
+	test("shows nothing while the agent works, while something is typed, or when switched off", () => {
+		fc.assert(
+			fc.property(anySequence, (sequence) => {
+				let state = startPresence(LIMITS);
+				let now = 0;
+				for (const [elapsed, event] of sequence) {
+					now += elapsed;
+					const result = step(state, event, now);
+					if (result.effects.some(({ type }) => type === "reveal")) {
+						expect(result.state.run).toBe("settled");
+						expect("typed" in event && event.typed).toBe(false);
+						expect(result.state.limits.auto).toBe(true);
+					}
+					state = result.state;
+				}
+			}),
+		);
+	});
+});

@@ -1,0 +1,57 @@
+import type { Effect, Presence, PresenceEvent, Step } from "./types.ts";
+import { draft, reveal } from "./wanted.ts";
+
+/** Between the end of a clean run and the look at it: lets a queued follow-up start first. */
+const SETTLE_MS = 50;
+/** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
+const RETRY_BASE_MS = 2_000;
+const RETRIES = 3;
+/** Room for the retry to begin after its pause. */
+const RETRY_SLACK_MS = 1_000;
+
+/**
+ * How long after a run's end it counts as settled, in ms. Hosts before 0.86 retry a failed run by themselves and
+ * have no event for "that was all", so a failure waits out the pause in which the next try would begin.
+ */
+export function settleDelay(failures: number): number {
+	if (failures === 0 || failures > RETRIES) return SETTLE_MS;
+	return RETRY_BASE_MS * 2 ** (failures - 1) + RETRY_SLACK_MS;
+}
+
+/** A run ended; whether it is settled shows a little later. */
+export function ended(state: Presence, failed: boolean): Step {
+	const failures = failed ? state.failures + 1 : 0;
+	return {
+		state: { ...state, run: "ended", failures },
+		effects: [{ type: "arm", timer: "settle", ms: settleDelay(failures) }],
+	};
+}
+
+/** The conversation was looked at and nothing is running. */
+export function settled(
+	state: Presence,
+	event: Extract<PresenceEvent, { type: "inspected" }>,
+	now: number,
+): Step {
+	const finished = state.run !== "settled";
+	const failures = finished ? 0 : state.failures;
+	const next: Presence = { ...state, run: "settled", stamp: event.stamp, stale: false, failures };
+	if (!finished || event.stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
+	if (next.awaySince !== undefined) return finishedWhileAway(next, now - next.awaySince);
+	if (next.owed) return reveal({ ...next, owed: false }, event.typed);
+	return { state: next, effects: idleTimer(next) };
+}
+
+function finishedWhileAway(state: Presence, absence: number): Step {
+	const next: Presence = { ...state, finishedAway: true };
+	const early = next.limits.focusMinMs - absence;
+	// A glance away that ends before the minimum must not cost a call.
+	if (early > 0 && next.limits.auto)
+		return { state: next, effects: [{ type: "arm", timer: "away", ms: early }] };
+	return draft(next);
+}
+
+function idleTimer(state: Presence): Effect[] {
+	const isWanted = state.limits.auto && !(state.focusSeen && state.limits.focus);
+	return isWanted ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];
+}

@@ -1,0 +1,122 @@
+import { ended, settleDelay, settled } from "./run.ts";
+import type { Effect, Limits, Presence, PresenceEvent, Step } from "./types.ts";
+import { draft, reveal } from "./wanted.ts";
+
+/** A session that has just begun: nothing seen, nothing armed. */
+export function startPresence(limits: Limits): Presence {
+	return {
+		limits,
+		run: "settled",
+		stamp: undefined,
+		drafted: new Set(),
+		shown: undefined,
+		awaySince: undefined,
+		focusSeen: false,
+		finishedAway: false,
+		owed: false,
+		lastKeyAt: 0,
+		failures: 0,
+		// A session that goes on after a reload has a past that was not looked at yet.
+		stale: true,
+		over: false,
+	};
+}
+
+/** Advance presence by one event. Pure: time comes in as `now` (ms), everything to be done goes out as effects. */
+export function step(state: Presence, event: PresenceEvent, now: number): Step {
+	if (state.over) return { state, effects: [] };
+	switch (event.type) {
+		case "session_start":
+			return started(state, event);
+		case "session_end":
+			return { state: { ...state, over: true }, effects: [...DISARM_ALL, { type: "clear" }] };
+		case "limits":
+			return limited(state, event.limits);
+		case "away":
+			return left(state, event.reported, now);
+		case "back":
+			return returned(state, event, now);
+		case "key":
+			return { state: { ...state, lastKeyAt: now, owed: false }, effects: [] };
+		case "submit":
+			return {
+				state: { ...state, owed: false, stale: true },
+				effects: [{ type: "disarm", timer: "away" }, { type: "disarm", timer: "idle" }, { type: "clear" }],
+			};
+		case "run_start":
+			return {
+				state: { ...state, run: "working", stamp: undefined, finishedAway: false, stale: false },
+				effects: [...DISARM_ALL, { type: "clear" }],
+			};
+		case "run_end":
+			return ended(state, event.failed);
+		case "run_settled":
+			return { state, effects: [{ type: "disarm", timer: "settle" }, { type: "inspect" }] };
+		case "inspected":
+			if (event.busy) return { state, effects: [{ type: "arm", timer: "settle", ms: settleDelay(0) }] };
+			return settled(state, event, now);
+		case "timer":
+			return fired(state, event.timer, event.typed, now);
+		case "shown":
+			return {
+				state: { ...state, shown: event.stamp, drafted: new Set([...state.drafted, event.stamp]) },
+				effects: [],
+			};
+	}
+}
+
+const DISARM_ALL: readonly Effect[] = [
+	{ type: "disarm", timer: "away" },
+	{ type: "disarm", timer: "idle" },
+	{ type: "disarm", timer: "settle" },
+];
+
+function started(state: Presence, event: Extract<PresenceEvent, { type: "session_start" }>): Step {
+	if (!event.reopened) return { state, effects: [] };
+	const next = { ...state, stamp: event.stamp, stale: false };
+	return reveal(next, event.typed);
+}
+
+function limited(state: Presence, limits: Limits): Step {
+	const next = { ...state, limits };
+	if (limits.auto) return { state: next, effects: [] };
+	return {
+		state: { ...next, owed: false },
+		effects: [{ type: "disarm", timer: "away" }, { type: "disarm", timer: "idle" }, { type: "clear" }],
+	};
+}
+
+function left(state: Presence, reported: boolean, now: number): Step {
+	const focusSeen = state.focusSeen || reported;
+	if (state.awaySince !== undefined) return { state: { ...state, focusSeen }, effects: [] };
+	const next: Presence = { ...state, focusSeen, awaySince: now, finishedAway: false, owed: false };
+	const effects: Effect[] = [{ type: "disarm", timer: "idle" }];
+	if (next.stale && next.run === "settled") effects.push({ type: "inspect" });
+	if (next.limits.auto) effects.push({ type: "arm", timer: "away", ms: next.limits.awayMs });
+	return { state: next, effects };
+}
+
+function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" }>, now: number): Step {
+	const focusSeen = state.focusSeen || event.reported;
+	if (state.awaySince === undefined) return { state: { ...state, focusSeen }, effects: [] };
+	const absence = now - state.awaySince;
+	const present: Presence = { ...state, focusSeen, awaySince: undefined, finishedAway: false };
+	const disarm: Effect = { type: "disarm", timer: "away" };
+	const long = absence >= state.limits.awayMs;
+	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
+	if (state.run !== "settled") return { state: { ...present, owed: long }, effects: [disarm] };
+	if (!long && !finished) return { state: present, effects: [disarm] };
+	const shown = reveal(present, event.typed);
+	return { state: shown.state, effects: [disarm, ...shown.effects] };
+}
+
+function fired(state: Presence, timer: "away" | "idle" | "settle", typed: boolean, now: number): Step {
+	if (timer === "settle") return { state, effects: [{ type: "inspect" }] };
+	if (timer === "away") return state.awaySince === undefined ? { state, effects: [] } : draft(state);
+	if (state.focusSeen && state.limits.focus) return { state, effects: [] };
+	const quietFor = now - state.lastKeyAt;
+	if (quietFor < state.limits.idleMs) {
+		return { state, effects: [{ type: "arm", timer: "idle", ms: state.limits.idleMs - quietFor }] };
+	}
+	return reveal(state, typed);
+}

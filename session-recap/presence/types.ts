@@ -1,0 +1,77 @@
+/** Thresholds in milliseconds, and which of the automatic ways are on. */
+export interface Limits {
+	awayMs: number;
+	focusMinMs: number;
+	idleMs: number;
+	/** Focus reports are used; false leaves the idle way as the only one. */
+	focus: boolean;
+	/** Recaps come by themselves; false leaves only what the user types. */
+	auto: boolean;
+}
+
+export type Timer = "away" | "idle" | "settle";
+
+/** `stamp` is the id of the last message of a state of the conversation that is worth a recap; undefined: it is not. */
+export type PresenceEvent =
+	| { type: "session_start"; stamp: string | undefined; reopened: boolean; typed: boolean }
+	| { type: "session_end" }
+	| { type: "limits"; limits: Limits }
+	/** `reported`: by the terminal; otherwise pi gave the terminal to somebody else. */
+	| { type: "away"; reported: boolean }
+	| { type: "back"; reported: boolean; typed: boolean }
+	| { type: "key" }
+	/** The user acted: a prompt, a shell command, a jump in the tree. */
+	| { type: "submit" }
+	| { type: "run_start" }
+	| { type: "run_end"; failed: boolean }
+	/** The host says itself that the run is over (0.86 and later). */
+	| { type: "run_settled" }
+	/** What the edge found when it was asked to `inspect`. */
+	| { type: "inspected"; stamp: string | undefined; busy: boolean; typed: boolean }
+	| { type: "timer"; timer: Timer; typed: boolean }
+	/** A recap was put on screen because the user asked for it. */
+	| { type: "shown"; stamp: string };
+
+export type Effect =
+	| { type: "arm"; timer: Timer; ms: number }
+	| { type: "disarm"; timer: Timer }
+	/** Look at the conversation and answer with `inspected`. */
+	| { type: "inspect" }
+	/** Prepare a recap of this state out of sight; at most one model call. */
+	| { type: "draft"; stamp: string }
+	/** Put the recap of this state on screen. */
+	| { type: "reveal"; stamp: string }
+	/** Take the recap off the screen and abort a request in flight. */
+	| { type: "clear" };
+
+export type RunState = "working" | "ended" | "settled";
+
+export interface Presence {
+	limits: Limits;
+	run: RunState;
+	/** The settled state that is worth a recap. */
+	stamp: string | undefined;
+	/** Every state for which a draft was asked: a jump back in the tree must not cost a second call. */
+	drafted: ReadonlySet<string>;
+	/** Newest state whose recap was on screen. */
+	shown: string | undefined;
+	/** When the user left, in ms; undefined: present, or unknown. */
+	awaySince: number | undefined;
+	/** The terminal has reported focus at least once. */
+	focusSeen: boolean;
+	/** The agent finished something during this absence. */
+	finishedAway: boolean;
+	/** The user came back while the agent was still at it. */
+	owed: boolean;
+	lastKeyAt: number;
+	/** Failed run ends in a row: the host retries them by itself, with growing pauses. */
+	failures: number;
+	/** The conversation may have moved without a run, so it is looked at before it is used. */
+	stale: boolean;
+	over: boolean;
+}
+
+export interface Step {
+	state: Presence;
+	effects: Effect[];
+}

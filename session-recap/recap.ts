@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { createDebugLog } from "../session-core/debug-log.ts";
+import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
+import { fileLeafId } from "../session-core/session/file-leaf.ts";
+import { loadSettings } from "../session-core/settings/load.ts";
+import { createLedger } from "../session-core/usage/ledger.ts";
+import { type RecapConfig, resolveConfig } from "./config/config.ts";
+import { readFlags } from "./config/flags.ts";
+import { RECAP_ENTRY } from "./draft/saved.ts";
+import { createRecapSession, type RecapSession } from "./session.ts";
+
+/** The extension in one session of the host, with a user in front of it. */
+export interface Recap {
+	session: RecapSession;
+	/** Perform `/recap …`. Never waits for a model. */
+	command(args: string): Promise<void>;
+	end(): void;
+}
+
+/** How `session_start` says that the session began. */
+export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
+
+/**
+ * Start in a session that has a UI. What is wrong with settings and flags is said here, once.
+ * Undefined when `isOver` turned true meanwhile.
+ */
+export async function startRecap(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	reason: StartReason,
+	isOver: () => boolean,
+): Promise<Recap | undefined> {
+	const agentDir = getAgentDir();
+	const { settings, problems } = await loadSettings({ agentDir, cwd: ctx.cwd });
+	if (isOver()) return undefined;
+	const config = resolveConfig(settings, readFlags(pi), process.env);
+	const log = createDebugLog({ agentDir, enabled: settings.debug });
+	const ledger = createLedger({ agentDir, now: Date.now });
+	const sessionId = ctx.sessionManager.getSessionId();
+	const choose = (): ModelChoice => recapModels(config.models, ctx.model, ctx.modelRegistry);
+
+	const session = createRecapSession({
+		ctx,
+		config,
+		log,
+		now: Date.now,
+		loadReader: async () => (await import("./reading.ts")).readConversation,
+		mayCall: () => !ledger.overLimit(config.dailyCostLimit),
+		save: (stamp, answer) => {
+			const file = ctx.sessionManager.getSessionFile();
+			// Another process may have gone on in this file; an entry of ours would then hide its messages.
+			if (file !== undefined && fileLeafId(file) !== ctx.sessionManager.getLeafId()) return;
+			pi.appendEntry(RECAP_ENTRY, { last_message_id: stamp, ...answer });
+		},
+		ask: async (reading, signal) => {
+			const { askForRecap } = await import("./draft/ask.ts");
+			return askForRecap(
+				{ reading, signal, choice: choose(), projectContext: await instructions(config, ctx.cwd, agentDir) },
+				{
+					gateway: ctx.modelRegistry,
+					spent: (model, result) => {
+						const outcome = result.ok ? "ok" : result.reason;
+						ledger.record({ session: sessionId, feature: "recap", model, outcome, ...result.usage });
+					},
+				},
+			);
+		},
+	});
+
+	const complaints = [
+		...problems,
+		...config.problems,
+		...choose().unusable.map((it) => `recap: ${describeUnusable(it)}`),
+	];
+	for (const complaint of complaints) ctx.ui.notify(complaint, "warning");
+	session.start({ reopened: reason !== "new" && reason !== "reload" });
+	// A prompt on the command line is at work before this is loaded.
+	if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
+
+	return {
+		session,
+		command: async (args) => {
+			const { runCommand } = await import("./command/run.ts");
+			await runCommand(args, {
+				pi,
+				ctx,
+				session,
+				config,
+				choose,
+				spending: () => ({ session: ledger.sessionTotal(sessionId), today: ledger.dayTotal() }),
+				agentDir,
+				settingsFile: join(agentDir, "session-suite.json"),
+			});
+		},
+		end: () => session.end(),
+	};
+}
+
+/** The project's instructions, for users who chose to send them. */
+async function instructions(config: RecapConfig, cwd: string, agentDir: string): Promise<string | undefined> {
+	if (!config.includeProjectContext) return undefined;
+	const { projectContext } = await import("./project-context.ts");
+	return projectContext(cwd, agentDir);
+}

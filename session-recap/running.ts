@@ -1,0 +1,42 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { PresenceEvent } from "./presence/types.ts";
+import type { Recap, StartReason } from "./recap.ts";
+
+/** The extension in one session instance of the host, from before it is loaded until the instance ends. */
+export interface Running {
+	/** What happens before it is loaded is not kept: it looks at the session itself when it starts. */
+	dispatch(event: PresenceEvent): void;
+	/** `/recap …`; waits for the start, never for a model. */
+	command(args: string): Promise<void>;
+	end(): void;
+}
+
+/** Load and start after the host's first paint: nobody waits at start-up for a recap to be ready. */
+export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
+	let recap: Recap | undefined;
+	let isOver = false;
+	const start = async () => {
+		const { startRecap } = await import("./recap.ts");
+		recap = await startRecap(pi, ctx, reason, () => isOver);
+	};
+	let handle: NodeJS.Timeout | undefined;
+	const ready = new Promise<void>((resolve) => {
+		handle = setTimeout(() => start().catch(complain).then(resolve), 0);
+	});
+	const complain = (error: unknown) => {
+		const why = error instanceof Error ? error.message.split("\n", 1)[0] : "unknown error";
+		if (!isOver) ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning");
+	};
+	return {
+		dispatch: (event) => recap?.session.dispatch(event),
+		command: async (args) => {
+			await ready;
+			await recap?.command(args);
+		},
+		end() {
+			isOver = true;
+			clearTimeout(handle);
+			recap?.end();
+		},
+	};
+}

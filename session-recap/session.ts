@@ -1,0 +1,269 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { SessionSource } from "../session-core/session/entry.ts";
+import { hostSource } from "../session-core/session/host-source.ts";
+import { lastMessageId } from "../session-core/session/stamp.ts";
+import { DRAFTING, explainFailure, TOO_LITTLE, WORKING } from "./answers.ts";
+import type { RecapConfig } from "./config/config.ts";
+import { type Draft, viewOf } from "./draft/draft.ts";
+import { createDrafter, type DrafterDeps } from "./draft/drafter.ts";
+import { startPresence, step } from "./presence/step.ts";
+import type { Effect, PresenceEvent } from "./presence/types.ts";
+import type { Reading } from "./reading.ts";
+import { createScreen } from "./screen.ts";
+import { attachTerminal } from "./terminal/attach.ts";
+import { createTimers } from "./timers.ts";
+
+export interface SessionDeps extends Pick<DrafterDeps, "save"> {
+	ctx: ExtensionContext;
+	config: RecapConfig;
+	ask: DrafterDeps["ask"];
+	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
+	loadReader(): Promise<ReadConversation>;
+	/** Automatic calls may still be made today. */
+	mayCall(): boolean;
+	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
+	now(): number;
+}
+
+export type ReadConversation = (source: SessionSource, cwd: string) => Reading;
+
+export interface RecapSession {
+	/** Begin: a session with a past says where it stands. */
+	start(options: { reopened: boolean }): void;
+	dispatch(event: PresenceEvent): void;
+	/** `/recap`: on screen at once; a model's answer follows in place. Never waits. */
+	recap(options: { force: boolean }): void;
+	/** `/recap show`: what is known, without a call. */
+	show(): void;
+	clear(): void;
+	/** What a model would be given now, for `doctor`. */
+	facts(): Promise<string>;
+	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
+	readonly draft: Draft | undefined;
+	end(): void;
+}
+
+type Stamped = Reading & { stamp: string };
+
+/** Performs what the presence machine decides, for one session instance of the host. */
+export function createRecapSession(deps: SessionDeps): RecapSession {
+	const { ctx, config } = deps;
+	const source = hostSource(ctx.sessionManager);
+	let presence = startPresence(config.limits);
+	let lastKeyAt = 0;
+	let onScreen: string | undefined;
+	let typedFor: string | undefined;
+	let isLive = true;
+	let reader: ReadConversation | undefined;
+
+	const screen = createScreen(ctx.ui, () => link.isTerminal);
+	const timers = createTimers((timer) => dispatch({ type: "timer", timer, typed: screen.isTyped() }));
+	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
+	const link = attachTerminal(ctx.ui, config.limits.focus, {
+		focusOut: () => dispatch({ type: "away", reported: true }),
+		focusIn: () => dispatch({ type: "back", reported: true, typed: screen.isTyped() }),
+		lost: () => dispatch({ type: "away", reported: false }),
+		gained: () => dispatch({ type: "back", reported: false, typed: screen.isTyped() }),
+		key: () => {
+			lastKeyAt = deps.now();
+		},
+	});
+
+	function dispatch(event: PresenceEvent): void {
+		if (!isLive) return;
+		if (lastKeyAt > presence.lastKeyAt) presence = step(presence, { type: "key" }, lastKeyAt).state;
+		const { state, effects } = step(presence, event, deps.now());
+		presence = state;
+		for (const effect of effects) perform(effect);
+	}
+
+	function perform(effect: Effect): void {
+		switch (effect.type) {
+			case "arm":
+				timers.arm(effect.timer, effect.ms);
+				break;
+			case "disarm":
+				timers.disarm(effect.timer);
+				break;
+			case "inspect":
+				inspect();
+				break;
+			case "draft":
+				draftInBackground(effect.stamp);
+				break;
+			case "reveal":
+				reveal(effect.stamp);
+				break;
+			case "clear":
+				clear();
+				break;
+		}
+	}
+
+	/** Look at the conversation and go on: at once when the reader is loaded, else as soon as it is. */
+	function withReading(use: (reading: Reading) => void): void {
+		if (reader) {
+			use(look(reader));
+			return;
+		}
+		loadReader().then(
+			(loaded) => isLive && use(look(loaded)),
+			(bug) => deps.log("reader.failed", { error: nameOf(bug) }),
+		);
+	}
+
+	async function loadReader(): Promise<ReadConversation> {
+		reader ??= await deps.loadReader();
+		return reader;
+	}
+
+	function look(read: ReadConversation): Reading {
+		try {
+			return read(source, ctx.cwd);
+		} catch (bug) {
+			// Session files hold what nobody foresaw; a recap that fails on one must not disturb the session.
+			deps.log("read.failed", { error: nameOf(bug) });
+			return NOTHING_TO_READ;
+		}
+	}
+
+	function inspect(): void {
+		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
+		const answer = (stamp: string | undefined, busy: boolean) =>
+			dispatch({ type: "inspected", stamp, busy, typed: screen.isTyped() });
+		if (isBusy()) answer(undefined, true);
+		else withReading(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
+	}
+
+	function draftInBackground(stamp: string): void {
+		withReading((reading) => {
+			if (!isStamped(reading) || reading.stamp !== stamp) return;
+			const draft = drafter.open(reading);
+			if (draft.answer) return;
+			if (!deps.mayCall()) {
+				draft.failure = { reason: "daily_limit", model: "" };
+				deps.log("draft.capped", { stamp });
+				return;
+			}
+			drafter.improve(draft, reading);
+			deps.log("draft.asked", { stamp, trigger: "auto" });
+		});
+	}
+
+	function reveal(stamp: string): void {
+		const known = drafter.find(stamp);
+		if (known) put(known);
+		else
+			withReading((reading) => isStamped(reading) && reading.stamp === stamp && put(drafter.open(reading)));
+	}
+
+	function put(draft: Draft): void {
+		onScreen = draft.stamp;
+		screen.show(viewOf(draft));
+	}
+
+	function clear(): void {
+		onScreen = undefined;
+		drafter.drop();
+		endTyped();
+		screen.hide();
+	}
+
+	function endTyped(): void {
+		if (typedFor === undefined) return;
+		typedFor = undefined;
+		screen.status(undefined);
+	}
+
+	/** An answer arrived, or none did. Only the instance, session and state that asked may use it. */
+	function changed(draft: Draft): void {
+		if (!isLive) return;
+		deps.log("draft.done", { stamp: draft.stamp, status: draft.status, reason: draft.failure?.reason });
+		if (lastMessageId(source) !== draft.stamp) return;
+		if (onScreen === draft.stamp) put(draft);
+		if (typedFor !== draft.stamp) return;
+		endTyped();
+		if (draft.failure) screen.say(explainFailure(draft.failure.reason, draft.failure.model), "warning");
+	}
+
+	function saveIfCurrent(stamp: string, answer: { text: string; model: string }): void {
+		if (isLive && lastMessageId(source) === stamp) deps.save(stamp, answer);
+	}
+
+	/** Go on with the conversation as it stands, if a typed command may speak about it; otherwise say why not. */
+	function withReadingForUser(use: (reading: Stamped) => void): void {
+		if (!ctx.isIdle()) {
+			screen.say(WORKING, "warning");
+			return;
+		}
+		withReading((reading) => {
+			if (isStamped(reading) && reading.hasTask) use(reading);
+			else screen.say(TOO_LITTLE);
+		});
+	}
+
+	return {
+		dispatch,
+		clear,
+		start({ reopened }) {
+			const hasPast = reopened && lastMessageId(source) !== undefined;
+			const begin = (stamp: string | undefined) =>
+				dispatch({ type: "session_start", stamp, reopened, typed: screen.isTyped() });
+			if (!hasPast) begin(undefined);
+			else withReading(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
+		},
+		recap({ force }) {
+			withReadingForUser((reading) => {
+				const draft = drafter.open(reading);
+				put(draft);
+				dispatch({ type: "shown", stamp: draft.stamp });
+				if (draft.answer && !force) return;
+				if (force) drafter.drop();
+				typedFor = draft.stamp;
+				screen.status(DRAFTING);
+				drafter.improve(draft, reading);
+				deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
+			});
+		},
+		show() {
+			withReadingForUser((reading) => {
+				put(drafter.open(reading));
+				dispatch({ type: "shown", stamp: reading.stamp });
+			});
+		},
+		facts: async () => look(await loadReader()).facts(),
+		get terminal() {
+			return { isTerminal: link.isTerminal, focusSeen: presence.focusSeen };
+		},
+		get draft() {
+			const stamp = lastMessageId(source);
+			return stamp === undefined ? undefined : drafter.find(stamp);
+		},
+		end() {
+			if (!isLive) return;
+			dispatch({ type: "session_end" });
+			isLive = false;
+			timers.disarmAll();
+			link.detach();
+		},
+	};
+}
+
+function isStamped(reading: Reading): reading is Stamped {
+	return reading.stamp !== undefined;
+}
+
+function nameOf(bug: unknown): string {
+	return bug instanceof Error ? bug.name : "unknown";
+}
+
+/** What a look gives when it fails. */
+const NOTHING_TO_READ: Reading = {
+	stamp: undefined,
+	lines: [],
+	saved: undefined,
+	hasTask: false,
+	worth: { reopened: false, sincePrompt: false },
+	checks: "none",
+	facts: () => "",
+};

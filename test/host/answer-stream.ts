@@ -1,0 +1,122 @@
+import type { ServerResponse } from "node:http";
+import type { Answer, Message, Part } from "./answer.ts";
+import type { ModelRequest } from "./model-request.ts";
+
+/** Characters in one streamed piece of text, about what providers send. */
+const PIECE = 24;
+let serial = 0;
+
+/** Send an answer over the chat-completions streaming protocol (server-sent events). */
+export async function sendAnswer(
+	answer: Answer,
+	request: ModelRequest,
+	response: ServerResponse,
+): Promise<void> {
+	switch (answer.type) {
+		case "status":
+			response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
+			response.end(JSON.stringify({ error: { message: answer.message, type: "scripted", code: null } }));
+			return;
+		case "drop":
+			if (answer.after !== undefined) await sendTorn(answer.after, request, response);
+			request.state = "dropped";
+			response.destroy();
+			return;
+		case "message":
+			await sendMessage(answer, request, response);
+	}
+}
+
+/** One streamed completion: the response and what every chunk repeats. */
+interface Completion {
+	response: ServerResponse;
+	envelope: Record<string, unknown>;
+}
+
+async function sendMessage(message: Message, request: ModelRequest, response: ServerResponse): Promise<void> {
+	const completion = begin(request, response);
+	chunk(completion, { role: "assistant", content: "" });
+	for (const part of message.parts) await sendPart(part, completion);
+	chunk(completion, {}, message.finish ?? usualFinish(message));
+	event(completion, { ...completion.envelope, choices: [], usage: usage(message, request) });
+	response.end("data: [DONE]\n\n");
+}
+
+/** Some text and no end; resolves when the bytes are out, so that breaking the connection cannot swallow them. */
+async function sendTorn(text: string, request: ModelRequest, response: ServerResponse): Promise<void> {
+	await sendPart({ type: "text", text }, begin(request, response));
+	await new Promise<void>((resolve) => response.write("\n", () => resolve()));
+}
+
+function begin(request: ModelRequest, response: ServerResponse): Completion {
+	response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+	serial += 1;
+	const envelope = {
+		id: `scripted-${serial}`,
+		object: "chat.completion.chunk",
+		created: Math.floor(request.at / 1000),
+		model: request.model,
+	};
+	return { response, envelope };
+}
+
+async function sendPart(part: Part, completion: Completion): Promise<void> {
+	switch (part.type) {
+		case "wait":
+			await part.gate.opened;
+			return;
+		case "tool":
+			sendTool(part, completion);
+			return;
+		case "text":
+			for (const content of pieces(part.text)) chunk(completion, { content });
+			return;
+		case "reasoning":
+			for (const content of pieces(part.text)) chunk(completion, { reasoning_content: content });
+	}
+}
+
+function sendTool(part: Extract<Part, { type: "tool" }>, completion: Completion): void {
+	serial += 1;
+	const index = serial;
+	const start = { name: part.name, arguments: "" };
+	chunk(completion, { tool_calls: [{ index, id: `call_${serial}`, type: "function", function: start }] });
+	for (const text of pieces(JSON.stringify(part.arguments))) {
+		chunk(completion, { tool_calls: [{ index, function: { arguments: text } }] });
+	}
+}
+
+function chunk(completion: Completion, delta: Record<string, unknown>, finish?: string): void {
+	const choice = { index: 0, delta, finish_reason: finish ?? null };
+	event(completion, { ...completion.envelope, choices: [choice] });
+}
+
+function event({ response }: Completion, data: Record<string, unknown>): void {
+	response.write(`data: ${JSON.stringify(data)}\n\n`);
+}
+
+/** Splits by code units on purpose: a surrogate pair torn over two events is what real streams do. */
+function pieces(text: string): string[] {
+	const found: string[] = [];
+	for (let at = 0; at < text.length; at += PIECE) found.push(text.slice(at, at + PIECE));
+	return found;
+}
+
+function usualFinish(message: Message): string {
+	return message.parts.some((part) => part.type === "tool") ? "tool_calls" : "stop";
+}
+
+function usage(message: Message, request: ModelRequest): Record<string, unknown> {
+	const written = JSON.stringify(message.parts.filter((part) => part.type !== "wait")).length;
+	const {
+		input = Math.ceil(request.size / 4),
+		output = Math.ceil(written / 4),
+		cached = 0,
+	} = message.tokens ?? {};
+	return {
+		prompt_tokens: input,
+		completion_tokens: output,
+		total_tokens: input + output,
+		prompt_tokens_details: { cached_tokens: cached },
+	};
+}

@@ -1,0 +1,32 @@
+/** What a terminal sends for a key, without any keyboard protocol switched on. */
+export const KEYS = {
+	enter: "\r",
+	escape: "\x1b",
+	tab: "\t",
+	"shift+tab": "\x1b[Z",
+	backspace: "\x7f",
+	up: "\x1b[A",
+	down: "\x1b[B",
+	right: "\x1b[C",
+	left: "\x1b[D",
+	home: "\x1b[H",
+	end: "\x1b[F",
+	"page-up": "\x1b[5~",
+	"page-down": "\x1b[6~",
+	"ctrl+a": "\x01",
+	"ctrl+b": "\x02",
+	"ctrl+c": "\x03",
+	"ctrl+d": "\x04",
+	"ctrl+g": "\x07",
+	"ctrl+o": "\x0f",
+	"ctrl+p": "\x10",
+	"ctrl+r": "\x12",
+	"ctrl+u": "\x15",
+	"ctrl+z": "\x1a",
+} as const;
+
+export type Key = keyof typeof KEYS;
+
+/** Focus reports, as DECSET 1004 asks for them (xterm's control sequences, "FocusIn/FocusOut"). */
+export const FOCUS_IN = "\x1b[I";
+export const FOCUS_OUT = "\x1b[O";

@@ -1,0 +1,77 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hostEnvironment, type PrivateFolders } from "./environment.ts";
+import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+import { ScriptedModel } from "./scripted-model.ts";
+
+/** The package under test. */
+export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
+
+/** The host's program: the locked development version. */
+export const HOST_CLI = fileURLToPath(
+	new URL("../../node_modules/@mariozechner/pi-coding-agent/dist/cli.js", import.meta.url),
+);
+
+export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
+	/** Arguments after the extensions. */
+	args?: string[];
+	/** Paths loaded with `-e`. Default: the package. */
+	extensions?: string[];
+	/** More environment variables. */
+	env?: Record<string, string>;
+	/** Node binary. Default: this one. */
+	node?: string;
+	/** Another host's `cli.js`. */
+	cli?: string;
+	/** A model that the caller started and closes. Default: an own one, closed with the host. */
+	model?: ScriptedModel;
+	/** Scripts the model before the host starts: a reopened session may ask for its recap at once. */
+	script?: (model: ScriptedModel) => void;
+	/** A sandbox that the caller made and removes, for several hosts in one world. Default: an own one. */
+	sandbox?: Sandbox;
+}
+
+/** A host ready to be started, and what must be given back after it. */
+export interface Launch {
+	node: string;
+	/** `cli.js` and its arguments. */
+	args: string[];
+	env: Record<string, string>;
+	sandbox: Sandbox;
+	model: ScriptedModel;
+	/** Close and remove what was made for this launch. */
+	release(): Promise<void>;
+}
+
+/** Make or take over model and sandbox, and say how the host is started in them. */
+export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
+	const model = options.model ?? (await ScriptedModel.start());
+	options.script?.(model);
+	const sandbox = options.sandbox ?? createSandbox({ ...options, modelUrl: model.url });
+	const node = options.node ?? process.execPath;
+	return {
+		node,
+		args: hostArguments(options),
+		env: launchEnvironment(sandbox, node, options.env),
+		sandbox,
+		model,
+		release: async () => {
+			if (!options.model) await model.close();
+			if (!options.sandbox) sandbox.remove();
+		},
+	};
+}
+
+/** `cli.js`, the extensions, then the caller's arguments. */
+export function hostArguments({ cli, extensions, args }: LaunchOptions): string[] {
+	const loads = (extensions ?? [PROJECT_ROOT]).flatMap((path) => ["-e", path]);
+	return [cli ?? HOST_CLI, ...loads, ...(args ?? [])];
+}
+
+function launchEnvironment(
+	folders: PrivateFolders,
+	node: string,
+	extra: Record<string, string> = {},
+): Record<string, string> {
+	return hostEnvironment(folders, dirname(node), extra);
+}

@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** One call that reached the scripted model, as tests ask about it. */
+export interface ModelRequest {
+	/** What sort of call this is; see `kindOf`. */
+	kind: string;
+	/** Unix milliseconds of arrival and of the end. */
+	at: number;
+	endedAt?: number;
+	/** `aborted`: the caller hung up before the answer was out. `dropped`: the script broke the connection. */
+	state: "open" | "answered" | "aborted" | "dropped";
+	headers: IncomingHttpHeaders;
+	/** The body as sent: max_completion_tokens, reasoning_effort, temperature and so on. */
+	body: Record<string, unknown>;
+	/** Its characters, as sent. */
+	size: number;
+	model: string;
+	/** System or developer prompt. */
+	system: string;
+	/** Last message in the user's role. */
+	user: string;
+	/** Role of the last message: `tool` means that the agent reports a tool's result. */
+	lastRole: string;
+	/** Tool results since the user's last message: which step of a run this is, from 0. */
+	step: number;
+	/** Text of every message after the system prompt, one below the other. */
+	transcript: string;
+	/** Names of the tools on offer. */
+	tools: string[];
+}
+
+/** What of a request decides its kind. */
+export type RequestShape = Pick<ModelRequest, "system" | "user" | "tools" | "body">;
+
+/** Tells the agent's own calls from side calls. */
+export type KindOf = (request: RequestShape) => string;
+
+/** `recap`: asked to answer inside `<recap>`; `title`: offered the title tool; else the agent's conversation. */
+export const kindOf: KindOf = ({ system, tools }) => {
+	if (tools.includes("set_session_title")) return "title";
+	return system.includes("<recap>") ? "recap" : "agent";
+};
+
+interface WireMessage {
+	role: string;
+	text: string;
+}
+
+/** Read a chat-completions body. */
+export function readRequest(text: string, headers: IncomingHttpHeaders, kind: KindOf): ModelRequest {
+	const body = asRecord(JSON.parse(text));
+	const messages = asArray(body.messages).map(readMessage);
+	const prompts = messages.filter(({ role }) => role === "system" || role === "developer");
+	const spoken = messages.filter((message) => !prompts.includes(message));
+	const shape: RequestShape = {
+		body,
+		system: prompts.map((message) => message.text).join("\n"),
+		user: spoken.findLast(({ role }) => role === "user")?.text ?? "",
+		tools: asArray(body.tools).map((tool) => String(asRecord(asRecord(tool).function).name)),
+	};
+	return {
+		...shape,
+		kind: kind(shape),
+		at: Date.now(),
+		state: "open",
+		headers,
+		size: text.length,
+		model: String(body.model),
+		lastRole: spoken.at(-1)?.role ?? "",
+		step: spoken.slice(spoken.findLastIndex(({ role }) => role === "user")).filter(isToolResult).length,
+		transcript: spoken.map((message) => message.text).join("\n"),
+	};
+}
+
+function isToolResult({ role }: WireMessage): boolean {
+	return role === "tool";
+}
+
+function readMessage(value: unknown): WireMessage {
+	const message = asRecord(value);
+	const { content } = message;
+	const calls = asArray(message.tool_calls).map((call) => JSON.stringify(asRecord(call).function));
+	const spoken = typeof content === "string" ? content : asArray(content).map(partText).join("");
+	return { role: String(message.role), text: [spoken, ...calls].filter(Boolean).join("\n") };
+}
+
+function partText(part: unknown): string {
+	const { text } = asRecord(part);
+	return typeof text === "string" ? text : "";
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+	return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function asArray(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,109 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
+import { endProcesses, type ProcessEnd } from "./process-end.ts";
+import { until } from "./until.ts";
+
+/** One line from the host: a response, an event or a request to the user interface. */
+export interface RpcLine {
+	type: string;
+	[field: string]: unknown;
+}
+
+/** Start the host in RPC mode; the first `get_state` answer says that it is up. */
+export async function startRpc(options: LaunchOptions = {}): Promise<RpcHost> {
+	const launch = await prepareLaunch({ ...options, args: ["--mode", "rpc", ...(options.args ?? [])] });
+	return new RpcHost(launch);
+}
+
+/** A host that speaks JSON lines instead of painting. */
+export class RpcHost {
+	/** Every line so far, oldest first. */
+	readonly lines: RpcLine[] = [];
+	readonly model: Launch["model"];
+	readonly sandbox: Launch["sandbox"];
+	readonly exit: Promise<ProcessEnd>;
+	/** Every byte of standard output and error, decoded. */
+	raw = "";
+	errors = "";
+	readonly #launch: Launch;
+	readonly #child: ChildProcessWithoutNullStreams;
+	#rest = "";
+	#serial = 0;
+	#ended = false;
+
+	constructor(launch: Launch) {
+		this.#launch = launch;
+		this.model = launch.model;
+		this.sandbox = launch.sandbox;
+		this.#child = spawn(launch.node, launch.args, { cwd: launch.sandbox.cwd, env: launch.env });
+		this.#child.stdout.setEncoding("utf8").on("data", (text: string) => this.#receive(text));
+		this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
+			this.errors += text;
+		});
+		// Writing to a host that has ended breaks the pipe; `exit` tells.
+		this.#child.stdin.on("error", () => undefined);
+		this.exit = new Promise((resolve, reject) => {
+			this.#child.once("error", reject);
+			this.#child.once("close", (code, signal) => {
+				this.#ended = true;
+				resolve({ code, signal });
+			});
+		});
+	}
+
+	/** Write one command. */
+	send(command: RpcLine): void {
+		this.#child.stdin.write(`${JSON.stringify(command)}\n`);
+	}
+
+	/** Write one command and wait for the response to it. */
+	request(command: RpcLine, deadlineMs = 20_000): Promise<RpcLine> {
+		this.#serial += 1;
+		const id = `request-${this.#serial}`;
+		this.send({ ...command, id });
+		return this.waitFor((line) => line.type === "response" && line.id === id, {
+			what: `the response to ${command.type}`,
+			deadlineMs,
+		});
+	}
+
+	/** The first line, past or to come, that fulfils the condition. */
+	waitFor(
+		holds: (line: RpcLine) => boolean,
+		{ what, deadlineMs = 10_000 }: { what: string; deadlineMs?: number },
+	): Promise<RpcLine> {
+		const detail = (): string => `Last lines:\n${this.raw.slice(-2000)}\n${this.errors}`;
+		return until(() => this.lines.find(holds), { what, deadlineMs, detail });
+	}
+
+	/** What extensions asked the user interface for, by method: `setWidget`, `setStatus`, `notify`, `select` … */
+	uiRequests(method: string): RpcLine[] {
+		return this.lines.filter((line) => line.type === "extension_ui_request" && line.method === method);
+	}
+
+	signal(signal: NodeJS.Signals): void {
+		this.#child.kill(signal);
+	}
+
+	/** Close standard input, which ends the host. */
+	close(): Promise<ProcessEnd> {
+		this.#child.stdin.end();
+		return this.exit;
+	}
+
+	async dispose(): Promise<void> {
+		const { pid } = this.#child;
+		if (!this.#ended && pid !== undefined) await endProcesses([pid], this.exit, 3000);
+		await this.#launch.release();
+	}
+
+	/** Lines end at LF only: U+2028 is legal inside JSON, so Node's readline would break them. */
+	#receive(text: string): void {
+		this.raw += text;
+		const pieces = (this.#rest + text).split("\n");
+		this.#rest = pieces.pop() ?? "";
+		for (const piece of pieces) {
+			if (piece.trim() !== "") this.lines.push(JSON.parse(piece) as RpcLine);
+		}
+	}
+}

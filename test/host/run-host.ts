@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { type LaunchOptions, prepareLaunch } from "./launch.ts";
+import type { ProcessEnd } from "./process-end.ts";
+import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
+
+export interface RunOptions extends Omit<LaunchOptions, "args"> {
+	/** What is piped in. Default: nothing, closed at once. */
+	stdin?: string;
+	/** Milliseconds until the host is killed and the run fails. Default 20,000. */
+	deadlineMs?: number;
+}
+
+export interface HostRun extends ProcessEnd {
+	stdout: string;
+	stderr: string;
+	/** From start to end, in milliseconds. */
+	tookMs: number;
+	/** Calls that reached the model. */
+	requests: LaunchRequests;
+	/** Lines of the newest session file, read before the sandbox was removed. */
+	entries: SessionLine[];
+}
+
+type LaunchRequests = Awaited<ReturnType<typeof prepareLaunch>>["model"]["requests"];
+
+/** Run the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`, `--help`. */
+export async function runHost(args: string[], options: RunOptions = {}): Promise<HostRun> {
+	const { stdin = "", deadlineMs = 20_000, ...rest } = options;
+	const launch = await prepareLaunch({ ...rest, args });
+	const startedAt = performance.now();
+	const child = spawn(launch.node, launch.args, { cwd: launch.sandbox.cwd, env: launch.env });
+	let stdout = "";
+	let stderr = "";
+	child.stdout.setEncoding("utf8").on("data", (text: string) => {
+		stdout += text;
+	});
+	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+		stderr += text;
+	});
+	// A host that ends without reading its input closes the pipe; its exit code tells the rest.
+	child.stdin.on("error", () => undefined).end(stdin);
+	const timer = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
+	try {
+		const end = await new Promise<ProcessEnd>((resolve, reject) => {
+			child.once("error", reject);
+			child.once("close", (code, signal) => resolve({ code, signal }));
+		});
+		const tookMs = performance.now() - startedAt;
+		if (tookMs >= deadlineMs)
+			throw new Error(`The host did not end in ${deadlineMs} ms.\n${stdout}${stderr}`);
+		const file = sessionFiles(launch.sandbox.sessionDir)[0];
+		const entries = file === undefined ? [] : readSession(file);
+		return { ...end, stdout, stderr, tookMs, requests: launch.model.requests, entries };
+	} finally {
+		clearTimeout(timer);
+		await launch.release();
+	}
+}

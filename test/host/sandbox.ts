@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { PrivateFolders } from "./environment.ts";
+import { MODELS, type ModelsVariant, modelsFile, PROVIDER } from "./models.ts";
+import { placeSession, type SessionFixture, sessionFolder } from "./session-files.ts";
+
+export interface SandboxOptions {
+	/** Base URL of the scripted model. Needed unless `models` is `none`. */
+	modelUrl?: string;
+	/** Default `scripted`. */
+	models?: ModelsVariant;
+	/** The host's settings, over quiet ones with the large scripted model. */
+	settings?: Record<string, unknown>;
+	/** Text of `<agentDir>/session-suite.json`. */
+	suiteSettings?: string;
+	/** Text of `.pi/session-suite.json` in the project. */
+	projectSuiteSettings?: string;
+	/** Files of the project, by path below it. */
+	files?: Record<string, string>;
+	/** Sessions of the project; open one with `-c` (the newest) or `--session`. */
+	sessions?: SessionFixture[];
+	/** Name of the project's folder. Default `project`. */
+	projectName?: string;
+}
+
+/** A private world for hosts: home, config folder, project and sessions, gone after `remove`. */
+export interface Sandbox extends PrivateFolders {
+	root: string;
+	/** The project: the host's working directory. */
+	cwd: string;
+	/** Where the host keeps this project's sessions. */
+	sessionDir: string;
+	/** Session files placed from `sessions`, in that order. */
+	placed: string[];
+	remove(): void;
+}
+
+/** Make the folders and files that a host needs, under the system's temp folder. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+	// The real path: macOS's temp folder is a link, and the host names session folders by what getcwd says.
+	const root = realpathSync(mkdtempSync(join(tmpdir(), "pi-suite-")));
+	const folders = { home: join(root, "home"), agentDir: join(root, "agent"), temp: join(root, "tmp") };
+	const cwd = join(root, options.projectName ?? "project");
+	const sessionDir = sessionFolder(folders.agentDir, cwd);
+	for (const folder of [...Object.values(folders), cwd, sessionDir]) mkdirSync(folder, { recursive: true });
+	shareCompileCache(folders.temp);
+	for (const [path, text] of Object.entries(filesOf(options, folders.agentDir, cwd))) {
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, text);
+	}
+	const placed = (options.sessions ?? []).map((fixture) => placeSession(fixture, cwd, sessionDir));
+	const remove = (): void => rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+	return { ...folders, root, cwd, sessionDir, placed, remove };
+}
+
+function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record<string, string> {
+	const { models = "scripted", modelUrl = "http://127.0.0.1:9/v1" } = options;
+	const files: Record<string, string> = { [join(agentDir, "settings.json")]: hostSettings(options) };
+	if (models !== "none") files[join(agentDir, "models.json")] = modelsFile(modelUrl, models);
+	const { suiteSettings, projectSuiteSettings } = options;
+	if (suiteSettings !== undefined) files[join(agentDir, "session-suite.json")] = suiteSettings;
+	if (projectSuiteSettings !== undefined)
+		files[join(cwd, ".pi", "session-suite.json")] = projectSuiteSettings;
+	for (const [path, text] of Object.entries(options.files ?? {})) files[join(cwd, path)] = text;
+	return files;
+}
+
+function hostSettings({ models = "scripted", settings }: SandboxOptions): string {
+	const model = models === "none" ? {} : { defaultProvider: PROVIDER, defaultModel: MODELS.large };
+	return JSON.stringify({
+		quietStartup: true,
+		enableInstallTelemetry: false,
+		...model,
+		// The client library tries 429 and 5xx twice more by itself; a scripted error must be one request.
+		retry: { provider: { maxRetries: 0 } },
+		...settings,
+	});
+}
+
+/**
+ * The host's TypeScript loader keeps compiled sources in `<temp>/jiti`. Sharing the user's own lets hosts
+ * start warm, as every start but the first does; without it each one would compile all extensions again.
+ */
+function shareCompileCache(temp: string): void {
+	const shared = join(tmpdir(), "jiti");
+	mkdirSync(shared, { recursive: true });
+	symlinkSync(shared, join(temp, "jiti"), "junction");
+}

@@ -1,0 +1,184 @@
+import { createRequire } from "node:module";
+import type { IModes, Terminal as XtermTerminal } from "@xterm/headless";
+import { type Cell, readCell } from "./cell.ts";
+
+// A CommonJS bundle whose names Node cannot see: a named import fails outside bundlers.
+const { Terminal } = createRequire(import.meta.url)("@xterm/headless") as typeof import("@xterm/headless");
+
+/** The screen as it stood when the host finished painting a frame. */
+export interface Frame {
+	/** Milliseconds of `performance.now()`. */
+	at: number;
+	text: string;
+}
+
+export interface WaitOptions {
+	/** Milliseconds. Default 10,000. */
+	deadlineMs?: number;
+	/** What is waited for, in words; default: the pattern. */
+	what?: string;
+}
+
+/** A pattern to find on the screen (as it stands, or over line ends as in `words`), or a test of its text. */
+export type ScreenCondition = RegExp | ((text: string) => boolean);
+
+const SYNCHRONIZED_OUTPUT = 2026;
+const FRAMES_KEPT = 400;
+
+/**
+ * A terminal's screen: what a user sees of the bytes that a program wrote. Half-painted frames are never seen:
+ * the host brackets each one in synchronized output (mode 2026), as terminals honour it.
+ */
+export class Screen {
+	/** The newest finished frames, oldest first. The host ends each one with DECRST 2026. */
+	readonly frames: Frame[] = [];
+	/** Window title as last set. */
+	title = "";
+	readonly #terminal: XtermTerminal;
+	readonly #watchers = new Set<() => void>();
+	#held: string[] | undefined;
+	#closed: string | undefined;
+
+	/** `answer` gets what a real terminal sends back to queries such as device attributes. */
+	constructor(cols: number, rows: number, answer: (bytes: string) => void) {
+		this.#terminal = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 5000 });
+		this.#terminal.onData(answer);
+		this.#terminal.onTitleChange((title) => {
+			this.title = title;
+		});
+		this.#terminal.parser.registerCsiHandler({ prefix: "?", final: "h" }, (params) => {
+			if (params.includes(SYNCHRONIZED_OUTPUT)) this.#held = this.rows();
+			return false;
+		});
+		this.#terminal.parser.registerCsiHandler({ prefix: "?", final: "l" }, (params) => {
+			if (params.includes(SYNCHRONIZED_OUTPUT)) this.#endFrame();
+			return false;
+		});
+	}
+
+	/** Feed bytes; resolves when they are on the screen. */
+	write(data: string): Promise<void> {
+		return new Promise((resolve) => {
+			this.#terminal.write(data, () => {
+				this.#look();
+				resolve();
+			});
+		});
+	}
+
+	/** Visible rows, trailing blanks cut. While the host is painting: the rows before, as terminals show them. */
+	rows(): string[] {
+		if (this.#held) return this.#held;
+		const { active } = this.#terminal.buffer;
+		return Array.from({ length: this.#terminal.rows }, (_, row) => {
+			return (
+				active
+					.getLine(active.viewportY + row)
+					?.translateToString()
+					.trimEnd() ?? ""
+			);
+		});
+	}
+
+	/** Visible rows as one text. */
+	text(): string {
+		return this.rows().join("\n");
+	}
+
+	/** The visible text with white space folded to single blanks, so that sentences are whole again. */
+	words(): string {
+		return fold(this.text());
+	}
+
+	/** Everything since the start, what scrolled away included. */
+	scrollback(): string {
+		const { active } = this.#terminal.buffer;
+		const all = Array.from({ length: active.length }, (_, row) => active.getLine(row));
+		return all.map((line) => line?.translateToString(true) ?? "").join("\n");
+	}
+
+	/** Cells of one visible row, from 0, with their attributes. */
+	cells(row: number): Cell[] {
+		const { active } = this.#terminal.buffer;
+		const line = active.getLine(active.viewportY + row);
+		return Array.from({ length: this.#terminal.cols }, (_, column) => readCell(line?.getCell(column)));
+	}
+
+	/** First visible row that matches, or -1. */
+	rowOf(pattern: RegExp): number {
+		return this.rows().findIndex((row) => pattern.test(row));
+	}
+
+	/** Terminal modes as the program left them, `sendFocusMode` (DECSET 1004) among them. */
+	modes(): IModes {
+		return this.#terminal.modes;
+	}
+
+	resize(cols: number, rows: number): void {
+		this.#terminal.resize(cols, rows);
+	}
+
+	/** Resolves with the screen's text once it fulfils the condition; fails with the screen in the message. */
+	waitFor(condition: ScreenCondition, options: WaitOptions = {}): Promise<string> {
+		const { deadlineMs = 10_000, what = String(condition) } = options;
+		const holds = condition instanceof RegExp ? (text: string) => shows(text, condition) : condition;
+		return new Promise((resolve, reject) => {
+			const fail = (why: string): void => {
+				stop();
+				reject(new Error(`Waited in vain for ${what}: ${why}.\n${this.picture()}`));
+			};
+			const look = (): void => {
+				const text = this.text();
+				if (holds(text)) {
+					stop();
+					resolve(text);
+				} else if (this.#closed !== undefined) fail(this.#closed);
+			};
+			const timer = setTimeout(() => fail(`not in ${deadlineMs} ms`), deadlineMs);
+			const stop = (): void => {
+				clearTimeout(timer);
+				this.#watchers.delete(look);
+			};
+			this.#watchers.add(look);
+			look();
+		});
+	}
+
+	/** The screen in a frame, for failures and for people. */
+	picture(): string {
+		const rows = this.rows();
+		const used = rows.findLastIndex((row) => row !== "") + 1;
+		const rule = "─".repeat(this.#terminal.cols);
+		return [`┌${rule}`, ...rows.slice(0, used).map((row) => `│${row}`), `└${rule}`].join("\n");
+	}
+
+	/** Nothing more will be written: whoever still waits fails at once, with this reason. */
+	close(reason: string): void {
+		this.#closed ??= reason;
+		this.#look();
+	}
+
+	dispose(): void {
+		this.close("the terminal was closed");
+		this.#terminal.dispose();
+	}
+
+	#endFrame(): void {
+		this.#held = undefined;
+		this.frames.push({ at: performance.now(), text: this.text() });
+		if (this.frames.length > FRAMES_KEPT) this.frames.shift();
+		this.#look();
+	}
+
+	#look(): void {
+		for (const watcher of [...this.#watchers]) watcher();
+	}
+}
+
+function shows(text: string, pattern: RegExp): boolean {
+	return text.search(pattern) >= 0 || fold(text).search(pattern) >= 0;
+}
+
+function fold(text: string): string {
+	return text.replace(/\s+/g, " ");
+}

@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Answer, type Answerer, fail, say } from "./answer.ts";
+import { sendAnswer } from "./answer-stream.ts";
+import { type KindOf, kindOf, type ModelRequest, readRequest } from "./model-request.ts";
+import { until } from "./until.ts";
+
+export interface ScriptedModelOptions {
+	/** Tells the agent's calls from side calls. Default: `kindOf`. */
+	kind?: KindOf;
+}
+
+/**
+ * A model on loopback that says what the test wants and remembers what it was asked.
+ *
+ * Speaks the OpenAI chat-completions protocol, so that the real host talks to it over real HTTP.
+ * Agent calls without a script are answered "ok"; any other call without a script is refused with 400.
+ */
+export class ScriptedModel {
+	/** Every call, oldest first. */
+	readonly requests: ModelRequest[] = [];
+	readonly #queues = new Map<string, Answerer[]>();
+	readonly #defaults = new Map<string, Answerer>([["agent", say("ok")]]);
+	readonly #kind: KindOf;
+	readonly #server: Server;
+
+	private constructor(options: ScriptedModelOptions) {
+		this.#kind = options.kind ?? kindOf;
+		this.#server = createServer((request, response) => void this.#serve(request, response));
+	}
+
+	static async start(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
+		const model = new ScriptedModel(options);
+		await new Promise<void>((resolve, reject) => {
+			model.#server.once("error", reject);
+			model.#server.listen(0, "127.0.0.1", resolve);
+		});
+		return model;
+	}
+
+	/** What belongs into `baseUrl` of `models.json`. */
+	get url(): string {
+		// A listening TCP server's address is never a string or null; the type covers pipes as well.
+		const { port } = this.#server.address() as AddressInfo;
+		return `http://127.0.0.1:${port}/v1`;
+	}
+
+	/** The next calls of this kind are answered so, in this order. */
+	queue(kind: string, ...answers: Answerer[]): this {
+		this.#queues.set(kind, [...(this.#queues.get(kind) ?? []), ...answers]);
+		return this;
+	}
+
+	/** Calls of this kind are answered so once their queue is empty. */
+	always(kind: string, answer: Answerer): this {
+		this.#defaults.set(kind, answer);
+		return this;
+	}
+
+	/** The calls of one kind so far. */
+	calls(kind: string): ModelRequest[] {
+		return this.requests.filter((request) => request.kind === kind);
+	}
+
+	/** Resolves with the `count`-th call of this kind (default: the first) once it has arrived. */
+	waitForCall(kind: string, count = 1, deadlineMs = 10_000): Promise<ModelRequest> {
+		return until(() => this.calls(kind)[count - 1], { what: `call ${count} of kind "${kind}"`, deadlineMs });
+	}
+
+	/** Stop listening and break every connection. */
+	async close(): Promise<void> {
+		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+		this.#server.closeAllConnections();
+		await closed;
+	}
+
+	async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+		const text = await readBody(incoming);
+		if (text === undefined) return;
+		if (!incoming.url?.endsWith("/chat/completions")) {
+			response.writeHead(404).end();
+			return;
+		}
+		const request = readRequest(text, incoming.headers, this.#kind);
+		this.requests.push(request);
+		response.on("close", () => {
+			if (request.state === "open") request.state = response.writableFinished ? "answered" : "aborted";
+			request.endedAt = Date.now();
+		});
+		const answer = await this.#answer(request);
+		if (!response.destroyed) await sendAnswer(answer, request, response);
+	}
+
+	async #answer(request: ModelRequest): Promise<Answer> {
+		const answerer = this.#queues.get(request.kind)?.shift() ?? this.#defaults.get(request.kind);
+		// 400 and not 5xx: clients would try a 5xx again and again.
+		if (!answerer) return fail(400, `no scripted answer for a call of kind "${request.kind}"`);
+		return typeof answerer === "function" ? answerer(request) : answerer;
+	}
+}
+
+/** The whole body, or undefined where the caller hung up while sending it. */
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+	const chunks: Uint8Array[] = [];
+	try {
+		for await (const chunk of incoming) chunks.push(chunk);
+	} catch {
+		// An aborted upload is the caller's decision; there is nobody left to answer.
+		return undefined;
+	}
+	return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,182 @@
+import { join } from "node:path";
+import { type IPty, spawn } from "@lydell/node-pty";
+import { type JobControl, underJobControl } from "./job-control.ts";
+import { FOCUS_IN, FOCUS_OUT, KEYS, type Key } from "./keys.ts";
+import { type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
+import { endProcesses, type ProcessEnd, sendSignal } from "./process-end.ts";
+import { Screen } from "./screen.ts";
+import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
+
+export interface TerminalOptions extends LaunchOptions {
+	/** Default 100. */
+	cols?: number;
+	/** Default 30. */
+	rows?: number;
+	/** `prompt` (default): resolve when the editor is painted and extensions are bound. `none`: at once. */
+	waitFor?: "prompt" | "none";
+	/** Milliseconds for the start. Default 20,000. */
+	deadlineMs?: number;
+	/** `shell`: under a shell with job control, so that Ctrl+Z suspends. Default `none`. */
+	jobControl?: "shell" | "none";
+}
+
+/** Milliseconds between the polite end and the forced one. */
+const GRACE_MS = 3000;
+
+/** Start the real host in a real terminal, in a private world, on a scripted model. */
+export async function startHost(options: TerminalOptions = {}): Promise<TerminalHost> {
+	const launch = await prepareLaunch(options);
+	const host = new TerminalHost(launch, options);
+	if (options.waitFor === "none") return host;
+	try {
+		await host.waitForPrompt(options.deadlineMs);
+		return host;
+	} catch (error) {
+		await host.dispose();
+		throw error;
+	}
+}
+
+/** The host, its terminal, and the hands of the person before it. */
+export class TerminalHost {
+	readonly screen: Screen;
+	/** Resolves when the process is gone and its last bytes are on the screen. */
+	readonly exit: Promise<ProcessEnd>;
+	readonly model: Launch["model"];
+	readonly sandbox: Launch["sandbox"];
+	/** Every byte that the host wrote, decoded. */
+	raw = "";
+	/** Milliseconds of `performance.now()` at which the process was started. */
+	readonly startedAt = performance.now();
+	readonly #launch: Launch;
+	readonly #pty: IPty;
+	readonly #shell: JobControl | undefined;
+	#written: Promise<void> = Promise.resolve();
+	#ended: ProcessEnd | undefined;
+
+	constructor(launch: Launch, options: TerminalOptions) {
+		const { cols = 100, rows = 30 } = options;
+		this.#launch = launch;
+		this.model = launch.model;
+		this.sandbox = launch.sandbox;
+		this.screen = new Screen(cols, rows, (bytes) => this.type(bytes));
+		this.#shell =
+			options.jobControl === "shell"
+				? underJobControl([launch.node, ...launch.args], join(launch.sandbox.temp, "host.pid"))
+				: undefined;
+		this.#pty = spawn(this.#shell?.program ?? launch.node, this.#shell?.args ?? launch.args, {
+			name: "xterm-256color",
+			cols,
+			rows,
+			cwd: launch.sandbox.cwd,
+			env: { ...launch.env, ...this.#shell?.env },
+		});
+		this.#pty.onData((data) => this.#receive(data));
+		this.exit = new Promise((resolve) => {
+			this.#pty.onExit(({ exitCode, signal }) => {
+				const end = { code: exitCode, signal: signal === undefined || signal === 0 ? null : signal };
+				this.#ended = end;
+				void this.#written.then(() => {
+					this.screen.close(`the host ended with code ${end.code}`);
+					resolve(end);
+				});
+			});
+		});
+	}
+
+	/** Process id of the host itself. */
+	get pid(): number {
+		return this.#shell?.pid() ?? this.#pty.pid;
+	}
+
+	/** Resolves when the editor is painted and the extensions are bound: the host sets the title after that. */
+	async waitForPrompt(deadlineMs = 20_000): Promise<void> {
+		await this.screen.waitFor((text) => this.screen.title !== "" && PROMPT.test(text), {
+			deadlineMs,
+			what: "the host's prompt",
+		});
+	}
+
+	/** Send bytes as they are. */
+	type(text: string): void {
+		if (!this.#ended) this.#pty.write(text);
+	}
+
+	key(key: Key): void {
+		this.type(KEYS[key]);
+	}
+
+	/**
+	 * Type a line and Enter in one go. In one go, because a completion list that opens in between would take
+	 * the Enter for itself.
+	 */
+	submit(line: string): void {
+		this.type(`${line}${KEYS.enter}`);
+	}
+
+	/** A bracketed paste, or the plain text where the program did not ask for brackets. */
+	paste(text: string): void {
+		const bracketed = this.screen.modes().bracketedPasteMode;
+		this.type(bracketed ? `\x1b[200~${text}\x1b[201~` : text);
+	}
+
+	/** The user looks away. As a terminal does: nothing is sent unless the program asked for focus reports. */
+	focusOut(): void {
+		if (this.screen.modes().sendFocusMode) this.type(FOCUS_OUT);
+	}
+
+	/** The user is back; likewise. */
+	focusIn(): void {
+		if (this.screen.modes().sendFocusMode) this.type(FOCUS_IN);
+	}
+
+	/** The last focus switch that the host wrote: `h` on, `l` off, undefined if none. */
+	lastFocusSwitch(): "h" | "l" | undefined {
+		const last = [...this.raw.matchAll(/\x1b\[\?1004([hl])/g)].at(-1)?.[1];
+		return last === "h" || last === "l" ? last : undefined;
+	}
+
+	resize(cols: number, rows: number): void {
+		this.screen.resize(cols, rows);
+		this.#pty.resize(cols, rows);
+	}
+
+	signal(signal: NodeJS.Signals): void {
+		sendSignal(this.pid, signal);
+	}
+
+	/** What the host says of extensions that threw; it goes on without them. */
+	extensionErrors(): string[] {
+		return this.screen.scrollback().match(/Extension "[^"]*" error: .*/g) ?? [];
+	}
+
+	/** The session file that was changed last. */
+	sessionFile(): string | undefined {
+		return sessionFiles(this.sandbox.sessionDir)[0];
+	}
+
+	/** Its lines, from disk, header included; empty before the first reply. */
+	entries(): SessionLine[] {
+		const file = this.sessionFile();
+		return file === undefined ? [] : readSession(file);
+	}
+
+	/** End the host, politely if it listens, and remove what was made for it. */
+	async dispose(): Promise<void> {
+		if (!this.#ended) await endProcesses(this.#processes(), this.exit, GRACE_MS);
+		this.screen.dispose();
+		await this.#launch.release();
+	}
+
+	#processes(): number[] {
+		return [...new Set([this.pid, this.#pty.pid])];
+	}
+
+	#receive(data: string): void {
+		this.raw += data;
+		this.#written = this.screen.write(data);
+	}
+}
+
+/** The editor: two rules with at least a line between them. */
+const PROMPT = /^─{10}[\s\S]*^─{10}/m;

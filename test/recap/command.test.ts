@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hang, held, say, useTool } from "../host/answer.ts";
+import { Gate } from "../host/gate.ts";
+import { testHost } from "../host/in-test.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+
+const QUIET = { args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 };
+const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
+const AGAIN = say("<recap>Asked again about src/parse-date.js.</recap>");
+
+describe("/recap", () => {
+	test("shows the offline text at once, then the model's in place; again is free, --force asks again", async () => {
+		const host = await testHost(QUIET);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		const gate = new Gate();
+		host.model.queue("recap", held(gate, RECAP), AGAIN);
+		host.submit("/recap");
+		await host.screen.waitFor(/recap: asking the model/);
+		expect(host.screen.text()).toMatch(/✦ recap/);
+		gate.open();
+		await host.screen.waitFor(/have not run since the last edit/);
+		expect(host.screen.text()).not.toContain("asking the model");
+		host.submit("/recap clear");
+		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
+		host.submit("/recap");
+		await host.screen.waitFor(/have not run since the last edit/);
+		expect(host.model.calls("recap")).toHaveLength(1);
+		host.submit("/recap --force");
+		await host.screen.waitFor(/Asked again about/);
+		expect(host.model.calls("recap")).toHaveLength(2);
+	});
+
+	test("a hanging model never blocks the editor, and a new prompt aborts the request", async () => {
+		const host = await testHost(QUIET);
+		host.model.always("recap", hang());
+		host.submit("/recap");
+		await until(() => host.model.calls("recap").length === 1, { what: "the request" });
+		host.type("typed while it hangs");
+		await host.screen.waitFor(/typed while it hangs/);
+		host.key("enter");
+		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
+			what: "the request to be aborted",
+		});
+		await until(() => host.model.calls("agent").length === 1, { what: "the prompt to reach the agent" });
+		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
+		expect(host.screen.text()).not.toContain("asking the model");
+	});
+
+	test("is refused while the agent works, and says so when there is too little", async () => {
+		const host = await testHost({});
+		host.submit("/recap");
+		await host.screen.waitFor(/too little in this session/);
+		host.model.queue("agent", useTool("bash", { command: "true" }), hang());
+		host.submit("do something");
+		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be busy" });
+		host.submit("/recap");
+		await host.screen.waitFor(/agent is still working/);
+		expect(host.model.calls("recap")).toEqual([]);
+	});
+
+	test("show never asks a model; status, doctor and help answer; an unknown word is named", async () => {
+		const host = await testHost({ ...QUIET, rows: 60 });
+		host.submit("/recap show");
+		await host.screen.waitFor(/✦ recap/);
+		host.submit("/recap status");
+		const status = await host.screen.waitFor(/today +0 calls/);
+		expect(status).toMatch(/off for this run \(--recap-disable\)/);
+		expect(status).toMatch(/scripted\/scripted-large \(active model\)/);
+		host.submit("/recap doctor");
+		expect(await host.screen.waitFor(/recap doctor/)).toMatch(/has not reported focus yet/);
+		host.submit("/recap --help");
+		await host.screen.waitFor(/\/recap doctor --prompt/);
+		host.type("/recap frobnicate");
+		await host.screen.waitFor(/\/recap frobnicate/);
+		host.key("enter");
+		await host.screen.waitFor(/unknown argument "frobnicate"/);
+		host.submit("/recap doctor --prompt");
+		await host.screen.waitFor(/Write the recap of this session now/);
+		expect(host.model.requests).toEqual([]);
+	});
+
+	test("off and on are kept in the settings file, with the user's comments and keys", async () => {
+		const text = '{\n  // mine\n  "theirs": 1,\n  "recap": { "awaySeconds": 600 }\n}\n';
+		const host = await testHost({
+			args: ["-c"],
+			sessions: [yesterdaySession],
+			suiteSettings: text,
+			rows: 50,
+		});
+		const settings = () => readFileSync(join(host.sandbox.agentDir, "session-suite.json"), "utf8");
+		host.model.always("recap", hang());
+		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
+		host.submit("/recap off");
+		await host.screen.waitFor(/recap: off/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
+			what: "the request to be aborted",
+		});
+		expect(settings()).toContain("// mine");
+		expect(settings()).toContain('"theirs": 1');
+		expect(settings()).toMatch(/"enabled": false/);
+		host.submit("/recap on");
+		await host.screen.waitFor(/recap: on\./);
+		expect(settings()).toMatch(/"enabled": true/);
+	});
+
+	test("completes its arguments", async () => {
+		const host = await testHost(QUIET);
+		host.type("/recap do");
+		await host.screen.waitFor(/The exact text that would be sent/);
+		host.key("escape");
+	});
+});

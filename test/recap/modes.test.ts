@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { say, useTool } from "../host/answer.ts";
+import { testRpc } from "../host/in-test.ts";
+import { runHost } from "../host/run-host.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+
+describe("without a user in front of it", () => {
+	test.each([
+		["print", ["-c", "-p", "what is next?"]],
+		["JSON", ["-c", "--mode", "json", "-p", "what is next?"]],
+	])("%s mode makes no call of ours and says nothing of ours", async (_, args) => {
+		const run = await runHost(args, { sessions: [yesterdaySession] });
+		expect(run.code).toBe(0);
+		expect(run.requests.map(({ kind }) => kind)).toEqual(["agent"]);
+		expect(run.stdout + run.stderr).not.toMatch(/recap|\x1b\[\?1004/);
+		expect(run.entries.some(({ type }) => type === "custom")).toBe(false);
+	});
+
+	test("--help tells what the flags do", async () => {
+		const { stdout, stderr } = await runHost(["--help"]);
+		for (const flag of [
+			"model",
+			"away-seconds",
+			"focus-min-seconds",
+			"idle-seconds",
+			"disable-focus",
+			"disable",
+		]) {
+			expect(stdout + stderr).toMatch(new RegExp(`--recap-${flag}\\b[^\\n]*\\w`));
+		}
+	});
+});
+
+describe("RPC mode", () => {
+	test("clients get plain lines, no terminal mode is switched, and stdout stays pure JSON", async () => {
+		const rpc = await testRpc({ args: ["-c"], sessions: [yesterdaySession] });
+		rpc.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		const shown = await rpc.waitFor(
+			(line) =>
+				line.method === "setWidget" &&
+				JSON.stringify(line.widgetLines ?? "").includes("Fixing src/parse-date.js."),
+			{ what: "the recap" },
+		);
+		expect(shown.widgetLines).toEqual(["✦ recap", "Fixing src/parse-date.js."]);
+		expect(rpc.raw).not.toContain("\\u001b");
+		expect(rpc.raw + rpc.errors).not.toContain("\x1b");
+		expect((await rpc.close()).code).toBe(0);
+	});
+
+	test("/recap answers over the protocol while a prompt still works", async () => {
+		const rpc = await testRpc({ args: ["--recap-disable"] });
+		rpc.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
+		rpc.model.always("recap", say("<recap>It waits for your word on the deployment.</recap>"));
+		await rpc.request({ type: "prompt", message: "build the project" });
+		await rpc.waitFor(({ type }) => type === "agent_end", { what: "the run's end" });
+		await rpc.request({ type: "prompt", message: "/recap" });
+		await rpc.waitFor(
+			(line) => JSON.stringify(line.widgetLines ?? "").includes("your word on the deployment"),
+			{ what: "the recap" },
+		);
+	});
+});

@@ -1,0 +1,84 @@
+import { appendFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { hang, say } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
+import { testHost, testModel, testSandbox } from "../host/in-test.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+
+const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
+
+describe("a session with a past", () => {
+	test("pi -c says where it stands, at once and better a moment later, although the host reports a start-up", async () => {
+		const host = await testHost({ args: ["-c"], sessions: [yesterdaySession], rows: 50 });
+		host.model.always("recap", hang());
+		const text = await host.screen.waitFor(/✦ recap/);
+		expect(text.slice(text.indexOf("✦ recap"))).toMatch(/RangeError/);
+	});
+
+	test("the model's recap is asked for once for this state, also when it is opened again", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		model.queue("recap", RECAP);
+		const first = await testHost({ model, sandbox, args: ["-c"], rows: 50 });
+		await first.screen.waitFor(/have not run since the last edit/);
+		first.key("ctrl+d");
+		await first.exit;
+		const second = await testHost({ model, sandbox, args: ["-c"], rows: 50 });
+		await second.screen.waitFor(/have not run since the last edit/);
+		expect(model.calls("recap")).toHaveLength(1);
+		expect(second.entries().map(({ type }) => type)).not.toContain(undefined);
+	});
+
+	test("a session that another process went on with gets no entry of ours: it would hide the newer messages", async () => {
+		const host = await testHost({ args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 });
+		const [file = ""] = host.sandbox.placed;
+		const leaf = host.entries().at(-1)?.id;
+		const foreign = {
+			type: "session_info",
+			id: "f0f0f0f0",
+			parentId: leaf,
+			timestamp: "2026-03-13T09:00:00Z",
+			name: "elsewhere",
+		};
+		appendFileSync(file, `${JSON.stringify(foreign)}\n`);
+		host.model.queue("recap", RECAP);
+		host.submit("/recap");
+		await host.screen.waitFor(/have not run since the last edit/);
+		expect(host.entries().at(-1)).toMatchObject(foreign);
+	});
+
+	test("an aborted and a failed past are called that", async () => {
+		for (const [end, word] of [
+			["aborted", /aborted/i],
+			["failed", /failed|error/i],
+		] as const) {
+			const past = session().user("port the theme to the new API").bash("npm run build", "built");
+			const text = end === "aborted" ? past.aborted().build() : past.failed("terminated").build();
+			const host = await testHost({ args: ["-c"], sessions: [text] });
+			host.model.always("recap", hang());
+			const screen = await host.screen.waitFor(/✦ recap/);
+			expect(screen.slice(screen.indexOf("✦ recap"))).toMatch(word);
+			await host.dispose();
+		}
+	});
+
+	test("a fresh session shows nothing and asks nobody", async () => {
+		const host = await testHost({});
+		host.type("hello");
+		await host.screen.waitFor(/hello/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		expect(host.model.requests).toEqual([]);
+	});
+
+	test("in-app /clone says where the clone stands", async () => {
+		const host = await testHost({ args: ["-c"], sessions: [yesterdaySession], rows: 50 });
+		host.model.always("recap", RECAP);
+		await host.screen.waitFor(/have not run since the last edit/);
+		host.submit("/recap clear");
+		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
+		host.submit("/clone");
+		await host.screen.waitFor(/✦ recap/);
+		await until(() => host.screen.text().includes("RangeError"), { what: "the clone's recap" });
+	});
+});

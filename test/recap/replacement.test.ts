@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { held, say } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
+import { Gate } from "../host/gate.ts";
+import { testHost } from "../host/in-test.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+
+const LATE = "LATE-ANSWER about src/parse-date.js.";
+
+/** Counts what a leak would leave behind, from inside the host. */
+const COUNTER = `export default (pi) => pi.registerCommand("count", {
+	handler: async (args, ctx) => {
+		const emitters = { process, stdin: process.stdin, stdout: process.stdout };
+		const listeners = Object.entries(emitters).flatMap(([name, it]) =>
+			it.eventNames().map((event) => name + "." + String(event) + "=" + it.listenerCount(event)));
+		const timers = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+		const { writeFileSync } = await import("node:fs");
+		writeFileSync(args, JSON.stringify({ timers, listeners: listeners.sort() }));
+		ctx.ui.notify("counted into " + args);
+	},
+});`;
+
+/** Replaces the session again and again, each time after our extension has attached itself to the new one. */
+const REPLACE = `export default (pi) => pi.registerCommand("replace", {
+	handler: async (args, ctx) => {
+		const { writeFileSync } = await import("node:fs");
+		const [file, count] = args.split(" ");
+		const attached = process.listenerCount("SIGTERM");
+		const again = async (left, it) => {
+			while (process.listenerCount("SIGTERM") < attached) await new Promise(setImmediate);
+			writeFileSync(file, String(left));
+			if (left > 0) await it.newSession({ withSession: (next) => again(left - 1, next) });
+		};
+		await again(Number(count), ctx);
+	},
+});`;
+
+describe("a draft in flight when the session is replaced", () => {
+	test.each(["/new", "/reload", "/clone", "/resume"])(
+		"%s: its answer is never shown, and nothing is stale",
+		async (command) => {
+			const other = session({
+				id: "0195a1b2-c3d4-7000-8000-00000000000b",
+				startedAt: new Date("2026-01-02T10:00:00Z"),
+			})
+				.user("hello")
+				.assistant("Hi.")
+				.build();
+			const host = await testHost({ args: ["-c"], sessions: [yesterdaySession, other], rows: 50 });
+			const gate = new Gate();
+			host.model.queue("recap", held(gate, say(`<recap>${LATE}</recap>`)));
+			await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
+			host.model.always("recap", say("<recap>Another one.</recap>"));
+			host.submit(command);
+			if (command === "/resume") {
+				await host.screen.waitFor(/hello/);
+				host.key("down");
+				host.key("enter");
+			}
+			await until(() => host.model.calls("recap")[0]?.state === "aborted", {
+				what: "the request to be aborted",
+			});
+			gate.open();
+			host.type("still-here");
+			await host.screen.waitFor(/still-here/);
+			expect(host.screen.scrollback()).not.toMatch(/LATE-ANSWER|stale|Error:/);
+			expect(host.entries().some((entry) => JSON.stringify(entry).includes("LATE-ANSWER"))).toBe(false);
+		},
+	);
+});
+
+describe("nothing grows", () => {
+	test("10,000 focus flaps and 200 session replacements leave listeners and timers as they were", async () => {
+		const host = await testHost({
+			files: { ".pi/extensions/counter.ts": COUNTER, ".pi/extensions/replace.ts": REPLACE },
+			rows: 50,
+			cols: 200,
+		});
+		const count = async (name: string) => {
+			const file = join(host.sandbox.root, name);
+			host.submit(`/count ${file}`);
+			await host.screen.waitFor(new RegExp(`counted into \\S*${name}`), { deadlineMs: 20_000 });
+			return JSON.parse(readFileSync(file, "utf8")) as { timers: number; listeners: string[] };
+		};
+		await count("warm");
+		const before = await count("before");
+		for (let wave = 0; wave < 20; wave++) {
+			host.type(`${"\x1b[O\x1b[I".repeat(500)}w${wave}`);
+			await host.screen.waitFor((text) => text.includes(`w${wave}`), { what: "the flaps to be taken" });
+			host.key("ctrl+u");
+		}
+		const left = join(host.sandbox.root, "left");
+		host.submit(`/replace ${left} 200`);
+		await until(() => existsSync(left) && readFileSync(left, "utf8") === "0", {
+			what: "the replacements",
+			deadlineMs: 100_000,
+			detail: () => `${readFileSync(left, "utf8")} left`,
+		});
+		const after = await count("after");
+		expect(after.listeners).toEqual(before.listeners);
+		expect(after.timers).toBeLessThanOrEqual(before.timers + 1);
+		host.type("calm");
+		await host.screen.waitFor(/calm/);
+		expect(host.screen.text()).not.toMatch(/\[[IO]/);
+	}, 120_000);
+});

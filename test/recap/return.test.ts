@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { type Answerer, fail, hang, held, say, useTool } from "../host/answer.ts";
+import { Gate } from "../host/gate.ts";
+import { testHost } from "../host/in-test.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+
+const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
+const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
+
+/** The user looks away while the agent works; it then finishes. */
+async function finishesWhileAway(
+	host: TerminalHost,
+	answer: Answerer = say("Built it. Shall I deploy it?"),
+): Promise<void> {
+	const gate = new Gate();
+	host.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, answer));
+	host.submit("build the project");
+	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
+	host.focusOut();
+	gate.open();
+}
+
+const drafted = (host: TerminalHost) =>
+	until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
+
+describe("back from away", () => {
+	test("an agent that finished meanwhile: the recap is there in the frame of the return, for one call", async () => {
+		const host = await testHost({ args: FAST });
+		host.model.queue("recap", RECAP);
+		await finishesWhileAway(host);
+		await drafted(host);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		const frames = host.screen.frames.length;
+		host.focusIn();
+		await host.screen.waitFor(/✦ recap/);
+		expect(host.screen.frames.length - frames).toBeLessThanOrEqual(1);
+		expect(host.screen.text()).toContain("waits for your word on the deployment.");
+		expect(host.model.calls("recap")).toHaveLength(1);
+	});
+
+	test("no new activity is no second call, however often focus flaps, and no report leaks into the editor", async () => {
+		const host = await testHost({ args: FAST });
+		host.model.queue("recap", RECAP);
+		await finishesWhileAway(host);
+		await drafted(host);
+		for (let i = 0; i < 40; i++) {
+			host.focusOut();
+			host.focusIn();
+		}
+		await host.screen.waitFor(/✦ recap/);
+		host.focusOut();
+		host.type("typed-after");
+		await host.screen.waitFor(/typed-after/);
+		host.focusIn();
+		host.type("-more");
+		await host.screen.waitFor(/typed-after-more/);
+		expect(host.screen.text()).not.toMatch(/\[[IO]/);
+		expect(host.model.calls("recap")).toHaveLength(1);
+	});
+
+	test("a quick glance away costs nothing and shows nothing", async () => {
+		const host = await testHost({ args: ["--recap-away-seconds", "60", "--recap-focus-min-seconds", "30"] });
+		await finishesWhileAway(host);
+		await host.screen.waitFor(/Shall I deploy it/);
+		host.focusIn();
+		host.type("here");
+		await host.screen.waitFor(/here/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		expect(host.model.calls("recap")).toEqual([]);
+	});
+
+	test("a long absence from a finished agent is drafted at the threshold", async () => {
+		const host = await testHost({ args: FAST });
+		host.model.queue("recap", RECAP);
+		host.model.queue(
+			"agent",
+			useTool("bash", { command: "echo built" }),
+			say("Built it. Shall I deploy it?"),
+		);
+		host.submit("build the project");
+		await host.screen.waitFor(/Shall I deploy it/);
+		host.focusOut();
+		await drafted(host);
+		host.focusIn();
+		await host.screen.waitFor(/waits for your word/);
+	});
+
+	test("what is in the editor is not disturbed", async () => {
+		const host = await testHost({ args: FAST });
+		host.model.queue("recap", RECAP);
+		await finishesWhileAway(host);
+		await drafted(host);
+		host.type("half a thought");
+		await host.screen.waitFor(/half a thought/);
+		host.focusIn();
+		host.type(" more");
+		await host.screen.waitFor(/half a thought more/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+	});
+
+	test("the recap goes with the next prompt", async () => {
+		const host = await testHost({ args: FAST });
+		host.model.queue("recap", RECAP);
+		await finishesWhileAway(host);
+		await drafted(host);
+		host.focusIn();
+		await host.screen.waitFor(/✦ recap/);
+		host.submit("yes, deploy it");
+		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
+	});
+
+	test("a failed run is called that, offline too", async () => {
+		const host = await testHost({
+			args: FAST,
+			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
+		});
+		host.model.always("recap", hang());
+		await finishesWhileAway(host, fail(500, "the provider fell over"));
+		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
+		host.focusIn();
+		const text = await host.screen.waitFor(/✦ recap/);
+		expect(text.slice(text.indexOf("✦ recap"))).toMatch(/failed|error/i);
+		expect(host.model.calls("recap")[0]?.user).toMatch(/the provider fell over/);
+	});
+
+	test("an aborted run is called that, offline too", async () => {
+		const host = await testHost({ args: FAST });
+		host.model.always("recap", hang());
+		host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
+		host.submit("build the project");
+		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
+		host.key("escape");
+		await host.screen.waitFor(/aborted/i);
+		host.focusOut();
+		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
+		host.focusIn();
+		const text = await host.screen.waitFor(/✦ recap/);
+		expect(text.slice(text.indexOf("✦ recap"))).toMatch(/aborted/i);
+	});
+});
+
+describe("idle, in a terminal that reports no focus", () => {
+	test("shows after the idle time, and keystrokes push it back", async () => {
+		const host = await testHost({ args: ["--recap-disable-focus", "--recap-idle-seconds", "0.6"] });
+		expect(host.lastFocusSwitch()).toBeUndefined();
+		host.model.queue("recap", RECAP);
+		host.model.queue(
+			"agent",
+			useTool("bash", { command: "echo built" }),
+			say("Built it. Shall I deploy it?"),
+		);
+		host.submit("build the project");
+		await host.screen.waitFor(/Shall I deploy it/);
+		await host.screen.waitFor(/waits for your word/);
+		expect(host.model.calls("recap")).toHaveLength(1);
+	});
+});

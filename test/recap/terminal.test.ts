@@ -1,0 +1,102 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { hang, say } from "../host/answer.ts";
+import { testHost } from "../host/in-test.ts";
+import { SUSPENDED } from "../host/job-control.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+
+const CRASH = `export default (pi) => pi.registerCommand("crash", {
+	handler: async () => { setTimeout(() => { throw new Error("boom"); }, 0); },
+});`;
+
+describe("focus reports are on only while pi owns the terminal", () => {
+	test.each([
+		["Ctrl+D", "quit"],
+		["SIGTERM", "SIGTERM"],
+		["SIGHUP", "SIGHUP"],
+	] as const)("off after %s", async (_, how) => {
+		const host = await testHost({});
+		expect(host.lastFocusSwitch()).toBe("h");
+		if (how === "quit") host.key("ctrl+d");
+		else host.signal(how);
+		await host.exit;
+		expect(host.lastFocusSwitch()).toBe("l");
+	});
+
+	test("off after a crash", async () => {
+		const host = await testHost({ files: { ".pi/extensions/crash.ts": CRASH } });
+		host.submit("/crash");
+		await host.exit;
+		expect(host.lastFocusSwitch()).toBe("l");
+	});
+
+	test("off while suspended, on again afterwards, and the way back counts as a return", async () => {
+		const host = await testHost({
+			args: ["--recap-away-seconds", "0.2"],
+			jobControl: "shell",
+		});
+		host.model.queue("agent", say("word ".repeat(40)));
+		host.model.always("recap", hang());
+		host.submit("say forty words");
+		await host.screen.waitFor(/word word/);
+		host.key("ctrl+z");
+		await host.screen.waitFor((text) => text.includes(SUSPENDED), { what: "the shell" });
+		expect(host.lastFocusSwitch()).toBe("l");
+		const since = Date.now();
+		await until(() => Date.now() - since > 300, { what: "the absence to be long enough" });
+		host.key("enter");
+		await until(() => host.lastFocusSwitch() === "h", { what: "focus reports" });
+		await host.screen.waitFor(/✦ recap/);
+	});
+
+	test("off in the external editor, on again afterwards", async () => {
+		const host = await testHost({
+			files: { "editor.sh": '#!/bin/sh\nprintf "from the editor" > "$1"\n' },
+			env: { EDITOR: "./editor.sh" },
+		});
+		chmodSync(join(host.sandbox.cwd, "editor.sh"), 0o755);
+		host.key("ctrl+g");
+		await host.screen.waitFor(/from the editor/);
+		const switches = [...host.raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
+		expect(switches).toBe("hlh");
+	});
+
+	test("never on with --recap-disable-focus", async () => {
+		const host = await testHost({ args: ["--recap-disable-focus"] });
+		host.key("ctrl+d");
+		await host.exit;
+		expect(host.lastFocusSwitch()).toBeUndefined();
+	});
+});
+
+describe("the widget", () => {
+	test.each([40, 80, 200])("fits a terminal of %i columns, wide characters included", async (cols) => {
+		const host = await testHost({ args: ["-c"], sessions: [yesterdaySession], cols, rows: 50 });
+		host.model.always(
+			"recap",
+			say(
+				"<recap>날짜 파서 src/parse-date.js 를 고치는 중이며 마지막 수정 이후 테스트는 실행되지 않았습니다. 다음: RangeError 를 던질지 답해 주세요.</recap>",
+			),
+		);
+		await host.screen.waitFor(/답해 주세요/);
+		const first = host.screen.rowOf(/✦ recap/);
+		const body = host.screen
+			.cells(first + 1)
+			.map(({ text }) => text)
+			.join("");
+		expect(body.trim().startsWith("날짜 파서")).toBe(true);
+		expect(host.screen.rows().every((row) => row.length <= cols)).toBe(true);
+	});
+
+	test("a terminal of 20 x 8 still takes input, and a resize repaints the recap", async () => {
+		const host = await testHost({ args: ["-c"], sessions: [yesterdaySession], cols: 20, rows: 8 });
+		host.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
+		host.type("typed");
+		await host.screen.waitFor(/typed/);
+		host.resize(100, 40);
+		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+	});
+});

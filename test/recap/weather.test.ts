@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { type Answerer, drop, empty, fail, say, think, truncated } from "../host/answer.ts";
+import { testHost } from "../host/in-test.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+
+const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50 };
+const RETRYING = { retry: { provider: { maxRetries: 2 } } };
+const HOSTILE =
+	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
+
+/** Everything that the host has written since the recap's answer came. */
+async function afterAnswer(host: TerminalHost): Promise<string> {
+	await until(() => ["answered", "dropped"].includes(host.model.calls("recap")[0]?.state ?? ""), {
+		what: "the answer",
+	});
+	host.type("still-here");
+	await host.screen.waitFor(/still-here/);
+	return host.screen.text();
+}
+
+describe("what a model may answer", () => {
+	const useless: [string, Answerer][] = [
+		["a 500", fail(500)],
+		["a 429", fail(429, "slow down", 1)],
+		["a 401", fail(401, "bad key")],
+		["a broken connection", drop()],
+		["nothing", empty()],
+		["untagged reasoning", say("The user wants SECRET-REASONING. I would say they fix a parser.")],
+		["a truncated sentence", truncated("<recap>Fixing SECRET-REASONING and th")],
+		["hidden reasoning only", think("SECRET-REASONING", "")],
+		["a file from nowhere", say("<recap>Edited SECRET-REASONING.ts.</recap>")],
+	];
+	test.each(useless)("%s: the offline text stays, silently, after one request", async (_, answer) => {
+		const host = await testHost({ ...PAST, settings: RETRYING });
+		host.model.always("recap", answer);
+		const text = await afterAnswer(host);
+		expect(text).toMatch(/✦ recap/);
+		expect(text).toMatch(/RangeError/);
+		expect(text).not.toMatch(/SECRET-REASONING|Warning:|Error:/);
+		expect(host.model.calls("recap")).toHaveLength(1);
+	});
+
+	test("5 KB is cut at a sentence, and a hostile answer reaches the terminal as plain text", async () => {
+		const host = await testHost(PAST);
+		host.model.always(
+			"recap",
+			say(`<recap>Fixing ${HOSTILE} it. ${"Then more of the same. ".repeat(220)}</recap>`),
+		);
+		await host.screen.waitFor(/Fixing .*it\. Then more/);
+		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
+		expect(host.screen.text().split("Then more of the same.").length).toBeLessThan(20);
+		expect(host.screen.rowOf(/✦ recap/)).toBeGreaterThan(0);
+	});
+
+	test("a typed /recap says why there is only the offline text", async () => {
+		const host = await testHost({ ...PAST, args: ["-c", "--recap-disable"] });
+		host.model.always("recap", fail(429, "slow down"));
+		host.submit("/recap");
+		await host.screen.waitFor(/rate limited or out of quota/);
+		expect(host.screen.text()).toMatch(/✦ recap/);
+	});
+});
+
+describe("which model", () => {
+	test("no model at all: the offline text, and a typed /recap says what to do", async () => {
+		const host = await testHost({ ...PAST, models: "none" });
+		await host.screen.waitFor(/✦ recap/);
+		host.submit("/recap");
+		await host.screen.waitFor(/no model is available/);
+	});
+
+	test("a model without a key: the offline text, and a typed /recap says what to do", async () => {
+		const host = await testHost({ ...PAST, models: "no-key" });
+		await host.screen.waitFor(/✦ recap/);
+		host.submit("/recap");
+		await host.screen.waitFor(/no working credentials|no model is available/);
+		expect(host.model.requests).toEqual([]);
+	});
+
+	test("an unknown --recap-model is said once, with near matches, and the active model is asked", async () => {
+		const host = await testHost({ ...PAST, args: ["-c", "--recap-model", "scripted/scripted-smal"] });
+		host.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		const text = await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		expect(text.match(/unknown model/g)).toHaveLength(1);
+		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
+		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
+	});
+
+	test("a spec splits at the first slash only, and a model that fails for its key lets the next one answer", async () => {
+		const host = await testHost({ ...PAST, args: ["-c", "--recap-model", "router/acme/fast-1"] });
+		host.model.queue("recap", fail(401, "bad key"), say("<recap>Fixing src/parse-date.js.</recap>"));
+		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		expect(host.model.calls("recap").map(({ model }) => model)).toEqual(["acme/fast-1", "scripted-large"]);
+	});
+
+	test("the daily limit stops automatic calls, never a typed one", async () => {
+		const host = await testHost({ ...PAST, suiteSettings: '{ "dailyCostLimit": 0 }' });
+		await host.screen.waitFor(/✦ recap/);
+		host.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		host.submit("/recap");
+		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		expect(host.model.calls("recap")).toHaveLength(1);
+		host.submit("/recap status");
+		await host.screen.waitFor(/today +1 call,/);
+	});
+});
+
+describe("bad input", () => {
+	test("a broken settings file and a flag that is no number are one clear line each", async () => {
+		const host = await testHost({
+			args: ["--recap-idle-seconds", "soon"],
+			suiteSettings: '{ "recap": { "awaySeconds": "long" } }',
+			cols: 160,
+		});
+		const text = await host.screen.waitFor(
+			/--recap-idle-seconds: found "soon", expected seconds from 0; using 120/,
+		);
+		expect(text).toMatch(
+			/session-suite\.json: recap\.awaySeconds: found "long", expected a number from 0; using the default/,
+		);
+	});
+
+	test("a settings file that cannot be parsed is one line, and the defaults are used", async () => {
+		const host = await testHost({ suiteSettings: '{ "recap": ', cols: 160 });
+		await host.screen.waitFor(/session-suite\.json:1:\d+: .*using the defaults/);
+	});
+
+	test("--no-session works and writes nothing", async () => {
+		const host = await testHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
+		host.model.queue("agent", say("word ".repeat(40)));
+		host.model.always("recap", say("<recap>Words were asked for.</recap>"));
+		host.submit("say forty words");
+		await host.screen.waitFor(/word word/);
+		host.focusOut();
+		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
+		host.focusIn();
+		await host.screen.waitFor(/Words were asked for/);
+		expect(host.sessionFile()).toBeUndefined();
+	});
+});

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+
+/** Characters that terminals, layouts and readers stumble over, and the innocent ones that they combine with. */
+const TROUBLE = [
+	..."\x00\x07\x08\n\r\t\x0b\x0c\x18\x1a\x1b\x7f\x80\x85\x8e\x8f\x90\x98\x9b\x9c\x9d\x9f",
+	...[
+		"\x1b[",
+		"\x1b]",
+		"\x1bP",
+		"\x1b\\",
+		"\x1b_",
+		"\x1b^",
+		"\x1bX",
+		"\x1bO",
+		"\x1b[31m",
+		"\x1b]0;title\x07",
+		"\x1b[?1004h",
+	],
+	...["\u061c", "\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"],
+	...[
+		"\u00ad",
+		"\u034f",
+		"\u180e",
+		"\u200b",
+		"\u200c",
+		"\u200d",
+		"\u2028",
+		"\u2029",
+		"\u2060",
+		"\u2064",
+		"\ufeff",
+	],
+	...[
+		"\ufff9",
+		"\ufffb",
+		"\ufffd",
+		"\ufffe",
+		"\u{e0001}",
+		"\u{e0067}",
+		"\u{e007f}",
+		"\u{e0100}",
+		"\u{1d173}",
+	],
+	...["\ud83d", "\ude00", "\ud800", "\udfff"],
+	...[
+		"\ufe0e",
+		"\ufe0f",
+		"\u20e3",
+		"\u{1f3fd}",
+		"👩",
+		"☺",
+		"❤",
+		"🔥",
+		"🏴",
+		"🇺",
+		"🇸",
+		"#",
+		"1",
+		"©",
+		"👩‍👩‍👧",
+		"❤️",
+	],
+	...["a", "Z", " ", "\u00a0", "\u3000", ".", "。", "é", "\u0301", "语", "テ", "ｶ", "ก", "ำ"],
+	...["م", "ی", "क", "ष", "\u094d", "\u0903", "ক", "\u09cd"],
+	...["ᄀ", "ᅡ", "ᆨ", "가", "\u115f", "\u1160", "\u3164"],
+];
+
+/** Text that was made to break a sanitiser: trouble at high density, mixed with any UTF-16 at all. */
+export const hostileText: fc.Arbitrary<string> = fc
+	.array(
+		fc.oneof(
+			{ weight: 6, arbitrary: fc.constantFrom(...TROUBLE) },
+			{ weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 3 }) },
+			{ weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 3 }) },
+			{ weight: 1, arbitrary: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) },
+		),
+		{ maxLength: 40 },
+	)
+	.map((parts) => parts.join(""));
+
+/** Seconds that `work` takes on `unit` repeated to `size` code units: the best of three runs. */
+export function secondsOn(work: (text: string) => unknown, unit: string, size: number): number {
+	const text = unit.repeat(Math.ceil(size / unit.length));
+	let best = Number.POSITIVE_INFINITY;
+	for (let run = 0; run < 3; run++) {
+		const start = performance.now();
+		work(text);
+		best = Math.min(best, performance.now() - start);
+	}
+	return best / 1000;
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+	test: {
+		include: ["session-*/**/*.test.ts", "test/**/*.test.ts", "demo/**/*.test.ts"],
+		// Two cores: the host tests start real processes, so more workers only fight each other.
+		maxWorkers: 2,
+		testTimeout: 30_000,
+		hookTimeout: 30_000,
+	},
+});
