@@ -65,7 +65,9 @@ if (existsSync(scorer)) {
 	const flags = values["by-point"] ? ["--by-point"] : [];
 	const scored = spawnSync(process.execPath, [scorer, labels, out, ...flags], { encoding: "utf8" });
 	process.stderr.write(scored.stderr);
-	process.stdout.write(judged > 0 ? `${scored.stdout.trimEnd()} | outcome ${right}/${judged}\n` : scored.stdout);
+	process.stdout.write(
+		judged > 0 ? `${scored.stdout.trimEnd()} | outcome ${right}/${judged}\n` : scored.stdout,
+	);
 	process.exitCode = scored.status ?? 1;
 } else if (judged > 0) {
 	console.log(`${points.length} points | outcome ${right}/${judged}`);
@@ -73,7 +75,9 @@ if (existsSync(scorer)) {
 
 /** The digest of a session as it stood when its file had `uptoLine` lines. The host rewrites old versions, so it gets a copy. */
 function digestAt(point: Point, index: number): Digest {
-	const cut = readFileSync(join(sessions ?? "", point.file), "utf8").split("\n").slice(0, point.uptoLine);
+	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
+		.split("\n")
+		.slice(0, point.uptoLine);
 	const copy = join(folder, `${index}-${basename(point.file)}`);
 	writeFileSync(copy, `${cut.join("\n")}\n`);
 	const manager = SessionManager.open(copy);

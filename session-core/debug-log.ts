@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DEBUG_VARIABLE } from "./open-log.ts";
 import { clipColumns } from "./text/clip.ts";
 import { redact } from "./text/redact.ts";
 import { cleanLine } from "./text/sanitize.ts";
@@ -16,8 +17,6 @@ export interface DebugLogOptions {
 	now?: () => number;
 }
 
-/** Environment variable that switches the log on for one run. */
-export const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
 const MAX_BYTES = 1024 * 1024;
 const MAX_VALUE_COLUMNS = 120;
 

@@ -6,7 +6,8 @@ import { recapLines } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { recentCustomEntries } from "../session-core/session/custom.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
-import { RECAP_ENTRY, type SavedRecap, savedRecap } from "./draft/saved.ts";
+import { RECAP_ENTRY } from "./draft/entry.ts";
+import { type SavedRecap, savedRecap } from "./draft/saved.ts";
 
 /** One look at the conversation: what the recap of this moment is made of. */
 export interface Reading {

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { createDebugLog } from "../session-core/debug-log.ts";
+import { tell } from "../session-core/events.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
+import { openLog } from "../session-core/open-log.ts";
 import { fileLeafId } from "../session-core/session/file-leaf.ts";
-import { loadSettings } from "../session-core/settings/load.ts";
-import { createLedger } from "../session-core/usage/ledger.ts";
+import { openSettings, SETTINGS_FILE } from "../session-core/settings/open.ts";
+import type { Ledger } from "../session-core/usage/ledger.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
 import { readFlags } from "./config/flags.ts";
-import { RECAP_ENTRY } from "./draft/saved.ts";
+import { RECAP_ENTRY } from "./draft/entry.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
 /** The extension in one session of the host, with a user in front of it. */
@@ -32,11 +33,17 @@ export async function startRecap(
 	isOver: () => boolean,
 ): Promise<Recap | undefined> {
 	const agentDir = getAgentDir();
-	const { settings, problems } = await loadSettings({ agentDir, cwd: ctx.cwd });
-	if (isOver()) return undefined;
+	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
 	const config = resolveConfig(settings, readFlags(pi), process.env);
-	const log = createDebugLog({ agentDir, enabled: settings.debug });
-	const ledger = createLedger({ agentDir, now: Date.now });
+	const log = await openLog({ agentDir, enabled: settings.debug });
+	const flagProblems = await describeFlagProblems(config);
+	if (isOver()) return undefined;
+	let ledger: Ledger | undefined;
+	const openLedger = async () => {
+		const { createLedger } = await import("../session-core/usage/ledger.ts");
+		ledger ??= createLedger({ agentDir, now: Date.now });
+		return ledger;
+	};
 	const sessionId = ctx.sessionManager.getSessionId();
 	const choose = (): ModelChoice => recapModels(config.models, ctx.model, ctx.modelRegistry);
 
@@ -45,8 +52,19 @@ export async function startRecap(
 		config,
 		log,
 		now: Date.now,
-		loadReader: async () => (await import("./reading.ts")).readConversation,
-		mayCall: () => !ledger.overLimit(config.dailyCostLimit),
+		loadReader: async () => {
+			await openLedger();
+			const { readConversation } = await import("./reading.ts");
+			return readConversation;
+		},
+		offer: (stamp) => {
+			const offer = { stamp, claimed: false };
+			tell(pi.events, "session-suite:reopened", offer);
+			return offer.claimed;
+		},
+		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
+		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
+		mayCall: () => ledger?.overLimit(config.dailyCostLimit) === false,
 		save: (stamp, answer) => {
 			const file = ctx.sessionManager.getSessionFile();
 			// Another process may have gone on in this file; an entry of ours would then hide its messages.
@@ -61,19 +79,15 @@ export async function startRecap(
 					gateway: ctx.modelRegistry,
 					spent: (model, result) => {
 						const outcome = result.ok ? "ok" : result.reason;
-						ledger.record({ session: sessionId, feature: "recap", model, outcome, ...result.usage });
+						ledger?.record({ session: sessionId, feature: "recap", model, outcome, ...result.usage });
 					},
 				},
 			);
 		},
 	});
 
-	const complaints = [
-		...problems,
-		...config.problems,
-		...choose().unusable.map((it) => `recap: ${describeUnusable(it)}`),
-	];
-	for (const complaint of complaints) ctx.ui.notify(complaint, "warning");
+	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
+	for (const problem of [...problems, ...flagProblems, ...unusable]) ctx.ui.notify(problem, "warning");
 	session.start({ reopened: reason !== "new" && reason !== "reload" });
 	// A prompt on the command line is at work before this is loaded.
 	if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
@@ -82,15 +96,16 @@ export async function startRecap(
 		session,
 		command: async (args) => {
 			const { runCommand } = await import("./command/run.ts");
+			const spent = await openLedger();
 			await runCommand(args, {
 				pi,
 				ctx,
 				session,
 				config,
 				choose,
-				spending: () => ({ session: ledger.sessionTotal(sessionId), today: ledger.dayTotal() }),
+				spending: () => ({ session: spent.sessionTotal(sessionId), today: spent.dayTotal() }),
 				agentDir,
-				settingsFile: join(agentDir, "session-suite.json"),
+				settingsFile: join(agentDir, SETTINGS_FILE),
 			});
 		},
 		end: () => session.end(),
@@ -102,4 +117,10 @@ async function instructions(config: RecapConfig, cwd: string, agentDir: string):
 	if (!config.includeProjectContext) return undefined;
 	const { projectContext } = await import("./project-context.ts");
 	return projectContext(cwd, agentDir);
+}
+
+async function describeFlagProblems({ problems }: RecapConfig): Promise<string[]> {
+	if (problems.length === 0) return [];
+	const { describeProblem } = await import("./config/problem.ts");
+	return problems.map(describeProblem);
 }

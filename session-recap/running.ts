@@ -11,6 +11,9 @@ export interface Running {
 	end(): void;
 }
 
+/** Time for the host to paint its first frames, in ms. Loading is work on the same thread. */
+const FIRST_PAINT_MS = 60;
+
 /** Load and start after the host's first paint: nobody waits at start-up for a recap to be ready. */
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	let recap: Recap | undefined;
@@ -21,7 +24,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 	};
 	let handle: NodeJS.Timeout | undefined;
 	const ready = new Promise<void>((resolve) => {
-		handle = setTimeout(() => start().catch(complain).then(resolve), 0);
+		handle = setTimeout(() => start().catch(complain).then(resolve), FIRST_PAINT_MS);
 	});
 	const complain = (error: unknown) => {
 		const why = error instanceof Error ? error.message.split("\n", 1)[0] : "unknown error";

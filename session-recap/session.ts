@@ -1,4 +1,5 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { RecapDrafted } from "../session-core/events.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
@@ -19,6 +20,10 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ask: DrafterDeps["ask"];
 	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
 	loadReader(): Promise<ReadConversation>;
+	/** Offer a reopened session to others; true: somebody shows where it stands, so the recap need not. */
+	offer(stamp: string): boolean;
+	drafted(recap: RecapDrafted): void;
+	shown(stamp: string): void;
 	/** Automatic calls may still be made today. */
 	mayCall(): boolean;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
@@ -139,7 +144,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		withReading((reading) => {
 			if (!isStamped(reading) || reading.stamp !== stamp) return;
 			const draft = drafter.open(reading);
-			if (draft.answer) return;
+			if (draft.answer) {
+				deps.drafted({ stamp, ...draft.answer });
+				return;
+			}
 			if (!deps.mayCall()) {
 				draft.failure = { reason: "daily_limit", model: "" };
 				deps.log("draft.capped", { stamp });
@@ -159,6 +167,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	function put(draft: Draft): void {
 		onScreen = draft.stamp;
+		deps.shown(draft.stamp);
 		screen.show(viewOf(draft));
 	}
 
@@ -180,6 +189,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		if (!isLive) return;
 		deps.log("draft.done", { stamp: draft.stamp, status: draft.status, reason: draft.failure?.reason });
 		if (lastMessageId(source) !== draft.stamp) return;
+		if (draft.answer) deps.drafted({ stamp: draft.stamp, ...draft.answer });
 		if (onScreen === draft.stamp) put(draft);
 		if (typedFor !== draft.stamp) return;
 		endTyped();
@@ -207,8 +217,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		clear,
 		start({ reopened }) {
 			const hasPast = reopened && lastMessageId(source) !== undefined;
-			const begin = (stamp: string | undefined) =>
-				dispatch({ type: "session_start", stamp, reopened, typed: screen.isTyped() });
+			const begin = (stamp: string | undefined) => {
+				const claimed = stamp !== undefined && deps.offer(stamp);
+				dispatch({ type: "session_start", stamp, reopened, claimed, typed: screen.isTyped() });
+			};
 			if (!hasPast) begin(undefined);
 			else withReading(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
 		},

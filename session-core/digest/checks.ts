@@ -1,11 +1,13 @@
-import { commandWords, splitCommand } from "./shell.ts";
+import type { ShellLine, ShellSegment } from "./shell.ts";
 
 /** What a command's result shows of the checks in it. `unknown`: the log does not show how they went. */
 export type CheckVerdict = "passed" | "failed" | "unknown";
 
-const SCRIPT = /^(?:test|tests|check|checks|lint|typecheck|type-check|types|tsc|build|compile|verify|validate|ci|e2e|unit|integration|spec|vet|clippy)(?:[:._-][\w:.-]+)?$|[:._-](?:test|check|lint|typecheck|build)$/;
+const SCRIPT =
+	/^(?:test|tests|check|checks|lint|typecheck|type-check|types|tsc|build|compile|verify|validate|ci|e2e|unit|integration|spec|vet|clippy)(?:[:._-][\w:.-]+)?$|[:._-](?:test|check|lint|typecheck|build)$/;
 const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun|just|task|make|gmake|rake|mage|invoke|nx|turbo|poe|hatch|pdm)$/;
-const CHECKER = /^(?:vitest|jest|mocha|ava|tap|tsc|tsgo|vue-tsc|svelte-check|eslint|oxlint|stylelint|pytest|mypy|pyright|pylint|flake8|tox|nox|ctest|rspec|rubocop|phpunit|phpstan|psalm|pest|golangci-lint|staticcheck|shellcheck|bats|ktlint|detekt|swiftlint|hadolint|actionlint|yamllint|markdownlint|cppcheck|clang-tidy|playwright|cypress|tsd|attw|publint)$/;
+const CHECKER =
+	/^(?:vitest|jest|mocha|ava|tap|tsc|tsgo|vue-tsc|svelte-check|eslint|oxlint|stylelint|pytest|mypy|pyright|pylint|flake8|tox|nox|ctest|rspec|rubocop|phpunit|phpstan|psalm|pest|golangci-lint|staticcheck|shellcheck|bats|ktlint|detekt|swiftlint|hadolint|actionlint|yamllint|markdownlint|cppcheck|clang-tidy|playwright|cypress|tsd|attw|publint)$/;
 /** Programs with many uses: which word behind them makes a check. */
 const WITH_VERB: Record<string, RegExp> = {
 	go: /^(?:test|vet|build)$/,
@@ -37,28 +39,31 @@ const WITH_VERB: Record<string, RegExp> = {
 	node: /^--test$/,
 	tsx: /^--test$/,
 };
-const LAUNCHERS = /^(?:npx|pnpx|bunx|dlx|uvx|uv|poetry|pipx|rye|bundle|pnpm|yarn|bun|npm|exec|run|run-script|-s|--silent|--yes|-y|--)$/;
+const LAUNCHERS =
+	/^(?:npx|pnpx|bunx|dlx|uvx|uv|poetry|pipx|rye|bundle|pnpm|yarn|bun|npm|exec|run|run-script|-s|--silent|--yes|-y|--)$/;
 
-/** Whether a simple command is a test, lint, type or build run. */
-export function isCheckSegment(segment: string): boolean {
-	const words = commandWords(segment);
+/** Programs that only talk about others. */
+const BYSTANDERS = /^(?:echo|printf|cat|grep|rg|sed|awk|head|tail|ls|find|git|gh|cd|which|man|code|open|)$/;
+const RUNNERS = /^(?:npx|pnpx|bunx|uvx|uv|poetry|bundle|pnpm|yarn|bun)$/;
+const SCRIPT_FILE = /^(?:\.\/)?[\w./-]*(?:test|check|lint|verify)[\w-]*\.(?:sh|bash|mjs|js|ts|py)$/;
+
+/** Whether the words of a simple command are a test, lint, type or build run. */
+export function isCheck(words: readonly string[]): boolean {
 	const program = programName(words[0] ?? "");
-	const rest = words.slice(1);
-	if (/^(?:echo|printf|cat|grep|rg|sed|awk|head|tail|ls|find|git|gh|cd|which|man|code|open)$/.test(program)) return false;
+	if (BYSTANDERS.test(program)) return false;
 	if (CHECKER.test(program)) return true;
+	const rest = words.slice(1, 8);
+	if (program === "python") return rest[0] === "-m" && (WITH_VERB["python"]?.test(rest[1] ?? "") ?? false);
 	if (WITH_VERB[program] && rest.slice(0, 4).some((word) => WITH_VERB[program]?.test(word))) return true;
-	if (/^python[\d.]*$/.test(program)) return rest[0] === "-m" && (WITH_VERB["python"]?.test(rest[1] ?? "") ?? false);
 	if (PACKAGE_RUNNER.test(program) && isRunnerCheck(program, rest)) return true;
-	if (/^(?:npx|pnpx|bunx|uvx|uv|poetry|bundle|pnpm|yarn|bun)$/.test(program)) {
+	if (RUNNERS.test(program)) {
 		const inner = rest.findIndex((word) => !LAUNCHERS.test(word));
-		return inner >= 0 && isCheckSegment(rest.slice(inner).join(" "));
+		return inner >= 0 && isCheck(rest.slice(inner));
 	}
-	return /^(?:\.\/|bash |sh )?[\w./-]*(?:test|check|lint|verify)[\w-]*\.(?:sh|bash|mjs|js|ts|py)$/.test(
-		[/^(?:bash|sh|zsh|node|tsx|python3?)$/.test(program) ? rest[0] : words[0]].join(""),
-	);
+	return SCRIPT_FILE.test((/^(?:bash|sh|zsh|node|tsx)$/.test(program) ? rest[0] : words[0]) ?? "");
 }
 
-function isRunnerCheck(program: string, rest: string[]): boolean {
+function isRunnerCheck(program: string, rest: readonly string[]): boolean {
 	if (/^(?:make|gmake)$/.test(program)) {
 		const targets = rest.filter((word) => !word.startsWith("-") && !word.includes("="));
 		return targets.some((word) => SCRIPT.test(word) || word === "all");
@@ -73,8 +78,8 @@ function programName(word: string): string {
 }
 
 /** Whether a command line runs a check anywhere in it. */
-export function isCheckCommand(command: string): boolean {
-	return splitCommand(command).some((segment) => isCheckSegment(segment.text));
+export function runsCheck({ segments }: ShellLine): boolean {
+	return segments.some(({ words }) => isCheck(words));
 }
 
 /** Lines by which test, lint, type and build tools report a failure. They speak English in every locale that matters here. */
@@ -84,19 +89,26 @@ const FAILURE =
 const SUCCESS =
 	/\b(?:0|no) (?:errors?|failures?|problems?|issues?|failed)\b|\b\d+ (?:passed|passing|pass)\b|\ball (?:\w+ )?(?:tests?|checks?) pass|^\s*(?:ok\s+\S+|PASS\b|OK\b)|\bBUILD SUCC|test result: ok|\bBuild complete|\bcompiled successfully\b|✓ built|\bbuilt in \d|\b(?:exit|status|rc)(?: code)?\s*[:=]\s*0\b/im;
 
+/** Characters at an output's end that are read for how a check went. */
+const TAIL = 8_000;
+
 /**
- * How the checks of one command line went, by exit status where the shell passes it on, and by the tools' own words where
- * a pipe or a later command hides it.
+ * How the checks of one command line went, by exit status where the shell passes it on, and by the tools' own words where a pipe or
+ * a later command hides it.
  */
-export function checkVerdict(command: string, output: string, outcome: "ok" | "failed" | "aborted" | "unknown"): CheckVerdict {
-	if (outcome === "aborted") return "unknown";
-	const segments = splitCommand(command);
-	const checks = segments.flatMap((segment, index) => (isCheckSegment(segment.text) ? [index] : []));
-	const tail = output.slice(-12_000);
+export function checkVerdict(
+	{ segments }: ShellLine,
+	output: string,
+	outcome: "ok" | "failed" | "aborted" | "unknown",
+): CheckVerdict {
+	const tail = output.slice(-TAIL);
 	if (outcome === "failed") return failedVerdict(segments.length, tail);
 	if (outcome !== "ok") return "unknown";
-	const hidden = checks.some((index) => segments.slice(index).some(({ next }) => next !== "&&" && next !== ""));
-	if (!hidden) return "passed";
+	const checks = segments.flatMap(({ words }, index) => (isCheck(words) ? [index] : []));
+	const isHidden = checks.some((index) =>
+		segments.slice(index).some(({ next }) => next !== "&&" && next !== ""),
+	);
+	if (!isHidden) return "passed";
 	if (FAILURE.test(tail)) return "failed";
 	if (SUCCESS.test(tail)) return "passed";
 	return checks.every((index) => showsItsEnd(segments, index)) && tail.trim() !== "" ? "passed" : "unknown";
@@ -106,12 +118,10 @@ export function checkVerdict(command: string, output: string, outcome: "ok" | "f
 const SIGNS_FAILURE = /^(?:npm|pnpm|yarn|make|gmake|cargo|go|mvn|gradle|gradlew)$/;
 
 /** Whether the log shows the end of a check's output: nothing behind it but `tail` of three lines or more. */
-function showsItsEnd(segments: readonly { text: string; next: string }[], index: number): boolean {
-	const check = segments[index];
-	if (!check || !SIGNS_FAILURE.test(programName(commandWords(check.text)[0] ?? ""))) return false;
-	const behind = segments.slice(index + 1);
-	return behind.every(({ text }) => {
-		const lines = text.match(/^tail(?:\s+-(?:n\s*)?(\d+))?$/);
+function showsItsEnd(segments: readonly ShellSegment[], index: number): boolean {
+	if (!SIGNS_FAILURE.test(programName(segments[index]?.words[0] ?? ""))) return false;
+	return segments.slice(index + 1).every(({ bare }) => {
+		const lines = bare.trim().match(/^tail(?:\s+-(?:n\s*)?(\d+))?$/);
 		return lines !== null && Number(lines[1] ?? 10) >= 3;
 	});
 }
@@ -124,7 +134,8 @@ function failedVerdict(segments: number, output: string): CheckVerdict {
 
 /** The line of a failed command's output that says most. */
 export function failureLine(output: string): string | undefined {
-	const lines = output.slice(-12_000).split("\n");
-	const telling = lines.find((line) => FAILURE.test(line)) ?? lines.filter((line) => line.trim() !== "").at(-1);
+	const lines = output.slice(-TAIL).split("\n");
+	const telling =
+		lines.find((line) => FAILURE.test(line)) ?? lines.filter((line) => line.trim() !== "").at(-1);
 	return telling?.trim().slice(0, 300);
 }

@@ -4,15 +4,17 @@ import { isMessageEntry } from "../session/message.ts";
 import { headAndTail } from "./bounds.ts";
 import { isUnsupported, type Shown } from "./claims.ts";
 import { readEnding } from "./ending.ts";
+import { asks } from "./newtask.ts";
 import { type PathNamer, pathNamer } from "./paths.ts";
+import { interruptedPlan, isSettled, pendingQuestion } from "./pending.ts";
 import { readBlocks, sentencesOf } from "./prose.ts";
 import { readReplies } from "./replies.ts";
-import { interruptedPlan, isSettled, pendingQuestion } from "./pending.ts";
 import { joinStatements, readStatements } from "./statements.ts";
-import { findThread } from "./thread.ts";
 import { goalOf } from "./summary.ts";
-import { readTurns, type Turn } from "./turns.ts";
-import type { Activity, Digest } from "./types.ts";
+import { findThread } from "./thread.ts";
+import { changedFiles, readTurns, type Turn } from "./turns.ts";
+import type { Activity, Digest, PromptRole } from "./types.ts";
+import { substance } from "./voice.ts";
 import { readWork } from "./work.ts";
 
 export interface DigestOptions {
@@ -47,6 +49,7 @@ export function digestBranch(slice: BranchSlice, options: DigestOptions = {}): D
 		summary,
 		goal: summaryAt >= thread.start ? goalOf(summary) : undefined,
 		prompts: recent.map(({ prompt }) => prompt),
+		roles: recent.map(({ index }) => roleOf(turns, index, thread.start)),
 		threadStart: recent.filter(({ index }) => index < thread.start).length,
 		lastReply: replies.last && headAndTail(replies.last, REPLY_BOUND),
 		mainReply: replies.main && headAndTail(replies.main, REPLY_BOUND),
@@ -62,7 +65,7 @@ export function digestBranch(slice: BranchSlice, options: DigestOptions = {}): D
 		failures: work.failures,
 		outcome: ending.outcome,
 		endReason: ending.reason,
-		checks: work.checks,
+		checks: work.checks === "failed" || isThreadChecked(work) ? work.checks : "none",
 		uncommitted: work.uncommitted,
 		shown: work.shown,
 		unsupported: unsupportedIn(replies.last ?? "", work.shown),
@@ -71,6 +74,23 @@ export function digestBranch(slice: BranchSlice, options: DigestOptions = {}): D
 		offers: statements.offers,
 		activity: activityOf(turns),
 	};
+}
+
+/** Whether the thread changed files or ran checks: an older thread's passes say nothing of this one. */
+function isThreadChecked(work: Pick<Digest, "files" | "commands">): boolean {
+	return work.files.some((file) => file.inThread) || work.commands.some((run) => run.isCheck && run.inThread);
+}
+
+function roleOf(turns: readonly Turn[], index: number, threadStart: number): PromptRole {
+	if (index < threadStart) return "older";
+	if (index === threadStart) return "task";
+	const before = turns[index - 1];
+	if (before && before.end !== "stop" && before.end !== "length" && before.steps.length > 0)
+		return "steering";
+	const turn = turns[index];
+	if (!turn || !changedFiles(turn)) return "aside";
+	// A few words behind a question are its answer.
+	return before && asks(before) && substance(turn.prompt ?? "") < 8 ? "aside" : "work";
 }
 
 /** Sentences of a reply that claim what the log does not show. */
@@ -88,7 +108,12 @@ function countMessages(entries: readonly Entry[]): number {
 }
 
 function activityOf(turns: readonly Turn[]): Activity {
-	const since = turns.slice(Math.max(0, turns.findLastIndex((turn) => turn.prompt !== undefined)));
+	const since = turns.slice(
+		Math.max(
+			0,
+			turns.findLastIndex((turn) => turn.prompt !== undefined),
+		),
+	);
 	let toolCalls = 0;
 	let replyWords = 0;
 	let endedBadly = false;

@@ -1,6 +1,6 @@
 import { shellCommand } from "./commands.ts";
 import type { Statements } from "./statements.ts";
-import type { Step, Turn } from "./turns.ts";
+import { isChanger, type Step, type Turn } from "./turns.ts";
 import type { Outcome } from "./types.ts";
 
 /** How the session stands now, and why, in the log's words. */
@@ -24,16 +24,24 @@ export function readEnding(turns: readonly Turn[], statements: Statements): Endi
 
 /** An offer behind finished work is a courtesy; behind an analysis it is the question. */
 function changedSomething(step: Step): boolean {
-	if (/^(?:edit|write|multi_?edit|apply_patch|str_?replace\w*|create\w*|patch)$/i.test(step.call.name)) return true;
+	if (isChanger(step.call.name)) return true;
 	const command = shellCommand(step);
-	return command !== undefined && /\bgit\b[^\n]*\b(?:commit|push|merge)\b|\bgh (?:pr|issue|release) (?:create|merge|close|edit)\b/.test(command);
+	return (
+		command !== undefined &&
+		/\bgit\b[^\n]*\b(?:commit|push|merge)\b|\bgh (?:pr|issue|release) (?:create|merge|close|edit)\b/.test(
+			command,
+		)
+	);
 }
 
 /** The sentence inside a provider's error, which is often JSON behind a status code. */
 export function readableError(message: string): string | undefined {
 	const status = message.match(/^\s*(\d{3})\b/)?.[1];
 	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
-	const text = (inner ?? message).replace(/\\(["'/\\])/g, "$1").replace(/\\[nrt]/g, " ").trim();
+	const text = (inner ?? message)
+		.replace(/\\(["'/\\])/g, "$1")
+		.replace(/\\[nrt]/g, " ")
+		.trim();
 	if (text === "") return undefined;
 	return inner && status ? `${status} ${text}` : text;
 }

@@ -1,3 +1,4 @@
+import type { CommandFact } from "./commands.ts";
 import type { PathNamer } from "./paths.ts";
 
 const LONG_LINE = /^\s+(?:modified|new file|deleted|renamed|both modified):\s+(?:\S.* -> )?(\S.*)$/gm;
@@ -7,11 +8,14 @@ const SHORT_LINE = /^(?:[ MADRCU?!]{2}) (?:\S.* -> )?(\S.*)$/gm;
  * The changes that a `git status` shows as not committed. Undefined where the command was none, so that an empty list means a
  * clean tree.
  */
-export function uncommittedFiles(command: string, output: string, name: PathNamer): string[] | undefined {
-	if (!/\bgit\b[^\n|;&]*\bstatus\b/.test(command)) return undefined;
+export function uncommittedFiles({ line, output }: CommandFact, name: PathNamer): string[] | undefined {
+	const status = line.segments.find(({ words }) => words[0] === "git" && words.includes("status"));
+	if (!status) return undefined;
 	const tracked = output.split(/^Untracked files:/m)[0] ?? "";
-	const short = /\bstatus\b[^\n|;&]*\s(?:-\w*s\w*|--short|--porcelain\S*)/.test(command);
+	const short = status.words.some((word) => /^(?:-\w*s\w*|--short|--porcelain\S*)$/.test(word));
 	const lines = [...tracked.matchAll(short ? SHORT_LINE : LONG_LINE)];
-	const paths = lines.filter((match) => !match[0].startsWith("??")).map((match) => name((match[1] ?? "").trim()));
+	const paths = lines
+		.filter((match) => !match[0].startsWith("??"))
+		.map((match) => name((match[1] ?? "").trim()));
 	return [...new Set(paths)].slice(0, 20);
 }

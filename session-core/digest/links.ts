@@ -1,3 +1,4 @@
+import { type CommandFact, runsGit } from "./commands.ts";
 import type { Link } from "./types.ts";
 
 /** Everything a command's output, or a reply, points at. Newest evidence of one thing wins. */
@@ -21,16 +22,18 @@ export function repositoryOf(url: string): string | undefined {
  * Links that a `git`, `gh` or similar command line made, by what it printed. `repository` completes the numbers that `gh` takes to
  * addresses.
  */
-export function commandLinks(command: string, output: string, repository?: string): FoundLink[] {
+export function commandLinks({ command, line, output }: CommandFact, repository?: string): FoundLink[] {
 	const found: FoundLink[] = [];
-	const text = output.slice(-20_000);
-	if (/\bgit\b[^\n]*\bcommit\b/.test(command)) {
+	const makes = line.segments.some(({ words, bare }) => isForge(words) || MAKES.test(bare));
+	if (!makes && !runsGit(line, /./)) return urlLinks(output.slice(-2_000));
+	const text = output.slice(-8_000);
+	if (runsGit(line, /^commit$/)) {
 		for (const match of text.matchAll(COMMIT_LINE)) {
 			found.push({ kind: "commit", label: match[3] ?? "", locator: short(match[2] ?? ""), evidence: "made" });
 			if (isBranchName(match[1])) found.push(branch(match[1] ?? ""));
 		}
 	}
-	if (/\bgit\b[^\n]*\bpush\b/.test(command)) {
+	if (runsGit(line, /^push$/)) {
 		for (const match of text.matchAll(PUSH_LINE)) {
 			const hash = short(match[1] ?? "");
 			found.push({ kind: "commit", label: `pushed to ${match[3] ?? ""}`, locator: hash, evidence: "made" });
@@ -39,10 +42,15 @@ export function commandLinks(command: string, output: string, repository?: strin
 	}
 	const created = command.match(/\bgit\b[^\n;&|]*\b(?:checkout -[bB]|switch -[cC]|branch)\s+([\w./-]+)/);
 	if (created && isBranchName(created[1])) found.push(branch(created[1] ?? ""));
-	if (/\bgit\b[^\n]*\b(?:log|merge|show|reflog|rev-parse)\b/.test(command)) {
+	if (runsGit(line, /^(?:log|merge|show|reflog|rev-parse)$/)) {
 		const newest = text.matchAll(LOG_LINE).next().value;
 		if (newest) {
-			found.push({ kind: "commit", label: newest[2] ?? "", locator: short(newest[1] ?? ""), evidence: "seen" });
+			found.push({
+				kind: "commit",
+				label: newest[2] ?? "",
+				locator: short(newest[1] ?? ""),
+				evidence: "seen",
+			});
 		}
 	}
 	for (const match of command.matchAll(/\bgh (pr|issue) (?:merge|close|edit|ready|reopen) (\d+)/g)) {
@@ -50,15 +58,27 @@ export function commandLinks(command: string, output: string, repository?: strin
 		const number = match[2] ?? "";
 		if (!repository) continue;
 		const locator = `${repository}/${isIssue ? "issues" : "pull"}/${number}`;
-		found.push({ kind: isIssue ? "issue" : "pr", label: `${isIssue ? "issue" : "PR"} #${number}`, locator, evidence: "made" });
+		found.push({
+			kind: isIssue ? "issue" : "pr",
+			label: `${isIssue ? "issue" : "PR"} #${number}`,
+			locator,
+			evidence: "made",
+		});
 	}
-	const makes = /\b(?:gh|glab|hub)\s+(?:pr|mr|issue|release|repo|api)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b[^\n]*-X\s*POST/.test(command);
 	const title = command.match(/\bgh (?:pr|issue) create\b[^\n]*?--title\s+(["'])(.+?)\1/)?.[2];
 	for (const link of urlLinks(text)) {
-		const label = title && (link.kind === "pr" || link.kind === "issue") ? `${link.label} ${title}` : link.label;
+		const label =
+			title && (link.kind === "pr" || link.kind === "issue") ? `${link.label} ${title}` : link.label;
 		found.push(makes ? { ...link, label, evidence: "made" } : link);
 	}
 	return found;
+}
+
+/** Commands that make something whose address they print. */
+const MAKES = /\bgit push\b|\bgit .*\bpush\b|\bcurl\b.*-X\s*POST/;
+
+function isForge(words: readonly string[]): boolean {
+	return /^(?:gh|glab|hub)$/.test(words[0] ?? "") && /^(?:pr|mr|issue|release|repo|api)$/.test(words[1] ?? "");
 }
 
 function branch(name: string): FoundLink {
@@ -76,7 +96,7 @@ function short(hash: string): string {
 /** Addresses in a text; pull requests, issues and commits are told from the rest by their path. */
 export function urlLinks(text: string): FoundLink[] {
 	const found: FoundLink[] = [];
-	for (const [raw] of text.slice(-20_000).matchAll(URL)) {
+	for (const [raw] of text.slice(-8_000).matchAll(URL)) {
 		const locator = raw.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 		if (/\/\/(?:localhost|127\.|0\.0\.0\.0|\[::1?\])/.test(locator) || locator.length > 300) continue;
 		found.push({ ...classify(locator), locator, evidence: "seen" });

@@ -1,6 +1,6 @@
 import { sentencesOf, stripMarks } from "./prose.ts";
 import type { Statements } from "./statements.ts";
-import type { Turn } from "./turns.ts";
+import { changedFiles, type Turn } from "./turns.ts";
 
 /** Turns back that an unanswered question is still looked for. */
 const REACH = 10;
@@ -24,7 +24,7 @@ export function pendingQuestion(turns: readonly Turn[]): string | undefined {
 		const question = sentencesOf(stripMarks((turn.says.at(-1) ?? "").slice(-600))).at(-1) ?? "";
 		if (/[?？]$/.test(question) && question.length <= 160) {
 			const names = question.match(NAMES) ?? [];
-			return names.length > 0 && names.every((name) => !later.includes(name)) ? question : undefined;
+			if (names.length > 0) return names.every((name) => !later.includes(name)) ? question : undefined;
 		}
 		later += textOf(turn);
 	}
@@ -43,7 +43,7 @@ export function interruptedPlan(turns: readonly Turn[], threadStart: number): st
 		if (!turn) continue;
 		const isCut = turn.end === "toolUse" || turn.end === "aborted" || turn.end === "open";
 		if (isCut && turn.steps.length > 0) return turn.says.at(-1);
-		if (turn.steps.some(({ call }) => /edit|write|patch/i.test(call.name))) return undefined;
+		if (changedFiles(turn)) return undefined;
 	}
 	return undefined;
 }

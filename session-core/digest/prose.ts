@@ -62,7 +62,12 @@ export function readBlocks(markdown: string): Block[] {
 		if (item) {
 			flush();
 			const box = (item[2] ?? "").match(/^\[([ xX])\]\s+(.*)$/);
-			add("item", stripMarks(box?.[2] ?? item[2] ?? ""), Math.floor((item[1] ?? "").length / 2), box?.[1] === " ");
+			add(
+				"item",
+				stripMarks(box?.[2] ?? item[2] ?? ""),
+				Math.floor((item[1] ?? "").length / 2),
+				box?.[1] === " ",
+			);
 			continue;
 		}
 		paragraph.push(trimmed.replace(/^>\s?/, ""));
@@ -99,19 +104,28 @@ function rowText(cells: string[]): string {
 export function stripMarks(text: string): string {
 	return text
 		.replace(/!?\[([^\]]*)\]\(([^)\s]*)[^)]*\)/g, (_, label: string, target: string) => label || target)
-		.replace(/(\*\*|__)(?=\S)([\s\S]*?\S)\1/g, "$2")
-		.replace(/(^|[\s(])[*_](?=\S)([^*_\n]*?\S)[*_](?=[\s).,;:!?]|$)/g, "$1$2")
-		.replace(/`+([^`]*)`+/g, "$1")
+		.split(/(`+[^`]*`+)/)
+		.map((part) => (part.startsWith("`") ? part.replace(/^`+|`+$/g, "") : withoutEmphasis(part)))
+		.join("")
 		.replace(/\*\*|`/g, "")
 		.replace(/^(?:[\p{Extended_Pictographic}\uFE0F\u200D✔✘]\s*)+/u, "")
 		.replace(/\s+/g, " ")
 		.trim();
 }
 
+/** Underscores mark emphasis only around words: `__init__` is a name. */
+function withoutEmphasis(text: string): string {
+	return text
+		.replace(/\*\*(?=\S)([^*]*?\S)\*\*/g, "$1")
+		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
+}
+
 /** Sentences of a paragraph; at ends that a space, a line or a full-width mark makes certain. */
 export function sentencesOf(text: string): string[] {
 	return text
-		.split(/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])|(?<=[.!?]["')\]])(?=\s)/u)
+		.split(
+			/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])|(?<=[.!?]["')\]])(?=\s)/u,
+		)
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "");
 }

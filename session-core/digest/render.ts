@@ -2,6 +2,7 @@ import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
 import { headAndTail } from "./bounds.ts";
+import { remedyFor } from "./remedy.ts";
 import type { CommandRun, Digest, FileChange } from "./types.ts";
 
 /** Hard bound of the model's input. */
@@ -22,7 +23,10 @@ export function renderDigest(digest: Digest): string {
 	const parts = partsOf(digest).filter((part) => part.body !== "");
 	let text = join(parts);
 	while (text.length > RENDER_BOUND) {
-		const expendable = parts.reduce((worst, part, index) => (part.rank > (parts[worst]?.rank ?? 0) ? index : worst), 0);
+		const expendable = parts.reduce(
+			(worst, part, index) => (part.rank > (parts[worst]?.rank ?? 0) ? index : worst),
+			0,
+		);
 		if ((parts[expendable]?.rank ?? 0) === 0) return text.slice(0, RENDER_BOUND);
 		parts.splice(expendable, 1);
 		text = join(parts);
@@ -31,7 +35,9 @@ export function renderDigest(digest: Digest): string {
 }
 
 function join(parts: readonly Part[]): string {
-	return parts.map(({ title, body }) => (body.includes("\n") ? `${title}:\n${body}` : `${title}: ${body}`)).join("\n\n");
+	return parts
+		.map(({ title, body }) => (body.includes("\n") ? `${title}:\n${body}` : `${title}: ${body}`))
+		.join("\n\n");
 }
 
 function partsOf(digest: Digest): Part[] {
@@ -45,7 +51,7 @@ function partsOf(digest: Digest): Part[] {
 		part("Task (first request of the current thread)", 1, quote(digest.task, 900)),
 		part("Summary of earlier work, may be stale", 5, quote(digest.summary, 1_200)),
 		part("User's recent prompts, oldest first", 2, list(digest.prompts.slice(-8), 280)),
-		part("Earlier reply in this thread", 6, quote(digest.earlierReplies.at(-1), 500)),
+		part("Earlier replies in this thread, their beginnings", 6, list(digest.earlierReplies, 160)),
 		part("Replies before this thread", 5, list(digest.olderReplies.slice(-2), 240)),
 		part("Said while working", 4, list(digest.narration.slice(-5), 160)),
 		part("Reply to the last piece of work", 1, quote(digest.mainReply, 1_600)),
@@ -81,7 +87,7 @@ function stateLine({ outcome, endReason }: Digest): string {
 		case "aborted":
 			return `the last run was aborted by the user${reason}`;
 		case "error":
-			return `the last run failed${reason}`;
+			return `the last run failed${reason}${endReason ? remedyText(endReason) : ""}`;
 		case "waiting":
 			return "the agent waits for the user's answer";
 		case "running":
@@ -89,6 +95,11 @@ function stateLine({ outcome, endReason }: Digest): string {
 		case "done":
 			return "the agent finished its last run";
 	}
+}
+
+function remedyText(reason: string): string {
+	const remedy = remedyFor(reason);
+	return remedy === undefined ? "" : `; usual remedy: ${remedy}`;
 }
 
 function checksLine({ checks, commands }: Digest): string {
@@ -111,7 +122,10 @@ function checksLine({ checks, commands }: Digest): string {
 
 function files(changes: readonly FileChange[]): string {
 	const newest = changes.toReversed();
-	const chosen = [...newest.filter((change) => change.inThread), ...newest.filter((change) => !change.inThread)];
+	const chosen = [
+		...newest.filter((change) => change.inThread),
+		...newest.filter((change) => !change.inThread),
+	];
 	return chosen
 		.slice(0, 12)
 		.map((change) => `- ${cleanLine(change.path)} (${change.kind}${counts(change)})`)
@@ -137,7 +151,10 @@ function links(digest: Digest): string {
 		.filter((link) => link.inThread || link.evidence === "made")
 		.slice(-10)
 		.toReversed()
-		.map((link) => `- ${link.kind} ${clipColumns(cleanLine(link.locator), 200)} ${clipColumns(cleanLine(link.label), 120)}`)
+		.map(
+			(link) =>
+				`- ${link.kind} ${clipColumns(cleanLine(link.locator), 200)} ${clipColumns(cleanLine(link.label), 120)}`,
+		)
 		.join("\n");
 }
 

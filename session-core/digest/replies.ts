@@ -1,5 +1,5 @@
 import { shareIn, tellingTerms } from "./terms.ts";
-import type { Turn } from "./turns.ts";
+import { changedFiles, type Turn } from "./turns.ts";
 import { substance } from "./voice.ts";
 
 /** What the agent said in the current thread. */
@@ -22,9 +22,11 @@ const EARLIER = 3;
 /** Reads the replies from the thread's first turn on: an older thread's reply says nothing of this one. */
 export function readReplies(turns: readonly Turn[], threadStart: number): Replies {
 	const thread = turns.slice(threadStart);
-	const at = thread.findLastIndex((turn) => turn.says.length > 0);
-	const last = thread[at]?.says.at(-1);
 	const mainAt = lastWork(thread);
+	const newest = thread.findLastIndex((turn) => turn.says.length > 0);
+	// A side reply counts while it is the newest thing; once the user went on, it is over.
+	const at = newest === thread.length - 1 || mainAt < 0 ? newest : mainAt;
+	const last = thread[at]?.says.at(-1);
 	return {
 		last,
 		main: mainAt === at ? undefined : thread[mainAt]?.says.at(-1),
@@ -47,8 +49,12 @@ function lastWork(thread: readonly Turn[]): number {
 	thread.forEach((turn, index) => {
 		const reply = turn.says.at(-1);
 		if (reply === undefined) return;
-		const terms = tellingTerms(reply);
-		if (!didWork(turn, reply) && (at < 0 || shareIn(known, terms) < 0.25 || substance(reply) < 60)) return;
+		const terms = tellingTerms(reply, 2_000);
+		if (
+			!didWork(turn, reply) &&
+			(at < 0 || known.size < 12 || shareIn(known, terms) < 0.25 || substance(reply) < 60)
+		)
+			return;
 		at = index;
 		known = terms;
 	});
@@ -56,7 +62,7 @@ function lastWork(thread: readonly Turn[]): number {
 }
 
 function didWork(turn: Turn, reply: string): boolean {
-	if (turn.steps.some(({ call }) => /edit|write|patch|replace|create/i.test(call.name))) return true;
+	if (changedFiles(turn)) return true;
 	const told = substance(reply);
 	if (turn.steps.length > 3) return told >= 25;
 	return turn.steps.length > 0 ? told >= 40 : substance(turn.prompt ?? "") >= 6 && told >= 60;

@@ -1,23 +1,33 @@
 /** Enough of a shell's grammar to tell which programs a command line ran, and whose exit status its result carries. */
 
 export interface ShellSegment {
-	/** The simple command: environment assignments and wrappers (`time`, `sudo`, `npx`) are still in it. */
-	text: string;
+	/** The words of the simple command, without quotes, assignments and wrappers such as `sudo`. Quoted prose is one empty word. */
+	words: string[];
+	/** The same as one line, with quoted prose left out. */
+	bare: string;
 	/** The operator behind it: what decides whether a later command hides its exit status. */
 	next: "&&" | "||" | ";" | "|" | "&" | "";
 }
 
-const BOUND = 4_000;
+export interface ShellLine {
+	/** The folder that the line changes to first. */
+	folder: string | undefined;
+	segments: ShellSegment[];
+}
 
-/** Splits a command line at its operators, outside quotes and here-documents. Reads at most 4,000 characters. */
-export function splitCommand(command: string): ShellSegment[] {
+/** Characters read of a command line: what follows is the body of some here-document. */
+const BOUND = 3_000;
+const WORDS = 48;
+
+/** Splits a command line at its operators, outside quotes and here-documents. */
+export function parseShell(command: string): ShellLine {
 	const line = dropHereDocs(command.slice(0, BOUND));
 	const segments: ShellSegment[] = [];
 	let quote = "";
 	let start = 0;
 	const push = (end: number, next: ShellSegment["next"]): void => {
 		const text = line.slice(start, end).trim();
-		if (text !== "") segments.push({ text, next });
+		if (text !== "") segments.push(segmentOf(text, next));
 	};
 	for (let index = 0; index < line.length; index++) {
 		const char = line[index] ?? "";
@@ -33,38 +43,45 @@ export function splitCommand(command: string): ShellSegment[] {
 			quote = char;
 			continue;
 		}
-		const operator = operatorAt(line, index);
+		const operator = operatorAt(line, index, char);
 		if (!operator) continue;
 		push(index, operator === "\n" ? ";" : operator);
 		index += operator.length - 1;
 		start = index + 1;
 	}
 	push(line.length, "");
-	return segments;
+	const first = segments[0];
+	return { folder: first?.words[0] === "cd" ? first.words[1] : undefined, segments };
 }
 
-function operatorAt(line: string, index: number): ShellSegment["next"] | "\n" | undefined {
-	const char = line[index];
-	const two = line.slice(index, index + 2);
-	if (two === "&&" || two === "||") return two;
-	if (char === "|" || char === ";" || char === "\n") return char;
+function operatorAt(line: string, index: number, char: string): ShellSegment["next"] | "\n" | undefined {
+	if (char !== "&" && char !== "|" && char !== ";" && char !== "\n") return undefined;
+	const next = line[index + 1];
+	if (char === "&" && next === "&") return "&&";
+	if (char === "|" && next === "|") return "||";
+	if (char !== "&") return char;
 	// `2>&1`, `&>file` and `>&2` are redirections.
-	if (char !== "&" || line[index - 1] === ">" || line[index + 1] === ">") return undefined;
-	return "&";
+	return line[index - 1] === ">" || next === ">" ? undefined : "&";
 }
 
-/** Bodies of here-documents are data, not commands. */
-function dropHereDocs(line: string): string {
-	return line.replace(/(<<-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n\s*\3(?=\n|$)|$)/g, "$1");
-}
-
-/** The words of a simple command without assignments and wrappers; at most the first eight. */
-export function commandWords(segment: string): string[] {
-	const words = segment.replace(/^[({\s]+/, "").split(/\s+/).slice(0, 12);
+function segmentOf(text: string, next: ShellSegment["next"]): ShellSegment {
+	const quoted = text.includes('"') || text.includes("'");
+	const bare = quoted ? text.replace(/"[^"]*"|'[^']*'/g, unquoted) : text;
+	const words = bare.replace(/^[({\s]+/, "").split(/\s+/, WORDS);
 	while (words.length > 0 && isWrapper(words[0] ?? "")) words.shift();
-	return words.slice(0, 8).map((word) => word.replace(/^["']|["']$/g, ""));
+	return { words, bare, next };
+}
+
+function unquoted(text: string): string {
+	return /\s/.test(text) ? "''" : text.slice(1, -1);
 }
 
 function isWrapper(word: string): boolean {
 	return /^[A-Za-z_]\w*=/.test(word) || /^(?:sudo|time|env|command|exec|nohup|then|do|if|!)$/.test(word);
+}
+
+/** Bodies of here-documents are data, not commands. */
+function dropHereDocs(line: string): string {
+	if (!line.includes("<<")) return line;
+	return line.replace(/(<<-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n\s*\3(?=\n|$)|$)/g, "$1");
 }

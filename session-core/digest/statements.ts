@@ -23,11 +23,12 @@ export function readStatements(reply: string): Statements {
 	const blocks = readBlocks(reply);
 	const tail = closing(blocks);
 	const questions = tail.flatMap((block) => sentencesOf(block.text).filter(isQuestion)).slice(-3);
+	const asked = questions.length > 0 ? questions : askedInList(blocks);
 	const offers = tail
 		.flatMap((block) => sentencesOf(block.text))
 		.filter((sentence) => OFFER.test(sentence) && !isQuestion(sentence))
 		.slice(-2);
-	return { questions, offers, nextSteps: nextSteps(blocks).slice(0, 5) };
+	return { questions: asked, offers, nextSteps: nextSteps(blocks).slice(0, 5) };
 }
 
 /** Whether a sentence names a next step. */
@@ -42,7 +43,10 @@ export function isNextHeading(section: string): boolean {
 
 /** A next step without the words that only say that it is one. */
 export function bareStep(step: string): string {
-	return step.replace(/^(?:so )?(?:the )?next(?: (?:big |logical )?(?:steps?|tasks?|up))?(?: is| are| would be|,|:)\s*(?:to )?/i, "");
+	return step.replace(
+		/^(?:so )?(?:the )?next(?: (?:big |logical )?(?:steps?|tasks?|up))?(?: is| are| would be|,|:)\s*(?:to )?/i,
+		"",
+	);
 }
 
 /** Both replies' statements, the first one's first. */
@@ -62,6 +66,13 @@ function isQuestion(sentence: string): boolean {
 function closing(blocks: Block[]): Block[] {
 	const prose = blocks.filter((block) => block.kind !== "code" && block.kind !== "row");
 	return prose.slice(-4);
+}
+
+/** Questions inside a list are asked of the reader; those of a paragraph may be answered by the next sentence. */
+function askedInList(blocks: Block[]): string[] {
+	return blocks
+		.flatMap((block) => (block.kind === "item" && /[?？](?:\s|$)/.test(block.text) ? [block.text] : []))
+		.slice(-2);
 }
 
 function nextSteps(blocks: Block[]): string[] {

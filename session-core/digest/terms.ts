@@ -1,7 +1,8 @@
 /** The words of a text as a set to compare texts by, in any script. */
 export type Terms = ReadonlySet<string>;
 
-const TOKEN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|\p{Script=Hangul}+|[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu;
+const TOKEN =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|\p{Script=Hangul}+|[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu;
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HANGUL = /^\p{Script=Hangul}/u;
 

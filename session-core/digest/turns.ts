@@ -36,7 +36,17 @@ export interface Turn {
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
 function newTurn(prompt: string | undefined, at: number): Turn {
-	return { prompt, images: 0, says: [], steps: [], manual: [], end: "open", errorMessage: "", summary: undefined, at };
+	return {
+		prompt,
+		images: 0,
+		says: [],
+		steps: [],
+		manual: [],
+		end: "open",
+		errorMessage: "",
+		summary: undefined,
+		at,
+	};
 }
 
 /** Groups entries into turns. Slash commands, injected entries and evicted content make no turn of their own. */
@@ -97,6 +107,21 @@ function readAssistant(
 	}
 	turn.end = endOf(message.stopReason);
 	turn.errorMessage = message.errorMessage;
+}
+
+const CHANGERS =
+	/^(?:edit|multi_?edit|write|write_file|create|create_file|apply_patch|patch|str_?replace\w*|ast_edit|edit_file|replace|insert|save)$/i;
+
+/** Whether a tool of that name changes files. */
+export function isChanger(toolName: string): boolean {
+	return CHANGERS.test(toolName);
+}
+
+/** Whether a tool of the turn changed a file, by its result. */
+export function changedFiles(turn: Turn): boolean {
+	return turn.steps.some(
+		({ call, result }) => isChanger(call.name) && result !== undefined && !result.isError,
+	);
 }
 
 function endOf(stopReason: string): TurnEnd {

@@ -39,6 +39,8 @@ export interface CommandRun {
 export interface Source {
 	path: string;
 	inThread: boolean;
+	/** Where the newest failed check's output names it among others, from 0; undefined where it does not. */
+	failRank?: number;
 }
 
 export interface Link {
@@ -59,6 +61,12 @@ export interface Activity {
 	endedBadly: boolean;
 }
 
+/**
+ * `older`: before the current thread; `task`: it began the thread; `work`: files were changed for it, and it answers no question; `steering`: it interrupted a
+ * run; `aside`: anything else.
+ */
+export type PromptRole = "older" | "task" | "work" | "steering" | "aside";
+
 export interface Digest {
 	/** Id of the last *message* entry: the freshness stamp. Undefined where nothing was said yet. */
 	stamp: string | undefined;
@@ -72,7 +80,9 @@ export interface Digest {
 	summary: string | undefined;
 	/** Recent prompts in the user's own voice, oldest first; the newest is the last one whatever it is worth. */
 	prompts: string[];
-	/** Index in `prompts` of the current thread's first request. */
+	/** What each of `prompts` is to the current thread. */
+	roles: PromptRole[];
+	/** Index in `prompts` of the current thread's first request; their number where the log lost it. */
 	threadStart: number;
 	/** What the newest summary calls the goal, where the current thread is older than that summary. */
 	goal: string | undefined;

@@ -1,6 +1,6 @@
 import type { Shown } from "./claims.ts";
 import type { CommandFact } from "./commands.ts";
-import type { Checks } from "./types.ts";
+import type { Checks, FileChange } from "./types.ts";
 
 /** One command in the order of the log. */
 export interface Run {
@@ -9,17 +9,23 @@ export interface Run {
 	order: number;
 }
 
+/** Files that no test or build is about: where nothing else was changed and no check ever ran, none is missed. */
+const PROSE =
+	/\.(?:md|mdx|markdown|txt|rst|adoc|org|html?|csv|tsv|log|svg|png|pdf)$|(?:^|\/)(?:LICENSE|NOTICE|\.nojekyll|\.gitignore)$/i;
+
 /**
  * Checks after the last edit, by the newest verdict of each check command: one that failed and was not run again outweighs any
  * number that passed. A check whose result the log hides counts as not run.
  */
-export function judgeChecks(runs: readonly Run[], lastEdit: number): Checks {
+export function judgeChecks(runs: readonly Run[], lastEdit: number, changed: readonly FileChange[] = []): Checks {
 	const latest = new Map<string, CommandFact>();
-	for (const { fact, order } of runs) if (fact.isCheck && order > lastEdit) latest.set(checkName(fact.command), fact);
+	for (const { fact, order } of runs)
+		if (fact.isCheck && order > lastEdit) latest.set(checkName(fact.command), fact);
 	const verdicts = [...latest.values()].map((fact) => fact.verdict);
 	if (verdicts.includes("failed")) return "failed";
 	if (verdicts.includes("passed")) return "passed";
-	return lastEdit >= 0 || runs.some(({ fact }) => fact.isCheck) ? "not_run" : "none";
+	const isCheckable = runs.some(({ fact }) => fact.isCheck) || changed.some(({ path }) => !PROSE.test(path));
+	return isCheckable ? "not_run" : "none";
 }
 
 /** A check by what it runs, whatever is done with its output. */
@@ -33,13 +39,22 @@ function checkName(command: string): string {
 
 /** What the log shows to have succeeded. A commit counts only while nothing was edited after it. */
 export function shownBy(runs: readonly Run[], lastEdit: number): Shown {
-	const did = (pattern: RegExp, after = -1): boolean =>
-		runs.some(({ fact, order }) => fact.outcome === "ok" && order > after && pattern.test(fact.command));
-	return {
-		checks: judgeChecks(runs, lastEdit) === "passed",
-		committed: did(/\bgit\b[^\n]*\bcommit\b/, lastEdit),
-		pushed: did(/\bgit\b[^\n]*\bpush\b|\bgh repo create\b[^\n]*--push/),
-		merged: did(/\bgit\b[^\n]*\b(?:merge|pull)\b|\bgh pr merge\b|\bglab mr merge\b/),
-		published: did(/\b(?:publish|deploy|release)\b|\bgh (?:api|release|workflow)\b|\bgit\b[^\n]*\bpush\b/),
-	};
+	const shown = { checks: judgeChecks(runs, lastEdit) === "passed", committed: false, pushed: false, merged: false, published: false };
+	for (const { fact, order } of runs) {
+		if (fact.outcome !== "ok") continue;
+		for (const { words, bare } of fact.line.segments) {
+			const isGit = words[0] === "git";
+			if (isGit && words.includes("commit") && order > lastEdit) shown.committed = true;
+			if (isGit && words.includes("push")) shown.pushed = true;
+			if (isGit && (words.includes("merge") || words.includes("pull"))) shown.merged = true;
+			if (/^(?:gh|glab|hub)$/.test(words[0] ?? "")) {
+				if (words[1] === "repo" && bare.includes("--push")) shown.pushed = true;
+				if (words[2] === "merge") shown.merged = true;
+				if (/^(?:api|release|workflow)$/.test(words[1] ?? "")) shown.published = true;
+			}
+			if (words.some((word) => /^(?:publish|deploy|release)\b/.test(word))) shown.published = true;
+		}
+	}
+	// Many a site and service is deployed by the push.
+	return { ...shown, published: shown.published || shown.pushed };
 }

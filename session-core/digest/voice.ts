@@ -1,7 +1,8 @@
 /** What counts as the user's own voice, in any language. */
 
 /** Tags that hosts, skills and extensions wrap around text that they put into a user message. */
-const NAMED_WRAPPER = /<(skill|file|files|context|attachment|document|instructions|environment|example)(\s[^>]*)?>[\s\S]*?<\/\1>/g;
+const NAMED_WRAPPER =
+	/<(skill|file|files|context|attachment|document|instructions|environment|example)(\s[^>]*)?>[\s\S]*?<\/\1>/g;
 /** Any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`, `local-command-stdout`). */
 const COMPOUND_WRAPPER = /<([a-z]+(?:[-_][a-z]+)+)(\s[^>]*)?>[\s\S]*?(?:<\/\1>|$)/gi;
 /** A document with front matter behind the user's words: a skill or prompt template that was expanded in place. */
@@ -11,7 +12,11 @@ const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?
 
 /** The user's own words in a user message: wrappers, expanded templates and bare attachments left out. */
 export function spokenText(raw: string): string {
-	const bare = raw.replace(NAMED_WRAPPER, "").replace(COMPOUND_WRAPPER, "").replace(FRONT_MATTER, "$1").trim();
+	const bare = raw
+		.replace(NAMED_WRAPPER, "")
+		.replace(COMPOUND_WRAPPER, "")
+		.replace(FRONT_MATTER, "$1")
+		.trim();
 	const lines = bare.split("\n");
 	const words = lines.filter((line) => !isBareLocator(line.trim()));
 	return words.some((line) => line.trim() !== "") ? words.join("\n").trim() : bare;
@@ -23,14 +28,15 @@ function isBareLocator(line: string): boolean {
 }
 
 const WORDLIKE = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_'’.-]*/gu;
-const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
+const DENSE_SCRIPT =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /**
  * How much a text says, in words; scripts that pack more into a character than Latin does count two characters a word.
- * Counts at most the first 2,000 characters.
+ * Counts at most the first 1,200 characters.
  */
 export function substance(text: string): number {
-	const head = text.slice(0, 2_000);
+	const head = text.slice(0, 1_200);
 	const dense = head.match(DENSE_SCRIPT)?.length ?? 0;
 	const spaced = head.replace(DENSE_SCRIPT, " ").match(WORDLIKE)?.length ?? 0;
 	return spaced + dense / 2;

@@ -1,11 +1,12 @@
 import type { Shown } from "./claims.ts";
-import { type CommandFact, readCommand, readManual } from "./commands.ts";
-import { type FileEdit, namedFiles, readEdits, readSource, removalOf, shellMoves, shellReads, shellWrites } from "./files.ts";
+import { type CommandFact, readCommand, readManual, runsGit } from "./commands.ts";
+import { type FileEdit, readEdits, readSource } from "./files.ts";
 import { uncommittedFiles } from "./gitstate.ts";
 import { commandLinks, type FoundLink, repositoryOf, urlLinks } from "./links.ts";
 import type { PathNamer } from "./paths.ts";
+import { namedFiles, removalOf, shellMoves, shellReads, shellWrites } from "./shellfiles.ts";
 import type { Step, Turn } from "./turns.ts";
-import type { CommandRun, Digest, FileChange, Link } from "./types.ts";
+import type { CommandRun, Digest, FileChange, Link, Source } from "./types.ts";
 import { judgeChecks, type Run, shownBy } from "./verdict.ts";
 
 type Work = Pick<Digest, "files" | "reads" | "commands" | "links" | "failures" | "checks" | "uncommitted"> & {
@@ -42,6 +43,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 	const runs: Run[] = [];
 	const failures: string[] = [];
 	let uncommitted: string[] = [];
+	let failed: CommandFact | undefined;
 	let repository: string | undefined;
 	let order = 0;
 	let lastEdit = -1;
@@ -62,7 +64,6 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 			times: (known?.times ?? 0) + 1,
 			inThread: turn >= threadStart,
 		});
-		lastEdit = order++;
 	};
 	const addLink = (link: FoundLink): void => {
 		const known = links.get(link.locator);
@@ -75,22 +76,20 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 	const addRun = (fact: CommandFact): void => {
 		if (fact.outcome === "ok") {
 			if (fact.changesFiles) lastEdit = order++;
-			for (const edit of shellWrites(fact.command, name)) addEdit(edit);
+			for (const edit of shellWrites(fact.line, name)) addEdit(edit);
 		}
-		for (const { from, to } of fact.outcome === "ok" ? shellMoves(fact.command, name) : []) {
+		for (const { from, to } of fact.outcome === "ok" ? shellMoves(fact.line, name) : []) {
 			const moved = files.get(from);
 			files.delete(from);
 			if (moved) addEdit({ ...moved, path: to });
 		}
-		const removed = removalOf(fact.command, name);
+		const removed = removalOf(fact.line, name);
 		if (removed) for (const path of files.keys()) if (removed(path)) files.delete(path);
-		for (const path of shellReads(fact.command, name)) addRead(path);
-		if (fact.verdict === "failed") {
-			for (const path of namedFiles(fact.output, cwd, [...reads.keys(), ...files.keys()], name)) addRead(path);
-		}
-		for (const link of commandLinks(fact.command, fact.output, repository)) addLink(link);
-		if (fact.outcome === "ok" && /\bgit\b[^\n]*\bcommit\b/.test(fact.command)) uncommitted = [];
-		uncommitted = uncommittedFiles(fact.command, fact.output, name) ?? uncommitted;
+		for (const path of shellReads(fact.line, name)) addRead(path);
+		if (fact.verdict === "failed" && turn >= threadStart) failed = fact;
+		for (const link of commandLinks(fact, repository)) addLink(link);
+		if (fact.outcome === "ok" && runsGit(fact.line, /^commit$/)) uncommitted = [];
+		uncommitted = uncommittedFiles(fact, name) ?? uncommitted;
 		runs.push({ fact, turn, order: order++ });
 	};
 	const addStep = (step: Step, isLastTurn: boolean): void => {
@@ -100,21 +99,30 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 			if (isLastTurn && fact.detail) failures.push(`${firstLine(fact.command)}: ${fact.detail}`);
 			return;
 		}
-		for (const edit of readEdits(step, name)) addEdit(edit);
+		for (const edit of readEdits(step, name)) {
+			addEdit(edit);
+			lastEdit = order++;
+		}
 		const source = readSource(step, name);
 		if (source !== undefined) addRead(source);
-		if (isLastTurn && step.result?.isError) failures.push(`${step.call.name}: ${firstLine(step.result.text)}`);
+		if (isLastTurn && step.result?.isError)
+			failures.push(`${step.call.name}: ${firstLine(step.result.text)}`);
 	};
-	const result = (): Work => ({
-		files: [...files.values()].slice(-KEPT.files),
-		reads: [...reads].slice(-KEPT.reads).map(([path, inThread]) => ({ path, inThread })),
-		commands: runs.slice(-KEPT.commands).map((run) => commandRun(run, lastEdit, threadStart)),
-		links: [...links.values()].slice(-KEPT.links).map(({ turn: at, ...link }) => ({ ...link, age: turn - at })),
-		failures: failures.slice(-KEPT.failures),
-		checks: judgeChecks(runs, lastEdit),
-		uncommitted,
-		shown: shownBy(runs, lastEdit),
-	});
+	const result = (): Work => {
+		const failing = failed ? namedFiles(failed.output, cwd, [...reads.keys(), ...files.keys()], name) : [];
+		for (const path of failing) addRead(path);
+		const changed = [...files.values()];
+		return {
+			files: changed.slice(-KEPT.files),
+			reads: [...reads].slice(-KEPT.reads).map(([path, inThread]) => source(path, inThread, failing)),
+			commands: runs.slice(-KEPT.commands).map((run) => commandRun(run, lastEdit, threadStart)),
+			links: [...links.values()].slice(-KEPT.links).map(({ turn: at, ...link }) => ({ ...link, age: turn - at })),
+			failures: failures.slice(-KEPT.failures),
+			checks: judgeChecks(runs, lastEdit, changed),
+			uncommitted,
+			shown: shownBy(runs, lastEdit),
+		};
+	};
 	const enter = (index: number): void => {
 		turn = index;
 	};
@@ -131,6 +139,11 @@ function commandRun({ fact, turn, order }: Run, lastEdit: number, threadStart: n
 		...(fact.isCheck ? { verdict: fact.verdict } : {}),
 		...(fact.detail === undefined ? {} : { detail: fact.detail }),
 	};
+}
+
+function source(path: string, inThread: boolean, failing: readonly string[]): Source {
+	const failRank = failing.indexOf(path);
+	return failRank < 0 ? { path, inThread } : { path, inThread, failRank };
 }
 
 function firstLine(text: string): string {

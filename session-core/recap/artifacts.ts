@@ -3,7 +3,7 @@ import { baseName } from "../digest/paths.ts";
 import type { Digest, Link } from "../digest/types.ts";
 import { clipColumns } from "../text/clip.ts";
 import type { Recap } from "./record.ts";
-import { plain } from "./wording.ts";
+import { literal } from "./wording.ts";
 
 type Artifact = Recap["artifacts"][number];
 
@@ -17,7 +17,9 @@ export const MAX_ARTIFACTS = 4;
 /** What a returning user would open again: files of the current work, its newest commit, its pull request or issue. */
 export function chooseArtifacts(digest: Digest): Artifact[] {
 	const reply = digest.lastReply ?? "";
-	const ranked = [...fileCandidates(digest, reply), ...linkCandidates(digest, reply)].toSorted((a, b) => b.score - a.score);
+	const ranked = [...fileCandidates(digest, reply), ...linkCandidates(digest, reply)].toSorted(
+		(a, b) => b.score - a.score,
+	);
 	const ownFiles = digest.files.filter((file) => file.inThread).length;
 	const maxLinks = ownFiles >= 2 ? 2 : 3;
 	const chosen: Artifact[] = [];
@@ -44,7 +46,8 @@ function fileCandidates(digest: Digest, reply: string): Candidate[] {
 		rise(file.path, own - age * 0.05 + Math.min(file.times, 6) * 0.05 + named - dullness(file.path));
 	});
 	const idle = !digest.files.some((file) => file.inThread);
-	digest.reads.toReversed().forEach(({ path, inThread }, age) => {
+	digest.reads.toReversed().forEach(({ path, inThread, failRank }, age) => {
+		if (failRank !== undefined && inThread) rise(path, 1.6 - failRank * 0.15);
 		if (digest.files.some((file) => file.path === path && file.inThread)) return;
 		const named = mention(reply, path);
 		if (named > 0 || (idle && inThread)) rise(path, (inThread ? 0.5 : 0) - age * 0.03 + named);
@@ -52,8 +55,13 @@ function fileCandidates(digest: Digest, reply: string): Candidate[] {
 	for (const path of digest.uncommitted) rise(path, (scores.get(path) ?? 0.6) + 0.6);
 	return [...scores].map(([path, score]): Candidate => {
 		const isPage = /^https?:\/\//.test(path);
-		const locator = plain(path);
-		return { kind: isPage ? "url" : "file", label: isPage ? locator : plain(baseName(path)), locator, score };
+		const locator = literal(path);
+		return {
+			kind: isPage ? "url" : "file",
+			label: isPage ? locator : literal(baseName(path)),
+			locator,
+			score,
+		};
 	});
 }
 
@@ -64,8 +72,13 @@ function mention(reply: string, path: string): number {
 	// What is named first matters most.
 	if (at >= 0) return 0.6 - (at / (reply.length + 1)) * 0.15;
 	// `session_detector.go` is where `SessionDetector` lives.
-	const stem = name.replace(/\.\w+$/, "").replace(/[-_]/g, "").toLowerCase();
-	return stem.length > 6 && reply.replace(/[-_]/g, "").toLowerCase().includes(stem) ? 0.4 : 0;
+	const words = name.replace(/\.\w+$/, "");
+	const stem = words.replace(/[-_]/g, "").toLowerCase();
+	return stem.length > 6 &&
+		/[-_]|[a-z][A-Z]/.test(words) &&
+		reply.replace(/[-_]/g, "").toLowerCase().includes(stem)
+		? 0.4
+		: 0;
 }
 
 /** Files that are changed in passing. */
@@ -79,20 +92,29 @@ function linkCandidates(digest: Digest, reply: string): Candidate[] {
 	const recent = digest.links.filter((link) => link.inThread);
 	const newest = (kind: Link["kind"], evidence: Link["evidence"]): Link | undefined =>
 		recent.findLast((link) => link.kind === kind && link.evidence === evidence);
-	const commit =
-		recent.findLast((link) => link.kind === "commit" && hashes.has(link.locator)) ??
-		newest("commit", "made") ??
-		newest("commit", "seen");
+	const made = newest("commit", "made");
+	const seen = newest("commit", "seen");
+	const named = recent.findLast((link) => link.kind === "commit" && hashes.has(link.locator));
+	const commit = named ?? (made && seen && seen.age < made.age ? seen : (made ?? seen));
 	if (commit) {
-		const label = clipColumns(plain(commit.label), 60);
-		candidates.push({ kind: "commit", label, locator: plain(commit.locator), score: 2.4 - Math.min(commit.age, 6) * 0.25, isLink: true });
+		const label = clipColumns(literal(commit.label), 60);
+		candidates.push({
+			kind: "commit",
+			label,
+			locator: literal(commit.locator),
+			score: 2.4 - Math.min(commit.age, 6) * 0.25,
+			isLink: true,
+		});
 	}
 	for (const kind of ["pr", "issue"] as const) {
 		const link = newest(kind, "made") ?? newest(kind, "seen");
 		if (link) candidates.push(page(link, 2.2 - Math.min(link.age, 6) * 0.25));
 	}
-	for (const link of recent.filter(({ kind, locator }) => kind === "url" && !locator.endsWith(".git")).slice(-4)) {
-		if (link.evidence === "made" && reply.includes(link.locator.replace(/\/$/, ""))) candidates.push(page(link, isRepository(link.locator) ? 1.4 : 2.5));
+	for (const link of recent
+		.filter(({ kind, locator }) => kind === "url" && !locator.endsWith(".git"))
+		.slice(-4)) {
+		if (link.evidence === "made" && reply.includes(link.locator.replace(/\/$/, "")))
+			candidates.push(page(link, isRepository(link.locator) ? 1.4 : 2.5));
 	}
 	return candidates;
 }
@@ -103,5 +125,5 @@ function isRepository(url: string): boolean {
 }
 
 function page(link: Link, score: number): Candidate {
-	return { kind: "url", label: plain(link.label), locator: plain(link.locator), score, isLink: true };
+	return { kind: "url", label: literal(link.label), locator: literal(link.locator), score, isLink: true };
 }

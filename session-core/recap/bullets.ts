@@ -3,7 +3,7 @@ import { readBlocks } from "../digest/prose.ts";
 import { goalOf } from "../digest/summary.ts";
 import { shareIn, tellingTerms, termsOf } from "../digest/terms.ts";
 import type { Digest } from "../digest/types.ts";
-import { isRequest } from "../digest/voice.ts";
+import { isRequest, substance } from "../digest/voice.ts";
 import { displayWidth } from "../text/clip.ts";
 import { concreteness, type Relevance } from "./relevance.ts";
 import { isNarration, thoughtsOf } from "./thoughts.ts";
@@ -25,14 +25,26 @@ export interface Candidate {
 
 /** Below this a line is not worth reading. */
 const ENOUGH = 0.3;
+/** The same for replies from before, which are read only where there is little else. */
+const ENOUGH_OLDER = 0.18;
 
 /** What happened: the most telling facts, in the order in which they happened. At most five, within `budget` characters. */
-export function chooseBullets(digest: Digest, headline: string, relevance: Relevance, budget: number): string[] {
-	const facts = [...goalBullets(digest, relevance), ...requestBullets(digest, headline), ...workBullets(digest)];
+export function chooseBullets(
+	digest: Digest,
+	headline: string,
+	relevance: Relevance,
+	budget: number,
+): string[] {
+	const facts = [
+		...goalBullets(digest, relevance),
+		...requestBullets(digest, headline),
+		...workBullets(digest),
+	];
 	const picker = pick(headline, budget);
 	picker.take([...facts, ...replyBullets(digest, relevance, newestReplies(digest))]);
 	// Older replies only where the newest ones left the card nearly empty.
-	if (picker.chosen.length < 3) picker.take(replyBullets(digest, relevance, olderReplies(digest)));
+	if (picker.chosen.length < 3)
+		picker.take(replyBullets(digest, relevance, olderReplies(digest)), ENOUGH_OLDER);
 	return picker.chosen.toSorted((a, b) => a.order - b.order).map(({ text }) => text);
 }
 
@@ -40,9 +52,9 @@ function pick(headline: string, budget: number) {
 	const chosen: Candidate[] = [];
 	const known = termsOf(headline);
 	let left = budget;
-	const take = (candidates: Candidate[]): void => {
+	const take = (candidates: Candidate[], enough = ENOUGH): void => {
 		for (const candidate of candidates.toSorted((a, b) => b.score - a.score)) {
-			if (chosen.length === MAX_BULLETS || candidate.score < ENOUGH) return;
+			if (chosen.length === MAX_BULLETS || candidate.score < enough) return;
 			const terms = termsOf(candidate.text);
 			const isKnown = !candidate.isDistinct && shareIn(terms, known) > 0.7;
 			if (candidate.text.length + 3 > left || isKnown) continue;
@@ -70,7 +82,7 @@ function requestBullets(digest: Digest, headline: string): Candidate[] {
 	// The headline is a clause of it, or it says nothing that the headline does not.
 	if (plain(newest).includes(headline) || shareIn(termsOf(words), title) > 0.85) return [];
 	const text = wholeThought(words, BULLET_COLUMNS - 12);
-	const score = digest.mainReply === undefined ? 0.55 : 0.42;
+	const score = digest.mainReply === undefined ? 0.55 : 0.65;
 	return text === undefined ? [] : [{ text: `Last asked: ${text}`, score, order: 0 }];
 }
 
@@ -78,22 +90,38 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 	const short = shortReply(digest);
 	if (short) return [short];
 	const heads = new Set(readHeads(sources));
-	const skip = new Set([...digest.unsupported, ...digest.questions, ...digest.offers, ...digest.nextSteps].map(plain));
+	const skip = new Set(
+		[...digest.unsupported, ...digest.offers, ...digest.nextSteps, digest.interrupted ?? ""].map(plain),
+	);
 	const isStopped = digest.outcome === "aborted" || digest.outcome === "running";
 	// An answer's first sentence is the answer; a report's is a greeting.
 	const isAnswer = !digest.files.some((file) => file.inThread);
 	const candidates: Candidate[] = [];
 	sources.forEach(({ reply, cost }, index) => {
 		const isNewest = reply === digest.lastReply;
+		const isOnTheWay = digest.narration.includes(reply);
 		const thoughts = thoughtsOf(isNewest && isStopped ? withoutTornEnd(reply) : reply);
-		const told = thoughts.filter(({ text }) => !skip.has(text) && !isNarration(text) && displayWidth(text) >= 16);
+		const told = thoughts.filter(
+			({ text }) =>
+				!skip.has(text) &&
+				!isNarration(text) &&
+				displayWidth(text) >= 16 &&
+				!(isOnTheWay && /[:：]$/.test(text)),
+		);
 		told.forEach((thought, rank) => {
 			const text = wholeThought(thought.text, BULLET_COLUMNS);
 			if (text === undefined || claimsIn(text).includes("checks")) return;
 			const first = rank === 0 && isNewest && isAnswer ? 0.2 : 0;
 			const early = rank < 3 ? 0.05 : 0;
-			const worth = concreteness(text) * 0.35 + relevance(text) * 0.8 - (heads.has(text) ? headingCost(text) : 0);
-			candidates.push({ text, score: worth + first + early - cost, order: 10 - index + thought.position / 1_000 });
+			const thin = substance(text) < 4 ? 0.15 : 0;
+			const wide = text.split(", ").length >= 4 && thought.isItem && /^[^,]{1,40}: /.test(text) ? 0.06 : 0;
+			const heading = heads.has(text) ? headingCost(text) : 0;
+			const worth = concreteness(text) * 0.35 + relevance(text) * 0.8 - thin - wide - heading;
+			candidates.push({
+				text,
+				score: worth + first + early - cost,
+				order: 10 - index + thought.position / 1_000,
+			});
 		});
 	});
 	return candidates;
@@ -108,7 +136,9 @@ function withoutTornEnd(reply: string): string {
 
 /** The headings of replies: they sum up only where they say something that is not in every report. */
 function readHeads(sources: readonly Source[]): string[] {
-	return sources.flatMap(({ reply }) => readBlocks(reply).flatMap((block) => (block.kind === "heading" ? plain(block.text) : [])));
+	return sources.flatMap(({ reply }) =>
+		readBlocks(reply).flatMap((block) => (block.kind === "heading" ? plain(block.text) : [])),
+	);
 }
 
 function headingCost(text: string): number {
@@ -126,7 +156,14 @@ function newestReplies({ lastReply, mainReply, narration }: Digest): Source[] {
 	// Behind a side question the report on the work is what somebody comes back to.
 	const last = { reply: lastReply ?? "", cost: mainReply === undefined ? 0 : 0.12 };
 	const main = { reply: mainReply ?? "", cost: 0.02 };
-	return [last, main, ...narration.toReversed().slice(0, 4).map((reply) => ({ reply, cost: 0.2 }))];
+	return [
+		last,
+		main,
+		...narration
+			.toReversed()
+			.slice(0, 4)
+			.map((reply) => ({ reply, cost: 0.2 })),
+	];
 }
 
 function olderReplies({ earlierReplies, olderReplies: older }: Digest): Source[] {

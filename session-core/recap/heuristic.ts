@@ -45,5 +45,8 @@ export function heuristicRecap(digest: Digest, stamp: RecapStamp): Recap {
 		created_at: stamp.createdAt,
 	};
 	const relevance = relevanceOf(digest, digest.prompts.slice(digest.threadStart));
-	return { ...recap, bullets: chooseBullets(digest, headline, relevance, TEXT_BOUND - recapText(recap).length) };
+	return {
+		...recap,
+		bullets: chooseBullets(digest, headline, relevance, TEXT_BOUND - recapText(recap).length),
+	};
 }

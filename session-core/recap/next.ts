@@ -1,9 +1,10 @@
+import { remedyFor } from "../digest/remedy.ts";
+import { bareStep } from "../digest/statements.ts";
 import type { Digest } from "../digest/types.ts";
 import { isRequest } from "../digest/voice.ts";
-import { bareStep } from "../digest/statements.ts";
-import { shortCommand } from "./workbullets.ts";
 import { intention } from "./thoughts.ts";
 import { closingThought, plain, tidyEnd, wholeThought } from "./wording.ts";
+import { shortCommand } from "./workbullets.ts";
 
 const COLUMNS = 100;
 
@@ -20,8 +21,8 @@ export function chooseNextActions(digest: Digest, headline: string): string[] {
 	};
 	if (digest.outcome === "aborted" || digest.outcome === "error" || digest.outcome === "running") {
 		add(pickUp(digest, headline));
-	}
-	else if (digest.interrupted !== undefined && digest.questions.length === 0) add(interruptedStep(digest.interrupted));
+	} else if (digest.interrupted !== undefined && digest.questions.length === 0)
+		add(interruptedStep(digest.interrupted));
 	for (const question of digest.questions.slice(-2)) add(closingThought(plain(question), COLUMNS));
 	for (const step of digest.nextSteps) add(wholeThought(bareStep(plain(step)), COLUMNS));
 	for (const offer of digest.offers) add(wholeThought(plain(offer).replace(OFFER_LEAD, ""), COLUMNS));
@@ -34,13 +35,17 @@ export function chooseNextActions(digest: Digest, headline: string): string[] {
 function pickUp(digest: Digest, headline: string): string | undefined {
 	const remedy = digest.outcome === "error" ? remedyFor(digest.endReason ?? "") : undefined;
 	if (remedy) return remedy;
-	if (digest.outcome === "error" && /tool_use|tool_result/.test(digest.endReason ?? "")) return "Resend; if it fails again, go back before the broken tool call";
 	const planned = digest.outcome === "error" ? undefined : planIn(digest.lastReply ?? "");
 	if (planned) return planned;
 	const request = digest.prompts.at(-1);
-	if (request === undefined || (!isRequest(request) && digest.prompts.length > 1 && digest.activity.toolCalls > 0)) return undefined;
+	if (
+		request === undefined ||
+		(!isRequest(request) && digest.prompts.length > 1 && digest.activity.toolCalls > 0)
+	)
+		return undefined;
 	const isError = digest.outcome === "error";
-	if (plain(request).includes(headline)) return isError ? "Resend the request" : "Resend the request, or go on from here";
+	if (plain(request).includes(headline))
+		return isError ? "Resend the request" : "Resend the request, or go on from here";
 	const words = plain(request.split("\n").find((line) => line.trim() !== "") ?? "");
 	const short = wholeThought(words, COLUMNS - 8);
 	return short === undefined ? undefined : `Resend: ${short}`;
@@ -57,17 +62,6 @@ function planIn(text: string): string | undefined {
 	const sentences = text.split(/(?<=[.:!?])\s+/).toReversed();
 	const plan = sentences.map(intention).find((found) => found !== undefined);
 	return plan && wholeThought(`Continue: ${plan}`, COLUMNS);
-}
-
-/** What helps against errors that come again until something is changed. */
-function remedyFor(reason: string): string | undefined {
-	if (/\bmodel\b.*\b(?:not (?:supported|found|available)|unsupported|does not exist|deprecated)/i.test(reason)) {
-		return "Choose another model and resend the prompt";
-	}
-	if (/\b(?:401|403)\b|invalid.{0,10}api.?key|unauthori[sz]ed|authentication/i.test(reason)) return "Log in again and resend the prompt";
-	if (/\b(?:429|529)\b|rate.?limit|overloaded|quota|too many requests/i.test(reason)) return "Resend the prompt later";
-	if (/context.{0,20}(?:length|window|limit)|too many tokens|prompt is too long/i.test(reason)) return "Compact the session and resend";
-	return undefined;
 }
 
 function failingCheck(digest: Digest): string | undefined {

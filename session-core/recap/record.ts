@@ -1,7 +1,12 @@
 import { type Static, Type } from "typebox";
 
 const Artifact = Type.Object({
-	kind: Type.Union([Type.Literal("file"), Type.Literal("commit"), Type.Literal("url"), Type.Literal("command")]),
+	kind: Type.Union([
+		Type.Literal("file"),
+		Type.Literal("commit"),
+		Type.Literal("url"),
+		Type.Literal("command"),
+	]),
 	label: Type.String(),
 	locator: Type.String(),
 });

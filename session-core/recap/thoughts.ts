@@ -29,13 +29,19 @@ export function thoughtsOf(reply: string): Thought[] {
 	blocks.forEach((block, position) => {
 		if (block.kind === "code" || isNextHeading(block.section)) return;
 		// Many a heading sums up what stands below it; the rest are told from those by what they say.
-		if (block.kind === "heading") return push(thoughts, block.text, position, false);
+		if (block.kind === "heading") {
+			if (!isPointer(block.text)) push(thoughts, block.text, position, false);
+			return;
+		}
 		if (block.kind === "text") addSentences(thoughts, block, position);
 		else if (isPointer(block.text)) addPointer(thoughts, blocks, position);
 		else addItem(thoughts, blocks, position);
 	});
-	return thoughts.filter(({ text }) => !isNextStep(text));
+	return thoughts.filter(({ text }) => !isNextStep(text) && !/[?？]$/.test(text) && !NAMED_HASH.test(text));
 }
+
+/** "Commit: 1a2b3c4", "Branch: main": shown elsewhere. */
+const NAMED_HASH = /^(?:\p{L}{2,12}:? [0-9a-f]{7,40}|branch:? \S+)$/iu;
 
 function addSentences(thoughts: Thought[], block: Block, position: number): void {
 	if (isPointer(block.text)) return;
@@ -62,11 +68,13 @@ function addPointer(thoughts: Thought[], blocks: readonly Block[], position: num
 
 function addItem(thoughts: Thought[], blocks: readonly Block[], position: number): void {
 	const block = blocks[position];
-	if (!block) return;
-	const text = plain(block.text);
+	const text = plain(block?.text ?? "");
+	if (!block || NAMED_HASH.test(text)) return;
+	const above = blocks[position - 1];
 	const last = thoughts.at(-1);
-	if (last?.isItem && blocks[position - 1]?.kind === block.kind && displayWidth(text) < SHORT_ITEM) {
-		const joined = /[:：]$/.test(last.text) ? `${last.text} ${text}` : `${last.text} · ${text}`;
+	const isNeighbour = last?.isItem && above?.kind === block.kind && above.depth === block.depth;
+	if (last && isNeighbour && displayWidth(text) < SHORT_ITEM && !/[:：]$/.test(text)) {
+		const joined = `${last.text} · ${text}`;
 		if (displayWidth(joined) <= LINE && displayWidth(last.text) < LINE - SHORT_ITEM / 2) {
 			last.text = joined;
 			return;
@@ -77,6 +85,14 @@ function addItem(thoughts: Thought[], blocks: readonly Block[], position: number
 	push(thoughts, named !== "" && displayWidth(named) <= LINE ? named : text, position, true);
 }
 
+/** The item just above that an item stands under, where it is short enough to be its name. */
+function parentOf(blocks: readonly Block[], position: number): Block | undefined {
+	const block = blocks[position];
+	const above = blocks[position - 1];
+	if (!block || above?.kind !== "item" || above.depth >= block.depth) return undefined;
+	return isPointer(above.text) || displayWidth(above.text) <= SHORT_ITEM ? above : undefined;
+}
+
 /** The sentence with a colon that a list's first item stands under: without it, the item says half. */
 function leadOf(blocks: readonly Block[], position: number): string | undefined {
 	const above = blocks[position - 1];
@@ -85,23 +101,30 @@ function leadOf(blocks: readonly Block[], position: number): string | undefined 
 	return lead === undefined || isTalk(lead) || displayWidth(lead) > LINE / 2 ? undefined : lead;
 }
 
-/** The item that an item stands under, where that one is only a name (a path, a bold word). */
-function parentOf(blocks: readonly Block[], position: number): Block | undefined {
-	const block = blocks[position];
-	const above = blocks[position - 1];
-	if (!block || above?.kind !== "item" || above.depth >= block.depth) return undefined;
-	return isPointer(above.text) ? above : undefined;
-}
-
 /** Nothing but a path, an address or a hash: shown among the artifacts. */
 function isPointer(text: string): boolean {
 	return /^\S+$/.test(text) && /[/.]\w|^[0-9a-f]{7,40}$/.test(text);
 }
 
 function push(thoughts: Thought[], text: string, position: number, isItem: boolean): void {
-	const words = plain(text);
+	const words = withoutLead(
+		plain(text)
+			.replace(OPENER, "")
+			.replace(/^(?:[→➜⇒>]|https?:\/\/\S+)\s*/u, ""),
+	);
 	if (words !== "") thoughts.push({ text: words, position, isItem });
 }
+
+/** A statement that ends in a colon is one without the clause that only leads to the list below. */
+function withoutLead(text: string): string {
+	if (!/[:：]$/.test(text)) return text;
+	const clause = text.search(/\s+[—–-]\s+[^—–-]*[:：]$|,\s+[^,]*[:：]$/);
+	return clause > text.length * 0.4 ? text.slice(0, clause) : text;
+}
+
+/** What opens a report and says nothing of it. */
+const OPENER =
+	/^(?:(?:done|perfect|excellent|great|good|ok(?:ay)?|all set|fixed|updated|listo|完了|完成|완료)[.!:：。—-]+\s+)+(?=\S)/i;
 
 /** A bridge to what follows, the agent talking about itself, or shouting. */
 export function isNarration(text: string): boolean {

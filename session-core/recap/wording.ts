@@ -8,8 +8,14 @@ export function plain(text: string): string {
 	return cleanLine(redact(stripMarks(cleanLine(text))));
 }
 
+/** A path, a hash or an address as it may be shown: nothing of it is a mark. */
+export function literal(text: string): string {
+	return cleanLine(redact(cleanLine(text)));
+}
+
 /** Places at which the rest of a sentence may go without leaving half a thought. */
-const BOUNDARY = /\s+[—–·-]\s+|\s+\(|（|[;；]\s*|[,，、]\s+|[，、]|[。！？]|[.!?](?=\s)|\s+(?:→|=>)\s+|:\s+/gu;
+const BOUNDARY =
+	/\s+[—–·-]\s+|\s+\(|（|[;；]\s*|[,，、]\s+|[，、]|[。！？]|[.!?](?=\s)|\s+(?:→|=>)\s+|:\s+/gu;
 /** Below this share of the room, what is left says too little. */
 const WORTHWHILE = 0.4;
 
@@ -36,7 +42,8 @@ function cutAtConjunction(text: string, columns: number): string | undefined {
 	let best: string | undefined;
 	for (const match of text.matchAll(/\s+(?:and|while|because|so that|but|which|y|pero|porque)\s+/g)) {
 		const head = tidyEnd(text.slice(0, match.index));
-		if (displayWidth(head) <= columns && displayWidth(head) >= columns * WORTHWHILE && isBalanced(head)) best = head;
+		if (displayWidth(head) <= columns && displayWidth(head) >= columns * WORTHWHILE && isBalanced(head))
+			best = head;
 	}
 	return best;
 }
@@ -58,5 +65,10 @@ export function tidyEnd(text: string): string {
 
 function isBalanced(text: string): boolean {
 	const count = (mark: string): number => text.split(mark).length - 1;
-	return count("(") === count(")") && count("（") === count("）") && count("[") === count("]") && count('"') % 2 === 0;
+	return (
+		count("(") === count(")") &&
+		count("（") === count("）") &&
+		count("[") === count("]") &&
+		count('"') % 2 === 0
+	);
 }

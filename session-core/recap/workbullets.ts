@@ -12,7 +12,14 @@ export function workBullets(digest: Digest): Candidate[] {
 function endBullets({ outcome, endReason, activity, commands }: Digest): Candidate[] {
 	if (outcome === "error" && endReason) {
 		const text = plain(endReason);
-		return [{ text: `Error: ${wholeThought(text, BULLET_COLUMNS - 7) ?? clipColumns(text, BULLET_COLUMNS - 7)}`, score: 9, order: -1, isDistinct: true }];
+		return [
+			{
+				text: `Error: ${wholeThought(text, BULLET_COLUMNS - 7) ?? clipColumns(text, BULLET_COLUMNS - 7)}`,
+				score: 9,
+				order: -1,
+				isDistinct: true,
+			},
+		];
 	}
 	if (outcome !== "aborted" || activity.replyWords > 0) return [];
 	if (activity.toolCalls === 0) return [{ text: "No output before the abort", score: 0.45, order: 30 }];
@@ -23,7 +30,11 @@ function endBullets({ outcome, endReason, activity, commands }: Digest): Candida
 
 function commitBullets(digest: Digest): Candidate[] {
 	const commit = digest.links.findLast(
-		(link) => link.kind === "commit" && link.evidence === "made" && link.inThread && !link.label.startsWith("pushed to "),
+		(link) =>
+			link.kind === "commit" &&
+			link.evidence === "made" &&
+			link.inThread &&
+			!link.label.startsWith("pushed to "),
 	);
 	const subject = commit && wholeThought(plain(commit.label), BULLET_COLUMNS - 11);
 	if (!subject) return [];
@@ -31,14 +42,20 @@ function commitBullets(digest: Digest): Candidate[] {
 }
 
 function checkBullets(digest: Digest): Candidate[] {
+	const bullets: Candidate[] = [];
 	const checks = digest.commands.filter((run) => run.isCheck && run.inThread);
-	const failing = checks.findLast((run, index) => run.verdict === "failed" && !checks.slice(index + 1).some(isPass));
-	if (failing) return [{ text: failureText(failing), score: digest.checks === "failed" ? 0.75 : 0.5, order: 21, isDistinct: true }];
-	if (digest.checks !== "passed") return [];
-	const passed = checks.filter((run) => run.afterLastEdit && isPass(run)).map((run) => plain(shortCommand(run.command)));
-	const names = [...new Set(passed)].slice(-3).join(", ");
-	const text = wholeThought(`Passed: ${names}`, BULLET_COLUMNS);
-	return names === "" || text === undefined ? [] : [{ text, score: 0.5, order: 21 }];
+	const failing = checks.findLast(
+		(run, index) => run.verdict === "failed" && !checks.slice(index + 1).some(isPass),
+	);
+	if (failing) {
+		const score = digest.checks === "failed" ? 0.75 : 0.5;
+		bullets.push({ text: failureText(failing), score, order: 21, isDistinct: true });
+	}
+	const passed = checks.filter((run) => run.afterLastEdit && isPass(run) && !/\bgit\b/.test(run.command));
+	const names = [...new Set(passed.map((run) => plain(shortCommand(run.command))))].slice(-3).join(", ");
+	const text = names === "" ? undefined : wholeThought(`Passed: ${names}`, BULLET_COLUMNS);
+	if (text) bullets.push({ text, score: 0.5, order: 20.5, isDistinct: true });
+	return bullets;
 }
 
 function isPass(run: CommandRun): boolean {
@@ -62,22 +79,31 @@ function failureText(run: CommandRun): string {
 }
 
 /** Commands whose failure matters by itself: they were to bring the work to others. */
-const DELIVERS = /\b(?:publish|deploy|release|push|merge|commit|migrate|install)\b|\bgh (?:pr|issue|release)\b/;
+const DELIVERS =
+	/\b(?:publish|deploy|release|push|merge|commit|migrate|install)\b|\bgh (?:pr|issue|release)\b/;
 
 /** What the last turn's tools could not do, the branch that was made, and what the newest `git status` shows as not committed. */
 function leftBullets(digest: Digest): Candidate[] {
 	const left: Candidate[] = [];
 	const own = digest.commands.filter((run) => run.inThread);
-	const failed = own.findLast((run) => run.outcome === "failed" && !run.isCheck && DELIVERS.test(run.command));
-	const again = failed && own.slice(own.indexOf(failed) + 1).some((run) => run.outcome === "ok" && sameVerb(run, failed));
+	const failed = own.findLast(
+		(run) => run.outcome === "failed" && !run.isCheck && DELIVERS.test(run.command),
+	);
+	const again =
+		failed && own.slice(own.indexOf(failed) + 1).some((run) => run.outcome === "ok" && sameVerb(run, failed));
 	if (failed && !again) {
 		left.push({ text: failureText({ ...failed, detail: "" }), score: 0.6, order: 22, isDistinct: true });
 	}
 	const tool = digest.failures.findLast((text) => /^\w+: /.test(text));
 	const text = tool === undefined ? undefined : wholeThought(`Failed: ${plain(tool)}`, BULLET_COLUMNS);
-	if (text && digest.outcome !== "done") left.push({ text, score: 0.4, order: 22 });
-	const branch = digest.links.findLast((link) => link.kind === "branch" && link.inThread && !TRUNK.test(link.locator));
-	const isShown = digest.links.some((link) => link.inThread && (link.kind === "pr" || link.kind === "commit"));
+	if (text && digest.outcome !== "done" && !failed && digest.checks !== "failed")
+		left.push({ text, score: 0.4, order: 22 });
+	const branch = digest.links.findLast(
+		(link) => link.kind === "branch" && link.inThread && !TRUNK.test(link.locator),
+	);
+	const isShown = digest.links.some(
+		(link) => link.inThread && (link.kind === "pr" || link.kind === "commit"),
+	);
 	if (branch && !isShown) left.push({ text: `Branch: ${plain(branch.locator)}`, score: 0.4, order: 19 });
 	if (digest.uncommitted.length > 0 && digest.outcome !== "done") {
 		const names = digest.uncommitted.slice(0, 3).map((path) => plain(path.slice(path.lastIndexOf("/") + 1)));

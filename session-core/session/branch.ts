@@ -3,7 +3,7 @@ import { contentText } from "./message.ts";
 
 /** How far back a walk goes. Both bounds hold; whichever is met first ends it. */
 export interface BranchLimits {
-	/** Entries read from the leaf. Default 1,000. */
+	/** Entries read from the leaf. Default 600. */
 	entries: number;
 	/** Characters of text in those entries. Default 4,000,000. */
 	characters: number;
@@ -21,7 +21,7 @@ export interface BranchSlice {
 	brokenChain: boolean;
 }
 
-const DEFAULTS: BranchLimits = { entries: 1_000, characters: 4_000_000 };
+const DEFAULTS: BranchLimits = { entries: 600, characters: 4_000_000 };
 
 /** User messages kept from the root of a long branch. */
 const OPENING_MESSAGES = 3;

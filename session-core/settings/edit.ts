@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readSettingsFile, SETTINGS_FILE, shownPath } from "./file.ts";
+import { readSettingsFile, shownPath } from "./file.ts";
 import { isObject, type JsonObject, valueAt } from "./object.ts";
+import { SETTINGS_FILE } from "./open.ts";
 
 /** `reason` is one sentence, safe to show. */
 export type EditOutcome = { ok: true } | { ok: false; reason: string };

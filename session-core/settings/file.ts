@@ -9,7 +9,7 @@ export type SettingsFile =
 	| { status: "read"; text: string; root: JsonObject };
 
 /** Name of the settings file, in the agent directory and in a project's `.pi`. */
-export const SETTINGS_FILE = "session-suite.json";
+
 const MAX_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\ufeff/;
 

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { readSettingsFile, SETTINGS_FILE, shownPath } from "./file.ts";
+import { readSettingsFile, shownPath } from "./file.ts";
 import { expectation, isValid, keyName, SETTING_KEYS, shownValue } from "./keys.ts";
 import { misspellings } from "./misspelling.ts";
 import { isObject, type JsonObject, valueAt } from "./object.ts";
+import { SETTINGS_FILE } from "./open.ts";
 import { isQuieter } from "./quieter.ts";
 import { type Settings, SettingsSchema } from "./schema.ts";
 

@@ -1,7 +1,5 @@
 import type { NamedModels } from "../../session-core/model/policy.ts";
 import type { Settings } from "../../session-core/settings/schema.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Limits } from "../presence/types.ts";
 import type { RecapFlag, RecapFlags } from "./flags.ts";
 
@@ -19,8 +17,15 @@ export interface RecapConfig {
 	includeProjectContext: boolean;
 	/** Why nothing comes by itself; undefined: it does. */
 	off: OffReason | undefined;
-	/** One line for each flag that could not be used. */
-	problems: string[];
+	/** Flags that could not be used. */
+	problems: FlagProblem[];
+}
+
+/** A flag whose value is no number of seconds. `fallback` is used in its place. */
+export interface FlagProblem {
+	flag: RecapFlag;
+	found: string;
+	fallback: number;
 }
 
 export function resolveConfig(
@@ -28,7 +33,7 @@ export function resolveConfig(
 	flags: RecapFlags,
 	env: Readonly<Record<string, string | undefined>>,
 ): RecapConfig {
-	const problems: string[] = [];
+	const problems: FlagProblem[] = [];
 	const { recap } = settings;
 	const milliseconds = (flag: RecapFlag, fallback: number) => {
 		const read = readSeconds(flag, flags[flag], fallback);
@@ -84,14 +89,10 @@ function readSeconds(
 	flag: RecapFlag,
 	value: boolean | string | undefined,
 	fallback: number,
-): { seconds: number; problem?: string } {
+): { seconds: number; problem?: FlagProblem } {
 	if (value === undefined) return { seconds: Math.min(fallback, MAX_SECONDS) };
-	const text = String(value).trim();
-	const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+	const found = String(value).trim();
+	const seconds = /^\d+(\.\d+)?$/.test(found) ? Number(found) : Number.NaN;
 	if (seconds <= MAX_SECONDS) return { seconds };
-	const found = clipColumns(cleanLine(text), 40);
-	return {
-		seconds: fallback,
-		problem: `--${flag}: found "${found}", expected seconds from 0; using ${fallback}`,
-	};
+	return { seconds: fallback, problem: { flag, found, fallback } };
 }

@@ -4,9 +4,6 @@ import type { Entry } from "../../session-core/session/entry.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** Type of the custom entries that hold a model's recap. */
-export const RECAP_ENTRY = "session-suite:recap-text";
-
 /** A model's recap as kept in the session: it is asked for once for each state, also across restarts. */
 const SavedRecapSchema = Type.Object({
 	last_message_id: Type.String(),

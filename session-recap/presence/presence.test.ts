@@ -21,6 +21,7 @@ const start = (stamp?: string, reopened = false): PresenceEvent => ({
 	type: "session_start",
 	stamp,
 	reopened,
+	claimed: false,
 	typed: false,
 });
 const away: PresenceEvent = { type: "away", reported: true };
@@ -189,6 +190,16 @@ describe("reopened", () => {
 		expect(effects.map(({ type }) => type)).toEqual(["draft", "reveal"]);
 	});
 
+	test("is drafted only, where another surface shows it", () => {
+		const { effects } = play([
+			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true, typed: false }],
+			[10, away],
+			[200, back],
+		]);
+		expect(drafts(effects)).toHaveLength(1);
+		expect(reveals(effects)).toEqual([]);
+	});
+
 	test("a fresh session and a reload show nothing", () => {
 		expect(play([[0, start(undefined, true)]]).effects).toEqual([]);
 		expect(play([[0, start("m9", false)]]).effects).toEqual([]);
@@ -260,6 +271,7 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 		type: fc.constant("session_start" as const),
 		stamp: fc.option(fc.constantFrom("a", "b"), { nil: undefined }),
 		reopened: fc.boolean(),
+		claimed: fc.boolean(),
 		typed: fc.boolean(),
 	}),
 	fc.record({ type: fc.constant("away" as const), reported: fc.boolean() }),

@@ -74,7 +74,9 @@ const DISARM_ALL: readonly Effect[] = [
 function started(state: Presence, event: Extract<PresenceEvent, { type: "session_start" }>): Step {
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
-	return reveal(next, event.typed);
+	if (!event.claimed) return reveal(next, event.typed);
+	const drafted = draft(next);
+	return { state: { ...drafted.state, shown: event.stamp }, effects: drafted.effects };
 }
 
 function limited(state: Presence, limits: Limits): Step {

@@ -13,7 +13,14 @@ export type Timer = "away" | "idle" | "settle";
 
 /** `stamp` is the id of the last message of a state of the conversation that is worth a recap; undefined: it is not. */
 export type PresenceEvent =
-	| { type: "session_start"; stamp: string | undefined; reopened: boolean; typed: boolean }
+	/** `claimed`: another surface shows where the session stands, and gets the draft. */
+	| {
+			type: "session_start";
+			stamp: string | undefined;
+			reopened: boolean;
+			claimed: boolean;
+			typed: boolean;
+	  }
 	| { type: "session_end" }
 	| { type: "limits"; limits: Limits }
 	/** `reported`: by the terminal; otherwise pi gave the terminal to somebody else. */

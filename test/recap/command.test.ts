@@ -89,9 +89,9 @@ describe("/recap", () => {
 			sessions: [yesterdaySession],
 			suiteSettings: text,
 			rows: 50,
+			script: (model) => model.always("recap", hang()),
 		});
 		const settings = () => readFileSync(join(host.sandbox.agentDir, "session-suite.json"), "utf8");
-		host.model.always("recap", hang());
 		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
 		host.submit("/recap off");
 		await host.screen.waitFor(/recap: off/);

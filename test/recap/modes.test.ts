@@ -33,8 +33,11 @@ describe("without a user in front of it", () => {
 
 describe("RPC mode", () => {
 	test("clients get plain lines, no terminal mode is switched, and stdout stays pure JSON", async () => {
-		const rpc = await testRpc({ args: ["-c"], sessions: [yesterdaySession] });
-		rpc.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		const rpc = await testRpc({
+			args: ["-c"],
+			sessions: [yesterdaySession],
+			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+		});
 		const shown = await rpc.waitFor(
 			(line) =>
 				line.method === "setWidget" &&

@@ -10,8 +10,12 @@ const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since
 
 describe("a session with a past", () => {
 	test("pi -c says where it stands, at once and better a moment later, although the host reports a start-up", async () => {
-		const host = await testHost({ args: ["-c"], sessions: [yesterdaySession], rows: 50 });
-		host.model.always("recap", hang());
+		const host = await testHost({
+			args: ["-c"],
+			sessions: [yesterdaySession],
+			rows: 50,
+			script: (model) => model.always("recap", hang()),
+		});
 		const text = await host.screen.waitFor(/✦ recap/);
 		expect(text.slice(text.indexOf("✦ recap"))).toMatch(/RangeError/);
 	});
@@ -55,8 +59,11 @@ describe("a session with a past", () => {
 		] as const) {
 			const past = session().user("port the theme to the new API").bash("npm run build", "built");
 			const text = end === "aborted" ? past.aborted().build() : past.failed("terminated").build();
-			const host = await testHost({ args: ["-c"], sessions: [text] });
-			host.model.always("recap", hang());
+			const host = await testHost({
+				args: ["-c"],
+				sessions: [text],
+				script: (model) => model.always("recap", hang()),
+			});
 			const screen = await host.screen.waitFor(/✦ recap/);
 			expect(screen.slice(screen.indexOf("✦ recap"))).toMatch(word);
 			await host.dispose();
@@ -72,8 +79,12 @@ describe("a session with a past", () => {
 	});
 
 	test("in-app /clone says where the clone stands", async () => {
-		const host = await testHost({ args: ["-c"], sessions: [yesterdaySession], rows: 50 });
-		host.model.always("recap", RECAP);
+		const host = await testHost({
+			args: ["-c"],
+			sessions: [yesterdaySession],
+			rows: 50,
+			script: (model) => model.always("recap", RECAP),
+		});
 		await host.screen.waitFor(/have not run since the last edit/);
 		host.submit("/recap clear");
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });

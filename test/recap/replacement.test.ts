@@ -7,6 +7,7 @@ import { Gate } from "../host/gate.ts";
 import { testHost } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { attached } from "./attached.ts";
 
 const LATE = "LATE-ANSWER about src/parse-date.js.";
 
@@ -49,9 +50,13 @@ describe("a draft in flight when the session is replaced", () => {
 				.user("hello")
 				.assistant("Hi.")
 				.build();
-			const host = await testHost({ args: ["-c"], sessions: [yesterdaySession, other], rows: 50 });
 			const gate = new Gate();
-			host.model.queue("recap", held(gate, say(`<recap>${LATE}</recap>`)));
+			const host = await testHost({
+				args: ["-c"],
+				sessions: [yesterdaySession, other],
+				rows: 50,
+				script: (model) => model.queue("recap", held(gate, say(`<recap>${LATE}</recap>`))),
+			});
 			await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
 			host.model.always("recap", say("<recap>Another one.</recap>"));
 			host.submit(command);
@@ -85,6 +90,7 @@ describe("nothing grows", () => {
 			await host.screen.waitFor(new RegExp(`counted into \\S*${name}`), { deadlineMs: 20_000 });
 			return JSON.parse(readFileSync(file, "utf8")) as { timers: number; listeners: string[] };
 		};
+		await attached(host);
 		await count("warm");
 		const before = await count("before");
 		for (let wave = 0; wave < 20; wave++) {

@@ -4,6 +4,7 @@ import { Gate } from "../host/gate.ts";
 import { testHost } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
+import { attached } from "./attached.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
@@ -14,6 +15,7 @@ async function finishesWhileAway(
 	answer: Answerer = say("Built it. Shall I deploy it?"),
 ): Promise<void> {
 	const gate = new Gate();
+	await attached(host);
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, answer));
 	host.submit("build the project");
 	await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
@@ -26,8 +28,7 @@ const drafted = (host: TerminalHost) =>
 
 describe("back from away", () => {
 	test("an agent that finished meanwhile: the recap is there in the frame of the return, for one call", async () => {
-		const host = await testHost({ args: FAST });
-		host.model.queue("recap", RECAP);
+		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		expect(host.screen.text()).not.toContain("✦ recap");
@@ -40,8 +41,7 @@ describe("back from away", () => {
 	});
 
 	test("no new activity is no second call, however often focus flaps, and no report leaks into the editor", async () => {
-		const host = await testHost({ args: FAST });
-		host.model.queue("recap", RECAP);
+		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		for (let i = 0; i < 40; i++) {
@@ -80,6 +80,7 @@ describe("back from away", () => {
 		);
 		host.submit("build the project");
 		await host.screen.waitFor(/Shall I deploy it/);
+		await attached(host);
 		host.focusOut();
 		await drafted(host);
 		host.focusIn();
@@ -87,8 +88,7 @@ describe("back from away", () => {
 	});
 
 	test("what is in the editor is not disturbed", async () => {
-		const host = await testHost({ args: FAST });
-		host.model.queue("recap", RECAP);
+		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		host.type("half a thought");
@@ -100,8 +100,7 @@ describe("back from away", () => {
 	});
 
 	test("the recap goes with the next prompt", async () => {
-		const host = await testHost({ args: FAST });
-		host.model.queue("recap", RECAP);
+		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		host.focusIn();
@@ -114,8 +113,8 @@ describe("back from away", () => {
 		const host = await testHost({
 			args: FAST,
 			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
+			script: (model) => model.always("recap", hang()),
 		});
-		host.model.always("recap", hang());
 		await finishesWhileAway(host, fail(500, "the provider fell over"));
 		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
 		host.focusIn();
@@ -125,13 +124,13 @@ describe("back from away", () => {
 	});
 
 	test("an aborted run is called that, offline too", async () => {
-		const host = await testHost({ args: FAST });
-		host.model.always("recap", hang());
+		const host = await testHost({ args: FAST, script: (model) => model.always("recap", hang()) });
 		host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
 		host.submit("build the project");
 		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
 		host.key("escape");
 		await host.screen.waitFor(/aborted/i);
+		await attached(host);
 		host.focusOut();
 		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
 		host.focusIn();

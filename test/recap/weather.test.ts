@@ -4,6 +4,7 @@ import { testHost } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { attached } from "./attached.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50 };
 const RETRYING = { retry: { provider: { maxRetries: 2 } } };
@@ -33,8 +34,11 @@ describe("what a model may answer", () => {
 		["a file from nowhere", say("<recap>Edited SECRET-REASONING.ts.</recap>")],
 	];
 	test.each(useless)("%s: the offline text stays, silently, after one request", async (_, answer) => {
-		const host = await testHost({ ...PAST, settings: RETRYING });
-		host.model.always("recap", answer);
+		const host = await testHost({
+			...PAST,
+			settings: RETRYING,
+			script: (model) => model.always("recap", answer),
+		});
 		const text = await afterAnswer(host);
 		expect(text).toMatch(/✦ recap/);
 		expect(text).toMatch(/RangeError/);
@@ -43,11 +47,8 @@ describe("what a model may answer", () => {
 	});
 
 	test("5 KB is cut at a sentence, and a hostile answer reaches the terminal as plain text", async () => {
-		const host = await testHost(PAST);
-		host.model.always(
-			"recap",
-			say(`<recap>Fixing ${HOSTILE} it. ${"Then more of the same. ".repeat(220)}</recap>`),
-		);
+		const answer = say(`<recap>Fixing ${HOSTILE} it. ${"Then more of the same. ".repeat(220)}</recap>`);
+		const host = await testHost({ ...PAST, script: (model) => model.always("recap", answer) });
 		await host.screen.waitFor(/Fixing .*it\. Then more/);
 		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
 		expect(host.screen.text().split("Then more of the same.").length).toBeLessThan(20);
@@ -80,8 +81,11 @@ describe("which model", () => {
 	});
 
 	test("an unknown --recap-model is said once, with near matches, and the active model is asked", async () => {
-		const host = await testHost({ ...PAST, args: ["-c", "--recap-model", "scripted/scripted-smal"] });
-		host.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		const host = await testHost({
+			...PAST,
+			args: ["-c", "--recap-model", "scripted/scripted-smal"],
+			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+		});
 		const text = await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
 		expect(text.match(/unknown model/g)).toHaveLength(1);
 		expect(text).toMatch(/Did you mean\s+scripted\/scripted-small/);
@@ -89,8 +93,12 @@ describe("which model", () => {
 	});
 
 	test("a spec splits at the first slash only, and a model that fails for its key lets the next one answer", async () => {
-		const host = await testHost({ ...PAST, args: ["-c", "--recap-model", "router/acme/fast-1"] });
-		host.model.queue("recap", fail(401, "bad key"), say("<recap>Fixing src/parse-date.js.</recap>"));
+		const host = await testHost({
+			...PAST,
+			args: ["-c", "--recap-model", "router/acme/fast-1"],
+			script: (model) =>
+				model.queue("recap", fail(401, "bad key"), say("<recap>Fixing src/parse-date.js.</recap>")),
+		});
 		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
 		expect(host.model.calls("recap").map(({ model }) => model)).toEqual(["acme/fast-1", "scripted-large"]);
 	});
@@ -133,6 +141,7 @@ describe("bad input", () => {
 		host.model.always("recap", say("<recap>Words were asked for.</recap>"));
 		host.submit("say forty words");
 		await host.screen.waitFor(/word word/);
+		await attached(host);
 		host.focusOut();
 		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
 		host.focusIn();

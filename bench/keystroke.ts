@@ -1,0 +1,33 @@
+import { inputHandler } from "../session-recap/terminal/attach.ts";
+import { median } from "./lib/median.ts";
+import type { BenchRow } from "./lib/row.ts";
+
+const KEYS = ["a", "é", "한", "\x1b[A", "\r", "\x1b[97;1:3u", "\x1b[200~pasted\x1b[201~"];
+const BATCH = 100_000;
+const BUDGET_US = 2;
+
+/** What one keystroke costs in our raw listener, beside the host's own work. */
+export async function rows(): Promise<BenchRow[]> {
+	let lastKeyAt = 0;
+	const handle = inputHandler(true, {
+		focusIn: () => undefined,
+		focusOut: () => undefined,
+		key: () => {
+			lastKeyAt = Date.now();
+		},
+	});
+	const microseconds = Array.from({ length: 21 }, () => {
+		const start = performance.now();
+		for (let i = 0; i < BATCH; i++) handle(KEYS[i % KEYS.length] ?? "a");
+		return ((performance.now() - start) * 1000) / BATCH;
+	});
+	const middle = median(microseconds);
+	return [
+		{
+			what: "keystroke handler, median",
+			figure: `${middle.toFixed(3)} µs`,
+			budget: `≤ ${BUDGET_US} µs`,
+			ok: middle <= BUDGET_US && lastKeyAt > 0,
+		},
+	];
+}

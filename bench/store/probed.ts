@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** What a measurement in a process of its own gives. Times in milliseconds. */
+export interface Probed {
+	/** Sessions or hits. */
+	count: number;
+	/** Until the first rows or hit. */
+	first: number;
+	/** Until all. */
+	complete: number;
+	/** Until the names deep in files were found, too. */
+	settled: number;
+	/** The longest that the event loop was held, by the clock. */
+	held: number;
+	/** The same in processor time: what a busy machine does to the clock is not in it. */
+	heldCpu: number;
+	/** Most memory that the process ever had. */
+	peakMb: number;
+}
+
+const RUN = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
+const PROBE = fileURLToPath(new URL("./probe.ts", import.meta.url));
+
+/** Runs one measurement: `host` is the host's own listing, `scan` ours, `search` ours for a query. */
+export function probe(what: "host" | "scan" | "search", agentDir: string, query = ""): Probed {
+	const output = execFileSync(
+		process.execPath,
+		["--max-old-space-size=8192", RUN, PROBE, what, agentDir, query],
+		{
+			encoding: "utf8",
+			env: { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" },
+			maxBuffer: 1024 * 1024,
+		},
+	);
+	return { first: 0, settled: 0, ...JSON.parse(output.trim().split("\n").at(-1) ?? "{}") };
+}
+
+/** Watches how long the event loop is held between two of its turns; the returned function ends it. */
+export function watchLoop(): () => Pick<Probed, "held" | "heldCpu"> {
+	let held = 0;
+	let heldCpu = 0;
+	let time = performance.now();
+	let cpu = process.cpuUsage();
+	let running = true;
+	const turn = () => {
+		const now = performance.now();
+		const used = process.cpuUsage(cpu);
+		held = Math.max(held, now - time);
+		heldCpu = Math.max(heldCpu, Math.min(now - time, (used.user + used.system) / 1_000));
+		time = now;
+		cpu = process.cpuUsage();
+		if (running) setImmediate(turn);
+	};
+	setImmediate(turn);
+	return () => {
+		running = false;
+		return { held, heldCpu };
+	};
+}

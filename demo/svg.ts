@@ -1,0 +1,92 @@
+import type { Cell } from "../test/host/cell.ts";
+
+/** Pixels of one cell, and around the screen. */
+const CELL = { width: 8.4, height: 18 };
+const MARGIN = 14;
+const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+const INK = "#d4d4d4";
+const PAPER = "#1e1e1e";
+/** The sixteen basic colours of a common dark terminal palette. */
+const BASIC = [
+	..."#000000 #cd3131 #0dbc79 #e5e510 #2472c8 #bc3fbc #11a8cd #e5e5e5".split(" "),
+	..."#666666 #f14c4c #23d18b #f5f543 #3b8eea #d670d6 #29b8db #ffffff".split(" "),
+];
+const STEPS = [0, 95, 135, 175, 215, 255];
+
+/** A terminal screen as an SVG picture, cell by cell. */
+export function screenAsSvg(rows: readonly (readonly Cell[])[]): string {
+	const columns = Math.max(...rows.map((row) => row.length));
+	const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
+	const height = rows.length * CELL.height + 2 * MARGIN;
+	return [
+		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+		`<rect width="100%" height="100%" rx="8" fill="${PAPER}"/>`,
+		`<g font-family="${FONT}" font-size="14" xml:space="preserve">`,
+		...rows.flatMap((row, index) => rowShapes(row, MARGIN + index * CELL.height)),
+		"</g></svg>",
+		"",
+	].join("\n");
+}
+
+interface Run {
+	column: number;
+	columns: number;
+	text: string;
+	style: string;
+	background: string | undefined;
+}
+
+function rowShapes(row: readonly Cell[], top: number): string[] {
+	return runs(row).flatMap(({ column, columns, text, style, background }) => {
+		const left = (MARGIN + column * CELL.width).toFixed(1);
+		const width = (columns * CELL.width).toFixed(1);
+		const place = `x="${left}" y="${top}" width="${width}" height="${CELL.height}"`;
+		const box = background ? [`<rect ${place} fill="${background}"/>`] : [];
+		if (text.trim() === "") return box;
+		return [
+			...box,
+			`<text x="${left}" y="${top + 13}" textLength="${width}" ${style}>${escaped(text)}</text>`,
+		];
+	});
+}
+
+/** Neighbouring cells of one look, taken together. */
+function runs(row: readonly Cell[]): Run[] {
+	const found: Run[] = [];
+	for (const [column, cell] of row.entries()) {
+		const background = cell.inverse ? INK : colour(cell.background);
+		const style = styleOf(cell);
+		const last = found.at(-1);
+		const text = cell.text === "" && cell.width === 1 ? " " : cell.text;
+		if (last?.style === style && last.background === background) {
+			last.text += text;
+			last.columns++;
+		} else {
+			found.push({ column, columns: 1, text, style, background });
+		}
+	}
+	return found;
+}
+
+function styleOf(cell: Cell): string {
+	const ink = cell.inverse ? PAPER : (colour(cell.foreground) ?? INK);
+	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
+}
+
+/** A palette index of the 256-colour table, or an RGB value, as CSS. */
+function colour(value: number | undefined): string | undefined {
+	if (value === undefined) return undefined;
+	if (value < 16) return BASIC[value];
+	if (value > 255) return `#${value.toString(16).padStart(6, "0")}`;
+	if (value >= 232) return rgb([0, 0, 0].map(() => 8 + (value - 232) * 10));
+	const index = value - 16;
+	return rgb([Math.floor(index / 36), Math.floor(index / 6) % 6, index % 6].map((step) => STEPS[step] ?? 0));
+}
+
+function rgb(parts: readonly number[]): string {
+	return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}
+
+function escaped(text: string): string {
+	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,50 @@
+/** What the extensions tell each other on `pi.events`. They never import each other. */
+
+/** The part of the host's event bus that is used. Handlers run at once, before `emit` returns. */
+export interface EventBus {
+	emit(channel: string, data: unknown): void;
+	on(channel: string, handler: (data: unknown) => void): () => void;
+}
+
+/** A session with a past was opened. Who shows a card for it sets `claimed`; then the recap stays off the screen. */
+export interface SessionReopened {
+	/** Id of the last message. */
+	stamp: string;
+	claimed: boolean;
+}
+
+/** A model's recap of the state `stamp` is there. */
+export interface RecapDrafted {
+	stamp: string;
+	/** 1–3 sentences, safe to show. */
+	text: string;
+	/** `provider/model`. */
+	model: string;
+}
+
+/** A recap is on screen; anything else that says the same gives way. */
+export interface RecapShown {
+	stamp: string;
+}
+
+interface Payloads {
+	"session-suite:reopened": SessionReopened;
+	"session-suite:recap-drafted": RecapDrafted;
+	"session-suite:recap-shown": RecapShown;
+}
+
+export type Channel = keyof Payloads;
+
+/** Tell the others. */
+export function tell<C extends Channel>(bus: EventBus, channel: C, payload: Payloads[C]): void {
+	bus.emit(channel, payload);
+}
+
+/** Hear the others. Only this suite sends on these channels, with these payloads. Returns the way to stop. */
+export function hear<C extends Channel>(
+	bus: EventBus,
+	channel: C,
+	handler: (payload: Payloads[C]) => void,
+): () => void {
+	return bus.on(channel, (data) => handler(data as Payloads[C]));
+}

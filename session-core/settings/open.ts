@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Value } from "typebox/value";
+import type { LoadedSettings } from "./load.ts";
+import { SettingsSchema } from "./schema.ts";
+
+/** Name of the settings file, in the agent directory and in a project's `.pi`. */
+export const SETTINGS_FILE = "session-suite.json";
+
+/** {@link loadSettings}, without loading the code that reads files where there is none: most users have none. */
+export async function openSettings(folders: { agentDir: string; cwd: string }): Promise<LoadedSettings> {
+	const files = [join(folders.agentDir, SETTINGS_FILE), join(folders.cwd, ".pi", SETTINGS_FILE)];
+	if (!files.some((file) => existsSync(file)))
+		return { settings: Value.Create(SettingsSchema), problems: [] };
+	const { loadSettings } = await import("./load.ts");
+	return loadSettings(folders);
+}
