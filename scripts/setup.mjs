@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stampFile = `${root}node_modules/.setup-stamp`;
-const stamp = createHash("sha256").update(readFileSync(`${root}package-lock.json`)).digest("hex");
+const stamp = createHash("sha256")
+	.update(readFileSync(`${root}package-lock.json`))
+	.digest("hex");
 const installed = existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -23,7 +25,9 @@ if (!installed) {
 		shell: process.platform === "win32",
 	});
 	if (result.status !== 0) {
-		console.error("npm ci failed; see the lines above. Check the network or registry settings and run it again.");
+		console.error(
+			"npm ci failed; see the lines above. Check the network or registry settings and run it again.",
+		);
 		process.exit(result.status ?? 1);
 	}
 	writeFileSync(stampFile, stamp);

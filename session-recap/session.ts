@@ -1,12 +1,12 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RecapDrafted } from "../session-core/events.ts";
-import type { SessionSource } from "../session-core/session/entry.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { DRAFTING, explainFailure, TOO_LITTLE, WORKING } from "./answers.ts";
 import type { RecapConfig } from "./config/config.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import { createDrafter, type DrafterDeps } from "./draft/drafter.ts";
+import { createLooker, type LookerDeps } from "./looker.ts";
 import { startPresence, step } from "./presence/step.ts";
 import type { Effect, PresenceEvent } from "./presence/types.ts";
 import type { Reading } from "./reading.ts";
@@ -18,8 +18,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
 	config: RecapConfig;
 	ask: DrafterDeps["ask"];
-	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
-	loadReader(): Promise<ReadConversation>;
+	loadReader: LookerDeps["load"];
 	/** Offer a reopened session to others; true: somebody shows where it stands, so the recap need not. */
 	offer(stamp: string): boolean;
 	drafted(recap: RecapDrafted): void;
@@ -29,8 +28,6 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	now(): number;
 }
-
-export type ReadConversation = (source: SessionSource, cwd: string) => Reading;
 
 export interface RecapSession {
 	/** Begin: a session with a past says where it stands. */
@@ -59,10 +56,16 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	let onScreen: string | undefined;
 	let typedFor: string | undefined;
 	let isLive = true;
-	let reader: ReadConversation | undefined;
 
 	const screen = createScreen(ctx.ui, () => link.isTerminal);
 	const timers = createTimers((timer) => dispatch({ type: "timer", timer, typed: screen.isTyped() }));
+	const looker = createLooker({
+		source,
+		cwd: ctx.cwd,
+		load: deps.loadReader,
+		isLive: () => isLive,
+		failed: (where, error) => deps.log(`${where}.failed`, { error }),
+	});
 	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
 	const link = attachTerminal(ctx.ui, config.limits.focus, {
 		focusOut: () => dispatch({ type: "away", reported: true }),
@@ -105,43 +108,16 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		}
 	}
 
-	/** Look at the conversation and go on: at once when the reader is loaded, else as soon as it is. */
-	function withReading(use: (reading: Reading) => void): void {
-		if (reader) {
-			use(look(reader));
-			return;
-		}
-		loadReader().then(
-			(loaded) => isLive && use(look(loaded)),
-			(bug) => deps.log("reader.failed", { error: nameOf(bug) }),
-		);
-	}
-
-	async function loadReader(): Promise<ReadConversation> {
-		reader ??= await deps.loadReader();
-		return reader;
-	}
-
-	function look(read: ReadConversation): Reading {
-		try {
-			return read(source, ctx.cwd);
-		} catch (bug) {
-			// Session files hold what nobody foresaw; a recap that fails on one must not disturb the session.
-			deps.log("read.failed", { error: nameOf(bug) });
-			return NOTHING_TO_READ;
-		}
-	}
-
 	function inspect(): void {
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
 		const answer = (stamp: string | undefined, busy: boolean) =>
 			dispatch({ type: "inspected", stamp, busy, typed: screen.isTyped() });
 		if (isBusy()) answer(undefined, true);
-		else withReading(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
+		else looker.look(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
 	}
 
 	function draftInBackground(stamp: string): void {
-		withReading((reading) => {
+		looker.look((reading) => {
 			if (!isStamped(reading) || reading.stamp !== stamp) return;
 			const draft = drafter.open(reading);
 			if (draft.answer) {
@@ -162,7 +138,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		const known = drafter.find(stamp);
 		if (known) put(known);
 		else
-			withReading((reading) => isStamped(reading) && reading.stamp === stamp && put(drafter.open(reading)));
+			looker.look((reading) => isStamped(reading) && reading.stamp === stamp && put(drafter.open(reading)));
 	}
 
 	function put(draft: Draft): void {
@@ -206,7 +182,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			screen.say(WORKING, "warning");
 			return;
 		}
-		withReading((reading) => {
+		looker.look((reading) => {
 			if (isStamped(reading) && reading.hasTask) use(reading);
 			else screen.say(TOO_LITTLE);
 		});
@@ -222,7 +198,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				dispatch({ type: "session_start", stamp, reopened, claimed, typed: screen.isTyped() });
 			};
 			if (!hasPast) begin(undefined);
-			else withReading(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
+			else looker.look(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
 		},
 		recap({ force }) {
 			withReadingForUser((reading) => {
@@ -243,7 +219,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				dispatch({ type: "shown", stamp: reading.stamp });
 			});
 		},
-		facts: async () => look(await loadReader()).facts(),
+		facts: async () => (await looker.reading()).facts(),
 		get terminal() {
 			return { isTerminal: link.isTerminal, focusSeen: presence.focusSeen };
 		},
@@ -264,18 +240,3 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 function isStamped(reading: Reading): reading is Stamped {
 	return reading.stamp !== undefined;
 }
-
-function nameOf(bug: unknown): string {
-	return bug instanceof Error ? bug.name : "unknown";
-}
-
-/** What a look gives when it fails. */
-const NOTHING_TO_READ: Reading = {
-	stamp: undefined,
-	lines: [],
-	saved: undefined,
-	hasTask: false,
-	worth: { reopened: false, sincePrompt: false },
-	checks: "none",
-	facts: () => "",
-};

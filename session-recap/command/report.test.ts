@@ -1,0 +1,88 @@
+import type { Api, Model } from "@mariozechner/pi-ai";
+import { Value } from "typebox/value";
+import { describe, expect, test } from "vitest";
+import type { ModelChoice } from "../../session-core/model/policy.ts";
+import { SettingsSchema } from "../../session-core/settings/schema.ts";
+import { resolveConfig } from "../config/config.ts";
+import type { Draft } from "../draft/draft.ts";
+import { doctorText } from "./doctor.ts";
+import { statusText } from "./status.ts";
+
+const config = resolveConfig(Value.Create(SettingsSchema), {}, {});
+const model = (id: string) => ({ provider: "p", id }) as Model<Api>; // only its name is read here
+const choice: ModelChoice = { candidates: [{ model: model("m"), source: "active model" }], unusable: [] };
+const none: ModelChoice = {
+	candidates: [],
+	unusable: [{ spec: "p/x", source: "flag", reason: "unknown", near: ["p/y"] }],
+};
+const draft: Draft = { stamp: "m1", lines: [], answer: undefined, status: "offline", failure: undefined };
+
+describe("/recap status", () => {
+	const status = (more: Partial<Parameters<typeof statusText>[0]> = {}) =>
+		statusText({
+			config,
+			choice,
+			draft: undefined,
+			session: { calls: 0, cost: 0 },
+			today: { calls: 1, cost: 0.0031 },
+			...more,
+		});
+
+	test("says what is on, which model, and what it has cost, small sums with their digits", () => {
+		expect(status()).toContain("recap: on");
+		expect(status()).toContain("p/m (active model)");
+		expect(status()).toContain("session  0 calls, 0.00");
+		expect(status()).toContain("today    1 call, 0.0031");
+		expect(status()).toContain("automatic calls stop at 0.50");
+	});
+
+	test.each<[string, Partial<Draft>]>([
+		["by p/m", { answer: { text: "x", model: "p/m" } }],
+		["being asked right now", { status: "drafting" }],
+		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
+	])("the last recap: %s", (words, more) => {
+		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);
+	});
+
+	test("names a model that cannot be used, with the nearest ones", () => {
+		expect(status({ choice: none })).toMatch(
+			/none: recaps stay offline[\s\S]*unknown model "p\/x"\. Did you mean p\/y\?/,
+		);
+	});
+});
+
+describe("/recap doctor", () => {
+	const doctor = (more: Partial<Parameters<typeof doctorText>[0]> = {}) =>
+		doctorText({
+			config,
+			choice,
+			terminal: { isTerminal: true, focusSeen: false },
+			terminalName: "xterm",
+			insideTmux: false,
+			tmuxFocus: undefined,
+			settingsFile: "/agent/session-suite.json",
+			promptLength: 400,
+			...more,
+		});
+
+	test.each<[string, RegExp, Partial<Parameters<typeof doctorText>[0]>]>([
+		[
+			"a terminal that reports focus",
+			/xterm: reports focus/,
+			{ terminal: { isTerminal: true, focusSeen: true } },
+		],
+		["one that has not yet", /has not reported focus yet/, {}],
+		["none", /pi runs for a program/, { terminal: { isTerminal: false, focusSeen: false } }],
+		["tmux that keeps them", /set -g focus-events on/, { insideTmux: true, tmuxFocus: "off" }],
+		["tmux that passes them on", /tmux passes focus reports on/, { insideTmux: true, tmuxFocus: "on" }],
+		["tmux that does not say", /did not say/, { insideTmux: true }],
+		["a hostile terminal name", /\[?evil/, { terminalName: "\x1b[31mevil" }],
+	])("explains %s", (_, words, more) => {
+		expect(doctor(more)).toMatch(words);
+		expect(doctor(more)).not.toContain("\x1b");
+	});
+
+	test("says how much would be sent", () => {
+		expect(doctor()).toContain("about 100 tokens (400 characters), secrets removed");
+	});
+});

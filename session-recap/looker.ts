@@ -1,0 +1,67 @@
+import type { SessionSource } from "../session-core/session/entry.ts";
+import type { Reading } from "./reading.ts";
+
+export type ReadConversation = (source: SessionSource, cwd: string) => Reading;
+
+export interface LookerDeps {
+	source: SessionSource;
+	cwd: string;
+	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
+	load(): Promise<ReadConversation>;
+	isLive(): boolean;
+	/** A bug; `where` says at what. */
+	failed(where: "load" | "read", error: string): void;
+}
+
+export interface Looker {
+	/** Look at the conversation and go on: at once when the reader is loaded, else as soon as it is. */
+	look(use: (reading: Reading) => void): void;
+	/** The same for those who can wait. */
+	reading(): Promise<Reading>;
+}
+
+/** Looks at the conversation as it stands. A session that nobody foresaw gives nothing to read, never an exception. */
+export function createLooker(deps: LookerDeps): Looker {
+	let reader: ReadConversation | undefined;
+
+	const load = async (): Promise<ReadConversation> => {
+		reader ??= await deps.load();
+		return reader;
+	};
+	const read = (readConversation: ReadConversation): Reading => {
+		try {
+			return readConversation(deps.source, deps.cwd);
+		} catch (bug) {
+			deps.failed("read", nameOf(bug));
+			return NOTHING_TO_READ;
+		}
+	};
+	return {
+		look(use) {
+			if (reader) {
+				use(read(reader));
+				return;
+			}
+			load().then(
+				(loaded) => deps.isLive() && use(read(loaded)),
+				(bug) => deps.failed("load", nameOf(bug)),
+			);
+		},
+		reading: async () => read(await load()),
+	};
+}
+
+function nameOf(bug: unknown): string {
+	return bug instanceof Error ? bug.name : "unknown";
+}
+
+/** What a look gives when it fails. */
+const NOTHING_TO_READ: Reading = {
+	stamp: undefined,
+	lines: [],
+	saved: undefined,
+	hasTask: false,
+	worth: { reopened: false, sincePrompt: false },
+	checks: "none",
+	facts: () => "",
+};
