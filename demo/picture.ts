@@ -22,7 +22,8 @@ try {
 	host.focusIn();
 	await host.screen.waitFor(/✦ recap/);
 	mkdirSync(fileURLToPath(new URL("../docs/images", import.meta.url)), { recursive: true });
-	writeFileSync(TARGET, screenAsSvg(Array.from({ length: ROWS - 2 }, (_, row) => host.screen.cells(row))));
+	const rows = Array.from({ length: ROWS - 2 }, (_, row) => host.screen.cells(row));
+	writeFileSync(TARGET, screenAsSvg(rows, "The recap above pi's editor, after a return"));
 	console.log(`painted ${TARGET}`);
 } finally {
 	await host.dispose();

@@ -14,12 +14,13 @@ const BASIC = [
 const STEPS = [0, 95, 135, 175, 215, 255];
 
 /** A terminal screen as an SVG picture, cell by cell. */
-export function screenAsSvg(rows: readonly (readonly Cell[])[]): string {
+export function screenAsSvg(rows: readonly (readonly Cell[])[], title: string): string {
 	const columns = Math.max(...rows.map((row) => row.length));
 	const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
 	const height = rows.length * CELL.height + 2 * MARGIN;
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+		`<title>${escaped(title)}</title>`,
 		`<rect width="100%" height="100%" rx="8" fill="${PAPER}"/>`,
 		`<g font-family="${FONT}" font-size="14" xml:space="preserve">`,
 		...rows.flatMap((row, index) => rowShapes(row, MARGIN + index * CELL.height)),

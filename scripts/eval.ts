@@ -12,7 +12,7 @@ import type { Digest } from "../session-core/digest/types.ts";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
-import type { SessionSource } from "../session-core/session/entry.ts";
+import { hostSource } from "../session-core/session/host-source.ts";
 
 interface Point {
 	file: string;
@@ -81,9 +81,7 @@ function digestAt(point: Point, index: number): Digest {
 	const copy = join(folder, `${index}-${basename(point.file)}`);
 	writeFileSync(copy, `${cut.join("\n")}\n`);
 	const manager = SessionManager.open(copy);
-	// The host's entry types are closed unions; ours is what any file may hold.
-	const source = manager as unknown as SessionSource;
-	return digestBranch(walkBranch(source), { cwd: manager.getCwd() });
+	return digestBranch(walkBranch(hostSource(manager)), { cwd: manager.getCwd() });
 }
 
 function textOf(digest: Digest): string {

@@ -27,10 +27,16 @@ export interface RecapShown {
 	stamp: string;
 }
 
+/** A card of this state is on screen; a recap of it gives way. */
+export interface CardShown {
+	stamp: string;
+}
+
 interface Payloads {
 	"session-suite:reopened": SessionReopened;
 	"session-suite:recap-drafted": RecapDrafted;
 	"session-suite:recap-shown": RecapShown;
+	"session-suite:card-shown": CardShown;
 }
 
 export type Channel = keyof Payloads;

@@ -1,4 +1,5 @@
 import type { DebugLog } from "./debug-log.ts";
+import { lazily } from "./lazily.ts";
 
 /** Environment variable that switches the debug log on for one run. */
 export const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
@@ -12,6 +13,6 @@ export async function openLog({
 	enabled: boolean;
 }): Promise<DebugLog> {
 	if (!enabled && process.env[DEBUG_VARIABLE] !== "1") return () => undefined;
-	const { createDebugLog } = await import("./debug-log.ts");
+	const { createDebugLog } = await lazily(() => import("./debug-log.ts"));
 	return createDebugLog({ agentDir, enabled: true });
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { tell } from "../session-core/events.ts";
+import { lazily } from "../session-core/lazily.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
 import { openLog } from "../session-core/open-log.ts";
 import { fileLeafId } from "../session-core/session/file-leaf.ts";
@@ -40,7 +41,7 @@ export async function startRecap(
 	if (isOver()) return undefined;
 	let ledger: Ledger | undefined;
 	const openLedger = async () => {
-		const { createLedger } = await import("../session-core/usage/ledger.ts");
+		const { createLedger } = await lazily(() => import("../session-core/usage/ledger.ts"));
 		ledger ??= createLedger({ agentDir, now: Date.now });
 		return ledger;
 	};
@@ -54,7 +55,7 @@ export async function startRecap(
 		now: Date.now,
 		loadReader: async () => {
 			await openLedger();
-			const { readConversation } = await import("./reading.ts");
+			const { readConversation } = await lazily(() => import("./reading.ts"));
 			return readConversation;
 		},
 		offer: (stamp) => {
@@ -72,7 +73,7 @@ export async function startRecap(
 			pi.appendEntry(RECAP_ENTRY, { last_message_id: stamp, ...answer });
 		},
 		ask: async (reading, signal) => {
-			const { askForRecap } = await import("./draft/ask.ts");
+			const { askForRecap } = await lazily(() => import("./draft/ask.ts"));
 			return askForRecap(
 				{ reading, signal, choice: choose(), projectContext: await instructions(config, ctx.cwd, agentDir) },
 				{
@@ -95,7 +96,7 @@ export async function startRecap(
 	return {
 		session,
 		command: async (args) => {
-			const { runCommand } = await import("./command/run.ts");
+			const { runCommand } = await lazily(() => import("./command/run.ts"));
 			const spent = await openLedger();
 			await runCommand(args, {
 				pi,
@@ -115,12 +116,12 @@ export async function startRecap(
 /** The project's instructions, for users who chose to send them. */
 async function instructions(config: RecapConfig, cwd: string, agentDir: string): Promise<string | undefined> {
 	if (!config.includeProjectContext) return undefined;
-	const { projectContext } = await import("./project-context.ts");
+	const { projectContext } = await lazily(() => import("./project-context.ts"));
 	return projectContext(cwd, agentDir);
 }
 
 async function describeFlagProblems({ problems }: RecapConfig): Promise<string[]> {
 	if (problems.length === 0) return [];
-	const { describeProblem } = await import("./config/problem.ts");
+	const { describeProblem } = await lazily(() => import("./config/problem.ts"));
 	return problems.map(describeProblem);
 }

@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { lazily } from "../session-core/lazily.ts";
 import type { PresenceEvent } from "./presence/types.ts";
 import type { Recap, StartReason } from "./recap.ts";
 
@@ -19,7 +20,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 	let recap: Recap | undefined;
 	let isOver = false;
 	const start = async () => {
-		const { startRecap } = await import("./recap.ts");
+		const { startRecap } = await lazily(() => import("./recap.ts"));
 		recap = await startRecap(pi, ctx, reason, () => isOver);
 	};
 	let handle: NodeJS.Timeout | undefined;

@@ -1,5 +1,4 @@
 // One measurement in a process of its own, so that its memory can be told: prints a line of JSON.
-import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { scanSessions } from "../../session-core/store/scan.ts";
 import { searchSessions } from "../../session-core/store/search.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
@@ -15,6 +14,8 @@ const result = await measure();
 console.log(JSON.stringify({ ...result, ...stop(), peakMb: process.resourceUsage().maxRSS / 1_024 }));
 
 async function host(): Promise<Partial<Probed>> {
+	// Only here: its modules would weigh on the other measurements' memory.
+	const { SessionManager } = await import("@mariozechner/pi-coding-agent");
 	const started = performance.now();
 	const count = (await SessionManager.listAll()).length;
 	return { count, complete: performance.now() - started };

@@ -159,7 +159,7 @@ function recapLine(parentId: string): string {
 			customType: "session-suite:recap",
 			data,
 			id: "0000000c",
-			parentId: null,
+			parentId,
 			timestamp: stamp,
 		},
 	]);

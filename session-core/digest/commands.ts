@@ -100,7 +100,8 @@ function runsHook(line: ShellLine, output: string): boolean {
 	return runsGit(line, /^commit$/) && /\bpre-commit\b|\bhusky\b|\blint-staged\b/i.test(output.slice(-8_000));
 }
 
-const GIT_PUTS_BACK = /\s(?:mv|rm|apply|am|revert|cherry-pick|restore|stash (?:pop|apply)|reset --hard|checkout (?:\S+ )?-- )/;
+const GIT_PUTS_BACK =
+	/\s(?:mv|rm|apply|am|revert|cherry-pick|restore|stash (?:pop|apply)|reset --hard|checkout (?:\S+ )?-- )/;
 
 /**
  * Whether a simple command may have changed the session's files: in-place editors, redirections, moves, and git putting back other

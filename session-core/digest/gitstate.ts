@@ -2,7 +2,7 @@ import type { CommandFact } from "./commands.ts";
 import type { PathNamer } from "./paths.ts";
 
 const LONG_LINE = /^\s+(?:modified|new file|deleted|renamed|both modified):\s+(?:\S.* -> )?(\S.*)$/gm;
-const SHORT_LINE = /^(?:[ MADRCU?!]{2}) (?:\S.* -> )?(\S.*)$/gm;
+const SHORT_LINE = /^(?:[MADRCU][ MADRCU]|[ ][MADRCU]) (?:\S.* -> )?(\S.*)$/gm;
 
 /**
  * The changes that a `git status` shows as not committed. Undefined where the command was none, so that an empty list means a

@@ -78,7 +78,9 @@ export function commandLinks({ command, line, output }: CommandFact, repository?
 const MAKES = /\bgit push\b|\bgit .*\bpush\b|\bcurl\b.*-X\s*POST/;
 
 function isForge(words: readonly string[]): boolean {
-	return /^(?:gh|glab|hub)$/.test(words[0] ?? "") && /^(?:pr|mr|issue|release|repo|api)$/.test(words[1] ?? "");
+	return (
+		/^(?:gh|glab|hub)$/.test(words[0] ?? "") && /^(?:pr|mr|issue|release|repo|api)$/.test(words[1] ?? "")
+	);
 }
 
 function branch(name: string): FoundLink {

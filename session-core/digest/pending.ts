@@ -38,6 +38,8 @@ function textOf(turn: Turn | undefined): string {
 
 /** What a run of the thread said last before it was interrupted, if no later run changed anything. */
 export function interruptedPlan(turns: readonly Turn[], threadStart: number): string | undefined {
+	const last = turns.at(-1);
+	if (last && changedFiles(last)) return undefined;
 	for (let index = turns.length - 2; index >= threadStart; index--) {
 		const turn = turns[index];
 		if (!turn) continue;

@@ -108,7 +108,7 @@ export function stripMarks(text: string): string {
 		.map((part) => (part.startsWith("`") ? part.replace(/^`+|`+$/g, "") : withoutEmphasis(part)))
 		.join("")
 		.replace(/\*\*|`/g, "")
-		.replace(/^(?:[\p{Extended_Pictographic}\uFE0F\u200D✔✘]\s*)+/u, "")
+		.replace(/^(?:(?:\p{Extended_Pictographic}|\uFE0F|\u200D|✔|✘)\s*)+/u, "")
 		.replace(/\s+/g, " ")
 		.trim();
 }

@@ -36,7 +36,9 @@ export function renderDigest(digest: Digest): string {
 
 function join(parts: readonly Part[]): string {
 	return parts
-		.map(({ title, body }) => (body.includes("\n") ? `${title}:\n${body}` : `${title}: ${body}`))
+		.map(({ title, body }) =>
+			body.includes("\n") || body.startsWith("- ") ? `${title}:\n${body}` : `${title}: ${body}`,
+		)
 		.join("\n\n");
 }
 

@@ -53,13 +53,18 @@ export function shellMoves({ folder, segments }: ShellLine, name: PathNamer): { 
 }
 
 /** Whether a shell command removed a file, by the path that it has in a digest. Undefined where it removes nothing. */
-export function removalOf({ folder, segments }: ShellLine, name: PathNamer): ((path: string) => boolean) | undefined {
+export function removalOf(
+	{ folder, segments }: ShellLine,
+	name: PathNamer,
+): ((path: string) => boolean) | undefined {
 	const removed: RegExp[] = [];
 	for (const { words } of segments) {
 		if (words[0] !== "rm" && !(words[0] === "git" && words[1] === "rm")) continue;
 		for (const word of words.slice(1, 40)) {
 			if (word.startsWith("-") || !/\w/.test(word) || /[<>]/.test(word)) continue;
-			const escaped = name(inFolder(folder, word)).replace(/[.+^${}()|[\]\\?]/g, "\\$&").replace(/\*+/g, "[^/]*");
+			const escaped = name(inFolder(folder, word))
+				.replace(/[.+^${}()|[\]\\?]/g, "\\$&")
+				.replace(/\*+/g, "[^/]*");
 			removed.push(new RegExp(`^${escaped}(?:/|$)`));
 		}
 	}

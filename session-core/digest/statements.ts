@@ -16,7 +16,7 @@ const NEXT_HEADING =
 const NEXT_LEAD =
 	/^(?:so )?(?:the )?next(?: (?:big |logical )?(?:steps?|tasks?|up))?(?: is| are| would be|,|:)|^still (?:need|to)\b|^remaining\b|^다음(?:은|으로| 단계)|^남은 |^接下来|^下一步|^次は|^siguiente|^el siguiente paso/i;
 const OFFER =
-	/\b(?:if you(?:'d)? (?:want|like|prefer)|let me know|want me to|shall i|should i|i can (?:also |now )?\w+|happy to|just say|say the word|ready (?:to|for))\b|말씀|알려 ?주|원하시면|필요하면|할까요|드릴까요|해 ?주세요|주면|如果你|需要我|要我|请告诉|告诉我|确认|よろしければ|教えて|ましょうか|(?:으면|되면|이면|다면).*(?:겠습니다|할게요)|si quieres|avísame|dime|puedo|¿/i;
+	/\b(?:if you(?:'d)? (?:want|like|prefer)|let me know|want me to|shall i|should i|i can (?!see|tell|find)(?:also |now )?\w+|happy to|just say|say the word|ready (?:to|for))\b|말씀|알려 ?주|원하시면|필요하면|할까요|드릴까요|해 ?주세요|(?:해|알려|걸어) ?주면|如果你|需要我|要我|请告诉|告诉我|确认|よろしければ|教えて|ましょうか|(?:으면|되면|이면|다면).*(?:겠습니다|할게요)|si quieres|avísame|dime|puedo|¿/i;
 
 /** Reads what a reply leaves open. Bounded by the reply's own bound. */
 export function readStatements(reply: string): Statements {
@@ -26,7 +26,7 @@ export function readStatements(reply: string): Statements {
 	const asked = questions.length > 0 ? questions : askedInList(blocks);
 	const offers = tail
 		.flatMap((block) => sentencesOf(block.text))
-		.filter((sentence) => OFFER.test(sentence) && !isQuestion(sentence))
+		.filter((sentence) => OFFER.test(sentence) && !isQuestion(sentence) && !/[:：]$/.test(sentence))
 		.slice(-2);
 	return { questions: asked, offers, nextSteps: nextSteps(blocks).slice(0, 5) };
 }

@@ -13,6 +13,8 @@ export interface Thread {
 
 /** A prompt this long can state a task of its own. */
 const TASK_SUBSTANCE = 7;
+/** Requests back that a thread may reach: nobody comes back to more. */
+const REACH = 30;
 
 /**
  * Finds the request that the newest work belongs to: the latest prompt that reads as a new task. Greetings, "ok", side questions
@@ -27,7 +29,9 @@ export function findThread(turns: readonly Turn[]): Thread {
 	if (first === undefined) return { start: 0, task: fallback, opening: undefined };
 	const silent = silentStart(turns);
 	if (silent !== undefined) return { start: silent, task: undefined, opening: turns[first]?.prompt };
-	const start = spoken.findLast((index) => index > first && newTaskScore(turns, index) > 0) ?? first;
+	const recent = spoken.slice(-REACH);
+	const start =
+		recent.findLast((index) => index > first && newTaskScore(turns, index) > 0) ?? recent[0] ?? first;
 	return { start, task: turns[start]?.prompt, opening: start === first ? undefined : turns[first]?.prompt };
 }
 

@@ -17,7 +17,11 @@ const PROSE =
  * Checks after the last edit, by the newest verdict of each check command: one that failed and was not run again outweighs any
  * number that passed. A check whose result the log hides counts as not run.
  */
-export function judgeChecks(runs: readonly Run[], lastEdit: number, changed: readonly FileChange[] = []): Checks {
+export function judgeChecks(
+	runs: readonly Run[],
+	lastEdit: number,
+	changed: readonly FileChange[] = [],
+): Checks {
 	const latest = new Map<string, CommandFact>();
 	for (const { fact, order } of runs)
 		if (fact.isCheck && order > lastEdit) latest.set(checkName(fact.command), fact);
@@ -39,7 +43,13 @@ function checkName(command: string): string {
 
 /** What the log shows to have succeeded. A commit counts only while nothing was edited after it. */
 export function shownBy(runs: readonly Run[], lastEdit: number): Shown {
-	const shown = { checks: judgeChecks(runs, lastEdit) === "passed", committed: false, pushed: false, merged: false, published: false };
+	const shown = {
+		checks: judgeChecks(runs, lastEdit) === "passed",
+		committed: false,
+		pushed: false,
+		merged: false,
+		published: false,
+	};
 	for (const { fact, order } of runs) {
 		if (fact.outcome !== "ok") continue;
 		for (const { words, bare } of fact.line.segments) {

@@ -116,7 +116,9 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 			files: changed.slice(-KEPT.files),
 			reads: [...reads].slice(-KEPT.reads).map(([path, inThread]) => source(path, inThread, failing)),
 			commands: runs.slice(-KEPT.commands).map((run) => commandRun(run, lastEdit, threadStart)),
-			links: [...links.values()].slice(-KEPT.links).map(({ turn: at, ...link }) => ({ ...link, age: turn - at })),
+			links: [...links.values()]
+				.slice(-KEPT.links)
+				.map(({ turn: at, ...link }) => ({ ...link, age: turn - at })),
 			failures: failures.slice(-KEPT.failures),
 			checks: judgeChecks(runs, lastEdit, changed),
 			uncommitted,

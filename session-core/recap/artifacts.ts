@@ -13,6 +13,8 @@ interface Candidate extends Artifact {
 }
 
 export const MAX_ARTIFACTS = 4;
+/** Characters beyond which a locator is no name of a file or page that a person would open. */
+const MAX_LOCATOR = 240;
 
 /** What a returning user would open again: files of the current work, its newest commit, its pull request or issue. */
 export function chooseArtifacts(digest: Digest): Artifact[] {
@@ -27,6 +29,7 @@ export function chooseArtifacts(digest: Digest): Artifact[] {
 	for (const { score, isLink, ...artifact } of ranked) {
 		if (chosen.length === MAX_ARTIFACTS || score <= 0) break;
 		if (isLink && links === maxLinks) continue;
+		if (artifact.locator === "" || artifact.locator.length > MAX_LOCATOR) continue;
 		if (chosen.some((known) => known.locator === artifact.locator)) continue;
 		if (isLink) links++;
 		chosen.push(artifact);

@@ -1,10 +1,11 @@
-import { claimsIn } from "../digest/claims.ts";
+import { claimsIn, isUnsupported } from "../digest/claims.ts";
 import { readBlocks } from "../digest/prose.ts";
 import { goalOf } from "../digest/summary.ts";
 import { shareIn, tellingTerms, termsOf } from "../digest/terms.ts";
 import type { Digest } from "../digest/types.ts";
 import { isRequest, substance } from "../digest/voice.ts";
 import { displayWidth } from "../text/clip.ts";
+import { clausesOf } from "./headline.ts";
 import { concreteness, type Relevance } from "./relevance.ts";
 import { isNarration, thoughtsOf } from "./thoughts.ts";
 import { plain, wholeThought } from "./wording.ts";
@@ -66,6 +67,12 @@ function pick(headline: string, budget: number) {
 	return { chosen, take };
 }
 
+/** Whether a text holds another as whole words. */
+export function isPartOf(part: string, whole: string): boolean {
+	const at = whole.indexOf(part);
+	return at >= 0 && !/[\p{L}\p{N}]/u.test(whole.charAt(at + part.length));
+}
+
 /** What the work is part of, where a summary names a goal that still has to do with it. */
 function goalBullets(digest: Digest, relevance: Relevance): Candidate[] {
 	const goal = goalOf(digest.summary)?.split("\n")[0];
@@ -77,10 +84,12 @@ function goalBullets(digest: Digest, relevance: Relevance): Candidate[] {
 function requestBullets(digest: Digest, headline: string): Candidate[] {
 	const newest = digest.prompts.slice(digest.threadStart).findLast(isRequest);
 	if (newest === undefined || tellingTerms(newest).size === 0) return [];
-	const words = plain(newest.split("\n").find((line) => line.trim() !== "") ?? "");
+	const words = clausesOf(newest).slice(0, 2).join(" ");
 	const title = termsOf(headline);
 	// The headline is a clause of it, or it says nothing that the headline does not.
-	if (plain(newest).includes(headline) || shareIn(termsOf(words), title) > 0.85) return [];
+	const said = plain(newest);
+	const isClause = isPartOf(headline, said) || isPartOf(headline, said.replace(/\s+\([^()]*\)/g, ""));
+	if (words === "" || isClause || shareIn(termsOf(words), title) > 0.85) return [];
 	const text = wholeThought(words, BULLET_COLUMNS - 12);
 	const score = digest.mainReply === undefined ? 0.55 : 0.65;
 	return text === undefined ? [] : [{ text: `Last asked: ${text}`, score, order: 0 }];
@@ -90,9 +99,7 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 	const short = shortReply(digest);
 	if (short) return [short];
 	const heads = new Set(readHeads(sources));
-	const skip = new Set(
-		[...digest.unsupported, ...digest.offers, ...digest.nextSteps, digest.interrupted ?? ""].map(plain),
-	);
+	const skip = new Set([...digest.offers, ...digest.nextSteps, digest.interrupted ?? ""].map(plain));
 	const isStopped = digest.outcome === "aborted" || digest.outcome === "running";
 	// An answer's first sentence is the answer; a report's is a greeting.
 	const isAnswer = !digest.files.some((file) => file.inThread);
@@ -110,7 +117,8 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 		);
 		told.forEach((thought, rank) => {
 			const text = wholeThought(thought.text, BULLET_COLUMNS);
-			if (text === undefined || claimsIn(text).includes("checks")) return;
+			if (text === undefined || isUnsupported(text, digest.shown) || claimsIn(text).includes("checks"))
+				return;
 			const first = rank === 0 && isNewest && isAnswer ? 0.2 : 0;
 			const early = rank < 3 ? 0.05 : 0;
 			const thin = substance(text) < 4 ? 0.15 : 0;

@@ -32,7 +32,7 @@ export function chooseHeadline(digest: Digest, relevance: Relevance): string {
 		undefined,
 	);
 	const words = best?.text ?? plain(digest.task ?? digest.prompts.at(-1) ?? "");
-	return withoutEnd(fit(words));
+	return withoutEnd(shorten(words));
 }
 
 export function headlineCandidates(digest: Digest, relevance: Relevance): Candidate[] {
@@ -65,7 +65,8 @@ function wordsWithoutTask(digest: Digest): string[] {
 	const title = readBlocks(digest.lastReply ?? "").find(
 		(block) => block.kind === "heading" || block.kind === "text",
 	);
-	return made.length > 0 ? made.map((link) => link.label) : title ? [title.text] : [];
+	if (made.length > 0) return made.map((link) => link.label);
+	return title ? [title.text] : [];
 }
 
 function scoreOf(clause: string, position: number, relevance: Relevance): number {
@@ -77,14 +78,14 @@ function scoreOf(clause: string, position: number, relevance: Relevance): number
 	const answer = /^\d+[.)]?\s/.test(clause) ? 0.15 : 0;
 	// A doubt on the way is not what the work is for, unless there is nothing else.
 	const question = /[?？]$/.test(clause) ? 0.12 : 0;
-	const code = /^\w+\(/.test(clause) ? 0.2 : 0;
+	const code = /^\w+\(/.test(clause) ? 0.4 : 0;
 	return (
 		relevance(clause) - brevity - overlong - leaning - answer - question - code - Math.min(position, 4) * 0.05
 	);
 }
 
 /** The sentences of a request, without pasted logs, code and interjections. */
-function clausesOf(prompt: string): string[] {
+export function clausesOf(prompt: string): string[] {
 	const clauses: string[] = [];
 	for (const line of prompt.slice(0, 3_000).split("\n").slice(0, 30)) {
 		if (isPasted(line)) continue;
@@ -111,7 +112,7 @@ function isPasted(line: string): boolean {
 	return letters / text.length < 0.7;
 }
 
-function fit(text: string): string {
+function shorten(text: string): string {
 	return wholeThought(text, HEADLINE_COLUMNS) ?? clipColumns(text, HEADLINE_COLUMNS);
 }
 

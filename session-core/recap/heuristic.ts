@@ -44,6 +44,8 @@ export function heuristicRecap(digest: Digest, stamp: RecapStamp): Recap {
 		last_message_id: digest.stamp ?? "",
 		created_at: stamp.createdAt,
 	};
+	while (recapText(recap).length > TEXT_BOUND && recap.artifacts.length > 0) recap.artifacts.pop();
+	while (recapText(recap).length > TEXT_BOUND && recap.next_actions.length > 0) recap.next_actions.pop();
 	const relevance = relevanceOf(digest, digest.prompts.slice(digest.threadStart));
 	return {
 		...recap,

@@ -2,6 +2,7 @@ import { remedyFor } from "../digest/remedy.ts";
 import { bareStep } from "../digest/statements.ts";
 import type { Digest } from "../digest/types.ts";
 import { isRequest } from "../digest/voice.ts";
+import { isPartOf } from "./bullets.ts";
 import { intention } from "./thoughts.ts";
 import { closingThought, plain, tidyEnd, wholeThought } from "./wording.ts";
 import { shortCommand } from "./workbullets.ts";
@@ -25,10 +26,17 @@ export function chooseNextActions(digest: Digest, headline: string): string[] {
 		add(interruptedStep(digest.interrupted));
 	for (const question of digest.questions.slice(-2)) add(closingThought(plain(question), COLUMNS));
 	for (const step of digest.nextSteps) add(wholeThought(bareStep(plain(step)), COLUMNS));
-	for (const offer of digest.offers) add(wholeThought(plain(offer).replace(OFFER_LEAD, ""), COLUMNS));
+	for (const offer of digest.offers) add(offerWords(plain(offer).replace(OFFER_LEAD, "")));
 	if (digest.pending !== undefined) add(closingThought(plain(digest.pending), COLUMNS));
 	if (digest.checks === "failed") add(failingCheck(digest));
 	return actions;
+}
+
+/** Languages that put the verb last say at the end what is offered. */
+function offerWords(offer: string): string | undefined {
+	return /[\p{Script=Hangul}\p{Script=Hiragana}]/u.test(offer)
+		? closingThought(offer, COLUMNS)
+		: wholeThought(offer, COLUMNS);
 }
 
 /** Where an interrupted run is to be picked up: what it was about to do, else what it was asked. */
@@ -44,7 +52,7 @@ function pickUp(digest: Digest, headline: string): string | undefined {
 	)
 		return undefined;
 	const isError = digest.outcome === "error";
-	if (plain(request).includes(headline))
+	if (isPartOf(headline, plain(request)))
 		return isError ? "Resend the request" : "Resend the request, or go on from here";
 	const words = plain(request.split("\n").find((line) => line.trim() !== "") ?? "");
 	const short = wholeThought(words, COLUMNS - 8);

@@ -32,10 +32,10 @@ export function recapText(recap: Recap): string {
 		.join("\n");
 }
 
-/** One to three short lines for a widget: the task and where it stands, then the next step if the log states one. */
+/** One to three short lines for a widget: the task, where it stands, then the next step if the log states one. */
 export function recapLines(recap: Recap): string[] {
-	const state = stateLine(recap);
-	const lines = [recap.headline, [state, recap.bullets[0]].filter(Boolean).join(": ")];
+	const telling = recap.bullets.find((bullet) => !/^(?:Last asked|Goal): /.test(bullet));
+	const lines = [recap.headline, [stateLine(recap), telling].filter(Boolean).join(". ")];
 	const next = recap.next_actions[0];
 	if (next) lines.push(`Next: ${next}`);
 	return lines.filter((line) => line !== "");

@@ -20,7 +20,7 @@ const LINE = 100;
 
 /** What an agent says about itself or to bridge to the next line. English and a few others; a miss costs a dull line, no fact. */
 const NARRATION =
-	/^(?:now |ok(?:ay)?,? |oh |good[,.!] |great[,.!] |perfect[,.!] |first,? )*(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|i can see|i see\b|i have a|i now|now i|here(?:'s| is| are)|you(?:'re| are) (?:absolutely |exactly )?right|good (?:point|catch|idea|progress)|great (?:catch|point|progress|question)|excellent|look at|wait|ready|voy a|déjame|ahora voy|je vais|ich werde|让我|我来|我将|では)/i;
+	/^(?:now |ok(?:ay)?,? |oh |good[,.!] |great[,.!] |perfect[,.!] |first,? )*(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|i can see|i see\b|i have a|i now|now i|here(?:'s| is| are)|you(?:'re| are) (?:absolutely |exactly )?right|good (?:point|catch|idea|progress)|great (?:catch|point|progress|question)|excellent|look at|wait|ready|that's (?:much )?better|i agree|makes sense|sounds good|voy a|déjame|ahora voy|je vais|ich werde|让我|我来|我将|では)/i;
 
 /** Splits a reply into thoughts: sentences of paragraphs, list items, table rows; short neighbours share a thought. */
 export function thoughtsOf(reply: string): Thought[] {
@@ -40,8 +40,9 @@ export function thoughtsOf(reply: string): Thought[] {
 	return thoughts.filter(({ text }) => !isNextStep(text) && !/[?？]$/.test(text) && !NAMED_HASH.test(text));
 }
 
-/** "Commit: 1a2b3c4", "Branch: main": shown elsewhere. */
-const NAMED_HASH = /^(?:\p{L}{2,12}:? [0-9a-f]{7,40}|branch:? \S+)$/iu;
+/** "Commit: 1a2b3c4", "File: src/a.ts", a bare command: shown elsewhere. */
+const NAMED_HASH =
+	/^(?:\p{L}{2,12}:? (?:[0-9a-f]{7,40}|\S*[\w~]\/\S+)|branch:? \S+|#\d+: \S+|cd \S+ && .*)$/iu;
 
 function addSentences(thoughts: Thought[], block: Block, position: number): void {
 	if (isPointer(block.text)) return;
@@ -112,7 +113,8 @@ function push(thoughts: Thought[], text: string, position: number, isItem: boole
 			.replace(OPENER, "")
 			.replace(/^(?:[→➜⇒>]|https?:\/\/\S+)\s*/u, ""),
 	);
-	if (words !== "") thoughts.push({ text: words, position, isItem });
+	// What is left of "address (branch)" once the address is gone says nothing.
+	if (words !== "" && !/^\([^()]*\)$/.test(words)) thoughts.push({ text: words, position, isItem });
 }
 
 /** A statement that ends in a colon is one without the clause that only leads to the list below. */
@@ -124,7 +126,7 @@ function withoutLead(text: string): string {
 
 /** What opens a report and says nothing of it. */
 const OPENER =
-	/^(?:(?:done|perfect|excellent|great|good|ok(?:ay)?|all set|fixed|updated|listo|完了|完成|완료)[.!:：。—-]+\s+)+(?=\S)/i;
+	/^(?:(?:done|perfect|excellent|great|good|ok(?:ay)?|all set|fixed|updated|listo|完了|完成|완료)\s*[.!:：。—–-]+\s+|\d{1,2}[.)]\s+)+(?=\S)/i;
 
 /** A bridge to what follows, the agent talking about itself, or shouting. */
 export function isNarration(text: string): boolean {

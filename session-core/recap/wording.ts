@@ -25,8 +25,8 @@ const WORTHWHILE = 0.4;
  */
 export function wholeThought(text: string, columns: number): string | undefined {
 	const full = tidyEnd(text);
-	if (displayWidth(full) <= columns) return isBalanced(full) ? full : undefined;
-	const lean = tidyEnd(full.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, ""));
+	if (displayWidth(full) <= columns) return isClosed(full) ? full : undefined;
+	const lean = tidyEnd(full.replace(/\s+(?:\([^()]*\)(?!\s*=>)|（[^（）]*）)/gu, ""));
 	if (displayWidth(lean) <= columns && displayWidth(lean) >= columns * WORTHWHILE) return lean;
 	let best: string | undefined;
 	for (const boundary of full.matchAll(BOUNDARY)) {
@@ -53,6 +53,7 @@ export function closingThought(text: string, columns: number): string | undefine
 	if (displayWidth(text) <= columns) return text;
 	for (const boundary of text.matchAll(/[,，、]\s*|[.。;；]\s+|\s+[—–-]\s+/gu)) {
 		const tail = text.slice(boundary.index + boundary[0].length).trim();
+		if (!isBalanced(tail)) continue;
 		if (displayWidth(tail) <= columns) return displayWidth(tail) >= columns * 0.2 ? tail : undefined;
 	}
 	return undefined;
@@ -63,12 +64,12 @@ export function tidyEnd(text: string): string {
 	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
 }
 
+/** No bracket is left open, and no quotation. */
 function isBalanced(text: string): boolean {
-	const count = (mark: string): number => text.split(mark).length - 1;
-	return (
-		count("(") === count(")") &&
-		count("（") === count("）") &&
-		count("[") === count("]") &&
-		count('"') % 2 === 0
-	);
+	return isClosed(text) && text.split('"').length % 2 === 1;
+}
+
+function isClosed(text: string): boolean {
+	const count = (mark: string): number => text.split(mark).length;
+	return count("(") <= count(")") && count("（") <= count("）") && count("[") <= count("]");
 }

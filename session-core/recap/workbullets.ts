@@ -5,27 +5,38 @@ import { plain, wholeThought } from "./wording.ts";
 
 /** What the log shows to have been done, to have failed or to be left over, whatever the reply says of it. */
 export function workBullets(digest: Digest): Candidate[] {
-	return [...endBullets(digest), ...commitBullets(digest), ...checkBullets(digest), ...leftBullets(digest)];
+	return [
+		...endBullets(digest),
+		...proposalBullets(digest),
+		...commitBullets(digest),
+		...checkBullets(digest),
+		...leftBullets(digest),
+	];
 }
 
 /** Why it ended badly: said first, and never left out. */
 function endBullets({ outcome, endReason, activity, commands }: Digest): Candidate[] {
 	if (outcome === "error" && endReason) {
-		const text = plain(endReason);
-		return [
-			{
-				text: `Error: ${wholeThought(text, BULLET_COLUMNS - 7) ?? clipColumns(text, BULLET_COLUMNS - 7)}`,
-				score: 9,
-				order: -1,
-				isDistinct: true,
-			},
-		];
+		const words = plain(endReason);
+		const labelled = displayWidth(words) > 60 ? words : `Error: ${words}`;
+		const text = wholeThought(labelled, BULLET_COLUMNS) ?? clipColumns(labelled, BULLET_COLUMNS);
+		return [{ text, score: 9, order: -1, isDistinct: true }];
 	}
 	if (outcome !== "aborted" || activity.replyWords > 0) return [];
 	if (activity.toolCalls === 0) return [{ text: "No output before the abort", score: 0.45, order: 30 }];
 	const run = commands.at(-1);
 	const text = run && wholeThought(`Last ran: ${plain(shortCommand(run.command))}`, BULLET_COLUMNS);
 	return text ? [{ text, score: 0.45, order: 30 }] : [];
+}
+
+/** A proposal reads like a report; that nothing was done for it yet is the difference. */
+function proposalBullets(digest: Digest): Candidate[] {
+	const isProposal = digest.outcome === "waiting" && digest.offers.length > 0;
+	const isUntouched =
+		!digest.files.some((file) => file.inThread) &&
+		!digest.links.some((link) => link.inThread && link.evidence === "made");
+	if (!isProposal || !isUntouched || digest.activity.toolCalls === 0) return [];
+	return [{ text: "Nothing was changed for it yet", score: 0.6, order: 40, isDistinct: true }];
 }
 
 function commitBullets(digest: Digest): Candidate[] {

@@ -58,7 +58,7 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 	const truncated = current !== undefined;
 	return {
 		entries: entries.reverse(),
-		opening: current ? openingOf(log.entries(), current) : [],
+		opening: current ? openingFrom(source, current, log.entries) : [],
 		truncated,
 		brokenChain,
 	};
@@ -85,6 +85,28 @@ function fileOrder(source: SessionSource) {
 		return last && typeof last.id !== "string" ? last : undefined;
 	};
 	return { entries, before, tornLeaf };
+}
+
+/** The opening found for a branch that goes through `anchor`: whatever is appended later, its beginning stays. */
+const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
+
+/** Steps from the cut within which the anchor of the walk before must be met again. */
+const REACH = 400;
+
+/** The branch's first user messages before `cut`: those of the walk before, if this branch still goes through its anchor. */
+function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
+	const known = openings.get(source);
+	let entry: Entry | undefined = cut;
+	for (let steps = 0; known && entry && steps < REACH; steps++) {
+		if (entry.id === known.anchor) {
+			openings.set(source, { anchor: cut.id, opening: known.opening });
+			return known.opening;
+		}
+		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
+	}
+	const opening = openingOf(entries(), cut);
+	openings.set(source, { anchor: cut.id, opening });
+	return opening;
 }
 
 /**

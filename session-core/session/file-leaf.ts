@@ -52,8 +52,9 @@ function idOfWhole(fd: number, start: number, length: number): string | undefine
 	const line = Buffer.alloc(length);
 	readSync(fd, line, 0, length, start);
 	try {
-		const entry: { id?: unknown } = JSON.parse(line.toString("utf8"));
-		return typeof entry.id === "string" && entry.id !== "" ? entry.id : undefined;
+		const entry: { type?: unknown; id?: unknown } = JSON.parse(line.toString("utf8"));
+		// A header's id is the session's.
+		return entry.type !== "session" && typeof entry.id === "string" ? entry.id : undefined;
 	} catch {
 		// A torn line: not known is a safe answer.
 		return undefined;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
+import { lazily } from "../lazily.ts";
 import type { LoadedSettings } from "./load.ts";
 import { SettingsSchema } from "./schema.ts";
 
@@ -12,6 +13,6 @@ export async function openSettings(folders: { agentDir: string; cwd: string }): 
 	const files = [join(folders.agentDir, SETTINGS_FILE), join(folders.cwd, ".pi", SETTINGS_FILE)];
 	if (!files.some((file) => existsSync(file)))
 		return { settings: Value.Create(SettingsSchema), problems: [] };
-	const { loadSettings } = await import("./load.ts");
+	const { loadSettings } = await lazily(() => import("./load.ts"));
 	return loadSettings(folders);
 }

@@ -50,7 +50,7 @@ const KANA_SHARE = 0.15;
 
 /** What is nobody's language: code, addresses, paths, identifiers. */
 const NOT_PROSE =
-	/```[\s\S]*?(?:```|$)|`[^`\n]*`|\b[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|\b[a-z]+[A-Z]\w*/g;
+	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
 /** The language of a user's own text. Undefined where there are no words. */
 export function languageOf(text: string): Language | undefined {
@@ -94,7 +94,9 @@ function dominant(counts: ReadonlyMap<Script, number>, total: number): Script {
 /** Little words that are frequent in one language and rare in the others. Latin script only: elsewhere the script tells. */
 const LITTLE_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 	English: new Set(
-		"the and to of is that it for with this you not are be have can what when how i my we should".split(" "),
+		"the and to of is that it for with this you not are be have can what when how i my we should why does do did was were but if there from has then all".split(
+			" ",
+		),
 	),
 	Spanish: new Set(
 		"el los las del y una por como pero esta está más también cuando hay porque qué al con se su la en de que".split(
@@ -147,7 +149,8 @@ export function fitsLanguage(text: string, language: Language): boolean {
 		return name === undefined || language.name === undefined || name === language.name;
 	}
 	if (language.script === "Kana") return /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(text);
-	if (language.script === "Han" && /[\p{Script=Hiragana}\p{Script=Hangul}]/u.test(text)) return false;
+	if (language.script === "Han" && /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}/u.test(text))
+		return false;
 	const facts = SCRIPTS.find((known) => known.script === language.script);
 	return facts === undefined || text.search(facts.letters) >= 0;
 }

@@ -7,10 +7,12 @@ import { ScriptedModel } from "./scripted-model.ts";
 /** The package under test. */
 export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "");
 
-/** The host's program: the locked development version. */
-export const HOST_CLI = fileURLToPath(
-	new URL("../../node_modules/@mariozechner/pi-coding-agent/dist/cli.js", import.meta.url),
-);
+const LOCKED_CLI = new URL("../../node_modules/@mariozechner/pi-coding-agent/dist/cli.js", import.meta.url);
+
+/** The host's program: the locked development version, or the one that `npm run test:hosts` is at. */
+export const HOST_CLI = process.env["PI_SUITE_HOST_CLI"] ?? fileURLToPath(LOCKED_CLI);
+/** The Node binary that runs it. */
+const HOST_NODE = process.env["PI_SUITE_HOST_NODE"] ?? process.execPath;
 
 export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
 	/** Arguments after the extensions. */
@@ -48,7 +50,7 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
 	const model = options.model ?? (await ScriptedModel.start());
 	options.script?.(model);
 	const sandbox = options.sandbox ?? createSandbox({ ...options, modelUrl: model.url });
-	const node = options.node ?? process.execPath;
+	const node = options.node ?? HOST_NODE;
 	return {
 		node,
 		args: hostArguments(options),

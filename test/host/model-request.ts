@@ -35,9 +35,10 @@ export type RequestShape = Pick<ModelRequest, "system" | "user" | "tools" | "bod
 /** Tells the agent's own calls from side calls. */
 export type KindOf = (request: RequestShape) => string;
 
-/** `recap`: asked to answer inside `<recap>`; `title`: offered the title tool; else the agent's conversation. */
+/** `recap`: asked to answer inside `<recap>`; `title` and `record`: offered that tool; else the agent's conversation. */
 export const kindOf: KindOf = ({ system, tools }) => {
 	if (tools.includes("set_session_title")) return "title";
+	if (tools.includes("write_recap_record")) return "record";
 	return system.includes("<recap>") ? "recap" : "agent";
 };
 

@@ -78,14 +78,10 @@ export const hostileText: fc.Arbitrary<string> = fc
 	)
 	.map((parts) => parts.join(""));
 
-/** Seconds that `work` takes on `unit` repeated to `size` code units: the best of three runs. */
-export function secondsOn(work: (text: string) => unknown, unit: string, size: number): number {
-	const text = unit.repeat(Math.ceil(size / unit.length));
-	let best = Number.POSITIVE_INFINITY;
-	for (let run = 0; run < 3; run++) {
-		const start = performance.now();
-		work(text);
-		best = Math.min(best, performance.now() - start);
-	}
-	return best / 1000;
+/** Code units of {@link much}: linear work takes well under a second, quadratic work outlives any test's deadline. */
+const MUCH = 400_000;
+
+/** `unit` over and over: what time that grows faster than the text does not survive. */
+export function much(unit: string): string {
+	return unit.repeat(Math.ceil(MUCH / unit.length));
 }

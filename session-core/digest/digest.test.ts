@@ -1,0 +1,291 @@
+import { describe, expect, it } from "vitest";
+import { digestOf, type Happening } from "./log.test-support.ts";
+import type { Digest } from "./types.ts";
+
+const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
+const EDIT: Happening = {
+	tool: "edit",
+	args: { path: "/work/app/src/parser.ts" },
+	diff: "+ 1 a\n- 2 b\n+ 3 c\n",
+};
+const DONE: Happening = { says: "The parser takes trailing commas now." };
+const cwd = "/work/app";
+
+describe("how a session ended", () => {
+	const cases: [string, Happening[], Digest["outcome"], string?][] = [
+		["a reply", [ASK, EDIT, DONE], "done"],
+		["a question", [ASK, { says: "Two ways. Which one?" }], "waiting"],
+		[
+			"an offer behind an analysis",
+			[ASK, { says: "It is the timer.\n\nIf you want, I can patch it." }],
+			"waiting",
+		],
+		[
+			"an offer behind finished work",
+			[ASK, EDIT, { says: "Fixed.\n\nIf you want, I can add more tests." }],
+			"done",
+		],
+		[
+			"an offer behind an opened issue",
+			[ASK, { bash: "gh issue create --title x" }, { says: "말씀해주면 진행함." }],
+			"done",
+		],
+		[
+			"an abort",
+			[ASK, EDIT, { says: "", stop: "aborted", error: "Request was aborted." }],
+			"aborted",
+			"Request was aborted.",
+		],
+		[
+			"a provider's error",
+			[ASK, { says: "", stop: "error", error: '400 {"error":{"message":"tool_use \\"x\\" has no result"}}' }],
+			"error",
+			'400 tool_use "x" has no result',
+		],
+		["a call without a result", [ASK, { bash: "npm test", pending: true }], "running"],
+		["a prompt without an answer", [ASK, DONE, { user: "and now the printer as well" }], "running"],
+		["nothing at all", [], "done"],
+	];
+	it.each(cases)("%s", (_, happenings, outcome, reason) => {
+		const digest = digestOf(happenings);
+		expect(digest.outcome).toBe(outcome);
+		expect(digest.endReason).toBe(reason);
+	});
+});
+
+describe("checks after the last edit", () => {
+	const cases: [string, Happening[], Digest["checks"]][] = [
+		["passed", [ASK, EDIT, { bash: "npm test" }, DONE], "passed"],
+		["failed", [ASK, EDIT, { bash: "npm test", fails: true }, DONE], "failed"],
+		["edited again after the pass", [ASK, { bash: "npm test" }, EDIT, DONE], "not_run"],
+		["a claim alone", [ASK, EDIT, { says: "All tests pass." }], "not_run"],
+		[
+			"one of two failed",
+			[ASK, EDIT, { bash: "npm test" }, { bash: "npm run lint", fails: true }, DONE],
+			"failed",
+		],
+		[
+			"the failed one passed when run again",
+			[ASK, EDIT, { bash: "npm test", fails: true }, { bash: "npm test 2>&1 | tail -5", out: "3 passed" }],
+			"passed",
+		],
+		[
+			"hidden behind a pipe",
+			[ASK, EDIT, { bash: "npx eslint . | head -3", out: "linting" }, DONE],
+			"not_run",
+		],
+		[
+			"a commit whose hook ran them",
+			[ASK, EDIT, { bash: "git commit -am x", out: "husky - pre-commit\n[main 1a2b3c4] x" }],
+			"passed",
+		],
+		[
+			"a hook that refused",
+			[ASK, EDIT, { bash: "git commit -am x", out: "husky - pre-commit script failed", fails: true }],
+			"failed",
+		],
+		[
+			"an edit through the shell after the pass",
+			[ASK, EDIT, { bash: "npm test" }, { bash: "sed -i s/a/b/ src/a.ts" }],
+			"not_run",
+		],
+		[
+			"an edit that was refused after the pass",
+			[ASK, EDIT, { bash: "npm test" }, { ...EDIT, fails: true, out: "no match" }],
+			"passed",
+		],
+		["run by the user", [ASK, EDIT, DONE, { ran: "npm test" }], "passed"],
+		["aborted", [ASK, EDIT, { bash: "npm test", aborted: true }], "not_run"],
+		[
+			"only prose was written",
+			[ASK, { tool: "write", args: { path: "notes.md", content: "a" } }, DONE],
+			"none",
+		],
+		["nothing to check", [ASK, { says: "It is a parser." }], "none"],
+	];
+	it.each(cases)("%s", (_, happenings, checks) => {
+		expect(digestOf(happenings).checks).toBe(checks);
+	});
+
+	it("says nothing of an older thread's pass", () => {
+		const digest = digestOf([
+			ASK,
+			EDIT,
+			{ bash: "npm test" },
+			DONE,
+			{ user: "Explain how web search could be added to the documentation site, with options" },
+			{ tool: "read", args: { path: "docs/search.md" }, out: "…" },
+			{ says: "There are three options: ".padEnd(700, "a server, an index, or a service; ") },
+		]);
+		expect(digest.checks).toBe("none");
+	});
+});
+
+describe("files", () => {
+	it("counts edits by the host's diff, in one name for all spellings", () => {
+		const other = { tool: "edit", args: { path: "./src/parser.ts", oldText: "a", newText: "b\nc" } };
+		expect(digestOf([ASK, EDIT, other, DONE], { cwd }).files).toEqual([
+			{ path: "src/parser.ts", kind: "edited", added: 4, removed: 2, times: 2, inThread: true },
+		]);
+	});
+
+	const cases: [string, Happening, string[]][] = [
+		["a write", { tool: "write", args: { path: "a.ts", content: "x" } }, ["a.ts"]],
+		[
+			"a patch that names its files",
+			{ tool: "apply_patch", args: { input: "*** Update File: src/b.ts\n@@" } },
+			["src/b.ts"],
+		],
+		[
+			"a result that names the resolved file",
+			{ tool: "edit", args: { path: "b.ts" }, out: "app/b.ts:\n 1|x" },
+			["app/b.ts"],
+		],
+		["a refused edit", { ...EDIT, fails: true }, []],
+		[
+			"an edit without a result",
+			{
+				entry: {
+					message: {
+						role: "assistant",
+						stopReason: "aborted",
+						content: [{ type: "toolCall", id: "1", name: "edit", arguments: { path: "a.ts" } }],
+					},
+				},
+			},
+			[],
+		],
+		["a shell redirection", { bash: "echo x > src/c.ts" }, ["src/c.ts"]],
+		["a read", { tool: "read", args: { path: "a.ts" } }, []],
+	];
+	it.each(cases)("%s", (_, happening, paths) => {
+		expect(digestOf([ASK, happening]).files.map(({ path }) => path)).toEqual(paths);
+	});
+
+	it("forgets files that were removed, and follows those that were renamed", () => {
+		const write = (path: string): Happening => ({ tool: "write", args: { path, content: "x" } });
+		const digest = digestOf([
+			ASK,
+			write("smoke.html"),
+			write("main-new.ts"),
+			{ bash: "rm -f smoke.html" },
+			{ bash: "git mv main-new.ts main.ts" },
+		]);
+		expect(digest.files.map(({ path }) => path)).toEqual(["main.ts"]);
+	});
+});
+
+describe("what is the user's", () => {
+	it("leaves out injected entries, wrappers and hidden reasoning", () => {
+		const digest = digestOf([
+			{ user: "<system-reminder>tree</system-reminder>" },
+			{ user: "Make the parser accept commas" },
+			{ entry: { type: "custom_message", customType: "x", content: "injected words", display: false } },
+			{
+				entry: {
+					message: {
+						role: "assistant",
+						stopReason: "stop",
+						content: [
+							{ type: "thinking", thinking: "secret plan" },
+							{ type: "text", text: "Done so." },
+						],
+					},
+				},
+			},
+		]);
+		expect(JSON.stringify(digest)).not.toMatch(/injected|secret plan|tree/);
+		expect(digest.task).toBe("Make the parser accept commas");
+		expect(digest.lastReply).toBe("Done so.");
+	});
+
+	it("knows evicted content for what it is: nothing", () => {
+		const evicted = "[Compacted history content evicted to durable cold storage]";
+		const digest = digestOf([ASK, { bash: "npm test", out: evicted }, { says: evicted }]);
+		expect(digest.lastReply).toBeUndefined();
+	});
+
+	it("stamps the last message, not the metadata behind it", () => {
+		const digest = digestOf([ASK, DONE, { entry: { type: "session_info", name: "x" } }]);
+		expect(digest.stamp).toBe("e1");
+		expect(digest.messages).toBe(2);
+	});
+});
+
+describe("the thread of the task", () => {
+	const report = { says: "The parser takes trailing commas now, in arrays and objects." };
+	const pivot: Happening = {
+		user: "Write a changelog for the release and publish the website with screenshots",
+	};
+	const work: Happening[] = [
+		{ tool: "write", args: { path: "CHANGELOG.md", content: "x" } },
+		{ tool: "write", args: { path: "site/index.html", content: "x" } },
+		{ says: "Changelog and site are written." },
+	];
+
+	it("is the newest request that reads as a task of its own", () => {
+		const digest = digestOf([ASK, EDIT, report, pivot, ...work]);
+		expect(digest.task).toBe((pivot as { user: string }).user);
+		expect(digest.opening).toBe((ASK as { user: string }).user);
+		expect(digest.files.filter((file) => file.inThread).map(({ path }) => path)).toEqual([
+			"CHANGELOG.md",
+			"site/index.html",
+		]);
+	});
+
+	it.each(["ok", "continue", "응 해줘", "thanks, that is perfect"])("goes on over %j", (word) => {
+		expect(digestOf([ASK, EDIT, report, { user: word }, { says: "👍" }]).task).toBe(
+			(ASK as { user: string }).user,
+		);
+	});
+
+	it("outlives a side question, whose report is not the work's", () => {
+		const digest = digestOf([
+			ASK,
+			EDIT,
+			{ says: report.says.repeat(8) },
+			{ user: "tell a joke" },
+			{ says: "A bug walks in." },
+		]);
+		expect(digest.task).toBe((ASK as { user: string }).user);
+		expect(digest.mainReply).toBe(report.says.repeat(8));
+		expect(digest.lastReply).toBe("A bug walks in.");
+	});
+
+	it("takes a summary's goal while the thread is older than the summary", () => {
+		const compaction: Happening = {
+			entry: { type: "compaction", summary: "## Goal\nRework the parser\n\n## Done\n- x" },
+		};
+		expect(digestOf([ASK, EDIT, compaction, { user: "go on" }, DONE]).goal).toBe("Rework the parser");
+		expect(digestOf([compaction, pivot, ...work]).goal).toBeUndefined();
+	});
+
+	it("keeps what an interrupted run was about to do, and a question that nobody took up", () => {
+		const cut = digestOf([
+			ASK,
+			{ bash: "ls" },
+			{ says: "Let me remove the old printer.", stop: "toolUse" },
+			{ bash: "ls" },
+			{ user: "does it run on windows as well?" },
+			{ says: "It does." },
+		]);
+		expect(cut.interrupted).toBe("Let me remove the old printer.");
+		const asked = digestOf([
+			ASK,
+			EDIT,
+			{ says: "Done. Ready for rpc.md next?" },
+			{ user: "no, first rename the parser option please" },
+			EDIT,
+			{ says: "Renamed." },
+		]);
+		expect(asked.pending).toBe("Ready for rpc.md next?");
+	});
+});
+
+describe("claims that the log does not show", () => {
+	it("are listed, and those it shows are not", () => {
+		const reply = { says: "All tests pass. I pushed the branch." };
+		expect(digestOf([ASK, EDIT, reply]).unsupported).toEqual(["All tests pass.", "I pushed the branch."]);
+		expect(digestOf([ASK, EDIT, { bash: "npm test && git push", out: "ok" }, reply]).unsupported).toEqual([]);
+	});
+});

@@ -1,0 +1,79 @@
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readSync } from "node:fs";
+import type { Entry } from "./entry.ts";
+import { fileLeafId } from "./file-leaf.ts";
+
+/** The host's session manager, as far as appending to it needs care. */
+export interface AppendTarget {
+	getSessionFile(): string | undefined;
+	getLeafId(): string | null;
+	getLeafEntry(): Entry | undefined;
+	/** Public on the host's class, though not in what it promises extensions. */
+	branch?(entryId: string): void;
+}
+
+/**
+ * `not_saved`: the host has not written the file yet. `moved_on`: another process wrote to it since; an entry of ours
+ * would hide that. `unreadable`: its end cannot be told. `unwritable`: the append failed, and was undone.
+ */
+export type AppendRefusal = "not_saved" | "moved_on" | "unreadable" | "unwritable";
+
+export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
+
+/**
+ * Append an entry through the host, or leave everything as it was.
+ *
+ * The host keeps an entry in memory even if writing it failed, and hangs the next message below it: on disk that message
+ * would have no parent, and everything before it would be out of sight. So a failed append is taken back, in memory and,
+ * where a part of the line was written, in the file.
+ */
+export function appendCarefully(target: AppendTarget, append: () => void): AppendOutcome {
+	const file = target.getSessionFile();
+	if (file === undefined) {
+		// A session that is kept in memory only.
+		append();
+		return { ok: true };
+	}
+	const size = sizeOf(file);
+	if (size === undefined) return refused("not_saved");
+	const leaf = target.getLeafId();
+	const leafInFile = fileLeafId(file);
+	if (leafInFile === undefined) return refused("unreadable");
+	if (leaf === null || leafInFile !== leaf) return refused("moved_on");
+	try {
+		append();
+		return { ok: true };
+	} catch (error) {
+		if (fileLeafId(file) === target.getLeafId() && target.getLeafId() !== leaf) return { ok: true };
+		const failed = target.getLeafEntry();
+		if (failed && failed.id !== leaf) {
+			target.branch?.(leaf);
+			takeBack(file, size, `${JSON.stringify(failed)}\n`);
+		}
+		return refused("unwritable", error instanceof Error ? error.message : String(error));
+	}
+}
+
+function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
+	return { ok: false, reason, detail };
+}
+
+function sizeOf(file: string): number | undefined {
+	return lstatSync(file, { throwIfNoEntry: false })?.size;
+}
+
+/** Cuts off what was written of `line`, if that and nothing else stands behind the old end of the file. */
+function takeBack(file: string, size: number, line: string): void {
+	try {
+		const fd = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+		try {
+			const written = Buffer.alloc(Math.max(0, fstatSync(fd).size - size));
+			readSync(fd, written, 0, written.length, size);
+			const expected = Buffer.from(line).subarray(0, written.length);
+			if (written.length > 0 && written.equals(expected)) ftruncateSync(fd, size);
+		} finally {
+			closeSync(fd);
+		}
+	} catch {
+		// Not even that is possible: readers pass over a torn line, and nothing of anybody else's is in it.
+	}
+}

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fitsLanguage, languageOf } from "./language.ts";
+
+describe("the language of a user's text", () => {
+	test.each<[string, string | undefined, string | undefined]>([
+		["why does the login page redirect forever?", "Latin", "English"],
+		["로그인 페이지가 계속 리다이렉트돼. 원인을 찾아줘", "Hangul", "Korean"],
+		["登录页面一直重定向，请找出原因", "Han", "Chinese"],
+		["ログインページがリダイレクトし続ける原因を調べて", "Kana", "Japanese"],
+		["¿por qué la página de inicio de sesión redirige sin parar?", "Latin", "Spanish"],
+		["corrige el cálculo del IVA en las facturas", "Latin", "Spanish"],
+		["pourquoi la page de connexion redirige sans fin et pas la page d'accueil ?", "Latin", "French"],
+		["warum leitet die Anmeldeseite immer wieder um und wie behebe ich das?", "Latin", "German"],
+		["por que a página de login não para de redirecionar?", "Latin", "Portuguese"],
+		["почему страница входа бесконечно перенаправляет?", "Cyrillic", undefined],
+		["ทำไมหน้าเข้าสู่ระบบเปลี่ยนเส้นทางตลอด", "Thai", "Thai"],
+		["fix tests", "Latin", undefined],
+		["", undefined, undefined],
+		["42 + 7 = ?", undefined, undefined],
+		["https://example.com/a/b", undefined, undefined],
+	])("%j", (text, script, name) => expect(languageOf(text)).toEqual(script && { script, name }));
+
+	test("is not the language of the code, paths and terms in it", () => {
+		for (const text of [
+			"src/auth/login.ts 의 redirectLoop() 버그 고쳐줘",
+			"ape wisdom 의 풀파워를 쓰고있는게 맞아?",
+			"`const session = await createAgentSession()` 이게 왜 안돼?",
+		]) {
+			expect(languageOf(text)).toMatchObject({ name: "Korean" });
+		}
+		expect(languageOf("请修复 AgentSession 的 race condition in SessionManager")).toMatchObject({
+			name: "Chinese",
+		});
+	});
+
+	test("is not outvoted by a pasted log, nor turned by a quoted word", () => {
+		const log =
+			"Error: cannot read the file because it is not there and we have no access to it at all ever\n".repeat(
+				2,
+			);
+		expect(
+			languageOf(`이 오류가 왜 나는지 찾아서 고쳐줘. 어제부터 배포가 계속 실패하고 있어\n${log}`),
+		).toMatchObject({
+			name: "Korean",
+		});
+		expect(
+			languageOf('the label "저장" is cut off in the settings dialog when the window is small'),
+		).toMatchObject({
+			name: "English",
+		});
+	});
+
+	test("is told in bounded time and without throwing, whatever the text", () => {
+		fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void languageOf(text)));
+		const started = performance.now();
+		languageOf("a.".repeat(200_000));
+		languageOf("/".repeat(200_000));
+		languageOf("aB".repeat(200_000));
+		expect(performance.now() - started).toBeLessThan(300);
+	});
+});
+
+describe("a short text fits a language", () => {
+	test.each<[string, string, boolean]>([
+		["ログイン修正", "ログインを直してください", true],
+		["登录修复", "ログインを直してください", true],
+		["Fix login", "ログインを直してください", false],
+		["ログイン修正", "请修复登录问题", false],
+		["修复登录", "请修复登录问题", true],
+		["Исправить вход", "исправь вход по токену", true],
+		["Fix login", "исправь вход по токену", false],
+		["Fix login", "fix the login of the admin page", true],
+		["修复登录", "fix the login of the admin page", false],
+	])("%j for a user who writes %j: %s", (title, said, fits) => {
+		const language = languageOf(said);
+		expect(language && fitsLanguage(title, language)).toBe(fits);
+	});
+});
