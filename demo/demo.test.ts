@@ -15,7 +15,8 @@ test("without a terminal the demo shows its screens and ends with 0", async () =
 	expect(run.stdout).toMatch(/at once and without a model\n[\s\S]*✦ recap/);
 	expect(run.stdout).toContain("You are making parseDate");
 	expect(run.stdout).toMatch(/You look back[\s\S]*✦ recap[\s\S]*node --test passed/);
-	expect(run.stdout).toContain("2 calls");
+	expect(run.stdout).toMatch(/✎ .*Reject dates that do not exist/);
+	expect(run.stdout).toContain("3 calls");
 }, 50_000);
 
 test("in a terminal the demo hands it to the host, and leaves nothing behind", async () => {

@@ -13,8 +13,9 @@ It opens on a session of yesterday. Above the editor you read where that stands:
 by rules, a moment later in the model's words. Then try:
 
   run the tests                 and look at another window until they are done, then come back
+                                and the session names itself
   throw a RangeError instead    the agent edits and tests the sample project
-  /recap    /recap status    /recap doctor    and /quit to leave
+  /recap    /recap status    /recap doctor    /rename mine    and /quit to leave
 `;
 
 /** Hand the user's terminal to the host; resolves with its exit code once everything is cleaned up. */

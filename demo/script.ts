@@ -8,6 +8,7 @@ const TESTS = "test/parse-date.test.js";
 /** Milliseconds of thinking, so that one sees what is there before the model answers. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
+const TITLE_MS = 300;
 
 /** What the demo's model can do on the sample project, told by the user's words. */
 interface Wish {
@@ -60,6 +61,12 @@ export async function demoAgent(request: ModelRequest): Promise<Answer> {
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap>`);
+}
+
+/** The model's name for the session. */
+export async function demoTitle(): Promise<Answer> {
+	await pause(TITLE_MS);
+	return useTool("set_session_title", { title: "Reject dates that do not exist" });
 }
 
 /** Reads the newest result of `node --test`, in the words of Node 20 (`# pass 3`) or later (`ℹ pass 3`). */

@@ -47,18 +47,22 @@ async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate):
 	host.focusOut();
 	const leftAt = performance.now();
 	await host.screen.waitFor(/All 3 tests pass\./, { what: "the agent's answer" });
+	await host.screen.waitFor(/✎ .*Reject dates that do not exist/, { what: "the session's name" });
 	const draft = await model.waitForCall("recap", 2);
 	const drafted = (): boolean => draft.state === "answered" && performance.now() - leftAt > ABSENCE_MS;
 	await until(drafted, { what: "the recap to be drafted while the user looks away" });
 	if (host.screen.text().includes("✦ recap")) throw new Error("A recap came up while nobody was looking.");
-	show(host, "You asked for the tests and looked away. The agent has finished; nothing moves on the screen");
+	show(
+		host,
+		"You asked for the tests and looked away. The agent has finished, and the session has named itself",
+	);
 
 	host.focusIn();
 	await host.screen.waitFor(/✦ recap\s[\s\S]*node --test passed/, { what: "the recap at the return" });
 	show(host, "You look back: the recap is there, drafted while you were away");
 
 	host.submit("/recap status");
-	await host.screen.waitFor(/2 calls/, { what: "/recap status" });
+	await host.screen.waitFor(/3 calls/, { what: "/recap status" });
 	show(host, "/recap status: what it cost so far");
 
 	host.submit("/quit");

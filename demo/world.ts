@@ -4,7 +4,7 @@ import { SAMPLE_PROJECT } from "../test/host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
 import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
-import { demoAgent, demoRecap } from "./script.ts";
+import { demoAgent, demoRecap, demoTitle } from "./script.ts";
 
 /** The demo's model, and a private home, project and session for the host. */
 export interface DemoWorld {
@@ -24,7 +24,7 @@ export const DEMO_ARGS = [
 
 export async function createDemoWorld(): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
-	model.always("agent", demoAgent).always("recap", demoRecap);
+	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);
 	const sandbox = createSandbox({
 		modelUrl: model.url,
 		projectName: "date-parser",

@@ -1,5 +1,5 @@
 import { describeFailure } from "../session-core/model/failure.ts";
-import type { OffReason } from "./config/config.ts";
+import type { OffReason } from "../session-core/off-switch.ts";
 import { OFF_VARIABLE } from "./config/config.ts";
 import type { DraftFailure } from "./draft/draft.ts";
 

@@ -1,6 +1,8 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { registerFlags } from "../session-core/flags.ts";
+import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { completeCommand } from "./command/parse.ts";
-import { registerFlags } from "./config/flags.ts";
+import { RECAP_FLAGS } from "./config/flags.ts";
 import { type Running, startSoon } from "./running.ts";
 
 /**
@@ -10,7 +12,7 @@ import { type Running, startSoon } from "./running.ts";
 export default function sessionRecap(pi: ExtensionAPI): void {
 	let running: Running | undefined;
 
-	registerFlags(pi);
+	registerFlags(pi, RECAP_FLAGS);
 
 	pi.on("session_start", (event, ctx) => {
 		if (ctx.hasUI) running = startSoon(pi, ctx, event.reason);
@@ -35,16 +37,4 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 		getArgumentCompletions: completeCommand,
 		handler: async (args) => running?.command(args),
 	});
-}
-
-/** The run's last answer was a provider error, which the host may retry by itself. */
-function endedInError(messages: readonly { role: string }[]): boolean {
-	const last = messages.findLast(({ role }) => role === "assistant");
-	return last !== undefined && "stopReason" in last && last.stopReason === "error";
-}
-
-/** Subscribe to an event that the primary host's types do not know; a handler for it is harmless there. */
-function onNewerEvent(pi: ExtensionAPI, event: string, handler: () => void): void {
-	const subscribe = pi.on as (event: string, handler: () => void) => void;
-	subscribe.call(pi, event, handler);
 }

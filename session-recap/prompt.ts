@@ -1,4 +1,9 @@
+import { fenced } from "../session-core/text/fence.ts";
+
 /** What a recap call sends: our own system prompt, and the session's facts fenced as data with the instruction after them. */
+
+/** Session text must not be able to close its own fence, or to open an answer. */
+const TAGS = ["session", "project", "recap"];
 
 export const RECAP_SYSTEM_PROMPT = [
 	"You write the recap that a developer reads on coming back to a coding-agent session they had looked away from.",
@@ -24,18 +29,13 @@ export interface RecapInput {
 
 /** The user message of a recap call. */
 export function recapPrompt({ facts, projectContext }: RecapInput): string {
-	const context = projectContext ? ["<project>", fenced(projectContext), "</project>", ""] : [];
+	const context = projectContext ? ["<project>", fenced(projectContext, TAGS), "</project>", ""] : [];
 	return [
 		...context,
 		"<session>",
-		fenced(facts),
+		fenced(facts, TAGS),
 		"</session>",
 		"",
 		"Write the recap of this session now: 1 to 3 short sentences inside <recap> and </recap>.",
 	].join("\n");
-}
-
-/** Session text must not be able to close its own fence, or to open an answer. */
-function fenced(text: string): string {
-	return text.replace(/<(\/?)\s*(session|project|recap)\b/gi, "‹$1$2");
 }

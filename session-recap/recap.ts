@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { tell } from "../session-core/events.ts";
+import { readFlags } from "../session-core/flags.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
 import { openLog } from "../session-core/open-log.ts";
+import { sayOnce } from "../session-core/say-once.ts";
 import { fileLeafId } from "../session-core/session/file-leaf.ts";
 import { openSettings, SETTINGS_FILE } from "../session-core/settings/open.ts";
 import type { Ledger } from "../session-core/usage/ledger.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
-import { readFlags } from "./config/flags.ts";
+import { RECAP_FLAGS } from "./config/flags.ts";
 import { RECAP_ENTRY } from "./draft/entry.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
@@ -35,7 +37,7 @@ export async function startRecap(
 ): Promise<Recap | undefined> {
 	const agentDir = getAgentDir();
 	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
-	const config = resolveConfig(settings, readFlags(pi), process.env);
+	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env);
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const flagProblems = await describeFlagProblems(config);
 	if (isOver()) return undefined;
@@ -88,7 +90,9 @@ export async function startRecap(
 	});
 
 	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
-	for (const problem of [...problems, ...flagProblems, ...unusable]) ctx.ui.notify(problem, "warning");
+	for (const problem of [...problems, ...flagProblems, ...unusable]) {
+		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	}
 	session.start({ reopened: reason !== "new" && reason !== "reload" });
 	// A prompt on the command line is at work before this is loaded.
 	if (!ctx.isIdle()) session.dispatch({ type: "run_start" });

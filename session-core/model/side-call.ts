@@ -30,6 +30,8 @@ export interface SideCallRequest {
 	signal: AbortSignal;
 	/** Milliseconds; default {@link SIDE_CALL_DEADLINE_MS}. */
 	deadlineMs?: number;
+	/** Output cap in tokens, for answers longer than a few sentences. Default 300. */
+	maxTokens?: number;
 }
 
 /** Tokens and cost as the provider reported them; cost in the currency of the model's price table. */
@@ -84,7 +86,7 @@ async function complete(
 		...(request.tool ? { tools: [request.tool] } : {}),
 	};
 	const options: SimpleStreamOptions = {
-		...leastEffort(request.model),
+		...leastEffort(request.model, request.maxTokens),
 		signal,
 		cacheRetention: "none",
 		maxRetries: 0,
@@ -106,11 +108,14 @@ async function complete(
 }
 
 /** The least reasoning that the model supports, and the output cap that leaves room for it. */
-export function leastEffort(model: Model<Api>): { maxTokens: number; reasoning?: ThinkingLevel } {
-	if (!model.reasoning) return { maxTokens: capFor(model, MAX_TOKENS) };
+export function leastEffort(
+	model: Model<Api>,
+	wanted = MAX_TOKENS,
+): { maxTokens: number; reasoning?: ThinkingLevel } {
+	if (!model.reasoning) return { maxTokens: capFor(model, wanted) };
 	const map = model.thinkingLevelMap ?? {};
 	const canBeOff = map.off !== null && (map.off !== undefined || SWITCHES_OFF.has(model.api));
-	if (canBeOff) return { maxTokens: capFor(model, MAX_TOKENS) };
+	if (canBeOff) return { maxTokens: capFor(model, wanted) };
 	const maxTokens = capFor(model, MAX_TOKENS_WITH_REASONING);
 	const least = REASONING_LEVELS.find((level) => map[level] !== null);
 	return least ? { maxTokens, reasoning: least } : { maxTokens };

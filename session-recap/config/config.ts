@@ -1,12 +1,12 @@
+import { textFlag } from "../../session-core/flags.ts";
 import type { NamedModels } from "../../session-core/model/policy.ts";
+import { type OffReason, offReason } from "../../session-core/off-switch.ts";
 import type { Settings } from "../../session-core/settings/schema.ts";
 import type { Limits } from "../presence/types.ts";
 import type { RecapFlag, RecapFlags } from "./flags.ts";
 
 /** The environment variable that switches automatic recaps off. */
 export const OFF_VARIABLE = "PI_DISABLE_AUTO_RECAP";
-
-export type OffReason = "flag" | "environment" | "setting";
 
 /** What the extension runs by: settings, then flags and environment over them. */
 export interface RecapConfig {
@@ -40,7 +40,11 @@ export function resolveConfig(
 		if (read.problem) problems.push(read.problem);
 		return read.seconds * 1000;
 	};
-	const off = offReason(settings, flags, env);
+	const off = offReason({
+		flag: flags["recap-disable"],
+		variable: env[OFF_VARIABLE],
+		enabled: recap.enabled,
+	});
 	return {
 		limits: {
 			awayMs: milliseconds("recap-away-seconds", recap.awaySeconds),
@@ -66,20 +70,6 @@ export function withSetting(config: RecapConfig, enabled: boolean): Pick<RecapCo
 	const bySetting: OffReason | undefined = enabled ? undefined : "setting";
 	const off = config.off === "flag" || config.off === "environment" ? config.off : bySetting;
 	return { off, limits: { ...config.limits, auto: off === undefined } };
-}
-
-function offReason(
-	settings: Settings,
-	flags: RecapFlags,
-	env: Readonly<Record<string, string | undefined>>,
-): OffReason | undefined {
-	if (flags["recap-disable"] === true) return "flag";
-	if (env[OFF_VARIABLE] === "1") return "environment";
-	return settings.recap.enabled ? undefined : "setting";
-}
-
-function textFlag(value: boolean | string | undefined): string | undefined {
-	return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
 /** Longest time that a timer of the platform can hold, in seconds (2^31 − 1 ms). */

@@ -1,12 +1,8 @@
+import type { FlagTable, FlagValues } from "../../session-core/flags.ts";
+
 /** The command-line flags of the extension. The host shows the descriptions in `pi --help`. */
 
-/** What the extension needs of the host to have flags. */
-export interface FlagHost {
-	registerFlag(name: string, options: { description: string; type: "boolean" | "string" }): void;
-	getFlag(name: string): boolean | string | undefined;
-}
-
-const FLAGS = {
+export const RECAP_FLAGS = {
 	"recap-model": {
 		type: "string",
 		description: "Model for recaps, as provider/id (default: fastModel setting, then the active model)",
@@ -31,22 +27,7 @@ const FLAGS = {
 		type: "boolean",
 		description: "No recaps unless you type /recap",
 	},
-} as const;
+} as const satisfies FlagTable;
 
-export type RecapFlag = keyof typeof FLAGS;
-
-/** What the user passed; undefined: nothing. */
-export type RecapFlags = Partial<Record<RecapFlag, boolean | string>>;
-
-export function registerFlags(host: FlagHost): void {
-	for (const [name, options] of Object.entries(FLAGS)) host.registerFlag(name, options);
-}
-
-export function readFlags(host: FlagHost): RecapFlags {
-	const flags: RecapFlags = {};
-	for (const name of Object.keys(FLAGS) as RecapFlag[]) {
-		const value = host.getFlag(name);
-		if (value !== undefined) flags[name] = value;
-	}
-	return flags;
-}
+export type RecapFlag = keyof typeof RECAP_FLAGS;
+export type RecapFlags = FlagValues<RecapFlag>;

@@ -1,8 +1,7 @@
 import type { Checks } from "../../session-core/digest/types.ts";
-import { mayTryNext } from "../../session-core/model/failure.ts";
+import { askInOrder } from "../../session-core/model/ask.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { type ModelGateway, type SideCallResult, sideCall } from "../../session-core/model/side-call.ts";
-import { formatSpec } from "../../session-core/model/spec.ts";
 import { groundAnswer } from "../answer/ground.ts";
 import { readAnswer } from "../answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
@@ -31,19 +30,17 @@ export type Answer =
  * it; a bad or missing answer is never asked for twice.
  */
 export async function askForRecap(question: Question, deps: AskDeps): Promise<Answer> {
-	const { reading, projectContext } = question;
+	const { reading, projectContext, choice, signal } = question;
 	const prompt = recapPrompt({ facts: reading.facts(), projectContext });
-	let last: Answer = { ok: false, reason: "no_model", model: "" };
-	for (const { model } of question.choice.candidates) {
-		const name = formatSpec(model);
-		const request = { model, systemPrompt: RECAP_SYSTEM_PROMPT, prompt, signal: question.signal };
-		const result = await sideCall(deps.gateway, request);
-		deps.spent(name, result);
-		if (result.ok) return judge(result.text, name, prompt, reading.checks);
-		last = { ok: false, reason: result.reason, model: name };
-		if (!mayTryNext(result.reason) || question.signal.aborted) break;
-	}
-	return last;
+	const asked = await askInOrder(
+		choice.candidates,
+		{ systemPrompt: RECAP_SYSTEM_PROMPT, prompt, signal },
+		{ call: (request) => sideCall(deps.gateway, request), spent: deps.spent },
+	);
+	if (!asked) return { ok: false, reason: "no_model", model: "" };
+	const { model, result } = asked;
+	if (!result.ok) return { ok: false, reason: result.reason, model };
+	return judge(result.text, model, prompt, reading.checks);
 }
 
 function judge(raw: string, model: string, facts: string, checks: Checks): Answer {

@@ -1,6 +1,7 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
-import { type TerminalOwner, watchOwnership } from "./ownership.ts";
+import { watchOwnership } from "./ownership.ts";
 
 export interface TerminalEvents {
 	focusOut(): void;
@@ -29,7 +30,7 @@ export function attachTerminal(
 	useFocus: boolean,
 	events: TerminalEvents,
 ): TerminalLink {
-	const owner = findOwner(ui);
+	const owner = hostTui(ui, PROBE_KEY);
 	if (!owner) return { isTerminal: false, detach: () => undefined };
 	const stopListening = ui.onTerminalInput(inputHandler(useFocus, events));
 	const reports = focusReports((data) => owner.terminal.write(data));
@@ -74,14 +75,3 @@ export function inputHandler(
 }
 
 const CONSUMED = { consume: true } as const;
-
-/** The host hands its TUI to widget factories only, and only where there is a terminal: RPC mode drops factories. */
-function findOwner(ui: Pick<ExtensionUIContext, "setWidget">): TerminalOwner | undefined {
-	let owner: TerminalOwner | undefined;
-	ui.setWidget(PROBE_KEY, (tui) => {
-		owner = tui;
-		return { render: () => [], invalidate: () => undefined };
-	});
-	ui.setWidget(PROBE_KEY, undefined);
-	return owner;
-}

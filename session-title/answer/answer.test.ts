@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../session-core/text/clip.ts";
+import type { Language } from "../../session-core/text/language.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { extractTitle } from "./extract.ts";
+import { type Flaw, judgeTitle } from "./judge.ts";
+import { toKebab } from "./kebab.ts";
+import { TITLE_COLUMNS, tidyTitle } from "./tidy.ts";
+
+const ENGLISH: Language = { script: "Latin", name: "English" };
+const KOREAN: Language = { script: "Hangul", name: "Korean" };
+const NOTHING = { prompts: [], language: undefined };
+
+describe("a title is taken", () => {
+	test.each<[string, Record<string, unknown> | undefined, string, string | undefined]>([
+		["from the tool's argument", { title: "A b" }, "", "A b"],
+		["from the tool although there is text", { title: "A b" }, '{"title":"C"}', "A b"],
+		["from a JSON object", undefined, '{"title": "A b"}', "A b"],
+		["from a fenced one", undefined, '```json\n{"title":"A b"}\n```', "A b"],
+		[
+			"from the last object behind thoughts",
+			undefined,
+			'Maybe {"title":"X"}? No: {"title":"Fix {x}"} it is.',
+			"Fix {x}",
+		],
+		["with more in the object", undefined, '{"language":"en","title":"A b","score":{"of":1}}', "A b"],
+		["never from free text", undefined, "Fix the login redirect", undefined],
+		["never from another type", { title: 3 }, '{"title":["x"]}', undefined],
+		["never from nothing", undefined, "", undefined],
+		["never from half an object", undefined, '{"title":"A b', undefined],
+	])("%s", (_, args, text, expected) => expect(extractTitle(args, text)).toBe(expected));
+
+	test("in bounded time from any text", () => {
+		const started = performance.now();
+		extractTitle(undefined, "{".repeat(50_000) + "}".repeat(50_000));
+		extractTitle(undefined, '{"a":'.repeat(20_000));
+		expect(performance.now() - started).toBeLessThan(500);
+		fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void extractTitle(undefined, text)));
+	});
+});
+
+describe("a title is stored clean", () => {
+	const ESC = "\x1b";
+	test.each<[string, string, string]>([
+		["an OSC-8 link", `${ESC}]8;;https://evil.test${ESC}\\Fix login${ESC}]8;;${ESC}\\`, "Fix login"],
+		["a CSI", `${ESC}[2J${ESC}[31mFix login${ESC}[0m`, "Fix login"],
+		["8-bit CSI", "\x9b31mFix login", "Fix login"],
+		["newlines", "Fix login\n\nand more\r\n", "Fix login and more"],
+		["an RTL override", "Fix \u202enigol\u202c redirect", "Fix nigol redirect"],
+		["zero-width characters", "Fix\u200b lo\u2060gin", "Fix login"],
+		["lone surrogates", "Fix \ud83d login \udc00", "Fix login"],
+		["quotes", '"Fix login redirect"', "Fix login redirect"],
+		["curly quotes", "“Fix login redirect.”", "Fix login redirect"],
+		["bold", "**Fix login redirect**", "Fix login redirect"],
+		["code", "`Fix login`", "Fix login"],
+		["a heading", "# Fix login", "Fix login"],
+		["a list mark", "- Fix login", "Fix login"],
+		["a label", 'Title: "Fix login."', "Fix login"],
+		["a Korean label", "제목: 로그인 오류 수정", "로그인 오류 수정"],
+		["CJK brackets around it", "「修复登录跳转」", "修复登录跳转"],
+		["CJK brackets in it", "【Draft】 修复登录", "【Draft】 修复登录"],
+		["CJK brackets at both ends that are not a pair", "《A》与《B》", "《A》与《B》"],
+		["a CJK bracket without its other half", "【修复登录跳转", "修复登录跳转"],
+		["a closing bracket alone", "Fix login) redirect", "Fix login redirect"],
+		["final punctuation", "修复登录跳转。", "修复登录跳转"],
+		["ticket ids stay", "#123 fix login", "#123 fix login"],
+		["C++ and C# stay", "Port parser from C++ to C#", "Port parser from C++ to C#"],
+		["an apostrophe stays", "Don’t crash on empty input", "Don’t crash on empty input"],
+		["a call stays", "Speed up parse(text)", "Speed up parse(text)"],
+	])("%s", (_, raw, expected) => expect(tidyTitle(raw)).toBe(expected));
+
+	test("cut at a grapheme: neither an emoji nor a syllable is torn", () => {
+		const family = "👨‍👩‍👧‍👦";
+		for (const unit of [family, "각", "한", "🇩🇪"]) {
+			const cut = tidyTitle(unit.repeat(120));
+			expect(cut.isWellFormed()).toBe(true);
+			expect(cut.replace(/…$/, "").replaceAll(unit, "")).toBe("");
+			expect(displayWidth(cut)).toBeLessThanOrEqual(TITLE_COLUMNS);
+		}
+	});
+
+	test("whatever comes in, one clean, well-formed, bounded line comes out, and it stays as it is", () => {
+		const hostile = fc.array(
+			fc.oneof(
+				fc.string({ unit: "binary" }),
+				fc.constantFrom(
+					`${ESC}]8;;`,
+					`${ESC}[2J`,
+					"\u202e",
+					"\ud800",
+					"【",
+					"」",
+					"**",
+					'"',
+					"👩‍🚀",
+					"\u2028",
+					"…",
+					"# ",
+				),
+			),
+		);
+		fc.assert(
+			fc.property(hostile, (parts) => {
+				const title = tidyTitle(parts.join(""));
+				expect(title).toBe(cleanLine(title));
+				expect(title.isWellFormed()).toBe(true);
+				expect(displayWidth(title)).toBeLessThanOrEqual(TITLE_COLUMNS);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+describe("an answer is no title", () => {
+	const long = "a b c d e f g h i j k l m";
+	test.each<[string, string, Flaw]>([
+		["empty", "", "blank"],
+		["only marks", '"…"', "blank"],
+		["only emoji", "🚀🚀", "blank"],
+		["more than twelve words", long, "too_long"],
+		["one endless word", "x".repeat(400), "too_long"],
+		["a CJK paragraph", "修复".repeat(40), "too_long"],
+		["two sentences", "Fixed the login. Tests are next", "prose"],
+		["two Chinese sentences", "修复了登录。接下来测试", "prose"],
+		["tags", "<title>Fix login</title>", "prose"],
+		["the tool's name", 'set_session_title("Fix login")', "prose"],
+		["an example of the prompt", "Retry failed webhook deliveries.", "echo"],
+		["a Korean example of the prompt", "결제 알림 중복 발송 수정", "echo"],
+		["a bad example of the prompt", "Code Changes", "echo"],
+		["a name for no name", "New session", "echo"],
+		["a refusal", "I'm sorry, I can't help with that", "refusal"],
+		["a refusal as an AI", "As an AI language model", "refusal"],
+		["a lack", "Not enough context", "refusal"],
+		["a Spanish refusal", "Lo siento, no puedo", "refusal"],
+		["a Chinese refusal", "抱歉，我无法回答", "refusal"],
+		["a Korean refusal", "죄송하지만 도와드릴 수 없습니다", "refusal"],
+		["a Japanese refusal", "申し訳ありません", "refusal"],
+		[
+			"a secret",
+			"Rotate key sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-AA",
+			"secret",
+		],
+	])("%s", (_, raw, flaw) => expect(judgeTitle(raw, NOTHING)).toEqual({ ok: false, flaw }));
+
+	test.each([
+		"Fix login redirect loop",
+		"Unable to log in after reset",
+		"Update Node.js to v22.1.0",
+		"VS Code vs. Ghostty theme colors",
+		"I18n for the settings page",
+		"JIRA-1234: flaky retry test",
+		"로그인할 수 없는 오류 수정",
+		"알 수 없는 오류 메시지 개선",
+		"ログインできない問題を修正",
+		"修复登录后的无限跳转",
+		"Corrige el cálculo del IVA",
+		"Исправить вход по токену",
+	])("but %j is one", (title) => expect(judgeTitle(title, NOTHING)).toEqual({ ok: true, title }));
+
+	test("a copy of what the user said, also cut short or with other punctuation", () => {
+		const prompt = "Fix the login redirect loop, please!";
+		const prompts = ["hello", prompt];
+		for (const copy of [
+			prompt,
+			"fix the login redirect loop please",
+			"Fix the login redirect loop, pleas…",
+		]) {
+			expect(judgeTitle(copy, { prompts, language: ENGLISH })).toEqual({ ok: false, flaw: "copy" });
+		}
+		const own = judgeTitle("Fix the login redirect", {
+			prompts: [`${prompt} It started on Monday`],
+			language: ENGLISH,
+		});
+		expect(own.ok).toBe(true);
+	});
+
+	test("in another script or, where both are clear, another language than the user's", () => {
+		const korean = { prompts: [], language: KOREAN };
+		expect(judgeTitle("Fix login redirect loop", korean)).toEqual({ ok: false, flaw: "wrong_language" });
+		expect(judgeTitle("AgentSession 리팩터링", korean).ok).toBe(true);
+		const english = { prompts: [], language: ENGLISH };
+		expect(judgeTitle("修复登录后的无限跳转", english)).toEqual({ ok: false, flaw: "wrong_language" });
+		expect(judgeTitle("Fix 한글 input in the editor", english).ok).toBe(true);
+		const spanish: { prompts: []; language: Language } = {
+			prompts: [],
+			language: { script: "Latin", name: "Spanish" },
+		};
+		expect(judgeTitle("Fix the tax on the invoices", spanish)).toEqual({ ok: false, flaw: "wrong_language" });
+		expect(judgeTitle("Corrige el IVA de las facturas", spanish).ok).toBe(true);
+		expect(judgeTitle("Login redirect loop", spanish).ok).toBe(true);
+	});
+});
+
+test("any title becomes a kebab-case name, in every script", () => {
+	expect(toKebab("Fix Login Redirect")).toBe("fix-login-redirect");
+	expect(toKebab("parseDate ignores week 53!")).toBe("parse-date-ignores-week-53");
+	expect(toKebab("로그인 오류 수정")).toBe("로그인-오류-수정");
+	expect(toKebab("Corrige el cálculo")).toBe("corrige-el-cálculo");
+	expect(toKebab("a b c d e f g h")).toBe("a-b-c-d-e-f");
+	expect(toKebab("x".repeat(100))).toHaveLength(60);
+	expect(toKebab("…")).toBeUndefined();
+});

@@ -1,0 +1,116 @@
+import { substance } from "../../session-core/digest/voice.ts";
+import { displayWidth } from "../../session-core/text/clip.ts";
+import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
+import { REDACTED } from "../../session-core/text/redact-assignments.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
+import { tidyTitle } from "./tidy.ts";
+
+/** What an answer is held against. */
+export interface Judged {
+	/** The user's own words. */
+	prompts: readonly string[];
+	language: Language | undefined;
+}
+
+export type Flaw = "blank" | "secret" | "too_long" | "prose" | "copy" | "echo" | "refusal" | "wrong_language";
+export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
+
+/** Words from which an answer is not a title any more; CJK counts two characters a word. */
+const MAX_WORDS = 12;
+const MAX_DENSE_WORDS = 20;
+/** Columns above which it is no title that grew a little, but something else. */
+const MAX_COLUMNS = 160;
+
+/** The title of an answer, ready to store, or why there is none. Form decides first; words are only looked at last. */
+export function judgeTitle(raw: string, { prompts, language }: Judged): Judgement {
+	const whole = cleanLine(raw);
+	const title = tidyTitle(raw);
+	if (!/\p{L}\p{M}*[\s\S]*[\p{L}\p{N}]/u.test(title) && !/\p{Script=Han}/u.test(title))
+		return flawed("blank");
+	if (title.includes(REDACTED)) return flawed("secret");
+	if (wordsOf(whole) > maxWords(whole) || displayWidth(whole) > MAX_COLUMNS) return flawed("too_long");
+	if (SENTENCES.test(whole) || MARKUP.test(whole)) return flawed("prose");
+	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("copy");
+	if (EMPTY_TITLES.has(plain(title))) return flawed("echo");
+	if (language && !fitsLanguage(title, language)) return flawed("wrong_language");
+	if (REFUSAL.test(title)) return flawed("refusal");
+	return { ok: true, title };
+}
+
+function flawed(flaw: Flaw): Judgement {
+	return { ok: false, flaw };
+}
+
+function wordsOf(text: string): number {
+	return Math.max(text.split(/\s+/).length, substance(text));
+}
+
+/** Where words are not separated, the count is by characters, and a title that names things grows with them. */
+function maxWords(text: string): number {
+	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
+}
+
+/** A sentence's end with more behind it: titles have none. Abbreviations and versions are followed by no capital letter. */
+const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
+const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
+
+function plain(text: string): string {
+	return text
+		.normalize("NFKC")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+		.trim();
+}
+
+/** Of the user's message, all but a few words: the list of sessions shows the message anyway. */
+const COPIED_SHARE = 0.85;
+
+function isCopy(title: string, prompt: string): boolean {
+	const said = plain(cleanLine(prompt.slice(0, 1_000)));
+	const named = plain(title);
+	if (said === "" || !said.startsWith(named)) return false;
+	const isCut = /…$/.test(title) || wordsOf(named) >= MAX_WORDS;
+	return isCut || named.length >= said.length * COPIED_SHARE;
+}
+
+/** What a model says that has nothing to say: the prompt's own examples, and names for "no name". */
+const EMPTY_TITLES: ReadonlySet<string> = new Set(
+	[
+		...GOOD_EXAMPLES.title,
+		...GOOD_EXAMPLES.kebab,
+		...BAD_EXAMPLES,
+		"title",
+		"session title",
+		"session",
+		"new session",
+		"coding session",
+		"coding agent session",
+		"untitled",
+		"untitled session",
+		"unknown",
+		"none",
+		"null",
+		"undefined",
+		"n/a",
+		"no title",
+		"no topic",
+		"greeting",
+	].map(plain),
+);
+
+/** A refusal that is as short as a title. An addition: most are sentences and gone by now. */
+const REFUSAL = new RegExp(
+	[
+		"^(?:i['’]?m|i am) (?:so |very )?(?:sorry|afraid|unable|not able)\\b|^(?:sorry|apologies)\\b|^i apologi[sz]e\\b",
+		"^i (?:can['’]?t|cannot|can not|won['’]?t|don['’]?t|do not|will not|need|would)\\b|^as an? (?:ai|language model|assistant)\\b",
+		"^(?:unable|not able|cannot|can['’]?t)(?: to)? (?:determine|title|name|comply|assist|summari[sz]e|fulfill)\\b",
+		"^(?:insufficient|not enough) (?:information|context)\\b|^no (?:information|context|conversation)\\b",
+		"^lo siento|^no puedo|^(?:je suis )?désolé|^je ne peux|^(?:es )?tut mir leid|^ich kann nicht|^desculpe|^não posso|^mi dispiace|^non posso",
+		"^(?:извините|простите|я не могу|к сожалению)",
+		"^(?:抱歉|对不起|對不起|很抱歉|我无法|我無法|我不能|作为(?:一个|一名)?(?:AI|人工智能))",
+		"申し訳|^すみません|お答えでき|^죄송|도와드릴 수 없|^미안하지만",
+	].join("|"),
+	"iu",
+);

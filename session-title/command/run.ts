@@ -1,0 +1,37 @@
+import { explainFlagWithName, explainUnknownFlag, MISSING_NAME } from "../answers.ts";
+import type { TypedRename } from "../typed.ts";
+import { helpText, parseCommand } from "./parse.ts";
+
+/** Perform `/rename …`. Never waits for a model. */
+export function runCommand(
+	args: string,
+	rename: TypedRename,
+	say: (text: string, kind: "info" | "warning") => void,
+): void {
+	const action = parseCommand(args);
+	switch (action.type) {
+		case "name":
+			rename.name(action.text);
+			break;
+		case "kebab":
+			rename.suggest("kebab");
+			break;
+		case "auto":
+			rename.suggest("title");
+			break;
+		case "undo":
+			rename.undo();
+			break;
+		case "help":
+			say(helpText(), "info");
+			break;
+		case "missing_name":
+			say(MISSING_NAME, "warning");
+			break;
+		case "flag_with_name":
+			say(explainFlagWithName(action.flag), "warning");
+			break;
+		case "unknown_flag":
+			say(explainUnknownFlag(action.text), "warning");
+	}
+}

@@ -1,0 +1,65 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { registerFlags } from "../session-core/flags.ts";
+import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
+import { lazily } from "../session-core/lazily.ts";
+import { completeCommand } from "./command/parse.ts";
+import { TITLE_FLAGS } from "./config/flags.ts";
+import { loadedBytes } from "./names/loaded.ts";
+import type { Title } from "./title.ts";
+
+/**
+ * session-title: sessions that name themselves, and never overwrite a name that a person chose.
+ * Wiring only. Everything else is loaded when the agent first starts to work, which hides the time that it takes, or
+ * when `/rename` is typed: the host's start costs nothing.
+ */
+export default function sessionTitle(pi: ExtensionAPI): void {
+	let starting: Promise<Title | undefined> | undefined;
+	let title: Title | undefined;
+	let isOver = false;
+	let loaded = 0;
+
+	registerFlags(pi, TITLE_FLAGS);
+
+	const start = async (ctx: ExtensionContext): Promise<Title | undefined> => {
+		const { startTitle } = await lazily(() => import("./title.ts"));
+		title = await startTitle(pi, ctx, { loaded, isOver: () => isOver });
+		return title;
+	};
+
+	pi.on("session_start", ({ reason }, { sessionManager }) => {
+		// A reload keeps what the host loaded long ago; others may have written since.
+		if (reason === "reload") return;
+		loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
+	});
+	pi.on("session_shutdown", () => {
+		isOver = true;
+		title?.end();
+		title = undefined;
+	});
+
+	pi.on("agent_start", (_event, ctx) => {
+		title?.session.runStarted();
+		if (!ctx.hasUI || starting) return;
+		starting = start(ctx);
+		// That it cannot be loaded is only said to those who type a command.
+		starting.catch(() => undefined);
+	});
+	pi.on("agent_end", async (event) => {
+		const running = await starting?.catch(() => undefined);
+		running?.session.runEnded({ failed: endedInError(event.messages) });
+	});
+	pi.on("input", () => title?.session.submitted());
+	pi.on("user_bash", () => title?.session.submitted());
+	// Hosts from 0.86 on send these two; older ones never do.
+	onNewerEvent(pi, "agent_settled", () => title?.session.runOver());
+	onNewerEvent(pi, "session_info_changed", () => title?.session.renamed());
+
+	pi.registerCommand("rename", {
+		description: "Name this session (/rename --help for more)",
+		getArgumentCompletions: completeCommand,
+		handler: async (args, ctx) => {
+			starting ??= start(ctx);
+			(await starting)?.command(args);
+		},
+	});
+}

@@ -1,0 +1,134 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { LogFields } from "../session-core/debug-log.ts";
+import type { Candidate } from "../session-core/model/policy.ts";
+import { hostSource } from "../session-core/session/host-source.ts";
+import type { Question, TitleOutcome } from "./ask.ts";
+import { AutomaticTitle } from "./automatic.ts";
+import type { NamePorts } from "./names/before.ts";
+import { nameRecords, TITLE_ENTRY } from "./names/record.ts";
+import { newestName } from "./names/standing.ts";
+import { finish, mendName } from "./names/write.ts";
+import { readConversation } from "./reading.ts";
+import { createRequestSlot } from "./request.ts";
+import { createScreen } from "./screen.ts";
+import { after, createSettle } from "./settle.ts";
+import { createTypedRename, type TypedRename } from "./typed.ts";
+import type { TitleView } from "./widget.ts";
+
+export interface SessionDeps {
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
+	ctx: ExtensionContext;
+	/** See `loadedBytes`. */
+	loaded: number;
+	ask(question: Question): Promise<TitleOutcome>;
+	/** Models that may be spent unasked. */
+	automaticModels(): readonly Candidate[];
+	/** Models that may be spent because the user asked. */
+	typedModels(): readonly Candidate[];
+	isOff(): boolean;
+	isOverLimit(): boolean;
+	log(event: string, fields: LogFields): void;
+}
+
+export interface TitleSession extends TypedRename {
+	runStarted(): void;
+	runEnded(run: { failed: boolean }): void;
+	/** The host says itself that the run is over. */
+	runOver(): void;
+	/** The user acted. */
+	submitted(): void;
+	/** The host says that the name changed; hosts before 0.86 never do. */
+	renamed(): void;
+	end(): void;
+}
+
+const BROKEN: TitleOutcome = { ok: false, reason: "provider_error", model: "" };
+
+/** One session instance of the host: names itself once, and does what `/rename` asks for. */
+export function createTitleSession(deps: SessionDeps): TitleSession {
+	const { ctx, log } = deps;
+	const ports = namePorts(deps);
+	const screen = createScreen(ctx.ui);
+	const slot = createRequestSlot<TitleOutcome>(BROKEN);
+	const read = () => readConversation(hostSource(ctx.sessionManager), ctx.cwd);
+	/** A title of our own that the user has not seen yet. */
+	let notice: TitleView | undefined;
+	let isLive = true;
+
+	const automatic = new AutomaticTitle({
+		ports,
+		slot,
+		read,
+		log,
+		ask: deps.ask,
+		candidates: deps.automaticModels,
+		isInteractive: () => ctx.hasUI,
+		isOff: deps.isOff,
+		isOverLimit: deps.isOverLimit,
+		landed: (title) => {
+			notice = { title, source: "auto" };
+			showNotice();
+		},
+	});
+	const typed = createTypedRename({
+		ports,
+		slot,
+		screen,
+		read,
+		log,
+		ask: deps.ask,
+		candidates: deps.typedModels,
+		named: () => {
+			notice = undefined;
+		},
+	});
+	const settle = createSettle({
+		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
+		after,
+		settled: () => {
+			showNotice();
+			automatic.consider();
+		},
+	});
+
+	/** Once, and not while the user types or the agent works: the host's footer has it anyway. */
+	function showNotice(): void {
+		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
+		const isCurrent = newestName(ports.records())?.text === notice.title;
+		if (isCurrent) screen.show(notice);
+		notice = undefined;
+	}
+
+	finish(mendName(ports));
+	return {
+		...typed,
+		runStarted: settle.started,
+		runEnded: settle.ended,
+		runOver: settle.over,
+		submitted: screen.hide,
+		renamed() {
+			if (slot.current === "automatic" && newestName(ports.records())) slot.drop();
+		},
+		end() {
+			if (!isLive) return;
+			isLive = false;
+			settle.cancel();
+			slot.drop();
+			screen.status(undefined);
+			screen.hide();
+		},
+	};
+}
+
+function namePorts({ pi, ctx, loaded }: SessionDeps): NamePorts {
+	const { sessionManager } = ctx;
+	return {
+		loaded,
+		file: () => sessionManager.getSessionFile(),
+		leafId: () => sessionManager.getLeafId(),
+		knows: (id) => sessionManager.getEntry(id) !== undefined,
+		records: () => nameRecords(hostSource(sessionManager).getEntries()),
+		record: (data) => pi.appendEntry(TITLE_ENTRY, data),
+		name: (text) => pi.setSessionName(text),
+	};
+}

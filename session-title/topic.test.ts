@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { digestBranch } from "../session-core/digest/digest.ts";
+import type { Entry } from "../session-core/session/entry.ts";
+import { session } from "../test/host/fixtures.ts";
+import { hasTopic, isTopic } from "./topic.ts";
+
+describe("no topic", () => {
+	test.each([
+		"",
+		"hi",
+		"hello there!",
+		"hey, how are you doing today?",
+		"Good morning everyone",
+		"yo what's up",
+		"are you there? can you hear me?",
+		"test test ping",
+		"thanks, thank you",
+		"hola buenos días, ¿qué tal?",
+		"bonjour, comment allez-vous ?",
+		"hallo, guten morgen, wie geht es dir?",
+		"olá, bom dia, tudo bem?",
+		"ciao, come stai?",
+		"привет, как дела?",
+		"你好，在吗",
+		"こんにちは、お元気ですか",
+		"안녕하세요 반갑습니다",
+		"xin chào chào bạn",
+		"السلام عليكم كيف حالك",
+		"ok",
+		"continue",
+		"https://example.com/issues/12",
+		"https://example.com/a https://example.com/b",
+		"see www.example.com/a/b/c/d",
+		"/compact",
+		"/deploy staging now please",
+		"/skill:review",
+		"?!",
+		"🚀🚀🚀",
+	])("%j", (prompt) => expect(isTopic(prompt)).toBe(false));
+});
+
+describe("a topic", () => {
+	test.each([
+		"fix the login redirect",
+		"hi! the login page redirects forever",
+		"https://example.com/issues/12 fails since the last release",
+		"/tmp/app.log grows without end, why?",
+		"why is greeting.ts slow",
+		"로그인이 계속 풀려요",
+		"修复登录跳转",
+		"ログインが遅い",
+		"corrige el cálculo",
+		"write hello world in rust",
+	])("%j", (prompt) => expect(isTopic(prompt)).toBe(true));
+});
+
+describe("a session has a topic", () => {
+	const topicOf = (build: ReturnType<typeof session>) => {
+		const [, ...entries] = build
+			.build()
+			.trimEnd()
+			.split("\n")
+			.map((line): Entry => JSON.parse(line));
+		return hasTopic(digestBranch({ entries, opening: [], truncated: false, brokenChain: false }));
+	};
+
+	test("not by a greeting, a URL, injected text or what an extension said", () => {
+		expect(topicOf(session())).toBe(false);
+		expect(
+			topicOf(session().user("hi").assistant("Hello! How can I help you with this project today?")),
+		).toBe(false);
+		expect(topicOf(session().user("https://example.com/issues/12").assistant("What about it?"))).toBe(false);
+		const reminder = "<system-reminder>Always write tests for every change that you make</system-reminder>";
+		expect(topicOf(session().user(`${reminder}\nhi`).assistant("Hello!"))).toBe(false);
+		expect(topicOf(session().injected("plan", "Refactor the parser in five steps").assistant("Noted."))).toBe(
+			false,
+		);
+	});
+
+	test("once somebody says what is wanted, also behind a greeting", () => {
+		const greeted = session().user("hi").assistant("Hello!");
+		expect(topicOf(greeted.user("the login page redirects forever").assistant("I'll look."))).toBe(true);
+	});
+
+	test("by the work that was done for two words, or for none", () => {
+		expect(topicOf(session().user("fix tests").bash("npm test", "1 failing", 1).assistant("Done."))).toBe(
+			true,
+		);
+		expect(topicOf(session().user("go").edit("src/a.ts", "a", "b").assistant("Done."))).toBe(true);
+		expect(topicOf(session().user("hi").bash("ls", "a.ts").assistant("Hello!"))).toBe(false);
+	});
+});

@@ -1,0 +1,53 @@
+import type { Digest } from "../session-core/digest/types.ts";
+import { substance } from "../session-core/digest/voice.ts";
+
+/** Words from which a prompt states a topic of its own. */
+const TOPIC = 3;
+/** Fewer will do where the agent ran commands for them ("fix tests"). */
+const TOPIC_WITH_WORK = 2;
+
+const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
+/** A first line that begins like a command; paths have a second slash. */
+const SLASH_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
+
+/**
+ * Greetings and signs of life. Length alone keeps most of them out in any language; this is for those that are as long
+ * as a request.
+ */
+const GREETING = new RegExp(
+	`(?<![\\p{L}\\p{N}])(?:${[
+		"hi+|hiya|hello+|hey+|heya|yo|howdy|greetings|good (?:morning|afternoon|evening|day|night)|there|everyone|all|again",
+		"how (?:are|r) (?:you|u)(?: doing)?(?: today)?|how'?s it going|how do you do|what'?s up|sup|nice to meet you",
+		"are you (?:there|ready|awake|ok)|can you (?:hear|see) me|anybody|anyone|test(?:ing)?|ping|thanks?(?: you)?|please",
+		"hola|buen[oa]s (?:d[ií]as|tardes|noches)|qu[eé] tal|c[oó]mo (?:est[aá]s|est[aá] usted|va)|gracias",
+		"bonjour|bonsoir|salut|coucou|ça va|comment (?:ça va|vas-tu|allez-vous)|merci",
+		"hallo|guten (?:morgen|tag|abend)|gr[uü]ß (?:gott|dich)|moin|servus|wie geht(?:'?s| es)(?: (?:dir|ihnen))?|danke",
+		"ol[aá]|oi|bom dia|boa (?:tarde|noite)|tudo bem|obrigad[oa]|ciao|salve|buon ?giorno|buona ?sera|come (?:stai|va)",
+		"привет|здравствуй(?:те)?|добр(?:ый|ое|ой) (?:день|утро|вечер)|как дела|привіт|добрий день|cześć|dzień dobry|jak się masz",
+		"merhaba|selam|nasılsın(?:ız)?|xin chào|chào bạn|halo|apa kabar|selamat (?:pagi|siang|sore|malam)|hej|hei|god morgen",
+		"مرحبا|السلام عليكم|كيف حالك|שלום|מה שלומך|नमस्ते|आप कैसे हैं|สวัสดี(?:ครับ|ค่ะ)?|γεια(?: σου| σας)?",
+	].join("|")})(?![\\p{L}\\p{N}])`,
+	"giu",
+);
+/** Written without spaces, so a word has no edges. */
+const DENSE_GREETING =
+	/你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|在吗|谢谢|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|もしもし|ありがとう(?:ございます)?|お元気ですか|안녕(?:하세요|하십니까|히 계세요)?|반가워요?|반갑습니다|여보세요|잘 ?지내(?:세요|니)?|감사합니다|고마워요?/gu;
+
+/** What a prompt says besides greetings, addresses and a slash command, in words. */
+function saidWords(prompt: string): number {
+	const text = prompt.slice(0, 2_000).replace(SLASH_LINE, " ").replace(URL_LIKE, " ");
+	return substance(text.replace(GREETING, " ").replace(DENSE_GREETING, " "));
+}
+
+/** Whether a prompt says what a session is about. By length and form; greetings are an addition. */
+export function isTopic(prompt: string): boolean {
+	return saidWords(prompt) >= TOPIC;
+}
+
+/** Whether there is something to name the session after. Injected text is no prompt: the digest has left it out. */
+export function hasTopic({ task, opening, prompts, files, commands }: Digest): boolean {
+	if (files.length > 0) return true;
+	const spoken = [task ?? "", opening ?? "", ...prompts];
+	if (spoken.some(isTopic)) return true;
+	return commands.length > 0 && spoken.some((prompt) => saidWords(prompt) >= TOPIC_WITH_WORK);
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { say, useTool } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
+import { runHost } from "../host/run-host.ts";
+import { until } from "../host/until.ts";
+import { SECRETS } from "./secrets.ts";
+import { ask, EXTENSION, logged, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
+
+describe("a session names itself", () => {
+	test("once, by one call of a cheap sibling; dim above the editor until the next submit", async () => {
+		const host = await titleHost();
+		host.model.queue("title", titled("Login redirect after token expiry"));
+		host.submit(TASK);
+		await host.screen.waitFor(/✎ Login redirect after token expiry {2}· {2}\/rename <name> changes it/);
+		await host.screen.waitFor(/project • Login redirect after token expiry/);
+		expect(host.screen.title).toContain("Login redirect after token expiry");
+		const row = host.screen.rowOf(/✎/);
+		const plain = host.screen.cells(host.screen.rowOf(/^ ?ok/)).find(({ text }) => text === "o");
+		expect(host.screen.cells(row).find(({ text }) => text === "L")?.foreground).not.toBe(plain?.foreground);
+
+		const [call] = host.model.calls("title");
+		expect(call).toMatchObject({ model: "scripted-small", tools: ["set_session_title"] });
+		expect(call?.user).toContain(TASK);
+		expect(recordsOf(host.entries())).toMatchObject([{ source: "auto", model: "scripted/scripted-small" }]);
+		const day = until(
+			() => readFileSync(join(host.sandbox.agentDir, "session-suite/usage", usageFile()), "utf8"),
+			{ what: "the ledger" },
+		);
+		expect(JSON.parse(await day)).toMatchObject({
+			feature: "title",
+			outcome: "ok",
+			model: "scripted/scripted-small",
+		});
+
+		host.submit("now add a regression test for it");
+		await host.screen.waitFor((text) => !text.includes("✎"), { what: "the title to go" });
+		await logged(host, /title\.not_asked reason="named"/);
+		expect(host.model.calls("title")).toHaveLength(1);
+		expect(host.screen.text()).not.toContain("✎");
+	});
+
+	test("not after a greeting, a bare URL or a slash command: it waits for a topic", async () => {
+		const host = await titleHost();
+		host.model.queue("title", titled("Login redirect after token expiry"));
+		for (const prompt of ["hi", "https://example.com/issues/12", "/unknown-command do it"]) {
+			await ask(host, prompt);
+			expect(host.model.calls("title")).toEqual([]);
+		}
+		await ask(host, TASK);
+		await host.screen.waitFor(/✎ Login redirect/);
+		expect(host.model.calls("title")).toHaveLength(1);
+	});
+
+	test("with three attempts, each for a new state of the conversation, and silently", async () => {
+		const host = await titleHost();
+		const refusals = [
+			say("I'm sorry, I can't help with that."),
+			useTool("set_session_title", { title: "Retry failed webhook deliveries" }),
+			useTool("set_session_title", { title: TASK }),
+		];
+		host.model.queue("title", ...refusals).always("title", titled("Too late"));
+		for (let turn = 1; turn <= 5; turn++) {
+			await ask(host, turn === 1 ? TASK : `and what about case number ${turn} of the same thing?`);
+			await logged(host, /title\.failed/, Math.min(turn, 3));
+		}
+		expect(host.model.calls("title")).toHaveLength(3);
+		expect(namesOf(host.entries())).toEqual([]);
+		expect(host.screen.text()).not.toMatch(/title:|✎/);
+	});
+
+	test("not where it has a name, is switched off, or nobody looks", async () => {
+		const named = session().user(TASK).assistant("ok").name("mine").build();
+		const extensions = [EXTENSION];
+		const runs = await Promise.all([
+			runHost(["-p", TASK], { extensions }),
+			runHost(["--mode", "json", "-p", TASK], { extensions }),
+		]);
+		for (const { requests } of runs) expect(requests.map(({ kind }) => kind)).toEqual(["agent"]);
+		const hosts = await Promise.all([
+			titleHost({ args: ["-c"], sessions: [named] }),
+			titleHost({ env: { PI_DISABLE_AUTO_TITLE: "1" } }),
+		]);
+		for (const host of hosts) {
+			await ask(host, `${TASK} once more`);
+			expect(host.model.calls("title")).toEqual([]);
+		}
+	});
+
+	test("in the user's language, and not in another", async () => {
+		const host = await titleHost();
+		const sessions: [string, string, string][] = [
+			["the login page redirects forever and I do not know why", "English", "Login page redirect loop"],
+			["로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘", "Korean", "로그인 무한 리다이렉트 수정"],
+			["登录页面一直重定向，请找出原因并修复", "Chinese", "修复登录页面无限重定向"],
+			[
+				"la página de inicio de sesión redirige sin parar, corrige el error",
+				"Spanish",
+				"Corrige la redirección del inicio de sesión",
+			],
+		];
+		const startNew = async (index: number) => {
+			if (index === 0) return;
+			const before = sessions[index - 1]?.[0] ?? "";
+			host.submit("/new");
+			const isNew = (text: string) => text.includes("New session started") && !text.includes(before);
+			await host.screen.waitFor(isNew, { what: "a new session" });
+		};
+		for (const [index, [prompt, language, title]] of sessions.entries()) {
+			await startNew(index);
+			host.model.queue("title", titled(title));
+			await ask(host, prompt);
+			await host.screen.waitFor((text) => text.includes(`✎ ${title}`), { what: title });
+			const call = host.model.calls("title")[index];
+			expect(call?.user).toMatch(new RegExp(`Write the title in ${language}, the user's language\\.$`));
+			expect(call?.system).toContain("in Chinese, Japanese or Korean 12 to 20 characters");
+		}
+		await startNew(sessions.length);
+		host.model.queue("title", titled("Fix the login page"));
+		await ask(host, "로그인 페이지가 계속 리다이렉트되는 원인을 찾아서 고쳐줘");
+		await logged(host, /title\.failed reason="empty_result" flaw="wrong_language"/);
+		expect(namesOf(host.entries())).toEqual([]);
+	});
+
+	test("without a secret in the request, the title or the log", async () => {
+		const host = await titleHost();
+		const secrets = Object.values(SECRETS);
+		const oneLine = (text: string) => text.replaceAll("\n", "\\n");
+		host.model.queue("title", (request) =>
+			titled(`Deploy with ${request.user.match(/sk-\S+/)?.[0] ?? "a key"}`),
+		);
+		await ask(
+			host,
+			`deploy the shop with ${secrets.map(({ text }) => oneLine(text)).join(" and ")} to staging`,
+		);
+		await host.screen.waitFor(/✎ Deploy with a key/);
+		const log = readFileSync(join(host.sandbox.agentDir, "session-suite/debug.log"), "utf8");
+		expect(log).toContain("title.asked");
+		const told = [
+			JSON.stringify(host.model.calls("title")[0]?.body),
+			log,
+			JSON.stringify(recordsOf(host.entries())),
+		];
+		for (const { parts } of secrets) {
+			for (const part of parts) expect(told.join("\n")).not.toContain(part);
+		}
+	});
+
+	test("by a title that is stored clean, whatever the model wrote", async () => {
+		const host = await titleHost();
+		const hostile =
+			"\x1b]8;;https://evil.test\x1b\\【登录】\x1b]8;;\x1b\\ \x1b[2J修复\u202eloop\u202c\n跳转 \ud83d👩‍🚀";
+		host.model.queue("title", titled(hostile));
+		await ask(host, "登录页面一直重定向，请找出原因并修复");
+		const title = "【登录】 修复loop 跳转 👩‍🚀";
+		await host.screen.waitFor((text) => text.includes("✎ 【登录】 修复loop 跳转"), { what: "the title" });
+		expect(namesOf(host.entries())).toEqual([title]);
+		expect(host.raw).not.toMatch(/evil\.test|\u202e/);
+	});
+});
+
+/** The ledger has one file a day, in local time. */
+function usageFile(): string {
+	const now = new Date();
+	const two = (value: number) => String(value).padStart(2, "0");
+	return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.jsonl`;
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import { fail, held, say } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
+import { Gate } from "../host/gate.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { until } from "../host/until.ts";
+import { ask, logged, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
+
+/** A day's limit of nothing stops what happens by itself, and nothing that is typed. */
+const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // nothing by itself' };
+
+describe("/rename", () => {
+	test("in all its forms, also where automatic calls are capped", async () => {
+		const host = await titleHost(CAPPED);
+		host.submit("/rename --auto");
+		await host.screen.waitFor(/nothing to name this session after yet/);
+		await ask(host, TASK);
+		await logged(host, /title\.not_asked reason="daily_limit"/);
+		expect(host.model.calls("title")).toEqual([]);
+
+		host.submit("/rename  My own name");
+		await host.screen.waitFor(/✎ My own name\s*$/m);
+		host.model.queue("title", titled("Login Redirect Loop"));
+		host.submit("/rename");
+		await host.screen.waitFor(/✎ login-redirect-loop\s*$/m);
+		host.submit("/rename --undo");
+		await host.screen.waitFor(/✎ My own name\s*$/m);
+		host.model.queue("title", titled("Login redirect after token expiry"));
+		host.submit("/rename --auto");
+		await host.screen.waitFor(/✎ Login redirect after token expiry {2}·/);
+		host.submit("/rename -- --literal name");
+		await host.screen.waitFor(/✎ --literal name\s*$/m);
+		host.submit("/rename --verbose is ignored");
+		await host.screen.waitFor(/unknown flag "--verbose"[\s\S]*\/rename -- --verbose is ignored/);
+		host.submit("/rename --help");
+		await host.screen.waitFor(/\/rename --undo +Go back/);
+		host.type("/rename --");
+		await host.screen.waitFor(/--auto +Let the model/);
+
+		expect(namesOf(host.entries())).toEqual([
+			"My own name",
+			"login-redirect-loop",
+			"My own name",
+			"Login redirect after token expiry",
+			"--literal name",
+		]);
+		expect(recordsOf(host.entries())).toMatchObject([
+			{ source: "manual" },
+			{ source: "manual", model: "scripted/scripted-small" },
+			{ source: "manual" },
+			{ source: "auto" },
+			{ source: "manual" },
+		]);
+		expect(host.model.calls("title").map(({ system }) => system.includes("kebab-case"))).toEqual([
+			true,
+			false,
+		]);
+	});
+
+	test("never holds up the editor, says what it waits for, and why it came to nothing", async () => {
+		const host = await titleHost(CAPPED);
+		await ask(host, TASK);
+		const gate = new Gate();
+		host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"));
+		host.submit("/rename --auto");
+		await host.screen.waitFor(/title: asking scripted\/scripted-small …/);
+		host.type("typing on");
+		await host.screen.waitFor(/typing on/);
+		gate.open();
+		await host.screen.waitFor(/scripted\/scripted-small is rate limited[\s\S]*The name stays/);
+		await host.screen.waitFor((text) => !text.includes("title: asking"), { what: "the status to go" });
+		host.key("ctrl+u");
+		host.submit("/rename --auto");
+		await host.screen.waitFor(/the answer of scripted\/scripted-small was no usable title/);
+		expect(namesOf(host.entries())).toEqual([]);
+	});
+
+	test("in RPC mode: plain lines, and a client's own name stands", async () => {
+		const host = await titleRpc();
+		host.model.queue("title", titled("Login redirect after token expiry"));
+		host.send({ type: "prompt", message: TASK });
+		const widgets = () =>
+			host.uiRequests("setWidget").filter(({ widgetKey }) => widgetKey === "session-title");
+		await until(() => widgets().length === 1, { what: "the title" });
+		expect(widgets()[0]).toMatchObject({
+			widgetLines: ["✎ Login redirect after token expiry  ·  /rename <name> changes it"],
+		});
+		await host.request({ type: "set_session_name", name: "the client's" });
+		host.send({ type: "prompt", message: "and now a regression test for it" });
+		await until(() => host.model.calls("agent").length === 2, { what: "the second run" });
+		const state = await host.request({ type: "get_state" });
+		expect(state).toMatchObject({ data: { sessionName: "the client's" } });
+		expect(host.model.calls("title")).toHaveLength(1);
+	});
+});
+
+describe("a name that a person chose", () => {
+	test("while the model was thinking stands, and a new session does not get the old one's title", async () => {
+		const host = await titleHost();
+		const gates = [new Gate(), new Gate()] as const;
+		host.model.queue(
+			"title",
+			...gates.map((gate) => held(gate, titled("Login redirect after token expiry"))),
+		);
+		await ask(host, TASK);
+		await host.model.waitForCall("title");
+		host.submit("/name chosen meanwhile");
+		await host.screen.waitFor(/Session name set/);
+		gates[0].open();
+		await logged(host, /title\.written ok=false reason="named_meanwhile"/);
+		expect(namesOf(host.entries())).toEqual(["chosen meanwhile"]);
+
+		host.submit("/new");
+		await host.screen.waitFor(
+			(text) => text.includes("New session started") && !text.includes("Session name set"),
+		);
+		await ask(host, TASK);
+		const call = await host.model.waitForCall("title", 2);
+		host.submit("/new");
+		await until(() => call.state === "aborted", { what: "the request to be aborted" });
+		await ask(host, "hi");
+		expect(namesOf(host.entries())).toEqual([]);
+	});
+
+	test.each(["before anything was said here", "while the model was thinking", "after the title"])(
+		"in another process %s stands",
+		async (order) => {
+			const model = await testModel();
+			const past = session().user("hi").assistant("Hello!").build();
+			const sandbox = testSandbox({ modelUrl: model.url, sessions: [past] });
+			const options = { sandbox, model, args: ["-c"] };
+			const [mine, theirs] = await Promise.all([titleHost(options), titleHost(options)]);
+			const gate = new Gate();
+			model.queue("title", held(gate, titled("Login redirect after token expiry")));
+			const rename = async () => {
+				theirs.submit("/name theirs");
+				await theirs.screen.waitFor(/project • theirs/);
+			};
+			if (order === "before anything was said here") await rename();
+			await ask(mine, TASK);
+			if (order === "while the model was thinking") await rename();
+			gate.open();
+			if (order !== "before anything was said here") await logged(mine, /title\.written/);
+			if (order === "after the title") await rename();
+			await ask(mine, "now add a regression test for it");
+			expect(namesOf(mine.entries()).at(-1)).toBe("theirs");
+			expect(model.calls("title")).toHaveLength(order === "before anything was said here" ? 0 : 1);
+		},
+	);
+});
+
+test("where a title comes from survives a restart, /reload, a fork and a compaction", async () => {
+	const first = await titleHost();
+	first.model.queue("title", titled("Login redirect after token expiry"));
+	await ask(first, TASK);
+	await first.screen.waitFor(/✎ Login redirect/);
+	first.key("ctrl+d");
+	await first.exit;
+	const again = await titleHost({ sandbox: first.sandbox, model: first.model, args: ["-c"] });
+	await again.screen.waitFor(/project • Login redirect after token expiry/);
+	again.submit("/reload");
+	await again.screen.waitFor(/Reloaded/i);
+	await ask(again, "now add a regression test for it");
+	again.model.queue("agent", say("## Goal\nFix the login redirect"));
+	again.submit("/compact");
+	await again.screen.waitFor(/compacted/i);
+	again.submit("/clone");
+	await until(() => again.entries()[0]?.["parentSession"] !== undefined, { what: "the clone's file" });
+	await ask(again, "and clean up after it, please");
+	expect(again.model.calls("title")).toHaveLength(1);
+	expect(namesOf(again.entries())).toEqual(["Login redirect after token expiry"]);
+	expect(recordsOf(again.entries())).toMatchObject([
+		{ title: "Login redirect after token expiry", source: "auto" },
+	]);
+});
