@@ -12,7 +12,10 @@ import type { Digest } from "../session-core/digest/types.ts";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
+import type { SessionSource } from "../session-core/session/entry.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
+import { recapPrompt } from "../session-recap/prompt.ts";
+import { titleInput } from "../session-title/reading.ts";
 
 interface Point {
 	file: string;
@@ -20,7 +23,8 @@ interface Point {
 	state?: string;
 }
 
-const USAGE = "usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline --out FILE";
+const USAGE =
+	"usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE";
 
 const { values } = parseArgs({
 	options: {
@@ -32,7 +36,8 @@ const { values } = parseArgs({
 	},
 });
 const { labels, sessions, what, out } = values;
-if (!labels || !sessions || !out || (what !== "prompt" && what !== "offline")) {
+const KINDS = ["prompt", "offline", "title-input"];
+if (!labels || !sessions || !out || !what || !KINDS.includes(what)) {
 	console.error(USAGE);
 	process.exit(2);
 }
@@ -44,8 +49,11 @@ let right = 0;
 let judged = 0;
 try {
 	for (const [index, point] of points.entries()) {
-		const digest = digestAt(point, index);
-		lines.push(JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: textOf(digest) }));
+		const { source, cwd } = openAt(point, index);
+		const digest = digestBranch(walkBranch(source), { cwd });
+		lines.push(
+			JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: textOf(digest, source, cwd) }),
+		);
 		if (point.state === undefined) continue;
 		judged++;
 		const fits = agrees(point.state, digest);
@@ -73,19 +81,20 @@ if (existsSync(scorer)) {
 	console.log(`${points.length} points | outcome ${right}/${judged}`);
 }
 
-/** The digest of a session as it stood when its file had `uptoLine` lines. The host rewrites old versions, so it gets a copy. */
-function digestAt(point: Point, index: number): Digest {
+/** A session as it stood when its file had `uptoLine` lines. The host rewrites old versions, so it gets a copy. */
+function openAt(point: Point, index: number): { source: SessionSource; cwd: string } {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")
 		.slice(0, point.uptoLine);
 	const copy = join(folder, `${index}-${basename(point.file)}`);
 	writeFileSync(copy, `${cut.join("\n")}\n`);
 	const manager = SessionManager.open(copy);
-	return digestBranch(walkBranch(hostSource(manager)), { cwd: manager.getCwd() });
+	return { source: hostSource(manager), cwd: manager.getCwd() };
 }
 
-function textOf(digest: Digest): string {
-	if (what === "prompt") return renderDigest(digest);
+function textOf(digest: Digest, source: SessionSource, cwd: string): string {
+	if (what === "prompt") return recapPrompt({ facts: renderDigest(digest) });
+	if (what === "title-input") return titleInput(source, cwd);
 	return recapText(heuristicRecap(digest, { id: "eval", subjectId: "eval", createdAt: 0 }));
 }
 
