@@ -1,5 +1,13 @@
-/** A text bounded in the middle, cut at line ends: heads name results, tails ask. */
-export function headAndTail(text: string, bound: number): string {
+import { REDACTED } from "../text/redact-assignments.ts";
+import { redactPem } from "../text/redact-pem.ts";
+
+/**
+ * A text bounded in the middle, cut at line ends: heads name results, tails ask. Key blocks go before the cut: one
+ * that lost its first line to it could not be told any more.
+ */
+export function headAndTail(original: string, bound: number): string {
+	if (original.length <= bound) return original;
+	const text = redactPem(original, REDACTED);
 	if (text.length <= bound) return text;
 	const head = text.slice(0, Math.floor(bound * 0.6));
 	const tail = text.slice(-Math.floor(bound * 0.4));
