@@ -11,7 +11,15 @@ const measure = measurements[what];
 if (!measure) throw new Error(`no such measurement: ${what}`);
 const stop = watchLoop();
 const result = await measure();
-console.log(JSON.stringify({ ...result, ...stop(), peakMb: process.resourceUsage().maxRSS / 1_024 }));
+const { user, system } = process.cpuUsage();
+console.log(
+	JSON.stringify({
+		...result,
+		...stop(),
+		cpu: (user + system) / 1_000,
+		peakMb: process.resourceUsage().maxRSS / 1_024,
+	}),
+);
 
 async function host(): Promise<Partial<Probed>> {
 	// Only here: its modules would weigh on the other measurements' memory.

@@ -41,8 +41,8 @@ export function growTree(agentDir: string, { sessions, bytes, folders }: TreeSha
 	}
 }
 
-/** One session of a gigabyte: a hole between its ends, which costs no room and reads like any other bytes. */
-export function addGiant(agentDir: string, bytes: number): void {
+/** One session of a gigabyte: a hole between its ends, which costs no room and reads like any other bytes. Gives its path. */
+export function addGiant(agentDir: string, bytes: number): string {
 	const folder = projectFolder(sessionsRoot(agentDir), "/work/project-0");
 	const path = join(folder, "2026-06-01T00-00-00-000Z_01a1ffd6-0000-7000-8000-000000000000.jsonl");
 	const [, end = ""] = bodyOf(100_000, 1);
@@ -52,6 +52,7 @@ export function addGiant(agentDir: string, bytes: number): void {
 	ftruncateSync(file, bytes);
 	writeSync(file, tail, bytes - Buffer.byteLength(tail));
 	closeSync(file);
+	return path;
 }
 
 function headOf(id: string, cwd: string, time: number, index: number): string {

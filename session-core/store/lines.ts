@@ -1,0 +1,75 @@
+const NEWLINE = 0x0a;
+
+/** One line of a file, without its newline. The bytes are a view: they hold as long as the buffer behind them. */
+export interface Line {
+	bytes: Buffer;
+	/** Offset of its first byte in the file. */
+	offset: number;
+}
+
+/** The lines of a buffer whose first byte stands at `offset` in the file. Only `\n` ends a line, never U+2028. */
+export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
+	let start = 0;
+	while (start < bytes.length) {
+		const newline = bytes.indexOf(NEWLINE, start);
+		const end = newline < 0 ? bytes.length : newline;
+		if (end > start) yield { bytes: bytes.subarray(start, end), offset: offset + start };
+		start = end + 1;
+	}
+}
+
+/** The same lines, last first: the end of a session is read without touching the rest. */
+export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
+	let end = bytes.length;
+	while (end > 0) {
+		const newline = bytes.lastIndexOf(NEWLINE, end - 1);
+		if (end - newline > 1) yield { bytes: bytes.subarray(newline + 1, end), offset: offset + newline + 1 };
+		end = Math.max(newline, 0);
+	}
+}
+
+/** What {@link linesOfChunks} gives: a line, or notice of one that was too long to keep. */
+export type ChunkedLine = Line | { tooLong: true; offset: number };
+
+/** Lines from chunks that follow each other. A line above `maxBytes` is passed over without being put together. */
+export function* linesOfChunks(
+	chunks: Iterable<Buffer>,
+	maxBytes: number,
+	offset = 0,
+): Generator<ChunkedLine> {
+	let parts: Buffer[] = [];
+	let held = 0;
+	let lineStart = offset;
+	let chunkStart = offset;
+	for (const chunk of chunks) {
+		let from = 0;
+		while (from < chunk.length) {
+			const newline = chunk.indexOf(NEWLINE, from);
+			const end = newline < 0 ? chunk.length : newline;
+			held += end - from;
+			if (held <= maxBytes) parts.push(chunk.subarray(from, end));
+			else parts = [];
+			if (newline < 0) break;
+			if (held > 0) yield finished(parts, held, maxBytes, lineStart);
+			parts = [];
+			held = 0;
+			from = newline + 1;
+			lineStart = chunkStart + from;
+		}
+		chunkStart += chunk.length;
+	}
+	if (held > 0) yield finished(parts, held, maxBytes, lineStart);
+}
+
+function finished(parts: Buffer[], held: number, maxBytes: number, offset: number): ChunkedLine {
+	if (held > maxBytes) return { tooLong: true, offset };
+	const [first] = parts;
+	return { bytes: parts.length === 1 && first ? first : Buffer.concat(parts), offset };
+}
+
+/** Drops what stands before the first newline: the end of a line that began before the buffer did. */
+export function afterFirstNewline(bytes: Buffer): { bytes: Buffer; dropped: number } {
+	const newline = bytes.indexOf(NEWLINE);
+	const dropped = newline < 0 ? bytes.length : newline + 1;
+	return { bytes: bytes.subarray(dropped), dropped };
+}

@@ -1,0 +1,170 @@
+import type { WriteOutcome } from "./atomic-file.ts";
+import { type FolderScan, type FoundFile, findFile, lookAt, openFolder, settle } from "./folder-scan.ts";
+import { projectFolders, sessionsRoot } from "./folders.ts";
+import { saveIndex } from "./index-file.ts";
+import { sweepIndexes } from "./index-sweep.ts";
+import { latestFirst } from "./latest-first.ts";
+import { likelyNewest } from "./likely-newest.ts";
+import { type RunOptions, runSteps, type Steps } from "./pace.ts";
+import type { SessionFileFailure } from "./session-file.ts";
+import { shownLine } from "./shown-line.ts";
+import { compiledSchema } from "./stored-recap.ts";
+import { summaryScratch } from "./summarize.ts";
+import type { SessionSummary, SummaryRecord } from "./summary.ts";
+
+export interface ScanOptions extends RunOptions {
+	/** Its `sessions` are listed, and the index is kept below it. */
+	agentDir: string;
+	/** Only these folders: one project's, or a session directory of the user's choice. Default: all projects'. */
+	folders?: string[] | undefined;
+}
+
+export interface ScanReport {
+	/** Files named like sessions. */
+	files: number;
+	sessions: number;
+	/** Sessions whose file had to be read. */
+	read: number;
+	/** Files that are not listed, by reason. */
+	left: Partial<Record<SessionFileFailure, number>>;
+	/** Whether what was learned could be kept. A read-only folder costs time, nothing else. */
+	index: WriteOutcome;
+}
+
+/**
+ * `newest`: what is probably on top, before anything else is looked at. `listed`: the rest, by last change, newest first.
+ * `named`: rows given before, whose name stood deep in the file. A row replaces an earlier one of the same path.
+ */
+export type ScanBatch =
+	| { stage: "newest" | "listed" | "named"; rows: SessionSummary[] }
+	| { stage: "done"; report: ScanReport };
+
+/** Rows given first: what most screens show. */
+const FIRST_ROWS = 32;
+const BATCH_ROWS = 256;
+/** Files whose state is looked up between two chances to pause: an interruption costs as much as one of them. */
+const STRIDE = 16;
+
+/** Lists sessions in slices; ends early, and quietly, when the signal says so. What was learned is kept either way. */
+export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, void, void> {
+	return runSteps(scanSteps(options), options);
+}
+
+function* scanSteps({ agentDir, folders }: ScanOptions): Steps<ScanBatch> {
+	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, index: { ok: true } };
+	const scans: FolderScan[] = [];
+	try {
+		for (const folder of folders ?? (yield* projectFolders(sessionsRoot(agentDir)))) {
+			scans.push(yield* openFolder(agentDir, folder));
+			yield;
+		}
+		yield* warmUp();
+		const scan = new Listing(report);
+		yield* scan.newest(scans);
+		yield* scan.rest(scans);
+		yield* scan.named();
+	} finally {
+		yield* keep(agentDir, scans, report);
+	}
+	if (!folders) yield* sweepIndexes(agentDir);
+	yield { stage: "done", report };
+}
+
+/** What is slow only the first time, each in a step of its own, so that the first file does not pay for all at once. */
+function* warmUp(): Steps<never> {
+	compiledSchema();
+	yield;
+	shownLine("warm up");
+	yield;
+}
+
+/** One pass over the files of some folders. */
+class Listing {
+	readonly #report: ScanReport;
+	readonly #scratch = summaryScratch();
+	readonly #early = new Map<FolderScan, Set<string>>();
+	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
+
+	constructor(report: ScanReport) {
+		this.#report = report;
+	}
+
+	*newest(scans: FolderScan[]): Steps<ScanBatch> {
+		const files: FoundFile[] = [];
+		for (const { scan, name } of yield* likelyNewest(scans, FIRST_ROWS)) {
+			const early = this.#early.get(scan) ?? new Set();
+			this.#early.set(scan, early.add(name));
+			this.#find(scan, name, files);
+			yield;
+		}
+		yield* this.#look(files, "newest");
+	}
+
+	*rest(scans: FolderScan[]): Steps<ScanBatch> {
+		const files: FoundFile[] = [];
+		for (const scan of scans) {
+			const early = this.#early.get(scan);
+			for (const name of scan.names) {
+				if (early?.has(name)) continue;
+				this.#find(scan, name, files);
+				if (this.#report.files % STRIDE === 0) yield;
+			}
+		}
+		yield* this.#look(files, "listed");
+	}
+
+	*named(): Steps<ScanBatch> {
+		let rows: SessionSummary[] = [];
+		for (const { file, record } of this.#unsettled) {
+			const { summary } = yield* settle(file, record, this.#scratch);
+			const { name, nameSource } = record.summary;
+			if (summary.name !== name || summary.nameSource !== nameSource) rows.push(summary);
+			if (rows.length >= BATCH_ROWS) {
+				yield { stage: "named", rows };
+				rows = [];
+			}
+		}
+		if (rows.length > 0) yield { stage: "named", rows };
+	}
+
+	#find(scan: FolderScan, name: string, files: FoundFile[]): void {
+		this.#report.files++;
+		const found = findFile(scan, name);
+		if (typeof found === "string") this.#leave(found);
+		else files.push(found);
+	}
+
+	*#look(files: FoundFile[], stage: "newest" | "listed"): Steps<ScanBatch> {
+		let rows: SessionSummary[] = [];
+		for (const file of latestFirst(files)) {
+			yield;
+			if (!file) continue;
+			const looked = lookAt(file, this.#scratch);
+			if (!looked.ok) {
+				this.#leave(looked.reason);
+				continue;
+			}
+			const { record, fromIndex } = looked;
+			this.#report.sessions++;
+			if (!fromIndex) this.#report.read++;
+			if (!record.summary.nameSettled) this.#unsettled.push({ file, record });
+			rows.push(record.summary);
+			if (rows.length < BATCH_ROWS) continue;
+			yield { stage, rows };
+			rows = [];
+		}
+		if (rows.length > 0) yield { stage, rows };
+	}
+
+	#leave(reason: SessionFileFailure): void {
+		this.#report.left[reason] = (this.#report.left[reason] ?? 0) + 1;
+	}
+}
+
+function* keep(agentDir: string, scans: FolderScan[], report: ScanReport): Steps<never> {
+	for (const { index } of scans) {
+		if (!index.changed) continue;
+		const outcome = yield* saveIndex(agentDir, index);
+		if (!outcome.ok) report.index = outcome;
+	}
+}

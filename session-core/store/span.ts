@@ -1,0 +1,61 @@
+import { afterFirstNewline } from "./lines.ts";
+import {
+	closeRegular,
+	type FileStamp,
+	type OpenFailure,
+	openRegular,
+	type RegularFile,
+	readSpan,
+} from "./regular-file.ts";
+
+/** A piece of a file as bytes, with where it stands. */
+export interface Span {
+	bytes: Buffer;
+	/** Offset of the first byte in the file. */
+	start: number;
+	/** The file as it was when it was opened; it may have grown since. */
+	stamp: FileStamp;
+}
+
+export type SpanOutcome = ({ ok: true } & Span) | { ok: false; reason: OpenFailure; detail: string };
+
+/** The first `bytes` bytes of a regular file. */
+export function readHead(path: string, bytes: number): SpanOutcome {
+	return withFile(path, (file) => ({ bytes: readSpan(file, 0, Math.min(bytes, file.stamp.size)), start: 0 }));
+}
+
+/** The last `bytes` bytes of a regular file. */
+export function readTail(path: string, bytes: number): SpanOutcome {
+	return withFile(path, (file) => {
+		const start = Math.max(0, file.stamp.size - bytes);
+		return { bytes: readSpan(file, start, file.stamp.size - start), start };
+	});
+}
+
+/** The lines that stand whole in the last `bytes` bytes of a file, or in as many of them as come after `from`. */
+export function lastLines(
+	file: RegularFile,
+	bytes: number,
+	into?: Buffer,
+	from = 0,
+): { bytes: Buffer; start: number } {
+	const start = Math.max(from, file.stamp.size - bytes);
+	if (start === 0) return { bytes: readSpan(file, 0, file.stamp.size, into), start };
+	// One byte more on the left: if that is a newline, the first line is whole.
+	const { bytes: lines, dropped } = afterFirstNewline(
+		readSpan(file, start - 1, file.stamp.size - start + 1, into),
+	);
+	return { bytes: lines, start: start - 1 + dropped };
+}
+
+function withFile(path: string, read: (file: RegularFile) => { bytes: Buffer; start: number }): SpanOutcome {
+	const opened = openRegular(path);
+	if (!opened.ok) return opened;
+	try {
+		return { ok: true, ...read(opened.file), stamp: opened.file.stamp };
+	} catch (error) {
+		return { ok: false, reason: "unreadable", detail: String(error) };
+	} finally {
+		closeRegular(opened.file);
+	}
+}

@@ -1,0 +1,94 @@
+import { Compile } from "typebox/compile";
+import { type Recap, RecapSchema } from "../recap/record.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine, cleanText } from "../text/sanitize.ts";
+import type { JsonObject } from "./line-objects.ts";
+import { shownWord } from "./shown-line.ts";
+
+/** Custom entry that holds a recap record. */
+export const RECAP_ENTRY = "session-suite:recap";
+
+/** Compiled on first use: 8 ms once, and then a fiftieth of what each check takes uncompiled. */
+let schema: ReturnType<typeof Compile<typeof RecapSchema>> | undefined;
+
+/** The record's schema, ready for use. Asking for it early moves its cost out of the first reading. */
+export function compiledSchema(): ReturnType<typeof Compile<typeof RecapSchema>> {
+	schema ??= Compile(RecapSchema);
+	return schema;
+}
+
+/** Code units of any one text of a record. */
+const MAX_TEXT = 2_000;
+/** Stands between texts that are looked at as one; no secret reaches across it. */
+const BETWEEN = "\n\u241e\n";
+
+/**
+ * The recap record of a `custom` entry. Undefined if the entry is none or does not keep to the schema. Texts are safe to
+ * show, whoever wrote the file; fields that the schema does not know are left out.
+ */
+export function readRecap(entry: JsonObject): Recap | undefined {
+	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
+	const data = entry["data"];
+	if (!compiledSchema().Check(data)) return undefined;
+	const texts: string[] = [];
+	const clean = mapTexts(data, (text) => {
+		texts.push(text);
+		return text;
+	});
+	// One look at all texts costs half of a look at each, and secrets are rare.
+	const together = texts.join(BETWEEN);
+	return redact(together) === together ? clean : mapTexts(clean, redact);
+}
+
+/** The record with its texts sanitised and changed; what is an id or a name of the record's own stays findable. */
+function mapTexts(recap: Recap, change: (text: string) => string): Recap {
+	const { resume_hint: hint, workspace } = recap;
+	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));
+	return {
+		id: shownWord(recap.id),
+		kind: recap.kind,
+		subject_id: shownWord(recap.subject_id),
+		generator: readGenerator(recap.generator),
+		headline: line(recap.headline),
+		bullets: recap.bullets.map(line),
+		next_actions: recap.next_actions.map(line),
+		artifacts: recap.artifacts.map(({ kind, label, locator }) => ({
+			kind,
+			label: line(label),
+			locator: line(locator),
+		})),
+		outcome: recap.outcome,
+		checks: recap.checks,
+		...(hint && { resume_hint: readHint(hint, (text) => change(cleanText(text.slice(0, MAX_TEXT)))) }),
+		...(workspace && { workspace: readWorkspace(workspace) }),
+		last_message_id: shownWord(recap.last_message_id),
+		created_at: recap.created_at,
+	};
+}
+
+function readGenerator(generator: Recap["generator"]): Recap["generator"] {
+	if (generator.type !== "llm") return { type: generator.type };
+	return { type: "llm", provider: shownWord(generator.provider), model: shownWord(generator.model) };
+}
+
+function readHint(
+	hint: NonNullable<Recap["resume_hint"]>,
+	block: (text: string) => string,
+): NonNullable<Recap["resume_hint"]> {
+	const { provider, model, branch_on_resume: branch } = hint;
+	return {
+		seed_instruction: block(hint.seed_instruction),
+		...(provider !== undefined && { provider: shownWord(provider) }),
+		...(model !== undefined && { model: shownWord(model) }),
+		...(branch !== undefined && { branch_on_resume: branch }),
+	};
+}
+
+function readWorkspace(workspace: NonNullable<Recap["workspace"]>): NonNullable<Recap["workspace"]> {
+	const { cwd, git_branch: branch, git_head: head } = workspace;
+	return {
+		cwd: cleanText(cwd).replace(/[\n\t]/g, ""),
+		...(branch !== undefined && { git_branch: shownWord(branch) }),
+		...(head !== undefined && { git_head: shownWord(head) }),
+	};
+}
