@@ -2,6 +2,7 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RecapDrafted } from "../session-core/events.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
+import { createScreen } from "../session-core/terminal/screen.ts";
 import { DRAFTING, explainFailure, TOO_LITTLE, WORKING } from "./answers.ts";
 import type { RecapConfig } from "./config/config.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
@@ -10,9 +11,9 @@ import { createLooker, type LookerDeps } from "./looker.ts";
 import { startPresence, step } from "./presence/step.ts";
 import type { Effect, PresenceEvent } from "./presence/types.ts";
 import type { Reading } from "./reading.ts";
-import { createScreen } from "./screen.ts";
 import { attachTerminal } from "./terminal/attach.ts";
 import { createTimers } from "./timers.ts";
+import { widgetLines } from "./widget.ts";
 
 export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
@@ -57,7 +58,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	let typedFor: string | undefined;
 	let isLive = true;
 
-	const screen = createScreen(ctx.ui, () => link.isTerminal);
+	const screen = createScreen(ctx.ui, "session-recap");
 	const timers = createTimers((timer) => dispatch({ type: "timer", timer, typed: screen.isTyped() }));
 	const looker = createLooker({
 		source,
@@ -144,7 +145,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function put(draft: Draft): void {
 		onScreen = draft.stamp;
 		deps.shown(draft.stamp);
-		screen.show(viewOf(draft));
+		screen.show((paint) => widgetLines(viewOf(draft), paint));
 	}
 
 	function clear(): void {

@@ -1,11 +1,6 @@
-/** What stands above the editor: always plain string lines, so that RPC clients get it too. */
+import type { Paint } from "../session-core/terminal/screen.ts";
 
-/** The colours of the host's theme that the widget uses; absent where the lines go to a program. */
-export interface Paint {
-	accent(text: string): string;
-	bold(text: string): string;
-	dim(text: string): string;
-}
+/** What stands above the editor: always plain string lines, so that RPC clients get it too. */
 
 export interface RecapView {
 	lines: readonly string[];

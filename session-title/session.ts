@@ -2,6 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
+import { createScreen } from "../session-core/terminal/screen.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic.ts";
 import type { NamePorts } from "./names/before.ts";
@@ -10,10 +11,10 @@ import { newestName } from "./names/standing.ts";
 import { finish, mendName } from "./names/write.ts";
 import { readConversation } from "./reading.ts";
 import { createRequestSlot } from "./request.ts";
-import { createScreen } from "./screen.ts";
 import { after, createSettle } from "./settle.ts";
 import { createTypedRename, type TypedRename } from "./typed.ts";
 import type { TitleView } from "./widget.ts";
+import { titleLines } from "./widget.ts";
 
 export interface SessionDeps {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
@@ -48,7 +49,7 @@ const BROKEN: TitleOutcome = { ok: false, reason: "provider_error", model: "" };
 export function createTitleSession(deps: SessionDeps): TitleSession {
 	const { ctx, log } = deps;
 	const ports = namePorts(deps);
-	const screen = createScreen(ctx.ui);
+	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<TitleOutcome>(BROKEN);
 	const read = () => readConversation(hostSource(ctx.sessionManager), ctx.cwd);
 	/** A title of our own that the user has not seen yet. */
@@ -95,7 +96,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
 		const isCurrent = newestName(ports.records())?.text === notice.title;
-		if (isCurrent) screen.show(notice);
+		if (isCurrent) screen.show(titleLines(notice));
 		notice = undefined;
 	}
 

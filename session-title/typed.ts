@@ -1,6 +1,7 @@
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
 import { formatSpec } from "../session-core/model/spec.ts";
+import type { Screen } from "../session-core/terminal/screen.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { asking, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./answers.ts";
@@ -12,7 +13,7 @@ import { finish, nameSession, seenName, type Wish } from "./names/write.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 import type { RequestSlot } from "./request.ts";
-import type { Screen } from "./screen.ts";
+import { titleLines } from "./widget.ts";
 
 export interface TypedDeps {
 	ports: NamePorts;
@@ -63,7 +64,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 		name(text) {
 			const title = clipColumns(cleanLine(text), NAME_COLUMNS);
 			if (title === "") fail("empty_name", "");
-			else if (set(title)) screen.show({ title, source: "manual" });
+			else if (set(title)) screen.show(titleLines({ title, source: "manual" }));
 		},
 
 		suggest(style) {
@@ -86,7 +87,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 					}
 					const data = dataOf(answer, style, reading.stamp, seen);
 					const isWritten = write({ data, unless: "renamed", seen });
-					if (isWritten) screen.show({ title: data.title, source: data.source });
+					if (isWritten) screen.show(titleLines({ title: data.title, source: data.source }));
 				},
 			);
 		},
@@ -97,7 +98,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 			const previous = previousName(records);
 			if (!name || name.text === previous) return fail("nothing_to_undo", "");
 			if (!set(previous)) return;
-			if (previous !== "") return screen.show({ title: previous, source: "manual" });
+			if (previous !== "") return screen.show(titleLines({ title: previous, source: "manual" }));
 			screen.hide();
 			screen.say(NO_NAME_AGAIN);
 		},

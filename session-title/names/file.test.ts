@@ -66,7 +66,7 @@ describe("the newest name and the newest record of a file", () => {
 			id: "m",
 			message: { content: [{ arguments: { type: "session_info", id: "x", timestamp: "t", name: "fake" } }] },
 		});
-		expect(texts(write(info("A") + message(info("quoted")) + `${call}\n`))).toEqual(["A"]);
+		expect(texts(write(`${info("A") + message(info("quoted"))}${call}\n`))).toEqual(["A"]);
 	});
 
 	test("half a tool call whose end looks like an entry is none", () => {
