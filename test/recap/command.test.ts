@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testHost } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { recapHost } from "./recap-host.ts";
 
 const QUIET = { args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 };
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
@@ -13,7 +13,7 @@ const AGAIN = say("<recap>Asked again about src/parse-date.js.</recap>");
 
 describe("/recap", () => {
 	test("shows the offline text at once, then the model's in place; again is free, --force asks again", async () => {
-		const host = await testHost(QUIET);
+		const host = await recapHost(QUIET);
 		expect(host.screen.text()).not.toContain("✦ recap");
 		const gate = new Gate();
 		host.model.queue("recap", held(gate, RECAP), AGAIN);
@@ -34,7 +34,7 @@ describe("/recap", () => {
 	});
 
 	test("a hanging model never blocks the editor, and a new prompt aborts the request", async () => {
-		const host = await testHost(QUIET);
+		const host = await recapHost(QUIET);
 		host.model.always("recap", hang());
 		host.submit("/recap");
 		await until(() => host.model.calls("recap").length === 1, { what: "the request" });
@@ -50,7 +50,7 @@ describe("/recap", () => {
 	});
 
 	test("is refused while the agent works, and says so when there is too little", async () => {
-		const host = await testHost({});
+		const host = await recapHost({});
 		host.submit("/recap");
 		await host.screen.waitFor(/too little in this session/);
 		host.model.queue("agent", useTool("bash", { command: "true" }), hang());
@@ -62,7 +62,7 @@ describe("/recap", () => {
 	});
 
 	test("show never asks a model; status, doctor and help answer; an unknown word is named", async () => {
-		const host = await testHost({ ...QUIET, rows: 60 });
+		const host = await recapHost({ ...QUIET, rows: 60 });
 		host.submit("/recap show");
 		await host.screen.waitFor(/✦ recap/);
 		host.submit("/recap status");
@@ -84,7 +84,7 @@ describe("/recap", () => {
 
 	test("off and on are kept in the settings file, with the user's comments and keys", async () => {
 		const text = '{\n  // mine\n  "theirs": 1,\n  "recap": { "awaySeconds": 600 }\n}\n';
-		const host = await testHost({
+		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
 			suiteSettings: text,
@@ -108,7 +108,7 @@ describe("/recap", () => {
 	});
 
 	test("completes its arguments", async () => {
-		const host = await testHost(QUIET);
+		const host = await recapHost(QUIET);
 		host.type("/recap do");
 		await host.screen.waitFor(/The exact text that would be sent/);
 		host.key("escape");

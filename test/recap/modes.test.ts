@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
-import { testRpc } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { RECAP_ONLY, recapRpc } from "./recap-host.ts";
 
 describe("without a user in front of it", () => {
 	test.each([
 		["print", ["-c", "-p", "what is next?"]],
 		["JSON", ["-c", "--mode", "json", "-p", "what is next?"]],
 	])("%s mode makes no call of ours and says nothing of ours", async (_, args) => {
-		const run = await runHost(args, { sessions: [yesterdaySession] });
+		const run = await runHost(args, { ...RECAP_ONLY, sessions: [yesterdaySession] });
 		expect(run.code).toBe(0);
 		expect(run.requests.map(({ kind }) => kind)).toEqual(["agent"]);
 		expect(run.stdout + run.stderr).not.toMatch(/recap|\x1b\[\?1004/);
@@ -17,7 +17,7 @@ describe("without a user in front of it", () => {
 	});
 
 	test("--help tells what the flags do", async () => {
-		const { stdout, stderr } = await runHost(["--help"]);
+		const { stdout, stderr } = await runHost(["--help"], RECAP_ONLY);
 		for (const flag of [
 			"model",
 			"away-seconds",
@@ -33,7 +33,7 @@ describe("without a user in front of it", () => {
 
 describe("RPC mode", () => {
 	test("clients get plain lines, no terminal mode is switched, and stdout stays pure JSON", async () => {
-		const rpc = await testRpc({
+		const rpc = await recapRpc({
 			args: ["-c"],
 			sessions: [yesterdaySession],
 			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
@@ -51,7 +51,7 @@ describe("RPC mode", () => {
 	});
 
 	test("/recap answers over the protocol while a prompt still works", async () => {
-		const rpc = await testRpc({ args: ["--recap-disable"] });
+		const rpc = await recapRpc({ args: ["--recap-disable"] });
 		rpc.model.queue("agent", useTool("bash", { command: "echo built" }), say("Built it. Shall I deploy it?"));
 		rpc.model.always("recap", say("<recap>It waits for your word on the deployment.</recap>"));
 		await rpc.request({ type: "prompt", message: "build the project" });

@@ -2,16 +2,16 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "vitest";
 import { say } from "../host/answer.ts";
-import { testHost } from "../host/in-test.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { recapHost } from "./recap-host.ts";
 
 test("packed into one file, the extension works the same", async () => {
 	execFileSync(process.execPath, [join(PROJECT_ROOT, "scripts/pack.mjs"), "session-recap"], {
 		cwd: PROJECT_ROOT,
 	});
 	const packed = join(PROJECT_ROOT, "dist/session-recap.js");
-	const host = await testHost({
+	const host = await recapHost({
 		extensions: [packed],
 		args: ["-c"],
 		sessions: [yesterdaySession],
@@ -23,7 +23,7 @@ test("packed into one file, the extension works the same", async () => {
 });
 
 test("one extension alone loads by its own path", async () => {
-	const host = await testHost({
+	const host = await recapHost({
 		extensions: [join(PROJECT_ROOT, "session-recap/index.ts")],
 		args: ["-c"],
 		sessions: [yesterdaySession],

@@ -2,15 +2,16 @@ import { appendFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hang, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
-import { testHost, testModel, testSandbox } from "../host/in-test.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 
 describe("a session with a past", () => {
 	test("pi -c says where it stands, at once and better a moment later, although the host reports a start-up", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
 			rows: 50,
@@ -24,18 +25,18 @@ describe("a session with a past", () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		model.queue("recap", RECAP);
-		const first = await testHost({ model, sandbox, args: ["-c"], rows: 50 });
+		const first = await recapHost({ model, sandbox, args: ["-c"], rows: 50 });
 		await first.screen.waitFor(/have not run since the last edit/);
 		first.key("ctrl+d");
 		await first.exit;
-		const second = await testHost({ model, sandbox, args: ["-c"], rows: 50 });
+		const second = await recapHost({ model, sandbox, args: ["-c"], rows: 50 });
 		await second.screen.waitFor(/have not run since the last edit/);
 		expect(model.calls("recap")).toHaveLength(1);
 		expect(second.entries().map(({ type }) => type)).not.toContain(undefined);
 	});
 
 	test("a session that another process went on with gets no entry of ours: it would hide the newer messages", async () => {
-		const host = await testHost({ args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 });
+		const host = await recapHost({ args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 });
 		const [file = ""] = host.sandbox.placed;
 		const leaf = host.entries().at(-1)?.id;
 		const foreign = {
@@ -59,7 +60,7 @@ describe("a session with a past", () => {
 		] as const) {
 			const past = session().user("port the theme to the new API").bash("npm run build", "built");
 			const text = end === "aborted" ? past.aborted().build() : past.failed("terminated").build();
-			const host = await testHost({
+			const host = await recapHost({
 				args: ["-c"],
 				sessions: [text],
 				script: (model) => model.always("recap", hang()),
@@ -71,7 +72,7 @@ describe("a session with a past", () => {
 	});
 
 	test("a fresh session shows nothing and asks nobody", async () => {
-		const host = await testHost({});
+		const host = await recapHost({});
 		host.type("hello");
 		await host.screen.waitFor(/hello/);
 		expect(host.screen.text()).not.toContain("✦ recap");
@@ -79,7 +80,7 @@ describe("a session with a past", () => {
 	});
 
 	test("in-app /clone says where the clone stands", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
 			rows: 50,

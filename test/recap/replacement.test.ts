@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { held, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
-import { testHost } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
+import { recapHost } from "./recap-host.ts";
 
 const LATE = "LATE-ANSWER about src/parse-date.js.";
 
@@ -51,7 +51,7 @@ describe("a draft in flight when the session is replaced", () => {
 				.assistant("Hi.")
 				.build();
 			const gate = new Gate();
-			const host = await testHost({
+			const host = await recapHost({
 				args: ["-c"],
 				sessions: [yesterdaySession, other],
 				rows: 50,
@@ -79,7 +79,7 @@ describe("a draft in flight when the session is replaced", () => {
 
 describe("nothing grows", () => {
 	test("10,000 focus flaps and 200 session replacements leave listeners and timers as they were", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			files: { ".pi/extensions/counter.ts": COUNTER, ".pi/extensions/replace.ts": REPLACE },
 			rows: 50,
 			cols: 200,

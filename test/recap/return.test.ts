@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Answerer, fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testHost } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { attached } from "./attached.ts";
+import { recapHost } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
@@ -28,7 +28,7 @@ const drafted = (host: TerminalHost) =>
 
 describe("back from away", () => {
 	test("an agent that finished meanwhile: the recap is there in the frame of the return, for one call", async () => {
-		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
+		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		expect(host.screen.text()).not.toContain("✦ recap");
@@ -41,7 +41,7 @@ describe("back from away", () => {
 	});
 
 	test("no new activity is no second call, however often focus flaps, and no report leaks into the editor", async () => {
-		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
+		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		for (let i = 0; i < 40; i++) {
@@ -60,7 +60,7 @@ describe("back from away", () => {
 	});
 
 	test("a quick glance away costs nothing and shows nothing", async () => {
-		const host = await testHost({ args: ["--recap-away-seconds", "60", "--recap-focus-min-seconds", "30"] });
+		const host = await recapHost({ args: ["--recap-away-seconds", "60", "--recap-focus-min-seconds", "30"] });
 		await finishesWhileAway(host);
 		await host.screen.waitFor(/Shall I deploy it/);
 		host.focusIn();
@@ -71,7 +71,7 @@ describe("back from away", () => {
 	});
 
 	test("a long absence from a finished agent is drafted at the threshold", async () => {
-		const host = await testHost({ args: FAST });
+		const host = await recapHost({ args: FAST });
 		host.model.queue("recap", RECAP);
 		host.model.queue(
 			"agent",
@@ -88,7 +88,7 @@ describe("back from away", () => {
 	});
 
 	test("what is in the editor is not disturbed", async () => {
-		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
+		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		host.type("half a thought");
@@ -100,7 +100,7 @@ describe("back from away", () => {
 	});
 
 	test("the recap goes with the next prompt", async () => {
-		const host = await testHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
+		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
 		host.focusIn();
@@ -110,7 +110,7 @@ describe("back from away", () => {
 	});
 
 	test("a failed run is called that, offline too", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			args: FAST,
 			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
 			script: (model) => model.always("recap", hang()),
@@ -124,7 +124,7 @@ describe("back from away", () => {
 	});
 
 	test("an aborted run is called that, offline too", async () => {
-		const host = await testHost({ args: FAST, script: (model) => model.always("recap", hang()) });
+		const host = await recapHost({ args: FAST, script: (model) => model.always("recap", hang()) });
 		host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
 		host.submit("build the project");
 		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be at its last turn" });
@@ -141,7 +141,7 @@ describe("back from away", () => {
 
 describe("idle, in a terminal that reports no focus", () => {
 	test("shows after the idle time, and keystrokes push it back", async () => {
-		const host = await testHost({ args: ["--recap-disable-focus", "--recap-idle-seconds", "0.6"] });
+		const host = await recapHost({ args: ["--recap-disable-focus", "--recap-idle-seconds", "0.6"] });
 		expect(host.lastFocusSwitch()).toBeUndefined();
 		host.model.queue("recap", RECAP);
 		host.model.queue(

@@ -2,11 +2,11 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hang, say } from "../host/answer.ts";
-import { testHost } from "../host/in-test.ts";
 import { SUSPENDED } from "../host/job-control.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
+import { recapHost } from "./recap-host.ts";
 
 const CRASH = `export default (pi) => pi.registerCommand("crash", {
 	handler: async () => { setTimeout(() => { throw new Error("boom"); }, 0); },
@@ -18,7 +18,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		["SIGTERM", "SIGTERM"],
 		["SIGHUP", "SIGHUP"],
 	] as const)("off after %s", async (_, how) => {
-		const host = await testHost({});
+		const host = await recapHost({});
 		await attached(host);
 		if (how === "quit") host.key("ctrl+d");
 		else host.signal(how);
@@ -27,14 +27,14 @@ describe("focus reports are on only while pi owns the terminal", () => {
 	});
 
 	test("off after a crash", async () => {
-		const host = await testHost({ files: { ".pi/extensions/crash.ts": CRASH } });
+		const host = await recapHost({ files: { ".pi/extensions/crash.ts": CRASH } });
 		host.submit("/crash");
 		await host.exit;
 		expect(host.lastFocusSwitch()).toBe("l");
 	});
 
 	test("off while suspended, on again afterwards, and the way back counts as a return", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			args: ["--recap-away-seconds", "0.2"],
 			jobControl: "shell",
 		});
@@ -53,7 +53,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 	});
 
 	test("off in the external editor, on again afterwards", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			files: { "editor.sh": '#!/bin/sh\nprintf "from the editor" > "$1"\n' },
 			env: { EDITOR: "./editor.sh" },
 		});
@@ -66,7 +66,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 	});
 
 	test("never on with --recap-disable-focus", async () => {
-		const host = await testHost({ args: ["--recap-disable-focus"] });
+		const host = await recapHost({ args: ["--recap-disable-focus"] });
 		host.key("ctrl+d");
 		await host.exit;
 		expect(host.lastFocusSwitch()).toBeUndefined();
@@ -77,7 +77,7 @@ describe("the widget", () => {
 	test.each([40, 80, 200])("fits a terminal of %i columns, wide characters included", async (cols) => {
 		const recap =
 			"날짜 파서 src/parse-date.js 를 고치는 중이며 마지막 수정 이후 테스트는 실행되지 않았습니다. 다음: RangeError 를 던질지 답해 주세요.";
-		const host = await testHost({
+		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
 			cols,
@@ -100,7 +100,7 @@ describe("the widget", () => {
 	});
 
 	test("a terminal of 20 x 8 still takes input, and a resize repaints the recap", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
 			cols: 20,

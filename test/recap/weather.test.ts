@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { type Answerer, drop, empty, fail, say, think, truncated } from "../host/answer.ts";
-import { testHost } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
+import { recapHost } from "./recap-host.ts";
 
 const PAST = { args: ["-c"], sessions: [yesterdaySession], rows: 50 };
 const RETRYING = { retry: { provider: { maxRetries: 2 } } };
@@ -34,7 +34,7 @@ describe("what a model may answer", () => {
 		["a file from nowhere", say("<recap>Edited SECRET-REASONING.ts.</recap>")],
 	];
 	test.each(useless)("%s: the offline text stays, silently, after one request", async (_, answer) => {
-		const host = await testHost({
+		const host = await recapHost({
 			...PAST,
 			settings: RETRYING,
 			script: (model) => model.always("recap", answer),
@@ -48,7 +48,7 @@ describe("what a model may answer", () => {
 
 	test("5 KB is cut at a sentence, and a hostile answer reaches the terminal as plain text", async () => {
 		const answer = say(`<recap>Fixing ${HOSTILE} it. ${"Then more of the same. ".repeat(220)}</recap>`);
-		const host = await testHost({ ...PAST, script: (model) => model.always("recap", answer) });
+		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", answer) });
 		await host.screen.waitFor(/Fixing .*it\. Then more/);
 		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
 		expect(host.screen.text().split("Then more of the same.").length).toBeLessThan(20);
@@ -56,7 +56,7 @@ describe("what a model may answer", () => {
 	});
 
 	test("a typed /recap says why there is only the offline text", async () => {
-		const host = await testHost({ ...PAST, args: ["-c", "--recap-disable"] });
+		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"] });
 		host.model.always("recap", fail(429, "slow down"));
 		host.submit("/recap");
 		await host.screen.waitFor(/rate limited or out of quota/);
@@ -66,14 +66,14 @@ describe("what a model may answer", () => {
 
 describe("which model", () => {
 	test("no model at all: the offline text, and a typed /recap says what to do", async () => {
-		const host = await testHost({ ...PAST, models: "none" });
+		const host = await recapHost({ ...PAST, models: "none" });
 		await host.screen.waitFor(/✦ recap/);
 		host.submit("/recap");
 		await host.screen.waitFor(/no model is available/);
 	});
 
 	test("a model without a key: the offline text, and a typed /recap says what to do", async () => {
-		const host = await testHost({ ...PAST, models: "no-key" });
+		const host = await recapHost({ ...PAST, models: "no-key" });
 		await host.screen.waitFor(/✦ recap/);
 		host.submit("/recap");
 		await host.screen.waitFor(/no working credentials|no model is available/);
@@ -81,7 +81,7 @@ describe("which model", () => {
 	});
 
 	test("an unknown --recap-model is said once, with near matches, and the active model is asked", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "scripted/scripted-smal"],
 			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
@@ -93,7 +93,7 @@ describe("which model", () => {
 	});
 
 	test("a spec splits at the first slash only, and a model that fails for its key lets the next one answer", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "router/acme/fast-1"],
 			script: (model) =>
@@ -104,7 +104,7 @@ describe("which model", () => {
 	});
 
 	test("the daily limit stops automatic calls, never a typed one", async () => {
-		const host = await testHost({ ...PAST, suiteSettings: '{ "dailyCostLimit": 0 }' });
+		const host = await recapHost({ ...PAST, suiteSettings: '{ "dailyCostLimit": 0 }' });
 		await host.screen.waitFor(/✦ recap/);
 		host.model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
 		host.submit("/recap");
@@ -117,7 +117,7 @@ describe("which model", () => {
 
 describe("bad input", () => {
 	test("a broken settings file and a flag that is no number are one clear line each", async () => {
-		const host = await testHost({
+		const host = await recapHost({
 			args: ["--recap-idle-seconds", "soon"],
 			suiteSettings: '{ "recap": { "awaySeconds": "long" } }',
 			cols: 160,
@@ -131,12 +131,12 @@ describe("bad input", () => {
 	});
 
 	test("a settings file that cannot be parsed is one line, and the defaults are used", async () => {
-		const host = await testHost({ suiteSettings: '{ "recap": ', cols: 160 });
+		const host = await recapHost({ suiteSettings: '{ "recap": ', cols: 160 });
 		await host.screen.waitFor(/session-suite\.json:1:\d+: .*using the defaults/);
 	});
 
 	test("--no-session works and writes nothing", async () => {
-		const host = await testHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
+		const host = await recapHost({ args: ["--no-session", "--recap-away-seconds", "0.2"] });
 		host.model.queue("agent", say("word ".repeat(40)));
 		host.model.always("recap", say("<recap>Words were asked for.</recap>"));
 		host.submit("say forty words");

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { testHost, testRpc } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
+import type { RpcHost } from "../host/rpc-host.ts";
+import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
+
+/** The extension alone, as users have it who filter the package: with the others it gives way to the card. */
+export const RECAP_ONLY = { extensions: [join(PROJECT_ROOT, "session-recap/index.ts")] };
+
+/** A host in a terminal with this extension, which ends with the running test. */
+export function recapHost(options: TerminalOptions = {}): Promise<TerminalHost> {
+	return testHost({ ...RECAP_ONLY, ...options });
+}
+
+/** A host in RPC mode with this extension, which ends with the running test. */
+export function recapRpc(options: Parameters<typeof testRpc>[0] = {}): Promise<RpcHost> {
+	return testRpc({ ...RECAP_ONLY, ...options });
+}
