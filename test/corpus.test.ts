@@ -25,6 +25,7 @@ interface Notable {
 	why: string;
 	expected: Partial<Pick<Digest, "outcome" | "checks" | "endReason" | "uncommitted" | "messages">>;
 	task: string;
+	headline?: string;
 	commit?: string;
 	links?: string[];
 	files?: string[];
@@ -37,6 +38,7 @@ const NOTABLE: Notable[] = [
 		why: "version 1; the last edit ticked a box, and the commit's hook checked it",
 		expected: { outcome: "waiting", checks: "passed" },
 		task: "alright, read @packages/coding-agent/src/main.ts",
+		headline: "code sharing between the different run modes (print/json, rpc, interactive)",
 		commit: "7890fb8",
 		files: ["packages/coding-agent/docs/refactor.md", "packages/coding-agent/src/modes/index.ts"],
 	},
@@ -46,6 +48,7 @@ const NOTABLE: Notable[] = [
 		why: "aborted behind an edit that followed a failed check",
 		expected: { outcome: "aborted", checks: "not_run", endReason: "Request was aborted." },
 		task: "alright, read @packages/coding-agent/src/main.ts",
+		headline: "Refactor coding-agent to eliminate code duplication between three run modes",
 	},
 	{
 		file: "badlogic-pi-mono/before-compaction.jsonl",
@@ -61,6 +64,7 @@ const NOTABLE: Notable[] = [
 		why: "side questions behind finished work",
 		expected: { outcome: "done", checks: "passed" },
 		task: "sooo, why are we using appendMessage",
+		headline: "Show pending bash executions in pending area, move to chat on user submit",
 		commit: "803d4b6",
 	},
 	{
@@ -69,6 +73,7 @@ const NOTABLE: Notable[] = [
 		why: "a stream that broke before any edit of it was applied",
 		expected: { outcome: "error", endReason: "terminated", checks: "none" },
 		task: "alright, i think there's only one file left to fix up, tui-renderer.ts",
+		headline: "only one file left to fix up, tui-renderer.ts",
 	},
 	{
 		file: "badlogic-pi-mono/large-session.jsonl",
@@ -91,6 +96,7 @@ const NOTABLE: Notable[] = [
 		why: "some checks passed, one failed, then aborted without a word",
 		expected: { outcome: "aborted", checks: "failed" },
 		task: "analyse codebase for issues",
+		headline: "analyse codebase for issues",
 	},
 	{
 		file: "ingo-eichhorst-Irrlicht/01-example-session.jsonl",
@@ -137,6 +143,7 @@ const NOTABLE: Notable[] = [
 		why: "Korean; the issue's number was closed by hand after the merge",
 		expected: { outcome: "done", checks: "passed" },
 		task: "이슈등록 : 차트 봉 단위를",
+		headline: "봉 간격 전환 시 오버레이로 인한 가격 스케일 찌그러짐 수정",
 		links: [
 			"https://github.com/qkrehgus714/raddit/pull/50",
 			"https://github.com/qkrehgus714/raddit/issues/49",
@@ -176,14 +183,18 @@ describe.skipIf(files.length === 0)("real sessions", () => {
 		expect(text.length).toBeLessThanOrEqual(700);
 		expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
 		expect(displayWidth(recap.headline)).toBeLessThanOrEqual(80);
-		expect(recap.headline).not.toMatch(/[.,;:!。]$/);
+		expect(recap.headline).not.toMatch(/[.,;:!?。？]$/);
 		for (const line of [...recap.bullets, ...recap.next_actions])
 			expect(displayWidth(line)).toBeLessThanOrEqual(100);
 	});
 
-	it.each(NOTABLE)("$file:$line: $why", ({ file, line, expected, task, commit, links, files: changed }) => {
+	it.each(NOTABLE)("$file:$line: $why", ({ file, line, ...notable }) => {
+		const { expected, task, headline, commit, links, files: changed } = notable;
 		const digest = digestAt(file, line);
 		expect(digest).toMatchObject(expected);
+		if (headline) {
+			expect(heuristicRecap(digest, { id: "1", subjectId: "2", createdAt: 3 }).headline).toBe(headline);
+		}
 		expect(digest.task).toSatisfy((text: string) => text.startsWith(task));
 		if (commit) expect(digest.links.map((link) => link.locator)).toContain(commit);
 		for (const link of links ?? []) expect(digest.links.map(({ locator }) => locator)).toContain(link);

@@ -18,6 +18,8 @@ describe("what is a check", () => {
 		"bash scripts/check.sh",
 		"node --test",
 		"sudo time swift build",
+		"timeout 120 npm test",
+		"timeout -k 5 2m npx vitest run",
 	])("%s", (command) => {
 		expect(runsCheck(parseShell(command))).toBe(true);
 	});
@@ -33,6 +35,13 @@ describe("what is a check", () => {
 		"cd tests && ls",
 		"gh run list",
 		"cat <<'EOF' > notes.md\nnpm test\nEOF",
+		"npx vitest --help",
+		"npx tsc --version",
+		"npx tsc -v",
+		"jest --listTests",
+		"pytest --collect-only -q",
+		"make -n test",
+		"npm test -- --help",
 	])("not: %s", (command) => {
 		expect(runsCheck(parseShell(command))).toBe(false);
 	});
@@ -56,6 +65,31 @@ describe("how a check went", () => {
 		["npx eslint . | tail -3", "done", "ok", "unknown"],
 		["npm test; echo done", "done", "ok", "unknown"],
 		["npm test || true", "3 failed", "ok", "failed"],
+		["npm test || true", "", "ok", "unknown"],
+		["npm test || echo broken", "broken", "ok", "unknown"],
+		["npm test &", "", "ok", "unknown"],
+		["npm test & sleep 1; cat log", "12 passed", "ok", "unknown"],
+		["! npm test", "", "ok", "unknown"],
+		["if npm test; then echo yes; fi", "", "ok", "unknown"],
+		// `$?` behind a pipe is the status of the pipe's last command.
+		["npm test | tail -1; echo exit=$?", "exit=0", "ok", "unknown"],
+		["npx eslint .; echo exit=$?", "exit=0", "ok", "passed"],
+		["npx eslint .; echo exit=$?", "2 errors\nexit=0", "ok", "failed"],
+		// What a filter left out may be the failures.
+		["npx mocha | grep passing", "11 passing", "ok", "unknown"],
+		["npx mocha | grep -E 'passing|failing'", "11 passing\n1 failing", "ok", "failed"],
+		["npx mocha | grep -E 'passing|failing'", "11 passing", "ok", "passed"],
+		["go test ./... | head -3", "ok  app/a 0.1s", "ok", "unknown"],
+		["go test ./... | tail -3", "ok  app/a 0.1s\nFAIL", "ok", "failed"],
+		["make test | tail -5", "make: *** [Makefile:3: test] Error 1", "ok", "failed"],
+		["mvn test | tail -5", "[INFO] BUILD FAILURE", "ok", "failed"],
+		["node --test | tail -8", "# pass 3\n# fail 1", "ok", "failed"],
+		// Told to be silent, or with its errors elsewhere, npm signs nothing.
+		["npm test --silent | tail -5", "running", "ok", "unknown"],
+		["npm test 2>/dev/null | tail -5", "running", "ok", "unknown"],
+		["npm run lint --if-present", "", "ok", "unknown"],
+		["npx jest --passWithNoTests", "No tests found, exiting with code 0", "ok", "unknown"],
+		["go test ./...", "?  app/a [no test files]\nok  app/b 0.2s", "ok", "passed"],
 		// A later command failed, after the tests had passed.
 		["npm test && curl localhost", "12 passed\ncurl: (7) refused", "failed", "unknown"],
 	] as const)("%s → %s, %s: %s", (command, output, outcome, verdict) => {

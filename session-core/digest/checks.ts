@@ -1,3 +1,4 @@
+import { FAILURE, NOTHING, STATUS_ZERO, SUCCESS, SUMMARY, TAIL } from "./checkwords.ts";
 import type { ShellLine, ShellSegment } from "./shell.ts";
 
 /** What a command's result shows of the checks in it. `unknown`: the log does not show how they went. */
@@ -47,10 +48,14 @@ const BYSTANDERS = /^(?:echo|printf|cat|grep|rg|sed|awk|head|tail|ls|find|git|gh
 const RUNNERS = /^(?:npx|pnpx|bunx|uvx|uv|poetry|bundle|pnpm|yarn|bun)$/;
 const SCRIPT_FILE = /^(?:\.\/)?[\w./-]*(?:test|check|lint|verify)[\w-]*\.(?:sh|bash|mjs|js|ts|py)$/;
 
+/** What makes a checker only talk about itself or about what it would do. */
+const ONLY_TALKS =
+	/^(?:--?help|-h|--version|-v|-V|--?list|--listTests|--list-tests|--list-files|--collect-only|--co|--show-?config|--showConfig|--print-config|--init|--dry-run|--just-print|--env-info|--clearCache)(?:=.*)?$/;
+
 /** Whether the words of a simple command are a test, lint, type or build run. */
 export function isCheck(words: readonly string[]): boolean {
 	const program = programName(words[0] ?? "");
-	if (BYSTANDERS.test(program)) return false;
+	if (BYSTANDERS.test(program) || words.some((word) => talksOnly(program, word))) return false;
 	if (CHECKER.test(program)) return true;
 	const rest = words.slice(1, 8);
 	if (program === "python") return rest[0] === "-m" && (WITH_VERB["python"]?.test(rest[1] ?? "") ?? false);
@@ -61,6 +66,14 @@ export function isCheck(words: readonly string[]): boolean {
 		return inner >= 0 && isCheck(rest.slice(inner));
 	}
 	return SCRIPT_FILE.test((/^(?:bash|sh|zsh|node|tsx)$/.test(program) ? rest[0] : words[0]) ?? "");
+}
+
+/** `-v` is a version to some and loud to others; `-n` is a rehearsal to make alone. */
+function talksOnly(program: string, word: string): boolean {
+	if (word === "-v") return /^(?:tsc|tsgo|eslint|npm|pnpm|yarn|node)$/.test(program);
+	if (word === "-n") return /^(?:make|gmake)$/.test(program);
+	if (word === "-h" || word === "-V") return program !== "rspec";
+	return ONLY_TALKS.test(word);
 }
 
 function isRunnerCheck(program: string, rest: readonly string[]): boolean {
@@ -82,16 +95,6 @@ export function runsCheck({ segments }: ShellLine): boolean {
 	return segments.some(({ words }) => isCheck(words));
 }
 
-/** Lines by which test, lint, type and build tools report a failure. They speak English in every locale that matters here. */
-const FAILURE =
-	/(?:^|[^\w-])[1-9]\d*\s+(?:tests?\s+|suites?\s+)?(?:failed|failing|failures?|errors?)\b|\berrors?\s*[:=]\s*[1-9]|\berror (?:TS\d+|\[?E\d+)|^\s*(?:not ok\b|FAIL(?:ED|URE)?\b|---? FAIL|error(?:\[\w+\])?:|ERROR[:\s]|npm (?:ERR!|error)|✖|✗|❌)|\bBUILD FAILED\b|\bcommand failed\b|Traceback \(most recent call last\)|panic:|\bAssertionError\b|\bELIFECYCLE\b/im;
-/** Lines by which they report success, even where the exit status is hidden behind a pipe. */
-const SUCCESS =
-	/\b(?:0|no) (?:errors?|failures?|problems?|issues?|failed)\b|\b\d+ (?:passed|passing|pass)\b|\ball (?:\w+ )?(?:tests?|checks?) pass|^\s*(?:ok\s+\S+|PASS\b|OK\b)|\bBUILD SUCC|test result: ok|\bBuild complete|\bcompiled successfully\b|✓ built|\bbuilt in \d|\b(?:exit|status|rc)(?: code)?\s*[:=]\s*0\b/im;
-
-/** Characters at an output's end that are read for how a check went. */
-const TAIL = 8_000;
-
 /**
  * How the checks of one command line went, by exit status where the shell passes it on, and by the tools' own words where a pipe or
  * a later command hides it.
@@ -102,16 +105,55 @@ export function checkVerdict(
 	outcome: "ok" | "failed" | "aborted" | "unknown",
 ): CheckVerdict {
 	const tail = output.slice(-TAIL);
-	if (outcome === "failed") return failedVerdict(segments.length, tail);
-	if (outcome !== "ok") return "unknown";
 	const checks = segments.flatMap(({ words }, index) => (isCheck(words) ? [index] : []));
-	const isHidden = checks.some((index) =>
-		segments.slice(index).some(({ next }) => next !== "&&" && next !== ""),
-	);
-	if (!isHidden) return "passed";
+	if (outcome === "failed") return failedVerdict(segments, checks, tail);
+	if (outcome !== "ok" || checks.some((index) => segments[index]?.isInverted)) return "unknown";
+	if (ranNothing(tail)) return "unknown";
+	const hidden = checks.filter((index) => isHidden(segments, index));
+	if (hidden.length === 0) return "passed";
 	if (FAILURE.test(tail)) return "failed";
-	if (SUCCESS.test(tail)) return "passed";
-	return checks.every((index) => showsItsEnd(segments, index)) && tail.trim() !== "" ? "passed" : "unknown";
+	if (hidden.some((index) => isFiltered(segments, index))) return "unknown";
+	const isSilent = hidden.some((index) => segments[index]?.next === "&");
+	if (!isSilent && showsSuccess(segments, hidden, tail)) return "passed";
+	return hidden.every((index) => showsItsEnd(segments, index)) && tail.trim() !== "" ? "passed" : "unknown";
+}
+
+/** Whether the shell passes a command's exit status on only in part: anything but `&&` stands behind it. */
+function isHidden(segments: readonly ShellSegment[], index: number): boolean {
+	if (segments[index]?.words.includes("--if-present")) return true;
+	return segments.slice(index).some(({ next }) => next !== "&&" && next !== "");
+}
+
+/** Whether the output's own words, or an exit status that somebody printed, say that all went well. */
+function showsSuccess(segments: readonly ShellSegment[], hidden: readonly number[], tail: string): boolean {
+	const isCut = hidden.some((index) => pipeBehind(segments, index).some(({ words }) => words[0] === "head"));
+	if ((isCut ? SUMMARY : SUCCESS).test(tail)) return true;
+	// Behind a pipe, `$?` is the status of the pipe's last command.
+	const isPiped = hidden.some((index) => segments[index]?.next === "|");
+	return !isPiped && STATUS_ZERO.test(tail);
+}
+
+/** The commands that a command's output went through. */
+function pipeBehind(segments: readonly ShellSegment[], index: number): ShellSegment[] {
+	const pipe: ShellSegment[] = [];
+	for (let at = index; segments[at]?.next === "|"; at++) {
+		const next = segments[at + 1];
+		if (next) pipe.push(next);
+	}
+	return pipe;
+}
+
+/** Whether something picked lines out of a check's output that may have left its failures out. */
+function isFiltered(segments: readonly ShellSegment[], index: number): boolean {
+	return pipeBehind(segments, index).some(({ words, bare }) => {
+		if (/^(?:tail|tee|cat|head|ts|nl|less|more)$/.test(words[0] ?? "")) return false;
+		return !(/^(?:grep|egrep|rg)$/.test(words[0] ?? "") && /fail|error/i.test(bare) && !/\s-\w*v/.test(bare));
+	});
+}
+
+/** A run that found nothing to run shows nothing. */
+function ranNothing(tail: string): boolean {
+	return NOTHING.test(tail) && !/\b[1-9]\d* (?:passed|passing|pass|tests?)\b|^\s*ok\s+\S+/im.test(tail);
 }
 
 /** Runners that always end a failed run's output with a line of their own, so that an end without it means success. */
@@ -119,16 +161,29 @@ const SIGNS_FAILURE = /^(?:npm|pnpm|yarn|make|gmake|cargo|go|mvn|gradle|gradlew)
 
 /** Whether the log shows the end of a check's output: nothing behind it but `tail` of three lines or more. */
 function showsItsEnd(segments: readonly ShellSegment[], index: number): boolean {
-	if (!SIGNS_FAILURE.test(programName(segments[index]?.words[0] ?? ""))) return false;
-	return segments.slice(index + 1).every(({ bare }) => {
-		const lines = bare.trim().match(/^tail(?:\s+-(?:n\s*)?(\d+))?$/);
+	const { words, bare } = segments[index] ?? { words: [], bare: "" };
+	if (!SIGNS_FAILURE.test(programName(words[0] ?? ""))) return false;
+	// Runners that are told to be silent or to ignore errors, and those whose errors went elsewhere, sign nothing.
+	if (
+		/\s(?:-s|-i|-q|--silent|--quiet|--ignore-errors|--loglevel\S*|--if-present)(?:\s|$)|2>\s*[^&\s]|&>/.test(
+			bare,
+		)
+	)
+		return false;
+	return segments.slice(index + 1).every((behind) => {
+		const lines = behind.bare.trim().match(/^tail(?:\s+-(?:n\s*)?(\d+))?$/);
 		return lines !== null && Number(lines[1] ?? 10) >= 3;
 	});
 }
 
 /** A failed line of several commands may have failed before or after its checks. */
-function failedVerdict(segments: number, output: string): CheckVerdict {
-	if (segments === 1 || FAILURE.test(output)) return "failed";
+function failedVerdict(
+	segments: readonly ShellSegment[],
+	checks: readonly number[],
+	output: string,
+): CheckVerdict {
+	if (checks.some((index) => segments[index]?.isInverted)) return "unknown";
+	if (segments.length === 1 || FAILURE.test(output)) return "failed";
 	return SUCCESS.test(output) ? "unknown" : "failed";
 }
 

@@ -20,11 +20,16 @@ export interface CommandFact {
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
 
+/** Characters kept of a command line; what follows is some file's content. */
+const COMMAND_BOUND = 16_000;
+
 /** The command line of a tool call, if it is a shell call. */
 export function shellCommand(step: Step): string | undefined {
 	const { name, args } = step.call;
 	const line = args["command"] ?? args["cmd"] ?? args["script"];
-	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== "" ? line : undefined;
+	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== ""
+		? line.slice(0, COMMAND_BOUND)
+		: undefined;
 }
 
 /** Facts of finished calls, by the call's arguments: a log only grows, so they are read once, not once a digest. */
@@ -44,7 +49,7 @@ export function readCommand(step: Step): CommandFact | undefined {
 
 /** Reads a command that the user ran by hand. */
 export function readManual(run: Extract<Message, { role: "bash" }>): CommandFact {
-	return fact(run.command, run.output, manualOutcome(run));
+	return fact(run.command.slice(0, COMMAND_BOUND), run.output, manualOutcome(run));
 }
 
 function manualOutcome(run: Extract<Message, { role: "bash" }>): CommandRun["outcome"] {
@@ -57,8 +62,23 @@ function outcomeOf(step: Step, output: string): CommandRun["outcome"] {
 	if (!step.result) return "unknown";
 	const end = output.slice(-200);
 	if (/(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i.test(end)) return "aborted";
-	if (step.result.isError || /\bexited with code [1-9]\d*\s*$/.test(end)) return "failed";
-	return "ok";
+	if (step.result.isError || FAILED_STATUS.test(end)) return "failed";
+	// What goes on elsewhere, or was moved out of the log, shows no end.
+	return step.isEvicted || isDetached(step, output) ? "unknown" : "ok";
+}
+
+const FAILED_STATUS = /\bexit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*[1-9]\d*[.)\]]*\s*$/i;
+
+/** Whether a call only started something that runs on behind the agent's back. */
+function isDetached({ call: { args } }: Step, output: string): boolean {
+	const asked = ["run_in_background", "background", "is_background", "detach", "detached"].some(
+		(key) => args[key] === true,
+	);
+	return (
+		asked ||
+		(output.length < 600 &&
+			/\b(?:running|started|moved|continues?) (?:in|to) (?:the )?background\b/i.test(output))
+	);
 }
 
 function fact(command: string, output: string, outcome: CommandRun["outcome"]): CommandFact {
@@ -75,7 +95,7 @@ function fact(command: string, output: string, outcome: CommandRun["outcome"]): 
 		isCheck,
 		verdict,
 		detail: hasFailed ? failureLine(output) : undefined,
-		changesFiles: line.segments.some(changesFiles),
+		changesFiles: line.segments.some(changesFiles) || writesInline(line, command),
 	};
 }
 
@@ -86,7 +106,8 @@ function verdictOf(
 	outcome: CommandRun["outcome"],
 ): CheckVerdict {
 	if (!isHooked) return checkVerdict(line, output, outcome);
-	if (outcome === "ok") return "passed";
+	// git names the commit that it made; without that line, its refusal may have been hidden.
+	if (outcome === "ok") return COMMITTED.test(output) ? "passed" : "unknown";
 	return outcome === "failed" ? "failed" : "unknown";
 }
 
@@ -95,13 +116,42 @@ export function runsGit({ segments }: ShellLine, verb: RegExp): boolean {
 	return segments.some(({ words }) => words[0] === "git" && words.some((word) => verb.test(word)));
 }
 
+const COMMITTED = /^\[[^\]\n]+ [0-9a-f]{7,40}\]/m;
+/** What git itself prints of a commit: subject and names may speak of hooks. */
+const COMMIT_LINES =
+	/^(?:\[[^\]\n]+ [0-9a-f]{7,40}\].*| (?:create|delete|rename|copy|rewrite|mode) .*| \d+ files? changed.*)$/gm;
+/** What a hook shows of the checks that it ran: a runner's echo of the script, or a verdict. */
+const HOOK_CHECKS =
+	/^> .*\b(?:test|check|lint|tsc|tsgo|types?|build|vitest|jest|eslint|biome)\b|\.{3,}\s*Passed\s*$|\ball (?:\w+ )?(?:tests?|checks?) pass/im;
+
 /** A commit whose hook ran the checks: git refuses the commit when they fail. */
 function runsHook(line: ShellLine, output: string): boolean {
-	return runsGit(line, /^commit$/) && /\bpre-commit\b|\bhusky\b|\blint-staged\b/i.test(output.slice(-8_000));
+	if (!runsGit(line, /^commit$/) || line.segments.some(({ words }) => skipsHook(words))) return false;
+	const shown = output.slice(-8_000).replace(COMMIT_LINES, "");
+	if (!/\bpre-commit\b|\bhusky\b|\blint-staged\b/i.test(shown)) return false;
+	return HOOK_CHECKS.test(shown) || !COMMITTED.test(output);
+}
+
+function skipsHook(words: readonly string[]): boolean {
+	return words[0] === "git" && words.some((word) => /^(?:--no-verify|-n)$/.test(word));
 }
 
 const GIT_PUTS_BACK =
-	/\s(?:mv|rm|apply|am|revert|cherry-pick|restore|stash (?:pop|apply)|reset --hard|checkout (?:\S+ )?-- )/;
+	/\s(?:mv|rm|apply|am|revert|cherry-pick|restore|stash(?! (?:list|show|drop|clear))|reset --hard|checkout (?:\S+ )?-- |checkout (?:\.|\S*\.\w{1,5}) )/;
+/** Interpreters whose inline programs write files; what they are given is data to the shell. */
+const INTERPRETER = /^(?:python|node|ruby|perl|deno|bun|tsx)[\d.]*$/;
+const WRITES_FILE =
+	/\bwrite(?:File|TextFile|_text|_bytes)\w*\(|\bopen\([^)\n]*,\s*(?:mode=)?["'][wax]|\.write\(|File\.write|\bshutil\.|\bos\.(?:rename|replace|remove)\(/;
+/** Tools that rewrite what they look at. */
+const REWRITES = /\s(?:--fix|--write|--apply(?:-unsafe)?|-u|--update-?snapshots?|--in-place)(?:\s|=|$)/;
+
+/** Whether a program in a here-document or behind `-c` writes files. */
+function writesInline({ segments }: ShellLine, command: string): boolean {
+	return (
+		segments.some(({ words }) => INTERPRETER.test(words[0] ?? "")) &&
+		WRITES_FILE.test(command.slice(0, 8_000))
+	);
+}
 
 /**
  * Whether a simple command may have changed the session's files: in-place editors, redirections, moves, and git putting back other
@@ -110,7 +160,17 @@ const GIT_PUTS_BACK =
 function changesFiles({ words, bare }: ShellSegment): boolean {
 	const verb = words[0] ?? "";
 	if (/^(?:mv|patch|rsync|unzip)$/.test(verb)) return true;
-	if (verb === "sed" || verb === "perl") return /\s-\w*i/.test(bare);
+	if (verb === "sed" || verb === "perl" || verb === "gawk") return /\s-\w*i/.test(bare);
+	if (/^(?:dd|truncate|ed|ex|prettier|black|gofmt|rustfmt)$/.test(verb))
+		return !/\s(?:--check|-c|-l|-d)\b/.test(bare);
+	if (/^(?:cargo|go|deno|ruff|mix|dart)$/.test(verb) && /^(?:fmt|format)$/.test(words[1] ?? ""))
+		return !/\s--check/.test(bare);
+	if (
+		/^(?:npm|pnpm|yarn|bun|make)$/.test(verb) &&
+		words.some((word) => /^(?:format|fmt|fix|codegen|generate)(?::[\w:-]+)?$/.test(word))
+	)
+		return true;
+	if (verb !== "git" && REWRITES.test(bare)) return true;
 	if (verb === "cp" || verb === "tee") return !/\s(?:~|\/tmp|\/var|\/dev)\S*$/.test(bare);
 	if (verb === "git") return GIT_PUTS_BACK.test(`${bare} `);
 	return bare.includes(">") && /(?:^|[^0-9&>=-])>{1,2}\s*(?!\/dev\/|\/tmp\/|&|')[\w./~$-]+/.test(bare);

@@ -8,12 +8,14 @@ const EDIT: Happening = {
 	args: { path: "/work/app/src/parser.ts" },
 	diff: "+ 1 a\n- 2 b\n+ 3 c\n",
 };
+const PASS: Happening = { bash: "npm test", out: "3 passed" };
 const DONE: Happening = { says: "The parser takes trailing commas now." };
 const cwd = "/work/app";
 
 describe("how a session ended", () => {
 	const cases: [string, Happening[], Digest["outcome"], string?][] = [
 		["a reply", [ASK, EDIT, DONE], "done"],
+		["a reply that the model's limit cut off", [ASK, { says: "First, the", stop: "length" }], "running"],
 		["a question", [ASK, { says: "Two ways. Which one?" }], "waiting"],
 		[
 			"an offer behind an analysis",
@@ -76,8 +78,27 @@ describe("checks after the last edit", () => {
 		],
 		[
 			"a commit whose hook ran them",
-			[ASK, EDIT, { bash: "git commit -am x", out: "husky - pre-commit\n[main 1a2b3c4] x" }],
+			[ASK, EDIT, { bash: "git commit -am x", out: "husky - pre-commit\n> tsc --noEmit\n[main 1a2b3c4] x" }],
 			"passed",
+		],
+		[
+			"a commit whose hook shows no check",
+			[ASK, EDIT, { bash: "git commit -am x", out: "husky - pre-commit\n[main 1a2b3c4] x" }],
+			"not_run",
+		],
+		[
+			"a commit that speaks of a hook",
+			[ASK, EDIT, { bash: "git commit -am x", out: "[main 1a2b3c4] Add pre-commit hook with lint-staged" }],
+			"not_run",
+		],
+		[
+			"a commit past its hook",
+			[
+				ASK,
+				EDIT,
+				{ bash: "git commit --no-verify -am x", out: "pre-commit skipped\n> tsc\n[main 1a2b3c4] x" },
+			],
+			"not_run",
 		],
 		[
 			"a hook that refused",
@@ -94,6 +115,51 @@ describe("checks after the last edit", () => {
 			[ASK, EDIT, { bash: "npm test" }, { ...EDIT, fails: true, out: "no match" }],
 			"passed",
 		],
+		["sources put back after it", [ASK, EDIT, PASS, { bash: "git checkout src/a.ts" }], "not_run"],
+		["changes stashed after it", [ASK, EDIT, PASS, { bash: "git stash" }], "not_run"],
+		[
+			"a here-document after it",
+			[ASK, EDIT, PASS, { bash: "cat > src/a.ts <<'EOF'\nlet a\nEOF" }],
+			"not_run",
+		],
+		[
+			"a script that writes files after it",
+			[ASK, EDIT, PASS, { bash: "python3 - <<'EOF'\nopen('src/a.ts', 'w').write('')\nEOF" }],
+			"not_run",
+		],
+		["a formatter after it", [ASK, EDIT, PASS, { bash: "npx prettier --write src" }], "not_run"],
+		[
+			"an edit in a line that was aborted",
+			[ASK, EDIT, PASS, { bash: "sed -i s/a/b/ src/a.ts && npm test", aborted: true }],
+			"not_run",
+		],
+		["an edited file removed after it", [ASK, EDIT, PASS, { bash: "rm /work/app/src/parser.ts" }], "not_run"],
+		[
+			"a scratch file removed after it",
+			[ASK, EDIT, { tool: "write", args: { path: "try.ts", content: "a" } }, PASS, { bash: "rm try.ts" }],
+			"passed",
+		],
+		[
+			"an edit by a tool nobody knows after it",
+			[ASK, EDIT, PASS, { tool: "lsp_rename_symbol", args: { name: "a" }, out: "ok" }],
+			"not_run",
+		],
+		[
+			"a result that was evicted",
+			[ASK, EDIT, { bash: "npm test", out: "[Compacted history content evicted to cold storage]" }],
+			"not_run",
+		],
+		[
+			"a run that goes on in the background",
+			[ASK, EDIT, { bash: "npm test", out: "Command running in background with ID: 7" }],
+			"not_run",
+		],
+		[
+			"an edit by the user's own hand after it",
+			[ASK, EDIT, PASS, { ran: "sed -i s/a/b/ src/a.ts" }],
+			"not_run",
+		],
+		["the user's own run failed", [ASK, EDIT, PASS, { ran: "npm test", out: "1 failed", exit: 1 }], "failed"],
 		["run by the user", [ASK, EDIT, DONE, { ran: "npm test" }], "passed"],
 		["aborted", [ASK, EDIT, { bash: "npm test", aborted: true }], "not_run"],
 		[
@@ -105,6 +171,16 @@ describe("checks after the last edit", () => {
 	];
 	it.each(cases)("%s", (_, happenings, checks) => {
 		expect(digestOf(happenings).checks).toBe(checks);
+	});
+
+	it.each([
+		["of another project", "cd /work/other && npm test", "not_run"],
+		["of the folder above", "cd /work && npm test", "passed"],
+		["of the session's folder", "cd /work/app && npm test", "passed"],
+		["of a package", "cd packages/a && npm test", "passed"],
+		["of the sister folder", "cd ../other && npm test", "not_run"],
+	])("a test run %s", (_, bash, checks) => {
+		expect(digestOf([ASK, EDIT, { bash, out: "3 passed" }, DONE], { cwd }).checks).toBe(checks);
 	});
 
 	it("says nothing of an older thread's pass", () => {

@@ -16,7 +16,9 @@ export function readEnding(turns: readonly Turn[], statements: Statements): Endi
 	if (turn.end === "aborted") return { outcome: "aborted", reason: turn.errorMessage || undefined };
 	if (turn.end === "error") return { outcome: "error", reason: readableError(turn.errorMessage) };
 	// A tool call without an end, or a prompt without an answer: the log stops in the middle of a run.
-	if (turn.end === "open" || turn.end === "toolUse") return { outcome: "running", reason: undefined };
+	// So does a reply that was cut off at the model's limit.
+	if (turn.end === "open" || turn.end === "toolUse" || turn.end === "length")
+		return { outcome: "running", reason: undefined };
 	const asks = statements.questions.length > 0;
 	const proposes = statements.offers.length > 0 && turn.steps.every((step) => !changedSomething(step));
 	return { outcome: asks || proposes ? "waiting" : "done", reason: undefined };

@@ -50,10 +50,13 @@ function looksLikeFile(path: string): boolean {
 	return /[^/.][^/]*\.\w{1,10}$|(?:^|\/)(?:\.\w[\w.-]*|[A-Z][A-Za-z]+)$/.test(path);
 }
 
+/** No file system takes a longer one. */
+const PATH_BOUND = 4_096;
+
 function pathArg(args: Record<string, unknown>): string | undefined {
 	for (const key of ["path", "file_path", "filePath", "filename", "file", "target_file", "url"]) {
 		const value = args[key];
-		if (typeof value === "string" && value.trim() !== "") return value;
+		if (typeof value === "string" && value.length <= PATH_BOUND && value.trim() !== "") return value;
 	}
 	return undefined;
 }
@@ -70,11 +73,16 @@ function editedPaths(step: Step): string[] {
 	if (direct) return [direct];
 	const patch = args["input"] ?? args["patch"] ?? args["diff"];
 	if (typeof patch !== "string") return [];
-	const named = patch.matchAll(/^(?:\*\*\* (?:Update|Add|Delete) File: |§|\+\+\+ (?:b\/)?)([^\n§]+)$/gm);
+	const named = patch
+		.slice(0, PATCH_BOUND)
+		.matchAll(/^(?:\*\*\* (?:Update|Add|Delete) File: |§|\+\+\+ (?:b\/)?)([^\n§]+)$/gm);
 	return [...new Set([...named].map((match) => (match[1] ?? "").trim()))].filter(
 		(path) => path !== "/dev/null",
 	);
 }
+
+/** Characters of a patch that are searched for the files that it names. */
+const PATCH_BOUND = 400_000;
 
 /** Added and removed lines, from the host's diff if it kept one, else from the texts of the call. */
 function diffCounts(diff: string, args: Record<string, unknown>): { added: number; removed: number } {

@@ -33,7 +33,12 @@ export function pendingQuestion(turns: readonly Turn[]): string | undefined {
 
 function textOf(turn: Turn | undefined): string {
 	if (!turn) return "";
-	return `${turn.prompt ?? ""}\n${turn.steps.map(({ call }) => String(call.args["path"] ?? call.args["command"] ?? "").slice(0, 400)).join("\n")}\n`;
+	return `${turn.prompt ?? ""}\n${turn.steps.map(({ call }) => namedIn(call.args)).join("\n")}\n`;
+}
+
+function namedIn(args: Record<string, unknown>): string {
+	const named = args["path"] ?? args["command"];
+	return typeof named === "string" ? named.slice(0, 400) : "";
 }
 
 /** What a run of the thread said last before it was interrupted, if no later run changed anything. */

@@ -103,7 +103,10 @@ function rowText(cells: string[]): string {
 /** Text without inline Markdown: emphasis, code marks, links reduced to their words, leading emoji and check marks. */
 export function stripMarks(text: string): string {
 	return text
-		.replace(/!?\[([^\]]*)\]\(([^)\s]*)[^)]*\)/g, (_, label: string, target: string) => label || target)
+		.replace(
+			/!?\[([^\][]{0,400})\]\(([^)\s]{0,1000})[^)]{0,400}\)/g,
+			(_, label: string, target: string) => label || target,
+		)
 		.split(/(`+[^`]*`+)/)
 		.map((part) => (part.startsWith("`") ? part.replace(/^`+|`+$/g, "") : withoutEmphasis(part)))
 		.join("")

@@ -5,8 +5,8 @@ import { headAndTail } from "./bounds.ts";
 import { remedyFor } from "./remedy.ts";
 import type { CommandRun, Digest, FileChange } from "./types.ts";
 
-/** Hard bound of the model's input. */
-export const RENDER_BOUND = 12_000;
+/** Hard bound of the facts; with the fence and the instruction around them the input stays within 12,000 characters. */
+export const RENDER_BOUND = 11_600;
 
 /** One part of the model's input. Lower `rank` is kept longer; rank 0 is never cut. */
 interface Part {

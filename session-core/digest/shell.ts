@@ -7,6 +7,8 @@ export interface ShellSegment {
 	bare: string;
 	/** The operator behind it: what decides whether a later command hides its exit status. */
 	next: "&&" | "||" | ";" | "|" | "&" | "";
+	/** `!` in front of it turns its exit status round; `if` and `while` take it for themselves. */
+	isInverted: boolean;
 }
 
 export interface ShellLine {
@@ -68,8 +70,13 @@ function segmentOf(text: string, next: ShellSegment["next"]): ShellSegment {
 	const quoted = text.includes('"') || text.includes("'");
 	const bare = quoted ? text.replace(/"[^"]*"|'[^']*'/g, unquoted) : text;
 	const words = bare.replace(/^[({\s]+/, "").split(/\s+/, WORDS);
-	while (words.length > 0 && isWrapper(words[0] ?? "")) words.shift();
-	return { words, bare, next };
+	let isInverted = false;
+	while (words.length > 0 && isWrapper(words[0] ?? "")) {
+		const wrapper = words.shift() ?? "";
+		isInverted ||= /^(?:!|if|while|until)$/.test(wrapper);
+		if (wrapper === "timeout") dropTimeout(words);
+	}
+	return { words, bare, next, isInverted };
 }
 
 function unquoted(text: string): string {
@@ -77,7 +84,15 @@ function unquoted(text: string): string {
 }
 
 function isWrapper(word: string): boolean {
-	return /^[A-Za-z_]\w*=/.test(word) || /^(?:sudo|time|env|command|exec|nohup|then|do|if|!)$/.test(word);
+	return (
+		/^[A-Za-z_]\w*=/.test(word) ||
+		/^(?:sudo|time|timeout|env|command|exec|nohup|then|else|do|if|while|until|!|\{)$/.test(word)
+	);
+}
+
+/** The options and the duration behind `timeout`. */
+function dropTimeout(words: string[]): void {
+	while (/^(?:-|\d)/.test(words[0] ?? "")) words.shift();
 }
 
 /** Bodies of here-documents are data, not commands. */

@@ -8,6 +8,8 @@ type ToolResult = Extract<Message, { role: "toolResult" }>;
 export interface Step {
 	call: ToolCall;
 	result: ToolResult | undefined;
+	/** What the result said was moved out of the log. */
+	isEvicted?: true;
 }
 
 /** How an agent's part of a turn stopped. `open`: the log ends before it did. */
@@ -34,6 +36,9 @@ export interface Turn {
 
 /** What eviction leaves behind where a host moved old content to cold storage: no longer evidence of anything. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
+
+/** Characters kept of a summary. */
+const SUMMARY_BOUND = 48_000;
 
 function newTurn(prompt: string | undefined, at: number): Turn {
 	return {
@@ -63,7 +68,8 @@ export function readTurns(entries: readonly Entry[]): Turn[] {
 	for (const entry of entries) {
 		if (entry.type === "compaction" || entry.type === "branch_summary") {
 			const turn = newTurn(undefined, timeOf(entry));
-			turn.summary = typeof entry["summary"] === "string" ? entry["summary"] : undefined;
+			turn.summary =
+				typeof entry["summary"] === "string" ? entry["summary"].slice(0, SUMMARY_BOUND) : undefined;
 			turns.push(turn);
 			continue;
 		}
@@ -83,7 +89,7 @@ export function readTurns(entries: readonly Entry[]): Turn[] {
 				break;
 			case "toolResult": {
 				const step = pending.get(message.callId);
-				if (step) step.result = EVICTED.test(message.text) ? { ...message, text: "" } : message;
+				if (step) addResult(step, message);
 				break;
 			}
 			case "bash":
@@ -91,6 +97,13 @@ export function readTurns(entries: readonly Entry[]): Turn[] {
 		}
 	}
 	return turns;
+}
+
+function addResult(step: Step, message: ToolResult): void {
+	step.result = message;
+	if (!EVICTED.test(message.text)) return;
+	step.result = { ...message, text: "" };
+	step.isEvicted = true;
 }
 
 function readAssistant(

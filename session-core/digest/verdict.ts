@@ -1,5 +1,6 @@
 import type { Shown } from "./claims.ts";
 import type { CommandFact } from "./commands.ts";
+import type { PathNamer } from "./paths.ts";
 import type { Checks, FileChange } from "./types.ts";
 
 /** One command in the order of the log. */
@@ -7,6 +8,24 @@ export interface Run {
 	fact: CommandFact;
 	turn: number;
 	order: number;
+}
+
+/**
+ * Whether a check concerns what the session changed. One that ran in a folder outside the session's own, in which nothing was changed
+ * while elsewhere something was, is about another project.
+ */
+export function concerns(
+	{ line }: Pick<CommandFact, "line">,
+	changed: readonly FileChange[],
+	{ name, cwd }: { name: PathNamer; cwd: string | undefined },
+): boolean {
+	const folder = line.folder?.replace(/\/+$/, "");
+	if (!folder || cwd === undefined || changed.length === 0 || cwd === folder) return true;
+	const named = name(folder);
+	if (!/^(?:[/~]|[A-Za-z]:|\.\.)/.test(named) || cwd.startsWith(`${folder}/`)) return true;
+	// The folders above the session's own hold it.
+	if (/^(?:\.\.\/?)+$/.test(named)) return true;
+	return changed.some(({ path }) => path.startsWith(`${named}/`));
 }
 
 /** Files that no test or build is about: where nothing else was changed and no check ever ran, none is missed. */

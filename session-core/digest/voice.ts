@@ -2,9 +2,9 @@
 
 /** Tags that hosts, skills and extensions wrap around text that they put into a user message. */
 const NAMED_WRAPPER =
-	/<(skill|file|files|context|attachment|document|instructions|environment|example)(\s[^>]*)?>[\s\S]*?<\/\1>/g;
+	/<(skill|file|files|context|attachment|document|instructions|environment|example)(\s[^>]{0,400})?>[\s\S]*?<\/\1>/g;
 /** Any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`, `local-command-stdout`). */
-const COMPOUND_WRAPPER = /<([a-z]+(?:[-_][a-z]+)+)(\s[^>]*)?>[\s\S]*?(?:<\/\1>|$)/gi;
+const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
 /** A document with front matter behind the user's words: a skill or prompt template that was expanded in place. */
 const FRONT_MATTER = /(^|\n)---[ \t]*\n[\w-]+:[^\n]*\n[\s\S]*?(\n---|$)[\s\S]*$/;
 /** A line that is nothing but a path or an address: an attachment, not words. */

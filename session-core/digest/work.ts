@@ -7,7 +7,7 @@ import type { PathNamer } from "./paths.ts";
 import { namedFiles, removalOf, shellMoves, shellReads, shellWrites } from "./shellfiles.ts";
 import type { Step, Turn } from "./turns.ts";
 import type { CommandRun, Digest, FileChange, Link, Source } from "./types.ts";
-import { judgeChecks, type Run, shownBy } from "./verdict.ts";
+import { concerns, judgeChecks, type Run, shownBy } from "./verdict.ts";
 
 type Work = Pick<Digest, "files" | "reads" | "commands" | "links" | "failures" | "checks" | "uncommitted"> & {
 	shown: Shown;
@@ -74,8 +74,9 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 		repository = repositoryOf(link.locator) ?? repository;
 	};
 	const addRun = (fact: CommandFact): void => {
+		// A line that failed or was stopped in the middle may have changed files before.
+		if (fact.changesFiles) lastEdit = order++;
 		if (fact.outcome === "ok") {
-			if (fact.changesFiles) lastEdit = order++;
 			for (const edit of shellWrites(fact.line, name)) addEdit(edit);
 		}
 		for (const { from, to } of fact.outcome === "ok" ? shellMoves(fact.line, name) : []) {
@@ -84,7 +85,14 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 			if (moved) addEdit({ ...moved, path: to });
 		}
 		const removed = removalOf(fact.line, name);
-		if (removed) for (const path of files.keys()) if (removed(path)) files.delete(path);
+		if (removed) {
+			for (const path of files.keys()) {
+				if (!removed(path)) continue;
+				// What the session itself made to try something out is cleaned up; what stood there before is missed.
+				if (files.get(path)?.kind === "edited") lastEdit = order++;
+				files.delete(path);
+			}
+		}
 		for (const path of shellReads(fact.line, name)) addRead(path);
 		if (fact.verdict === "failed" && turn >= threadStart) failed = fact;
 		for (const link of commandLinks(fact, repository)) addLink(link);
@@ -103,6 +111,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 			addEdit(edit);
 			lastEdit = order++;
 		}
+		if (mayChange(step)) lastEdit = order++;
 		const source = readSource(step, name);
 		if (source !== undefined) addRead(source);
 		if (isLastTurn && step.result?.isError)
@@ -112,6 +121,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 		const failing = failed ? namedFiles(failed.output, cwd, [...reads.keys(), ...files.keys()], name) : [];
 		for (const path of failing) addRead(path);
 		const changed = [...files.values()];
+		const judged = runs.filter(({ fact }) => !fact.isCheck || concerns(fact, changed, { name, cwd }));
 		return {
 			files: changed.slice(-KEPT.files),
 			reads: [...reads].slice(-KEPT.reads).map(([path, inThread]) => source(path, inThread, failing)),
@@ -120,15 +130,25 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 				.slice(-KEPT.links)
 				.map(({ turn: at, ...link }) => ({ ...link, age: turn - at })),
 			failures: failures.slice(-KEPT.failures),
-			checks: judgeChecks(runs, lastEdit, changed),
+			checks: judgeChecks(judged, lastEdit, changed),
 			uncommitted,
-			shown: shownBy(runs, lastEdit),
+			shown: shownBy(judged, lastEdit),
 		};
 	};
 	const enter = (index: number): void => {
 		turn = index;
 	};
 	return { enter, addStep, addRun, addLink, result };
+}
+
+const CHANGES =
+	/(?:^|[_.-])(?:edit|write|patch|replace|rename|move|delete|remove|insert|format|refactor)(?:$|[_.-])/i;
+const KEEPS_NOTES = /todo|memory|note|issue|task|plan|comment|pull|label|message/i;
+
+/** Whether a foreign tool sounds as if it changed files: no edit that could be named, but checks before it say nothing now. */
+function mayChange({ call, result }: Step): boolean {
+	if (!result || result.isError) return false;
+	return CHANGES.test(call.name) && !KEEPS_NOTES.test(call.name);
 }
 
 function commandRun({ fact, turn, order }: Run, lastEdit: number, threadStart: number): CommandRun {

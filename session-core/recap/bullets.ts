@@ -5,9 +5,10 @@ import { shareIn, tellingTerms, termsOf } from "../digest/terms.ts";
 import type { Digest } from "../digest/types.ts";
 import { isRequest, substance } from "../digest/voice.ts";
 import { displayWidth } from "../text/clip.ts";
-import { clausesOf } from "./headline.ts";
+import { clausesOf } from "./clauses.ts";
+import { LABELS } from "./labels.ts";
 import { concreteness, type Relevance } from "./relevance.ts";
-import { isNarration, thoughtsOf } from "./thoughts.ts";
+import { isBareNames, isNarration, thoughtsOf } from "./thoughts.ts";
 import { plain, wholeThought } from "./wording.ts";
 import { workBullets } from "./workbullets.ts";
 
@@ -77,7 +78,7 @@ export function isPartOf(part: string, whole: string): boolean {
 function goalBullets(digest: Digest, relevance: Relevance): Candidate[] {
 	const goal = goalOf(digest.summary)?.split("\n")[0];
 	const text = goal && wholeThought(plain(goal), BULLET_COLUMNS - 6);
-	return text ? [{ text: `Goal: ${text}`, score: relevance(text) + 0.15, order: -0.5 }] : [];
+	return text ? [{ text: `${LABELS.goal}${text}`, score: relevance(text) + 0.15, order: -0.5 }] : [];
 }
 
 /** The newest request, where the headline is an older one. */
@@ -92,7 +93,7 @@ function requestBullets(digest: Digest, headline: string): Candidate[] {
 	if (words === "" || isClause || shareIn(termsOf(words), title) > 0.85) return [];
 	const text = wholeThought(words, BULLET_COLUMNS - 12);
 	const score = digest.mainReply === undefined ? 0.55 : 0.65;
-	return text === undefined ? [] : [{ text: `Last asked: ${text}`, score, order: 0 }];
+	return text === undefined ? [] : [{ text: `${LABELS.asked}${text}`, score, order: 0 }];
 }
 
 function replyBullets(digest: Digest, relevance: Relevance, sources: readonly Source[]): Candidate[] {
@@ -113,6 +114,9 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 				!skip.has(text) &&
 				!isNarration(text) &&
 				displayWidth(text) >= 16 &&
+				!isBareNames(text) &&
+				!QUOTATION.test(text) &&
+				!(!isNewest && STEP.test(text)) &&
 				!(isOnTheWay && /[:：]$/.test(text)),
 		);
 		told.forEach((thought, rank) => {
@@ -134,6 +138,12 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 	});
 	return candidates;
 }
+
+/** What an agent says between tool calls of what it is about to do. */
+const STEP =
+	/^(?:also|next|then|now|finally) (?!the |it |its |there |this |that |all |both |we have|uses?\b|\w+s\b)/i;
+/** Examples and words of somebody else, and nothing about them. */
+const QUOTATION = /^["“「'][^"”」]*["”」'](?:\s·\s["“「'][^"”」]*["”」']?)*$/;
 
 /** The text of a run that was stopped may end in the middle of a word. */
 function withoutTornEnd(reply: string): string {
@@ -186,5 +196,5 @@ function shortReply({ lastReply, mainReply, outcome, activity }: Digest): Candid
 	const text = plain(lastReply ?? "");
 	if (outcome !== "done" || mainReply !== undefined || activity.toolCalls > 0) return undefined;
 	if (text === "" || displayWidth(text) > 40 || !/[\p{L}\p{N}]/u.test(text)) return undefined;
-	return { text: `Replied: ${text}`, score: 0.5, order: 10 };
+	return { text: `${LABELS.replied}${text}`, score: 0.5, order: 10 };
 }

@@ -55,7 +55,7 @@ describe("heuristicRecap", () => {
 		expect(recap.next_actions).toEqual(["Choose another model and resend the prompt"]);
 		expect(recapLines(recap)).toEqual([
 			"make the parser in src accept trailing commas",
-			"Failed. Error: The model x-1 is not supported here.",
+			"Failed: The model x-1 is not supported here.",
 			"Next: Choose another model and resend the prompt",
 		]);
 	});

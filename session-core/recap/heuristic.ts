@@ -2,6 +2,7 @@ import type { Digest } from "../digest/types.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { chooseBullets } from "./bullets.ts";
 import { chooseHeadline } from "./headline.ts";
+import { LABELS } from "./labels.ts";
 import { chooseNextActions } from "./next.ts";
 import type { Recap } from "./record.ts";
 import { relevanceOf } from "./relevance.ts";
@@ -47,8 +48,12 @@ export function heuristicRecap(digest: Digest, stamp: RecapStamp): Recap {
 	while (recapText(recap).length > TEXT_BOUND && recap.artifacts.length > 0) recap.artifacts.pop();
 	while (recapText(recap).length > TEXT_BOUND && recap.next_actions.length > 0) recap.next_actions.pop();
 	const relevance = relevanceOf(digest, digest.prompts.slice(digest.threadStart));
-	return {
-		...recap,
-		bullets: chooseBullets(digest, headline, relevance, TEXT_BOUND - recapText(recap).length),
-	};
+	const bullets = chooseBullets(digest, headline, relevance, TEXT_BOUND - recapText(recap).length);
+	return { ...recap, bullets: bullets.filter((bullet) => !isAskedAgain(bullet, next)) };
+}
+
+/** A last request that is to be sent again need not be said twice. */
+function isAskedAgain(bullet: string, next: readonly string[]): boolean {
+	const asked = bullet.startsWith(LABELS.asked) ? bullet.slice(LABELS.asked.length) : undefined;
+	return asked !== undefined && next.some((action) => action.includes(asked));
 }

@@ -1,5 +1,7 @@
 import type { Recap } from "./record.ts";
 
+export { recapLines } from "./lines.ts";
+
 /** How an outcome reads; "done" and "running" go without saying. */
 const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
 	waiting: "Waiting for your answer",
@@ -30,13 +32,4 @@ export function recapText(recap: Recap): string {
 	]
 		.filter((line) => line !== "")
 		.join("\n");
-}
-
-/** One to three short lines for a widget: the task, where it stands, then the next step if the log states one. */
-export function recapLines(recap: Recap): string[] {
-	const telling = recap.bullets.find((bullet) => !/^(?:Last asked|Goal): /.test(bullet));
-	const lines = [recap.headline, [stateLine(recap), telling].filter(Boolean).join(". ")];
-	const next = recap.next_actions[0];
-	if (next) lines.push(`Next: ${next}`);
-	return lines.filter((line) => line !== "");
 }

@@ -46,8 +46,15 @@ const NAMED_HASH =
 
 function addSentences(thoughts: Thought[], block: Block, position: number): void {
 	if (isPointer(block.text)) return;
+	const head = headOf(block, plain(block.text));
+	if (head !== undefined) {
+		push(thoughts, `${plain(head)}: ${plain(block.text)}`, position, false);
+		return;
+	}
 	let short = "";
 	for (const sentence of sentencesOf(block.text)) {
+		// A bridge to the list below is no part of what was said before it.
+		if (short !== "" && /[:：]$/.test(sentence) && displayWidth(sentence) < SHORT_SENTENCE * 1.5) break;
 		const words = plain(short === "" ? sentence : `${short} ${sentence}`);
 		short = displayWidth(words) < SHORT_SENTENCE && !isNarration(words) ? words : "";
 		if (short === "") push(thoughts, words, position, false);
@@ -81,10 +88,29 @@ function addItem(thoughts: Thought[], blocks: readonly Block[], position: number
 			return;
 		}
 	}
-	const lead = parentOf(blocks, position)?.text ?? leadOf(blocks, position);
-	const named = lead === undefined ? "" : `${plain(lead).replace(/[:：]$/, "")}: ${text}`;
+	const lead = parentOf(blocks, position)?.text ?? leadOf(blocks, position) ?? headOf(block, text);
+	const named = lead === undefined ? "" : under(plain(lead).replace(/[:：]$/, ""), text);
 	push(thoughts, named !== "" && displayWidth(named) <= LINE ? named : text, position, true);
 }
+
+/** The heading above nothing but names: it says what of them. */
+function headOf({ section }: Block, text: string): string | undefined {
+	return section !== "" && isBareNames(text) ? section : undefined;
+}
+
+/** An item behind its name; one that has a name of its own goes into brackets. */
+function under(name: string, text: string): string {
+	return /^[^:：]{1,24}[:：]\s/.test(text) && !text.includes("(") ? `${name} (${text})` : `${name}: ${text}`;
+}
+
+/** Nothing but names, calls and paths: which they are, and not what of them. */
+export function isBareNames(text: string): boolean {
+	if (/[:：]\s/.test(text)) return false;
+	const names = text.match(NAME)?.length ?? 0;
+	return names >= 2 && !/[\p{L}\p{N}]{2}/u.test(text.replace(NAME, ""));
+}
+
+const NAME = /[\w.$#]+\([^()]*\)|[\w@~-]*[./][\w./@-]*\w|\b[a-z]+(?:[A-Z]\w*)+|\b\w+_\w+/g;
 
 /** The item just above that an item stands under, where it is short enough to be its name. */
 function parentOf(blocks: readonly Block[], position: number): Block | undefined {

@@ -3,14 +3,17 @@ import { displayWidth } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
+/** Characters read of a text that ends up in one line. */
+const BOUND = 4_000;
+
 /** Session text as it may be shown: one line, no Markdown, no controls, no secrets. */
 export function plain(text: string): string {
-	return cleanLine(redact(stripMarks(cleanLine(text))));
+	return cleanLine(redact(stripMarks(cleanLine(text.slice(0, BOUND)))));
 }
 
 /** A path, a hash or an address as it may be shown: nothing of it is a mark. */
 export function literal(text: string): string {
-	return cleanLine(redact(cleanLine(text)));
+	return cleanLine(redact(cleanLine(text.slice(0, BOUND))));
 }
 
 /** Places at which the rest of a sentence may go without leaving half a thought. */

@@ -1,6 +1,7 @@
 import type { CommandRun, Digest } from "../digest/types.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { BULLET_COLUMNS, type Candidate } from "./bullets.ts";
+import { LABELS, NO_OUTPUT, UNCHANGED } from "./labels.ts";
 import { plain, wholeThought } from "./wording.ts";
 
 /** What the log shows to have been done, to have failed or to be left over, whatever the reply says of it. */
@@ -18,25 +19,30 @@ export function workBullets(digest: Digest): Candidate[] {
 function endBullets({ outcome, endReason, activity, commands }: Digest): Candidate[] {
 	if (outcome === "error" && endReason) {
 		const words = plain(endReason);
-		const labelled = displayWidth(words) > 60 ? words : `Error: ${words}`;
+		const labelled = `${LABELS.error}${words}`;
 		const text = wholeThought(labelled, BULLET_COLUMNS) ?? clipColumns(labelled, BULLET_COLUMNS);
 		return [{ text, score: 9, order: -1, isDistinct: true }];
 	}
 	if (outcome !== "aborted" || activity.replyWords > 0) return [];
-	if (activity.toolCalls === 0) return [{ text: "No output before the abort", score: 0.45, order: 30 }];
+	if (activity.toolCalls === 0) return [{ text: NO_OUTPUT, score: 0.45, order: 30 }];
 	const run = commands.at(-1);
-	const text = run && wholeThought(`Last ran: ${plain(shortCommand(run.command))}`, BULLET_COLUMNS);
+	const text = run && wholeThought(`${LABELS.lastRan}${plain(firstCommand(run.command))}`, BULLET_COLUMNS);
 	return text ? [{ text, score: 0.45, order: 30 }] : [];
 }
 
 /** A proposal reads like a report; that nothing was done for it yet is the difference. */
 function proposalBullets(digest: Digest): Candidate[] {
-	const isProposal = digest.outcome === "waiting" && digest.offers.length > 0;
+	const { outcome, offers, activity } = digest;
+	const isProposal =
+		outcome === "waiting" && offers.length > 0 && (activity.toolCalls > 0 || activity.replyWords > 60);
+	// Whatever a run said that was cut short before its first change, it only meant to do.
+	const isCut =
+		(outcome === "aborted" || outcome === "error") && activity.toolCalls > 0 && activity.replyWords > 20;
 	const isUntouched =
 		!digest.files.some((file) => file.inThread) &&
 		!digest.links.some((link) => link.inThread && link.evidence === "made");
-	if (!isProposal || !isUntouched || digest.activity.toolCalls === 0) return [];
-	return [{ text: "Nothing was changed for it yet", score: 0.6, order: 40, isDistinct: true }];
+	if (!(isProposal || isCut) || !isUntouched) return [];
+	return [{ text: UNCHANGED, score: 1.5, order: 40, isDistinct: true }];
 }
 
 function commitBullets(digest: Digest): Candidate[] {
@@ -49,7 +55,7 @@ function commitBullets(digest: Digest): Candidate[] {
 	);
 	const subject = commit && wholeThought(plain(commit.label), BULLET_COLUMNS - 11);
 	if (!subject) return [];
-	return [{ text: `Committed: ${subject}`, score: 0.62 - Math.min(commit.age, 8) * 0.05, order: 20 }];
+	return [{ text: `${LABELS.committed}${subject}`, score: 0.62 - Math.min(commit.age, 8) * 0.05, order: 20 }];
 }
 
 function checkBullets(digest: Digest): Candidate[] {
@@ -64,7 +70,7 @@ function checkBullets(digest: Digest): Candidate[] {
 	}
 	const passed = checks.filter((run) => run.afterLastEdit && isPass(run) && !/\bgit\b/.test(run.command));
 	const names = [...new Set(passed.map((run) => plain(shortCommand(run.command))))].slice(-3).join(", ");
-	const text = names === "" ? undefined : wholeThought(`Passed: ${names}`, BULLET_COLUMNS);
+	const text = names === "" ? undefined : wholeThought(`${LABELS.passed}${names}`, BULLET_COLUMNS);
 	if (text) bullets.push({ text, score: 0.5, order: 20.5, isDistinct: true });
 	return bullets;
 }
@@ -80,13 +86,13 @@ function failureText(run: CommandRun): string {
 	const bare = detail.replace(/^(?:\.{0,2}\/)?(?:[\w.@-]+\/)+/, "");
 	const message = bare.replace(/^.*?\berror(?: \w+)?:\s*/i, "");
 	for (const count of [words.length, 4, 3]) {
-		const lead = `Failed: ${words.slice(0, count).join(" ")}`;
+		const lead = `${LABELS.failed}${words.slice(0, count).join(" ")}`;
 		for (const part of [detail, bare, message]) {
 			const text = `${lead} — ${part}`;
 			if (part !== "" && displayWidth(text) <= BULLET_COLUMNS) return text;
 		}
 	}
-	return clipColumns(`Failed: ${words.slice(0, 3).join(" ")}`, BULLET_COLUMNS);
+	return clipColumns(`${LABELS.failed}${words.slice(0, 3).join(" ")}`, BULLET_COLUMNS);
 }
 
 /** Commands whose failure matters by itself: they were to bring the work to others. */
@@ -106,7 +112,8 @@ function leftBullets(digest: Digest): Candidate[] {
 		left.push({ text: failureText({ ...failed, detail: "" }), score: 0.6, order: 22, isDistinct: true });
 	}
 	const tool = digest.failures.findLast((text) => /^\w+: /.test(text));
-	const text = tool === undefined ? undefined : wholeThought(`Failed: ${plain(tool)}`, BULLET_COLUMNS);
+	const text =
+		tool === undefined ? undefined : wholeThought(`${LABELS.failed}${plain(tool)}`, BULLET_COLUMNS);
 	if (text && digest.outcome !== "done" && !failed && digest.checks !== "failed")
 		left.push({ text, score: 0.4, order: 22 });
 	const branch = digest.links.findLast(
@@ -115,10 +122,11 @@ function leftBullets(digest: Digest): Candidate[] {
 	const isShown = digest.links.some(
 		(link) => link.inThread && (link.kind === "pr" || link.kind === "commit"),
 	);
-	if (branch && !isShown) left.push({ text: `Branch: ${plain(branch.locator)}`, score: 0.4, order: 19 });
+	if (branch && !isShown)
+		left.push({ text: `${LABELS.branch}${plain(branch.locator)}`, score: 0.4, order: 19 });
 	if (digest.uncommitted.length > 0 && digest.outcome !== "done") {
 		const names = digest.uncommitted.slice(0, 3).map((path) => plain(path.slice(path.lastIndexOf("/") + 1)));
-		left.push({ text: `Not committed (git status): ${names.join(", ")}`, score: 0.6, order: 23 });
+		left.push({ text: `${LABELS.uncommitted}${names.join(", ")}`, score: 0.6, order: 23 });
 	}
 	return left;
 }
@@ -137,4 +145,10 @@ export function shortCommand(command: string): string {
 		.replace(/\s*\d?>&?\s*\S+/g, "")
 		.replace(/\s*\|.*$/, "")
 		.trim();
+}
+
+/** The first of a line's commands, where all of them would be a program. */
+function firstCommand(command: string): string {
+	const short = shortCommand(command);
+	return short.length <= 60 ? short : (short.split(/\s*(?:&&|\|\||;)\s/)[0] ?? short);
 }

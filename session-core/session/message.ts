@@ -43,7 +43,11 @@ function readCalls(content: unknown): ToolCall[] {
 	for (const block of blocksOf(content)) {
 		if (block["type"] !== "toolCall") continue;
 		const args = block["arguments"];
-		calls.push({ id: textOf(block["id"]), name: textOf(block["name"]), args: isRecord(args) ? args : {} });
+		calls.push({
+			id: textOf(block["id"]),
+			name: textOf(block["name"]).slice(0, NAME_BOUND),
+			args: isRecord(args) ? args : {},
+		});
 	}
 	return calls;
 }
@@ -51,6 +55,16 @@ function readCalls(content: unknown): ToolCall[] {
 /** Whether the entry is a message that people and agent exchanged; the freshness stamp is the last of these. */
 export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
+}
+
+/** Characters read of one text: more than any person or model writes at once. Tool output of megabytes is common, and its ends tell. */
+const TEXT_BOUND = 48_000;
+const NAME_BOUND = 400;
+
+/** Both ends of a text that nobody reads whole. */
+function bounded(text: string): string {
+	if (text.length <= TEXT_BOUND) return text;
+	return `${text.slice(0, TEXT_BOUND / 2)}\n${text.slice(-TEXT_BOUND / 2)}`;
 }
 
 /** Reads a message entry. Undefined for every other entry and for messages of unknown roles. */
@@ -61,23 +75,23 @@ export function readMessage(entry: Entry): Message | undefined {
 	switch (message["role"]) {
 		case "user": {
 			const images = blocksOf(content).filter((block) => block["type"] === "image").length;
-			return { role: "user", text: contentText(content), images };
+			return { role: "user", text: bounded(contentText(content)), images };
 		}
 		case "assistant":
 			return {
 				role: "assistant",
-				text: contentText(content),
+				text: bounded(contentText(content)),
 				calls: readCalls(content),
 				stopReason: textOf(message["stopReason"]),
-				errorMessage: textOf(message["errorMessage"]),
+				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),
 			};
 		case "toolResult": {
 			const details = message["details"];
 			return {
 				role: "toolResult",
 				callId: textOf(message["toolCallId"]),
-				toolName: textOf(message["toolName"]),
-				text: contentText(content),
+				toolName: textOf(message["toolName"]).slice(0, NAME_BOUND),
+				text: bounded(contentText(content)),
 				isError: message["isError"] === true,
 				diff: isRecord(details) ? textOf(details["diff"]) : "",
 			};
@@ -85,8 +99,8 @@ export function readMessage(entry: Entry): Message | undefined {
 		case "bashExecution":
 			return {
 				role: "bash",
-				command: textOf(message["command"]),
-				output: textOf(message["output"]),
+				command: textOf(message["command"]).slice(0, TEXT_BOUND),
+				output: bounded(textOf(message["output"])),
 				exitCode: typeof message["exitCode"] === "number" ? message["exitCode"] : undefined,
 				cancelled: message["cancelled"] === true,
 			};
