@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { tell } from "../session-core/events.ts";
+import { hear, tell } from "../session-core/events.ts";
 import { readFlags } from "../session-core/flags.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
@@ -97,6 +97,8 @@ export async function startRecap(
 	// A prompt on the command line is at work before this is loaded.
 	if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 
+	const stopHearing = hear(pi.events, "session-suite:card-shown", () => session.giveWay());
+
 	return {
 		session,
 		command: async (args) => {
@@ -113,7 +115,10 @@ export async function startRecap(
 				settingsFile: join(agentDir, SETTINGS_FILE),
 			});
 		},
-		end: () => session.end(),
+		end: () => {
+			stopHearing();
+			session.end();
+		},
 	};
 }
 

@@ -39,6 +39,8 @@ export interface RecapSession {
 	/** `/recap show`: what is known, without a call. */
 	show(): void;
 	clear(): void;
+	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
+	giveWay(): void;
 	/** What a model would be given now, for `doctor`. */
 	facts(): Promise<string>;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
@@ -192,6 +194,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	return {
 		dispatch,
 		clear,
+		giveWay() {
+			onScreen = undefined;
+			screen.hide();
+		},
 		start({ reopened }) {
 			const hasPast = reopened && lastMessageId(source) !== undefined;
 			const begin = (stamp: string | undefined) => {

@@ -1,0 +1,64 @@
+import { describeFailure } from "../session-core/model/failure.ts";
+import type { Recap } from "../session-core/recap/record.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import type { AskFailure } from "./record/ask.ts";
+import type { Refused } from "./record/keeper.ts";
+
+/** The sentences with which a typed command answers: what is the case, and what to do about it. */
+
+export const WORKING = "resume: the agent is still working. Ask again when it is done.";
+export const TOO_LITTLE = "resume: there is too little in this session yet.";
+export const ASKING = "recap-card: asking the model …";
+export const WRITTEN = "recap-card: record written.";
+export const NOT_EDITED = "recap-card: nothing changed.";
+export const NO_HEADLINE = "recap-card: not stored, it has no headline.";
+
+/** Why no record was written. */
+export function explainRefusal({ reason, existing, detail }: Refused): string {
+	switch (reason) {
+		case "edited":
+			return "recap-card: you edited this record, so it stays. /recap-card --force writes a new one.";
+		case "exists":
+			return `recap-card: this is recorded already${writer(existing)}. /recap-card --force writes it again.`;
+		case "moved_on":
+			return "recap-card: not written, because another pi went on with this session. Open it again to see what it did.";
+		case "not_saved":
+			return "recap-card: not written, because pi has not saved this session yet.";
+		case "unreadable":
+			return "recap-card: not written, because the end of the session's file cannot be read.";
+		case "unwritable":
+			return `recap-card: not written, nothing else is lost: ${cause(detail)}`;
+		case "nothing":
+		case "off":
+		case "short":
+		case "inherited":
+			return TOO_LITTLE;
+	}
+}
+
+function writer(recap: Recap | undefined): string {
+	const generator = recap?.generator;
+	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
+}
+
+/** The system's own words, without paths: "ENOSPC: no space left on device". */
+function cause(detail: string | undefined): string {
+	return detail?.split(/, \w+(?: '|$)/, 1)[0] || "the session's file cannot be written.";
+}
+
+/** Why a record was not written by a model. */
+export function explainAsking(
+	reason: AskFailure,
+	model: string,
+	{ hasRecord }: { hasRecord: boolean },
+): string {
+	const instead = hasRecord ? "The record stays as it was." : "The record is the offline one.";
+	switch (reason) {
+		case "no_model":
+			return `recap-card: no model is available. ${instead} Choose one with /model.`;
+		case "unusable":
+			return `recap-card: the answer of ${model} could not be used. ${instead} /recap-card --llm asks again.`;
+		default:
+			return `recap-card: ${describeFailure(reason, model || "The model")} ${instead}`;
+	}
+}

@@ -1,0 +1,98 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { until } from "../../test/host/until.ts";
+import { aRow, liveState, someRows } from "./board.test-support.ts";
+import { type ControllerDeps, runBoard } from "./controller.ts";
+import type { FeedDeps } from "./feed.ts";
+
+function running(more: Partial<ControllerDeps> = {}) {
+	const log: string[] = [];
+	let feedDeps: FeedDeps | undefined;
+	const controller = runBoard({
+		start: { scope: "project", query: "", current: { path: undefined, cwd: "/work" }, page: 10 },
+		agentDir: "/agent",
+		projectFolder: "/sessions/app",
+		facts: (_act, row) => ({
+			row,
+			blocked: undefined,
+			cwdExists: true,
+			writer: undefined,
+			busy: false,
+			hostAsksForCwd: true,
+		}),
+		rename: (_row, name) => ({ ok: true, name }),
+		live: () => [],
+		card: (row) => {
+			log.push(`card ${row.id}`);
+			return undefined;
+		},
+		setInput: (text) => void log.push(`input ${text}`),
+		changed: () => undefined,
+		close: (leaving) => void log.push(`close ${leaving?.path}`),
+		feed: (deps) => {
+			feedDeps = deps;
+			return {
+				scan: (scope) => void log.push(`scan ${scope}`),
+				settled: () => Promise.resolve(),
+				stop: () => void log.push("stop"),
+			};
+		},
+		...more,
+	});
+	onTestFinished(() => controller.end());
+	return { log, controller, feed: (event: Parameters<FeedDeps["dispatch"]>[0]) => feedDeps?.dispatch(event) };
+}
+
+describe("a running board", () => {
+	test("scans, shows what comes, and leaves for what is chosen", () => {
+		const it = running();
+		it.feed({ type: "rows", rows: someRows(2) });
+		it.controller.dispatch({ type: "key", key: "down" });
+		it.controller.dispatch({ type: "key", key: "confirm" });
+		expect(it.log).toEqual(["scan project", "stop", "close /sessions/app/r1.jsonl"]);
+	});
+
+	test("reads a card when the cursor rests, once for each state of a file", async () => {
+		const it = running();
+		const [first, second] = someRows(2);
+		it.feed({ type: "rows", rows: someRows(2) });
+		it.controller.dispatch({ type: "key", key: "down" });
+		await until(() => it.log.includes("card r1"), { what: "the card under the cursor" });
+		it.controller.dispatch({ type: "key", key: "up" });
+		await until(() => it.log.includes("card r0"), { what: "the other card" });
+		it.controller.dispatch({ type: "key", key: "down" });
+		it.feed({ type: "rows", rows: [aRow("r1", { name: "Session 1", changed: 7 })] });
+		await until(() => it.log.filter((line) => line === "card r1").length === 2, {
+			what: "the card of the new state",
+		});
+		expect(it.log.filter((line) => line.startsWith("card"))).toEqual(["card r1", "card r0", "card r1"]);
+		expect([first?.id, second?.id]).toEqual(["r0", "r1"]);
+	});
+
+	test("a card that cannot be made leaves the board as it is", async () => {
+		let asked = 0;
+		const it = running({
+			card: () => {
+				asked++;
+				throw new Error("nobody foresaw this file");
+			},
+		});
+		it.feed({ type: "rows", rows: someRows(1) });
+		await until(() => it.controller.board.previews.size === 1, { what: "the answer" });
+		it.controller.dispatch({ type: "key", key: "down" });
+		expect(asked).toBe(1);
+	});
+
+	test("sees sessions that become live", async () => {
+		let live: ReturnType<ControllerDeps["live"]> = [];
+		const it = running({ live: () => live });
+		live = [liveState("r1")];
+		await until(() => it.controller.board.live.length === 1, { what: "the live session" });
+	});
+
+	test("does nothing after its end", () => {
+		const it = running();
+		it.controller.end();
+		it.feed({ type: "rows", rows: someRows(2) });
+		expect(it.controller.board.items).toEqual([]);
+	});
+});

@@ -1,0 +1,147 @@
+import { createFeed, type Feed, type FeedDeps } from "./feed.ts";
+import { inScope } from "./items.ts";
+import type { RenameOutcome } from "./rename.ts";
+import { createSearcher } from "./searcher.ts";
+import { type BoardStart, chosenRow, openBoard, step } from "./step.ts";
+import type {
+	Act,
+	Board,
+	BoardEffect,
+	BoardEvent,
+	Facts,
+	Leaving,
+	LiveState,
+	Preview,
+	Row,
+} from "./types.ts";
+
+export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
+	start: BoardStart;
+	facts(act: Act, row: Row): Facts;
+	rename(row: Row, name: string): RenameOutcome;
+	/** The live sessions of all processes. */
+	live(): LiveState[];
+	/** Makes the card of a session that has no current record. */
+	card(row: Row): Preview["recap"];
+	setInput(text: string): void;
+	/** What is on screen is no longer true. */
+	changed(): void;
+	close(leaving: Leaving | undefined): void;
+	feed?: (deps: FeedDeps) => Feed;
+}
+
+export interface Controller {
+	readonly board: Board;
+	dispatch(event: BoardEvent): void;
+	end(): void;
+}
+
+/** The cursor has to rest this long before a file is read for its card. */
+const PREVIEW_MS = 90;
+const LIVE_MS = 1_000;
+/** Ages are looked at again after this many looks at the live sessions. */
+const AGES_EVERY = 20;
+
+/** Runs a board: performs what its steps ask for, and feeds it what happens. */
+export function runBoard(deps: ControllerDeps): Controller {
+	const first = openBoard(deps.start);
+	let board = first.state;
+	let isOver = false;
+	let preview: NodeJS.Timeout | undefined;
+	let more: NodeJS.Immediate | undefined;
+	let ticks = 0;
+	let liveBefore = "";
+
+	const feed = (deps.feed ?? createFeed)({ ...deps, dispatch });
+	const searcher = createSearcher({ rows: () => inScope(board), known: () => feed.settled(), dispatch });
+	const pulse = setInterval(beat, LIVE_MS).unref();
+
+	function dispatch(event: BoardEvent): void {
+		if (isOver) return;
+		const { state, effects } = step(board, event);
+		const isNews = state !== board;
+		board = state;
+		for (const effect of effects) perform(effect);
+		if (isOver) return;
+		if (isNews) deps.changed();
+		previewSoon();
+	}
+
+	function perform(effect: BoardEffect): void {
+		switch (effect.type) {
+			case "scan":
+				feed.scan(effect.scope);
+				break;
+			case "search":
+				searcher.start(effect.query);
+				break;
+			case "stop_search":
+				searcher.stop();
+				break;
+			case "more":
+				clearImmediate(more);
+				more = setImmediate(() => dispatch({ type: "more" }));
+				break;
+			case "input":
+				deps.setInput(effect.text);
+				break;
+			case "check":
+				dispatch({ type: "checked", act: effect.act, facts: deps.facts(effect.act, effect.row) });
+				break;
+			case "rename":
+				dispatch({ type: "renamed", path: effect.row.path, outcome: deps.rename(effect.row, effect.name) });
+				break;
+			case "close":
+				end();
+				deps.close(effect.leaving);
+				break;
+		}
+	}
+
+	function previewSoon(): void {
+		const row = chosenRow(board);
+		if (!row || row.recap || board.previews.get(row.path)?.stamp === row.stamp) return;
+		clearTimeout(preview);
+		preview = setTimeout(() => makePreview(row), PREVIEW_MS).unref();
+	}
+
+	function makePreview(row: Row): void {
+		dispatch({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap: cardOrNone(row) } });
+	}
+
+	/** A file of a shape that nobody foresaw has no card; it is asked for once, not again and again. */
+	function cardOrNone(row: Row): Preview["recap"] {
+		try {
+			return deps.card(row);
+		} catch {
+			return undefined;
+		}
+	}
+
+	function beat(): void {
+		const live = deps.live();
+		const now = JSON.stringify(live);
+		if (now !== liveBefore) dispatch({ type: "live", live });
+		else if (++ticks % AGES_EVERY === 0) deps.changed();
+		liveBefore = now;
+	}
+
+	function end(): void {
+		isOver = true;
+		clearTimeout(preview);
+		clearImmediate(more);
+		clearInterval(pulse);
+		searcher.stop();
+		feed.stop();
+	}
+
+	beat();
+	for (const effect of first.effects) perform(effect);
+	return {
+		get board() {
+			return board;
+		},
+		dispatch,
+		end,
+	};
+}

@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { LeaseHolder } from "../../session-core/store/lease.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
+import { summarize } from "../../session-core/store/summarize.ts";
+import { factsOf } from "./facts.ts";
+import { rowOf } from "./row.ts";
+import type { Row } from "./types.ts";
+
+const folder = useTemporaryFolder();
+
+function placed(text?: string): Row {
+	const cwd = join(folder(), "project");
+	mkdirSync(cwd, { recursive: true });
+	const path = put(
+		join(folder(), "one.jsonl"),
+		text ?? new SessionText({ cwd }).user("Fix it").assistant("Done").toString(),
+	);
+	const looked = summarize(path);
+	if (!looked.ok) throw new Error(looked.detail);
+	return rowOf(looked.record.summary, true);
+}
+
+function facts(row: Row, more: { act?: "open" | "fork"; largest?: number; busy?: boolean } = {}) {
+	const { act = "open", busy = false, ...rest } = more;
+	const agentDir = join(folder(), "agent");
+	return factsOf(act, row, { agentDir, now: Date.now, isBusy: () => busy, hostAsksForCwd: true, ...rest });
+}
+
+describe("before the host is sent to a file", () => {
+	test("nothing is in the way of a sound session", () => {
+		expect(facts(placed())).toMatchObject({
+			blocked: undefined,
+			cwdExists: true,
+			writer: undefined,
+			busy: false,
+		});
+	});
+
+	test("a file that the host would empty, cannot hold, or does not find, is left alone", () => {
+		const row = placed();
+		expect(facts(row, { largest: 10 }).blocked).toMatch(/too large for pi/);
+		unlinkSync(row.path);
+		expect(facts(row).blocked).toMatch(/is gone/);
+		symlinkSync(folder(), row.path);
+		expect(facts(row).blocked).toMatch(/is a link/);
+		unlinkSync(row.path);
+		writeFileSync(row.path, "");
+		expect(facts(row).blocked).toMatch(/is empty/);
+		writeFileSync(row.path, '{"torn\n{"type":"session","id":"s","cwd":"/x"}\n'.replace("session", "message"));
+		expect(facts(row).blocked).toMatch(/damaged/);
+	});
+
+	test.skipIf(process.getuid?.() === 0)("a file that cannot be written is forked, not opened", () => {
+		const row = placed();
+		chmodSync(row.path, 0o400);
+		expect(facts(row).blocked).toMatch(/read-only/);
+		expect(facts(row, { act: "fork" }).blocked).toBeUndefined();
+	});
+
+	test("a folder that is gone, an agent at work and another process are seen", () => {
+		const row = { ...placed(), cwd: join(folder(), "nowhere") };
+		const agentDir = join(folder(), "agent");
+		new LeaseHolder(agentDir, { sessionId: row.id, sessionFile: row.path }, "working", Date.now()).claim();
+		expect(facts(row, { busy: true })).toMatchObject({ cwdExists: false, busy: true, writer: undefined });
+		// Of the others, the machine's first process is one that always lives.
+		const lease = { pid: 1, sessionId: row.id, state: "idle", since: Date.now(), host: hostname() };
+		writeFileSync(join(agentDir, "session-suite", "live", "1.json"), JSON.stringify(lease));
+		expect(facts(row).writer).toMatch(/^another pi \(pid 1, idle/);
+	});
+});

@@ -1,0 +1,70 @@
+import { constants } from "node:buffer";
+import { accessSync, constants as modes, statSync } from "node:fs";
+import type { SessionFileFailure } from "../../session-core/store/session-file.ts";
+import { summarize } from "../../session-core/store/summarize.ts";
+import { describeWriter } from "../live/question.ts";
+import { otherWriter } from "../live/writers.ts";
+import type { Act, Facts, Row } from "./types.ts";
+
+export interface FactsDeps {
+	agentDir: string;
+	now(): number;
+	/** The agent works in the session that is open here. */
+	isBusy(): boolean;
+	hostAsksForCwd: boolean;
+	/** Bytes of the largest file that the host can read. Default: what a string can hold, because it reads files whole. */
+	largest?: number;
+}
+
+const REASONS: Readonly<Record<SessionFileFailure, string>> = {
+	missing: "The file of this session is gone.",
+	symlink: "The file of this session is a link; pi sessions are not.",
+	not_regular: "What stands in this session's place is no file.",
+	unreadable: "The file of this session cannot be read.",
+	empty: "The file of this session is empty.",
+	not_session: "The file of this session is damaged: pi would put an empty session in its place.",
+};
+
+/** What stands in the way of an act, looked up now: the list may be seconds old, and a wrong step ends the host. */
+export function factsOf(act: Act, row: Row, deps: FactsDeps): Facts {
+	const lease = otherWriter(deps.agentDir, { sessionFile: row.path, sessionId: row.id }, deps.now());
+	return {
+		row,
+		blocked: blockOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH),
+		cwdExists: row.cwd === "" || isFolder(row.cwd),
+		writer: lease && describeWriter(lease, deps.now()),
+		busy: deps.isBusy(),
+		hostAsksForCwd: deps.hostAsksForCwd,
+	};
+}
+
+/** Why the host must not be sent to this file: it would end itself with an error, or empty the file. */
+function blockOf(act: Act, { path }: Row, largest: number): string | undefined {
+	const looked = summarize(path);
+	if (!looked.ok) return REASONS[looked.reason];
+	const { size, hostReads } = looked.record.summary;
+	if (!hostReads) return REASONS.not_session;
+	if (size > largest)
+		return `This session is too large for pi: ${mebibytes(size)} MB, of at most ${mebibytes(largest)} MB.`;
+	if (act === "open" && !isWritable(path))
+		return "The file of this session is read-only, so pi could not go on with it. Fork it.";
+	return undefined;
+}
+
+function mebibytes(bytes: number): number {
+	return Math.round(bytes / 1024 / 1024);
+}
+
+function isWritable(path: string): boolean {
+	try {
+		accessSync(path, modes.W_OK);
+		return true;
+	} catch {
+		// Whatever the reason, the host could not append either.
+		return false;
+	}
+}
+
+function isFolder(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

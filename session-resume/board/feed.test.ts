@@ -1,0 +1,81 @@
+import { appendFileSync, mkdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
+import { until } from "../../test/host/until.ts";
+import { createFeed } from "./feed.ts";
+import type { BoardEvent } from "./types.ts";
+
+const agentDir = useTemporaryFolder();
+const projectFolder = () => join(agentDir(), "sessions", "--app--");
+
+function session(folder: string, id: string): string {
+	return put(join(folder, `${id}.jsonl`), new SessionText({ id }).user(`Task ${id}`).toString());
+}
+
+function feeding(folder = projectFolder()) {
+	const events: BoardEvent[] = [];
+	const feed = createFeed({
+		agentDir: agentDir(),
+		projectFolder: folder,
+		dispatch: (event) => events.push(event),
+	});
+	onTestFinished(() => feed.stop());
+	const rows = () => events.flatMap((event) => (event.type === "rows" ? event.rows : []));
+	return { events, feed, rows, ids: () => rows().map(({ id }) => id) };
+}
+
+describe("the sessions that come to the board", () => {
+	test("are those of the project, then those of all", async () => {
+		session(projectFolder(), "one");
+		session(join(agentDir(), "sessions", "--other--"), "two");
+		const it = feeding();
+		it.feed.scan("project");
+		await it.feed.settled();
+		expect(it.rows()).toMatchObject([{ id: "one", here: true }]);
+		it.feed.scan("all");
+		await it.feed.settled();
+		expect(it.rows()).toMatchObject([{ id: "one" }, { id: "two", here: false }]);
+		expect(it.events.at(-1)).toMatchObject({ type: "scanned", scope: "all" });
+	});
+
+	test("are those of a folder elsewhere, too, if the user keeps them there", async () => {
+		const elsewhere = join(agentDir(), "elsewhere");
+		session(elsewhere, "mine");
+		session(join(agentDir(), "sessions", "--other--"), "two");
+		const it = feeding(elsewhere);
+		it.feed.scan("all");
+		await it.feed.settled();
+		expect(it.ids().sort()).toEqual(["mine", "two"]);
+	});
+
+	test("come again only when they change, and go when their file does", async () => {
+		mkdirSync(projectFolder(), { recursive: true });
+		const one = session(projectFolder(), "one");
+		const two = session(projectFolder(), "two");
+		const it = feeding();
+		it.feed.scan("project");
+		await it.feed.settled();
+		expect(it.ids().sort()).toEqual(["one", "two"]);
+		appendFileSync(one, '{"type":"session_info","id":"n","parentId":null,"name":"Named"}\n');
+		await until(() => it.rows().find(({ title }) => title === "Named"), { what: "the new name" });
+		expect(it.ids().filter((id) => id === "two")).toHaveLength(1);
+		unlinkSync(two);
+		await until(
+			() => {
+				const last = it.events.findLast((event) => event.type === "scanned");
+				return last && !last.seen.has(two) && last.seen.has(one);
+			},
+			{ what: "the scan without the file" },
+		);
+	});
+
+	test("stop with the board", async () => {
+		session(projectFolder(), "one");
+		const it = feeding();
+		it.feed.scan("project");
+		it.feed.stop();
+		await it.feed.settled();
+		expect(it.events).toEqual([]);
+	});
+});

@@ -1,0 +1,46 @@
+import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
+import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
+import type { BoardKey } from "./types.ts";
+
+/** The part of the host's key bindings that is asked. */
+export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
+
+/** Keys that the user may have bound otherwise; the host's names. */
+const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
+	["tui.select.up", "up"],
+	["tui.select.down", "down"],
+	["tui.select.pageUp", "page_up"],
+	["tui.select.pageDown", "page_down"],
+	["tui.select.confirm", "confirm"],
+	["tui.select.cancel", "cancel"],
+	["tui.input.tab", "scope"],
+	["app.session.rename", "rename"],
+	["app.session.fork", "fork"],
+];
+
+/** Keys for what the host has no binding for, or none by default. They give way to every binding above. */
+const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
+	["home", "home"],
+	["end", "end"],
+	["ctrl+b", "fork"],
+	["ctrl+f", "search"],
+];
+
+/** What a keystroke means on the board; undefined: it belongs to the input line. */
+export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
+	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
+	return (bound ?? FIXED.find(([id]) => matchesKey(data, id)))?.[1];
+}
+
+/** The first key for each of the board's actions, as it is written in hints; empty where there is none. */
+export function keyNames(bindings: Bindings): Record<BoardKey, string> {
+	const names: Partial<Record<BoardKey, string>> = {};
+	for (const [id, key] of FIXED) names[key] = id;
+	for (const [binding, key] of BOUND)
+		names[key] = shortName(bindings.getKeys(binding)[0]) ?? names[key] ?? "";
+	return names as Record<BoardKey, string>;
+}
+
+function shortName(key: KeyId | undefined): string | undefined {
+	return key === "escape" ? "esc" : key;
+}

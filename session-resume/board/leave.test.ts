@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
+import { summarize } from "../../session-core/store/summarize.ts";
+import { permitsOf } from "../live/permits.ts";
+import { forkSession, leaveFor } from "./leave.ts";
+
+const folder = useTemporaryFolder();
+
+function placed(
+	text = new SessionText({ id: "original" }).user("Fix it").assistant("Done").name("Dates").toString(),
+): string {
+	return put(join(folder(), "sessions", "one.jsonl"), text);
+}
+
+describe("forking a session", () => {
+	test("is the host's copy of its whole history, beside it; the original stays as it is", () => {
+		const path = placed();
+		const before = readFileSync(path, "utf8");
+		const forked = forkSession(path, "/work/app", dirname(path));
+		if (!forked.ok) throw new Error(forked.detail);
+		expect(readFileSync(path, "utf8")).toBe(before);
+		expect(dirname(forked.path)).toBe(dirname(path));
+		const looked = summarize(forked.path);
+		expect(looked.ok && looked.record.summary).toMatchObject({
+			kind: "fork",
+			cwd: "/work/app",
+			name: "Dates",
+			parentSession: path,
+			firstPrompt: "Fix it",
+			hostReads: true,
+		});
+		expect(readdirSync(dirname(path)).filter((name) => name.startsWith("."))).toEqual([]);
+	});
+
+	test("a failure leaves nothing behind", () => {
+		const path = placed("no session\n");
+		expect(forkSession(path, "/work/app", dirname(path))).toMatchObject({
+			ok: false,
+			detail: expect.stringContaining("Cannot fork"),
+		});
+		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
+	});
+});
+
+describe("leaving the board", () => {
+	const host = ({ cancelled = false, isIdle = true } = {}) => {
+		const log: string[] = [];
+		const permits = permitsOf({});
+		const ui = { notify: (text: string) => void log.push(text) };
+		const switchSession = async (path: string) => {
+			log.push(`${permits.has(path) ? "permitted" : "open"} ${path.replace(folder(), "")}`);
+			return { cancelled };
+		};
+		let idle = isIdle;
+		const run = {
+			isIdle: () => idle,
+			abort: () => void log.push("abort"),
+			waitForIdle: async () => {
+				idle = true;
+			},
+		};
+		return { log, permits, leaver: { ui, switchSession, ...run } };
+	};
+	const perform = (leaving: Parameters<typeof leaveFor>[0], { leaver, permits }: ReturnType<typeof host>) =>
+		leaveFor(leaving, { ctx: leaver, permits, sessionDir: join(folder(), "here") });
+
+	test("who was asked on the board is not asked again on the way", async () => {
+		const it = host({ cancelled: true });
+		await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
+		expect(it.log).toEqual(["permitted /one.jsonl"]);
+		expect(it.permits.has(`${folder()}/one.jsonl`)).toBe(false);
+	});
+
+	test("a run is stopped before its session is left", async () => {
+		const it = host({ isIdle: false });
+		await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
+		expect(it.log).toEqual(["abort", "permitted /one.jsonl"]);
+	});
+
+	test("a fork is opened; one that goes on elsewhere stands with the sessions from there", async () => {
+		const it = host();
+		await perform({ act: "fork", path: placed(), cwd: "/work/app", moved: false }, it);
+		await perform({ act: "fork", path: placed(), cwd: "/here", moved: true }, it);
+		expect(it.log[0]).toMatch(/^open \/sessions\/.*\.jsonl$/);
+		expect(it.log[1]).toMatch(/^open \/here\/.*\.jsonl$/);
+	});
+
+	test("a fork that fails is said, and nothing is opened", async () => {
+		const it = host();
+		await perform({ act: "fork", path: join(folder(), "gone.jsonl"), cwd: "/work", moved: false }, it);
+		expect(it.log).toEqual([expect.stringMatching(/^sessions: not forked\. /)]);
+		expect(existsSync(join(folder(), "gone.jsonl"))).toBe(false);
+	});
+});

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { type ExtensionCommandContext, SessionManager } from "@mariozechner/pi-coding-agent";
+import type { Permits } from "../live/permits.ts";
+import type { Leaving } from "./types.ts";
+
+export type ForkOutcome = { ok: true; path: string } | { ok: false; detail: string };
+
+/** What is used of the host's command context. */
+interface Leaver extends Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> {
+	ui: Pick<ExtensionCommandContext["ui"], "notify">;
+}
+
+/** Open the session, or a copy of it, in place of the one that is open. Who was asked already is not asked again. */
+export async function leaveFor(
+	leaving: Leaving,
+	{ ctx, permits, sessionDir }: { ctx: Leaver; permits: Permits; sessionDir: string },
+): Promise<void> {
+	await stopRun(ctx);
+	if (leaving.act === "open") {
+		permits.allow(leaving.path);
+		const { cancelled } = await ctx.switchSession(leaving.path);
+		// Once the switch is made, this instance is over, and its permits with it.
+		if (cancelled) permits.withdraw(leaving.path);
+		return;
+	}
+	const folder = leaving.moved ? sessionDir : dirname(leaving.path);
+	const forked = forkSession(leaving.path, leaving.cwd, folder);
+	if (!forked.ok) {
+		ctx.ui.notify(`sessions: not forked. ${forked.detail}`, "warning");
+		return;
+	}
+	let next: { ui: Pick<Leaver["ui"], "notify"> } | undefined;
+	await ctx.switchSession(forked.path, {
+		withSession: async (replaced) => {
+			next = replaced;
+		},
+	});
+	// Not before: the host paints the session anew when the switch is complete, and with it what was said until then.
+	next?.ui.notify("Forked: the other session stays as it is.");
+}
+
+/** Stops the run in the session that is left: the host would let it go on unseen, tools and all, and save nothing of it. */
+export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {
+	if (ctx.isIdle()) return;
+	ctx.abort();
+	await ctx.waitForIdle();
+}
+
+/**
+ * Copies a session with the host's own means. They write entry by entry, so it is done aside and put in place whole: a full disk
+ * leaves nothing behind.
+ */
+export function forkSession(path: string, cwd: string, folder: string): ForkOutcome {
+	let aside: string | undefined;
+	try {
+		mkdirSync(folder, { recursive: true });
+		aside = mkdtempSync(join(folder, ".fork-"));
+		const copy = SessionManager.forkFrom(path, cwd, aside).getSessionFile();
+		if (copy === undefined) return { ok: false, detail: "The host wrote no file." };
+		const place = join(folder, basename(copy));
+		renameSync(copy, place);
+		return { ok: true, path: place };
+	} catch (error) {
+		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+	} finally {
+		if (aside !== undefined) rmSync(aside, { recursive: true, force: true });
+	}
+}

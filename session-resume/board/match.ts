@@ -1,0 +1,71 @@
+import { fuzzyMatch } from "@mariozechner/pi-tui";
+import { folded } from "./row.ts";
+import type { Match, Row } from "./types.ts";
+
+/** Words that must all be found; `"…"` keeps words together, as in the host's picker. */
+export function wordsOf(query: string): string[] {
+	const found = folded(query).matchAll(/"([^"]+)"|(\S+)/g);
+	return [...found].map(([, phrase, word]) => (phrase ?? word ?? "").trim()).filter(Boolean);
+}
+
+/** The rows that match, best first and in the given order among equals. */
+export function matching(rows: readonly Row[], query: string): Row[] {
+	const words = wordsOf(query);
+	return words.length === 0 ? [...rows] : bestFirst(matchesIn(rows, words));
+}
+
+/** The rows that match, in the given order. */
+export function matchesIn(rows: readonly Row[], words: readonly string[]): Match[] {
+	const matches: Match[] = [];
+	for (const row of rows) {
+		const match = matchRow(row, words);
+		if (match) matches.push(match);
+	}
+	return matches;
+}
+
+/** The sort is stable, so equals stay in the order of the list. */
+export function bestFirst(matches: readonly Match[]): Row[] {
+	return matches
+		.toSorted((one, other) => one.tier - other.tier || one.score - other.score)
+		.map(({ row }) => row);
+}
+
+/**
+ * Letters in order (`prsfix`) count in titles only, and only where they stand close: anywhere else they would match nearly
+ * everything.
+ */
+function matchRow(row: Row, words: readonly string[]): Match | undefined {
+	let tier: Match["tier"] = 0;
+	let score = 0;
+	for (const word of words) {
+		if (row.match.title.includes(word)) continue;
+		if (row.match.text.includes(word)) {
+			if (tier === 0) tier = 1;
+			continue;
+		}
+		const letters = closeLetters(word, row.match.title);
+		if (letters === undefined) return undefined;
+		tier = 2;
+		score += letters;
+	}
+	return { row, tier, score };
+}
+
+/** Score of the letters of a word in a title; undefined unless they stand there in order and close. */
+function closeLetters(word: string, title: string): number | undefined {
+	// Scripts without spaces make words of one or two letters: there, letters in order say nothing.
+	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !inOrder(word, title)) return undefined;
+	const { matches, score } = fuzzyMatch(word, title);
+	return matches && score < 0 ? score : undefined;
+}
+
+/** Cheap, and false for nearly every row: only the rest is scored. */
+function inOrder(word: string, title: string): boolean {
+	let from = 0;
+	for (const letter of word) {
+		from = title.indexOf(letter, from) + 1;
+		if (from === 0) return false;
+	}
+	return true;
+}

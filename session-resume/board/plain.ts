@@ -1,0 +1,57 @@
+import { scanSessions } from "../../session-core/store/scan.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { describeState } from "../live/question.ts";
+import { ageOf } from "./age.ts";
+import { matching } from "./match.ts";
+import { liveStateOf, sorted } from "./order.ts";
+import { isFolded, projectOf, rowOf } from "./row.ts";
+import type { LiveState, Question, Row } from "./types.ts";
+
+/** The board where there is no terminal: a plain choice, for programs that show dialogs of their own. */
+
+/** Sessions that are offered; a list without a filter is no use beyond that. */
+const OFFERED = 60;
+const TITLE_COLUMNS = 80;
+
+export interface PlainList {
+	agentDir: string;
+	folders: string[] | undefined;
+	query: string;
+	live: readonly LiveState[];
+	currentPath: string | undefined;
+}
+
+/** The newest sessions that match, in the board's order, without the one that is open here. */
+export async function plainRows({ agentDir, folders, query, live, currentPath }: PlainList): Promise<Row[]> {
+	const rows = new Map<string, Row>();
+	for await (const batch of scanSessions({ agentDir, folders })) {
+		if (batch.stage === "done") break;
+		for (const summary of batch.rows) rows.set(summary.path, rowOf(summary, folders !== undefined));
+	}
+	const listed = sorted(rows.values(), live).filter((row) => !isFolded(row) && row.path !== currentPath);
+	return matching(listed, query).slice(0, OFFERED);
+}
+
+/** One line a session. The id at the end tells those apart that have one title. */
+export function plainLabel(
+	row: Row,
+	view: { live: readonly LiveState[]; now: number; showProject: boolean },
+): string {
+	const live = liveStateOf(view.live, row);
+	const facts = [
+		clipColumns(row.title, TITLE_COLUMNS),
+		live && describeState(live, view.now),
+		view.showProject ? projectOf(row.cwd) : undefined,
+		ageOf(row.modified, view.now),
+		row.id.slice(-8),
+	];
+	return facts.filter(Boolean).join(" · ");
+}
+
+/** The choice that was picked in a plain dialog. */
+export function pickedChoice(
+	question: Question,
+	label: string | undefined,
+): Question["choices"][number] | undefined {
+	return question.choices.find((choice) => choice.label === label);
+}

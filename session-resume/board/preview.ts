@@ -1,0 +1,89 @@
+import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
+import type { Recap } from "../../session-core/recap/record.ts";
+import { stateLine } from "../../session-core/recap/text.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { describeState } from "../live/question.ts";
+import { ageOf } from "./age.ts";
+import { rowOfItem } from "./items.ts";
+import { glyphOf } from "./list.ts";
+import { liveStateOf } from "./order.ts";
+import { folded, projectOf } from "./row.ts";
+import { clipStart, type Span, type Style, span, row as spanRow } from "./spans.ts";
+import type { Board, LiveState, Row } from "./types.ts";
+
+const KINDS: Readonly<Partial<Record<Row["kind"], string>>> = {
+	headless: "headless run",
+	child: "started by another session",
+	fork: "fork",
+};
+
+/** What is known of the session under the cursor, in exactly this many lines. */
+export function previewLines(board: Board, size: { width: number; lines: number }, now: number): Span[][] {
+	const item = board.items[board.cursor];
+	const row = rowOfItem(item);
+	const lines: Span[][] = [];
+	const add = (text: string, style: Style, indent = 0) => {
+		for (const line of wrapped(text, size.width - indent))
+			lines.push([span(" ".repeat(indent)), span(line, style)]);
+	};
+	if (row) {
+		lines.push([span(row.title, "strong")], factsLine(row, liveStateOf(board.live, row), size.width, now));
+		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
+		addStanding(row, recapOf(board, row), add);
+	}
+	return Array.from({ length: size.lines }, (_, index) => spanRow(lines[index] ?? [], size.width));
+}
+
+function addStanding(
+	row: Row,
+	recap: Recap | undefined,
+	add: (text: string, style: Style, indent?: number) => void,
+): void {
+	if (!recap) {
+		if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
+		if (row.ending !== undefined) add(row.ending, "warning");
+		return;
+	}
+	const state = stateLine(recap);
+	if (!saysTheSame(recap.headline, row.title)) add(recap.headline, "plain");
+	if (state !== "") add(state, state.includes("ailed") ? "error" : "warning");
+	for (const action of recap.next_actions) add(`→ ${action}`, "accent");
+	for (const bullet of recap.bullets) add(`• ${bullet}`, "dim");
+	const artifacts = recap.artifacts.map(({ label }) => label).filter(Boolean);
+	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
+}
+
+/** A headline is often the title's beginning: a second time it tells nothing. */
+function saysTheSame(headline: string, title: string): boolean {
+	return folded(title).startsWith(folded(headline.replace(/…$/, "")));
+}
+
+/** State, age, model, kind and folder; the folder gets what room is left. */
+function factsLine(row: Row, live: LiveState | undefined, width: number, now: number): Span[] {
+	const age = ageOf(row.modified, now);
+	const facts = [age === "now" ? "just now" : `${age} ago`];
+	if (row.model !== undefined) facts.push(row.model);
+	const kind = KINDS[row.kind];
+	if (kind !== undefined) facts.push(kind);
+	const state: Span[] = live
+		? [
+				glyphOf(live.state),
+				span(` ${describeState(live, now)}${live.own ? ", here" : `, pid ${live.pid}`} · `, "muted"),
+			]
+		: [];
+	const text = facts.join(" · ");
+	const used = state.reduce((sum, { text: part }) => sum + part.length, 0) + text.length + 3;
+	const folder =
+		width - used > 8 && row.cwd !== "" ? ` · ${clipStart(projectOf(row.cwd), width - used)}` : "";
+	return [...state, span(text + folder, "muted")];
+}
+
+/** The stored record if it is current, else what was read from the end of the file, if that is. */
+function recapOf(board: Board, row: Row): Recap | undefined {
+	const preview = board.previews.get(row.path);
+	return row.recap ?? (preview?.stamp === row.stamp ? preview.recap : undefined);
+}
+
+function wrapped(text: string, width: number): string[] {
+	return wrapTextWithAnsi(cleanLine(text), Math.max(1, width));
+}

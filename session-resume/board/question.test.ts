@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { aRow, TestBoard } from "./board.test-support.ts";
+import { questionOf } from "./question.ts";
+import type { Facts } from "./types.ts";
+
+const FINE: Facts = {
+	row: aRow("one", { cwd: "/work/app" }),
+	blocked: undefined,
+	cwdExists: true,
+	writer: undefined,
+	busy: false,
+	hostAsksForCwd: true,
+};
+const asks = (act: "open" | "fork", facts: Partial<Facts>) => {
+	const question = questionOf(act, { ...FINE, ...facts }, "/here");
+	return question && { text: question.text, choices: question.choices.map(({ label }) => label) };
+};
+
+describe("before a session is opened or forked", () => {
+	test("nothing is asked where nothing speaks against it", () => {
+		expect(asks("open", {})).toBeUndefined();
+		expect(asks("fork", { writer: "another pi" })).toBeUndefined();
+		const it = new TestBoard({ rows: [FINE.row] });
+		it.taken();
+		const path = FINE.row.path;
+		expect(it.do({ type: "checked", act: "open", facts: FINE }).taken()).toEqual([
+			{ type: "close", leaving: { act: "open", path } },
+		]);
+	});
+
+	test("another writer: fork, open, cancel, with the fork first", () => {
+		expect(asks("open", { writer: "another pi (pid 7)" })).toEqual({
+			text: "This session is open in another pi (pid 7). Two that go on with one session write into each other's history.",
+			choices: ["Fork: go on in a copy", "Open anyway", "Cancel"],
+		});
+	});
+
+	test("an agent at work here is not stopped without a word", () => {
+		expect(asks("open", { busy: true })).toMatchObject({
+			text: expect.stringContaining("stops it"),
+			choices: ["Open it", "Cancel"],
+		});
+	});
+
+	test("a folder that is gone: the host asks where it can; a fork says where it goes on", () => {
+		expect(asks("open", { cwdExists: false })).toBeUndefined();
+		expect(asks("open", { cwdExists: false, hostAsksForCwd: false })).toEqual({
+			text: "Its folder /work/app is gone. A fork would go on in /here.",
+			choices: ["Fork: go on in a copy, in /here", "Cancel"],
+		});
+		const forked = questionOf("fork", { ...FINE, cwdExists: false }, "/here");
+		expect(forked?.choices[0]?.leads).toEqual({
+			act: "fork",
+			path: FINE.row.path,
+			cwd: "/here",
+			moved: true,
+		});
+	});
+
+	test("what would end the host or the file is said, not done", () => {
+		const it = new TestBoard({ rows: [FINE.row] });
+		it.taken();
+		it.do({ type: "checked", act: "open", facts: { ...FINE, blocked: "The file of this session is gone." } });
+		expect(it.taken()).toEqual([]);
+		expect(it.board.notice).toEqual({ text: "The file of this session is gone.", kind: "warning" });
+	});
+});

@@ -1,0 +1,59 @@
+import { projectOf } from "./row.ts";
+import type { Act, Board, BoardStep, Facts, Leaving, Question } from "./types.ts";
+
+/** Leave for a session, ask first, or say why not: by what was found just before. */
+export function decide(board: Board, act: Act, facts: Facts): BoardStep {
+	if (facts.blocked !== undefined) {
+		return { state: { ...board, notice: { text: facts.blocked, kind: "warning" } }, effects: [] };
+	}
+	const question = questionOf(act, facts, board.current.cwd);
+	if (question) return { state: { ...board, mode: { type: "question", question, cursor: 0 } }, effects: [] };
+	return { state: board, effects: [{ type: "close", leaving: leavingFor(act, facts, board.current.cwd) }] };
+}
+
+/** One question for all that speaks against the act; undefined where nothing does. The first choice is the safe one. */
+export function questionOf(act: Act, facts: Facts, here: string): Question | undefined {
+	const doubts = [writerDoubt(act, facts), busyDoubt(facts), folderDoubt(act, facts, here)].filter(
+		(doubt) => doubt !== undefined,
+	);
+	if (doubts.length === 0) return undefined;
+	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
+	const cancel = { label: "Cancel", leads: undefined };
+	const choices = act === "fork" ? [fork, cancel] : openingChoices(facts, here, fork, cancel);
+	return { text: doubts.join(" "), choices };
+}
+
+type Choice = Question["choices"][number];
+
+function openingChoices(facts: Facts, here: string, fork: Choice, cancel: Choice): Choice[] {
+	const label = facts.writer === undefined ? "Open it" : "Open anyway";
+	const open = { label, leads: leavingFor("open", facts, here) };
+	if (facts.writer !== undefined) return [fork, open, cancel];
+	// Without its folder it can only go on elsewhere; where the host cannot ask that itself, a fork is the way.
+	return facts.cwdExists || facts.hostAsksForCwd ? [open, cancel] : [fork, cancel];
+}
+
+function writerDoubt(act: Act, { writer }: Facts): string | undefined {
+	if (writer === undefined || act === "fork") return undefined;
+	return `This session is open in ${writer}. Two that go on with one session write into each other's history.`;
+}
+
+function busyDoubt({ busy }: Facts): string | undefined {
+	return busy ? "The agent is still working here; leaving this session stops it." : undefined;
+}
+
+function folderDoubt(act: Act, { row, cwdExists, hostAsksForCwd }: Facts, here: string): string | undefined {
+	if (cwdExists || (act === "open" && hostAsksForCwd)) return undefined;
+	return `Its folder ${projectOf(row.cwd) || "(unknown)"} is gone. A fork would go on in ${projectOf(here)}.`;
+}
+
+function forkLabel({ cwdExists }: Facts, here: string): string {
+	return cwdExists ? "Fork: go on in a copy" : `Fork: go on in a copy, in ${projectOf(here)}`;
+}
+
+/** What happens for an act that nothing speaks against any more. */
+export function leavingFor(act: Act, { row, cwdExists }: Facts, here: string): Leaving {
+	if (act === "open") return { act, path: row.path };
+	const moved = !cwdExists || row.cwd === "";
+	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
+}

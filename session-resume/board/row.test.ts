@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { NOW, summary } from "./board.test-support.ts";
+import { isFolded, projectOf, renamed, rowOf, stampOf } from "./row.ts";
+
+const last = (fields: object) => ({
+	id: "m9",
+	role: "assistant",
+	stopReason: "stop",
+	errorMessage: undefined,
+	at: NOW,
+	...fields,
+});
+
+describe("a row", () => {
+	test.each([
+		[{ name: "Mine", nameSource: "manual" }, "Mine", "manual"],
+		[{ name: "Its", nameSource: "auto" }, "Its", "auto"],
+		[{ name: undefined, firstPrompt: "Fix it" }, "Fix it", "prompt"],
+		[{ name: "\x1b[31m\u200b", firstPrompt: undefined }, "(no messages)", "none"],
+	] as const)("%j is called %s", (fields, title, titleSource) => {
+		expect(rowOf(summary("one", fields), true)).toMatchObject({ title, titleSource });
+	});
+
+	test.each([
+		[last({ stopReason: "error", errorMessage: "overloaded" }), "Failed: overloaded"],
+		[last({ stopReason: "error" }), "Failed: no reason given"],
+		[last({ stopReason: "aborted" }), "Aborted"],
+		[last({ stopReason: "toolUse" }), "Interrupted in the middle of a run"],
+		[last({ role: "user", stopReason: undefined }), "Interrupted in the middle of a run"],
+		[last({}), undefined],
+	])("without a record, what can be said of its end is what its last message says: %j", (message, ending) => {
+		expect(rowOf(summary("one", { last: message }), true).ending).toBe(ending);
+	});
+
+	test("headless and child sessions are folded away, forks are not", () => {
+		expect((["session", "headless", "fork", "child"] as const).map((kind) => isFolded({ kind }))).toEqual([
+			false,
+			true,
+			false,
+			true,
+		]);
+	});
+
+	test("another name is found at once, the old words still are", () => {
+		const row = renamed(rowOf(summary("one", { name: "Old", firstPrompt: "About dates" }), true), "New name");
+		expect(row).toMatchObject({ title: "New name", titleSource: "manual", match: { title: "new name" } });
+		expect(row.match.text).toContain("about dates");
+	});
+
+	test("a name that was found deeper in the file is another state of the row", () => {
+		expect(stampOf(summary("one", { name: "Late" }))).not.toBe(stampOf(summary("one")));
+	});
+});
+
+test.each([
+	["/home/u/work/app", "~/work/app"],
+	["/home/u", "~"],
+	["/home/user2/app", "/home/user2/app"],
+	["/opt/\x1b[31mapp", "/opt/app"],
+])("the folder %j reads %s", (cwd, text) => {
+	expect(projectOf(cwd, "/home/u")).toBe(text);
+});

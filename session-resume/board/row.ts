@@ -1,0 +1,98 @@
+import { homedir } from "node:os";
+import { stateLine } from "../../session-core/recap/text.ts";
+import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Row, TitleSource } from "./types.ts";
+
+const HOME = homedir();
+
+/** Kinds that nobody looks for by hand: runs without a user, and sessions that other sessions started. */
+const FOLDED: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
+
+/** The row of a session. The summary's texts are clean and redacted; cleaning them again costs little and trusts no cache. */
+export function rowOf(summary: SessionSummary, here: boolean): Row {
+	const { recap, last } = summary;
+	const current = recap && last && recap.last_message_id === last.id ? recap : undefined;
+	const { title, titleSource } = titleOf(summary);
+	return {
+		path: summary.path,
+		id: summary.id,
+		cwd: summary.cwd,
+		here,
+		title,
+		titleSource,
+		prompt: line(summary.firstPrompt),
+		next: line(current?.next_actions[0]),
+		ending: endingOf(summary, current),
+		modified: summary.modified,
+		kind: summary.kind,
+		model: line(summary.model && `${summary.model.provider}/${summary.model.id}`),
+		size: summary.size,
+		hostReads: summary.hostReads,
+		recap: current,
+		match: matchTexts(summary, title),
+		stamp: stampOf(summary),
+	};
+}
+
+/** Tells two states of a session's file apart; the name may be found later than the rest. */
+export function stampOf({ size, changed, name }: SessionSummary): string {
+	return `${size}:${changed}:${name ?? ""}`;
+}
+
+/** The row under another name. */
+export function renamed(row: Row, name: string): Row {
+	return {
+		...row,
+		title: name,
+		titleSource: "manual",
+		match: { title: folded(name), text: `${folded(name)}\n${row.match.text}` },
+	};
+}
+
+/** Whether it is listed only on request. */
+export function isFolded({ kind }: Pick<Row, "kind">): boolean {
+	return FOLDED.has(kind);
+}
+
+/** Text as it is matched: no difference in case, and none between composed and decomposed accents. */
+export function folded(text: string): string {
+	return text.normalize("NFC").toLowerCase();
+}
+
+/** A project's folder as people write it: the home folder as `~`. */
+export function projectOf(cwd: string, home = HOME): string {
+	const path = cleanLine(cwd);
+	return home !== "" && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
+}
+
+function titleOf({ name, nameSource, firstPrompt }: SessionSummary): {
+	title: string;
+	titleSource: TitleSource;
+} {
+	const named = line(name);
+	if (named) return { title: named, titleSource: nameSource ?? "manual" };
+	const prompt = line(firstPrompt);
+	return prompt ? { title: prompt, titleSource: "prompt" } : { title: "(no messages)", titleSource: "none" };
+}
+
+/** By the recap if it is current, else by the last message alone. */
+function endingOf({ last }: SessionSummary, current: Row["recap"]): string | undefined {
+	if (current) return stateLine(current) || undefined;
+	if (!last) return undefined;
+	if (last.stopReason === "error") return line(`Failed: ${last.errorMessage ?? "no reason given"}`);
+	if (last.stopReason === "aborted") return "Aborted";
+	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
+	return unfinished ? "Interrupted in the middle of a run" : undefined;
+}
+
+function matchTexts(summary: SessionSummary, title: string): Row["match"] {
+	const { recap, firstPrompt, cwd, id } = summary;
+	const said = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
+	const text = [title, firstPrompt, ...said, projectOf(cwd), id].filter(Boolean).join("\n");
+	return { title: folded(title), text: folded(text) };
+}
+
+function line(text: string | undefined): string | undefined {
+	return text === undefined ? undefined : cleanLine(text) || undefined;
+}

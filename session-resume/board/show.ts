@@ -1,0 +1,73 @@
+import { getAgentDir } from "@mariozechner/pi-coding-agent";
+import { TITLE_ENTRY } from "../../session-core/store/own-records.ts";
+import { otherWriter } from "../live/writers.ts";
+import { cardOf } from "./card.ts";
+import type { SessionsDeps } from "./command.ts";
+import { BoardComponent } from "./component.ts";
+import { runBoard } from "./controller.ts";
+import { type FactsDeps, factsOf } from "./facts.ts";
+import { liveStates } from "./live-states.ts";
+import { type RenameOutcome, renameInFile, storedName } from "./rename.ts";
+import type { Leaving, Row, Scope } from "./types.ts";
+import { pageOf } from "./view.ts";
+
+export interface ShowDeps extends Pick<SessionsDeps, "pi" | "ctx"> {
+	scope: Scope;
+	query: string;
+	facts: FactsDeps;
+}
+
+/** The whole screen: an overlay leaves what is below untouched, and nothing in the scrollback. */
+const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
+
+/** Shows the board until the user leaves it, and says what for. */
+export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<Leaving | undefined> {
+	const agentDir = getAgentDir();
+	const manager = ctx.sessionManager;
+	const current = { path: manager.getSessionFile(), cwd: ctx.cwd };
+	return ctx.ui.custom<Leaving | undefined>(
+		(tui, theme, bindings, done) => {
+			const { terminal } = tui;
+			const page = pageOf(terminal.columns, terminal.rows);
+			const component = new BoardComponent({ bindings, theme, rows: () => terminal.rows, now: Date.now });
+			component.attach(
+				runBoard({
+					start: { scope, query, current, page },
+					agentDir,
+					projectFolder: manager.getSessionDir(),
+					facts: (act, row) => factsOf(act, row, facts),
+					rename: (row, name) => rename(row, name, { pi, isCurrent: row.path === current.path }),
+					live: () => liveStates(agentDir, Date.now()),
+					card: cardOf,
+					setInput: (text) => component.setInput(text),
+					changed: () => tui.requestRender(),
+					close: done,
+				}),
+			);
+			return component;
+		},
+		{ overlay: true, overlayOptions: FULL_SCREEN },
+	);
+}
+
+/** Through the host where it has the session open: it holds the name in memory. */
+function rename(
+	row: Row,
+	text: string,
+	{ pi, isCurrent }: Pick<ShowDeps, "pi"> & { isCurrent: boolean },
+): RenameOutcome {
+	const name = storedName(text);
+	if (name === "") return { ok: false, detail: "nothing of that name can be shown." };
+	if (!isCurrent) return renameElsewhere(row, name);
+	pi.setSessionName(name);
+	pi.appendEntry(TITLE_ENTRY, { title: name, source: "manual" });
+	return { ok: true, name };
+}
+
+/** Not while another process may be writing: what it appends in the same moment would end up on a branch of its own. */
+function renameElsewhere(row: Row, name: string): RenameOutcome {
+	const writer = otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id }, Date.now());
+	if (writer?.state === "working")
+		return { ok: false, detail: "it is at work in another pi; try again when it is done." };
+	return renameInFile(row.path, name, new Date());
+}

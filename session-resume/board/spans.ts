@@ -1,0 +1,70 @@
+import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+
+/** What a piece of text is to the eye; the theme decides how that looks. */
+export type Style = "plain" | "accent" | "strong" | "dim" | "muted" | "warning" | "error" | "success";
+
+/** A piece of one line, in one style. Its text is plain: what it takes in columns is what it says. */
+export interface Span {
+	text: string;
+	style: Style;
+}
+
+/** Turns styles into escape sequences. */
+export interface Paint {
+	style(style: Style, text: string): string;
+	/** The line under the cursor. */
+	chosen(text: string): string;
+}
+
+export function span(text: string, style: Style = "plain"): Span {
+	return { text, style };
+}
+
+/** The text in exactly this many columns, at the left; whatever it is, on one line and harmless. */
+export function fill(text: string, columns: number, style: Style = "plain"): Span {
+	const clipped = clipColumns(cleanLine(text), columns);
+	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
+}
+
+/** The text in exactly this many columns, at the right. */
+export function fillLeft(text: string, columns: number, style: Style = "plain"): Span {
+	const clipped = clipColumns(text, columns);
+	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
+}
+
+/** The end of a path in at most this many columns: that is the part which tells folders apart. */
+export function clipStart(path: string, columns: number): string {
+	if (displayWidth(path) <= columns) return path;
+	const parts = path.split("/").filter(Boolean);
+	let tail = parts.pop() ?? "";
+	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+		const longer = `${part}/${tail}`;
+		if (displayWidth(longer) + 2 > columns) break;
+		tail = longer;
+	}
+	const marked = `…/${tail}`;
+	return displayWidth(marked) <= columns ? marked : clipColumns(tail, columns);
+}
+
+/** Spans in exactly this many columns: the last ones go or shrink where they do not fit. */
+export function row(spans: readonly Span[], columns: number): Span[] {
+	const fitting: Span[] = [];
+	let left = columns;
+	for (const { text, style } of spans) {
+		if (left === 0) break;
+		const width = displayWidth(text);
+		const fits = width <= left ? text : clipColumns(text, left);
+		fitting.push({ text: fits, style });
+		left -= Math.min(left, displayWidth(fits));
+		if (width > left && fits !== text) break;
+	}
+	if (left > 0) fitting.push(span(" ".repeat(left)));
+	return fitting;
+}
+
+export function painted(spans: readonly Span[], paint: Paint): string {
+	return spans
+		.map(({ text, style }) => (style === "plain" || text === "" ? text : paint.style(style, text)))
+		.join("");
+}

@@ -1,0 +1,131 @@
+import { relisted, resized } from "./cursor.ts";
+import { continued, queried, refreshed } from "./filter.ts";
+import { countOf, itemsOf, rowOfItem } from "./items.ts";
+import { withLive, withRows } from "./order.ts";
+import { pressed, submitName } from "./press.ts";
+import { decide } from "./question.ts";
+import { renamed } from "./row.ts";
+import type { Board, BoardEffect, BoardEvent, BoardStep, Hit, Row, Scope } from "./types.ts";
+
+export interface BoardStart {
+	scope: Scope;
+	query: string;
+	current: Board["current"];
+	/** Lines of the list in the terminal as it is. */
+	page: number;
+}
+
+/** A board that is about to open: empty, and its scan asked for. */
+export function openBoard({ scope, query, current, page }: BoardStart): BoardStep {
+	const state: Board = {
+		scope,
+		scan: { project: "waiting", all: "waiting", [scope]: "running" },
+		order: [],
+		count: 0,
+		live: [],
+		query,
+		filter: undefined,
+		found: undefined,
+		unfolded: false,
+		search: undefined,
+		items: [],
+		cursor: 0,
+		top: 0,
+		page,
+		mode: { type: "list" },
+		notice: undefined,
+		previews: new Map(),
+		current,
+	};
+	const input: BoardEffect[] = query === "" ? [] : [{ type: "input", text: query }];
+	return { state, effects: [...input, { type: "scan", scope }] };
+}
+
+/** Advance the board by one event. Pure: whatever touches files, processes or the host goes out as effects. */
+export function step(board: Board, event: BoardEvent): BoardStep {
+	switch (event.type) {
+		case "key":
+			return pressed({ ...board, notice: undefined }, event.key);
+		case "typed":
+			return typed({ ...board, notice: undefined }, event.text);
+		case "named":
+			return submitName({ ...board, notice: undefined }, event.text);
+		case "resized":
+			return still(resized(board, event.page));
+		case "rows":
+			return added(board, event.rows);
+		case "scanned":
+			return scanned(board, event.scope, event.seen);
+		case "live":
+			return refreshed({ ...board, live: event.live, order: withLive(board.order, board.live, event.live) });
+		case "more":
+			return continued(board);
+		case "hits":
+			return still(withHits(board, event));
+		case "checked":
+			return decide(board, event.act, event.facts);
+		case "renamed":
+			return named(board, event);
+		case "previewed":
+			return still({ ...board, previews: new Map(board.previews).set(event.path, event.preview) });
+	}
+}
+
+/** The row under the cursor. */
+export function chosenRow(board: Board): Row | undefined {
+	return rowOfItem(board.items[board.cursor]);
+}
+
+function typed(board: Board, text: string): BoardStep {
+	if (board.mode.type !== "list" || text === board.query) return still(board);
+	const { state, effects } = queried({ ...board, query: text, search: undefined });
+	return { state, effects: board.search ? [{ type: "stop_search" }, ...effects] : effects };
+}
+
+function added(board: Board, rows: readonly Row[]): BoardStep {
+	if (rows.length === 0) return still(board);
+	const search = board.search && { ...board.search, hits: inNewState(board.search.hits, rows) };
+	return counted({ ...board, search, order: withRows(board.order, rows, board.live) });
+}
+
+/** Hits keep the row that they were found in; here it is replaced by its newer state. */
+function inNewState(hits: readonly Hit[], rows: readonly Row[]): Hit[] {
+	const byPath = new Map(rows.map((row) => [row.path, row]));
+	return hits.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row }));
+}
+
+function counted(board: Board): BoardStep {
+	return refreshed({ ...board, count: countOf(board) });
+}
+
+function scanned(board: Board, scope: Scope, seen: ReadonlySet<string>): BoardStep {
+	const scan = { ...board.scan, [scope]: "done" as const };
+	// A scan of everything has been through the project, too.
+	if (scope === "all") scan.project = "done";
+	const stays = (row: Row) => (scope === "project" && !row.here) || seen.has(row.path);
+	const order = board.order.filter(stays);
+	const next = { ...board, scan };
+	if (order.length === board.order.length) return still(next);
+	return counted({ ...next, order });
+}
+
+function withHits(board: Board, event: Extract<BoardEvent, { type: "hits" }>): Board {
+	const { search } = board;
+	// Late answers of a search that was given up.
+	if (!search || search.query !== event.query) return board;
+	const hits = [...search.hits, ...event.hits];
+	const next = { ...board, search: { ...search, hits, searched: event.searched, running: !event.done } };
+	return relisted(next, itemsOf(next));
+}
+
+function named(board: Board, { path, outcome }: Extract<BoardEvent, { type: "renamed" }>): BoardStep {
+	if (!outcome.ok)
+		return still({ ...board, notice: { text: `Not renamed: ${outcome.detail}`, kind: "warning" } });
+	const row = board.order.find((one) => one.path === path);
+	const next: Board = { ...board, notice: { text: "Renamed.", kind: "info" } };
+	return row ? added(next, [renamed(row, outcome.name)]) : still(next);
+}
+
+function still(state: Board): BoardStep {
+	return { state, effects: [] };
+}

@@ -1,0 +1,270 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { displayWidth } from "../../session-core/text/clip.ts";
+import { Screen } from "../../test/host/screen.ts";
+import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import type { Paint } from "./spans.ts";
+import type { Board, BoardKey } from "./types.ts";
+import { boardLines, pageOf } from "./view.ts";
+
+const PLAIN: Paint = { style: (_style, text) => text, chosen: (text) => text };
+const KEYS: Record<BoardKey, string> = {
+	up: "up",
+	down: "down",
+	page_up: "pageUp",
+	page_down: "pageDown",
+	home: "home",
+	end: "end",
+	confirm: "enter",
+	cancel: "esc",
+	scope: "tab",
+	fork: "ctrl+b",
+	rename: "ctrl+r",
+	search: "ctrl+f",
+};
+
+const DAY = 24 * 60 * MINUTE;
+const ROWS = [
+	aRow("asks", { name: "Fix the date parser", nameSource: "manual", modified: NOW - 2 * MINUTE }),
+	aRow("cjk", {
+		name: "修复解析器的时区问题，并为每一个边界情况补充测试，然后更新文档和示例",
+		modified: NOW - 3 * DAY,
+	}),
+	aRow("emoji", { name: "🎉🚀 Release day 🇩🇪 👩‍👩‍👧 party", nameSource: "auto", modified: NOW - 400 * DAY }),
+	aRow("ko", {
+		firstPrompt: "날짜 파서를 고쳐 주세요 그리고 테스트도 실행해 주세요",
+		modified: NOW - 5 * DAY,
+		cwd: "/work/프로젝트",
+	}),
+];
+const LIVE = [liveState("asks", { state: "needs_you", since: NOW - 4 * MINUTE })];
+
+function lines(board: Board, width: number, height: number): string[] {
+	return boardLines(board, { width, height, now: NOW, input: ">", keys: KEYS }, PLAIN);
+}
+
+function boardOf(rows = ROWS, height = 24, width = 80): TestBoard {
+	return new TestBoard({ rows, page: pageOf(width, height) }).do({ type: "live", live: LIVE });
+}
+
+/** The lines as a terminal shows them. */
+async function onScreen(painted: string[], width: number): Promise<Screen> {
+	const screen = new Screen(width, painted.length, () => undefined);
+	onTestFinished(() => screen.dispose());
+	await screen.write(painted.join("\r\n"));
+	return screen;
+}
+
+/** The text of some cells of a row. */
+function cellsOf(screen: Screen, line: number, from: number, to: number): string {
+	return screen
+		.cells(line)
+		.slice(from, to)
+		.map(({ text, width }) => (width === 0 ? "" : text || " "))
+		.join("");
+}
+
+describe("in any size", () => {
+	const sizes = [
+		[20, 8],
+		[12, 5],
+		[40, 12],
+		[80, 24],
+		[120, 30],
+		[200, 50],
+	] as const;
+	test.each(sizes)("%i x %i: as many lines as the terminal has, none wider", (width, height) => {
+		const shown = [
+			boardOf(ROWS, height, width),
+			boardOf(ROWS, height, width).press("scope"),
+			boardOf(ROWS, height, width).type("修复"),
+			boardOf(ROWS, height, width).type("x").press("search"),
+			boardOf([], height, width),
+		];
+		for (const { board } of shown) {
+			const painted = lines(board, width, height);
+			expect(painted).toHaveLength(height);
+			for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+		}
+	});
+
+	test.each(sizes)("%i x %i: the session under the cursor can be seen", (width, height) => {
+		const it = new TestBoard({ rows: someRows(40), page: pageOf(width, height) }).press("end");
+		expect(lines(it.board, width, height).filter((line) => line.startsWith("›"))).toHaveLength(1);
+	});
+});
+
+describe.each([40, 80, 200])("a row in %i columns", (width) => {
+	const listWidth = width === 200 ? 200 - 80 - 3 : width;
+	const at = (text: string, screen: Screen) => screen.rowOf(new RegExp(text));
+
+	test("has its glyph in the third column and its age at the right edge of the list", async () => {
+		const screen = await onScreen(lines(boardOf(ROWS, 24, width).board, width, 24), width);
+		const asks = at("Fix the date", screen);
+		expect(cellsOf(screen, asks, 0, 4)).toBe("› ◆ ");
+		expect(cellsOf(screen, asks, listWidth - 5, listWidth)).toBe("   2m");
+		const korean = at("날짜", screen);
+		expect(cellsOf(screen, korean, 0, 4)).toBe("    ");
+		expect(cellsOf(screen, korean, listWidth - 5, listWidth)).toBe("   5d");
+	});
+
+	test("cuts wide characters whole", async () => {
+		const screen = await onScreen(lines(boardOf(ROWS, 24, width).board, width, 24), width);
+		const row = at("修复", screen);
+		expect(cellsOf(screen, row, 4, 12)).toBe("修复解析");
+		expect(screen.cells(row)[4]).toMatchObject({ text: "修", width: 2 });
+		expect(cellsOf(screen, row, listWidth - 5, listWidth)).toBe("   3d");
+		if (width === 40) expect(cellsOf(screen, row, 4, listWidth - 5).trimEnd()).toMatch(/…$/);
+	});
+
+	test("keeps emoji of several code points together", () => {
+		const line = lines(boardOf(ROWS, 24, width).board, width, 24).find((one) => one.includes("🎉")) ?? "";
+		const list = line.split("│")[0] ?? "";
+		expect(list).toContain("🎉🚀 Release day 🇩🇪");
+		expect(displayWidth(list.trimEnd())).toBe(listWidth);
+		expect(list.trimEnd()).toMatch(/ 1y$/);
+	});
+});
+
+describe("what a row tells", () => {
+	const line = (it: TestBoard, text: string, width = 120) =>
+		lines(it.board, width, 30).find((one) => one.includes(text)) ?? "";
+
+	test("the project where there are several", () => {
+		const it = boardOf().press("scope");
+		expect(line(it, "Fix the date")).toContain("/work/app");
+		expect(line(boardOf(), "Fix the date").split("│")[0]).not.toContain("/work/app");
+	});
+
+	test("how it ended, unless it is live", () => {
+		const last = { id: "m", role: "assistant", stopReason: "aborted", errorMessage: undefined, at: NOW };
+		const rows = [aRow("gone", { name: "Gone", last }), aRow("asks", { name: "Live", last })];
+		const it = new TestBoard({ rows, page: 20 }).do({ type: "live", live: LIVE });
+		expect(line(it, "Gone")).toContain("Aborted");
+		expect(line(it, "Live").split("│")[0] ?? "").not.toContain("Aborted");
+	});
+
+	test("a hit shows what was said, and who said it", () => {
+		const [row = aRow("none")] = ROWS;
+		const it = boardOf().type("needle").press("search");
+		const hit = aHit(row, "…the needle in the haystack");
+		it.do({
+			type: "hits",
+			query: "needle",
+			hits: [{ ...hit, hit: { ...hit.hit, by: "user" } }],
+			searched: 1,
+			done: true,
+		});
+		expect(line(it, "you: …the needle")).toContain("Fix the date parser");
+		expect(lines(it.board, 120, 30)[0]).toContain("1 found for “needle” in 1");
+	});
+});
+
+describe("the card beside or below", () => {
+	const recap = {
+		id: "r",
+		kind: "session" as const,
+		subject_id: "s",
+		generator: { type: "heuristic" as const },
+		headline: "Ported the theme",
+		bullets: ["moved the colours"],
+		next_actions: ["Run the linter"],
+		artifacts: [{ kind: "file" as const, label: "theme.ts", locator: "src/theme.ts" }],
+		outcome: "waiting" as const,
+		checks: "failed" as const,
+		last_message_id: "m9",
+		created_at: 1,
+	};
+
+	test.each([80, 200])("in %i columns it shows the stored record", (width) => {
+		const it = new TestBoard({ rows: [aRow("one", { name: "Theme work", recap })], page: 10 });
+		const text = lines(it.board, width, 30).join("\n");
+		for (const part of [
+			"Ported the theme",
+			"Waiting for your answer · checks failed",
+			"→ Run the linter",
+			"• moved",
+			"theme.ts",
+		]) {
+			expect(text).toContain(part);
+		}
+	});
+
+	test("a record of an older state is not shown; what was read from the file is, while the file stays as it was", () => {
+		const row = aRow("one", { name: "Theme work", recap: { ...recap, last_message_id: "older" } });
+		const it = new TestBoard({ rows: [row], page: 10 });
+		const text = () => lines(it.board, 80, 30).join("\n");
+		expect(text()).not.toContain("Ported the theme");
+		it.do({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap } });
+		expect(text()).toContain("Ported the theme");
+		it.do({ type: "rows", rows: [aRow("one", { name: "Theme work", changed: NOW + 1 })] });
+		expect(text()).not.toContain("Ported the theme");
+	});
+
+	test("says who has it open", () => {
+		expect(lines(boardOf().board, 80, 24).join("\n")).toContain(
+			"◆ waiting for you for 4m, pid 4242 · 2m ago",
+		);
+	});
+});
+
+test("hostile texts reach the screen as plain text", () => {
+	const hostile = "\x1b]52;c;aGk=\x07\x1b[2J\u202eevil\u2066 \x9b31m\ud83d title\ttab\nline";
+	const it = new TestBoard({
+		rows: [aRow("x", { name: hostile, firstPrompt: hostile, cwd: `/work/${hostile}` })],
+		page: 9,
+	});
+	it.press("scope").type("evil").press("search");
+	const hit = aHit(aRow("x", { name: hostile }), hostile);
+	it.do({ type: "hits", query: "evil", hits: [hit], searched: 1, done: true });
+	const text = [...lines(it.board, 100, 30), ...lines(boardOf().board, 100, 30)].join("");
+	expect(text).not.toMatch(
+		/[\x00-\x1f\x7f-\x9f\u202e\u2066\ud800-\udfff](?<![\ud800-\udbff][\udc00-\udfff])(?![\udc00-\udfff])/,
+	);
+	expect(text).toContain("evil");
+});
+
+describe("a question", () => {
+	const it = () =>
+		boardOf().do({
+			type: "checked",
+			act: "open",
+			facts: {
+				row: ROWS[0] ?? aRow("none"),
+				blocked: undefined,
+				cwdExists: true,
+				writer: "another pi (pid 4242, working)",
+				busy: false,
+				hostAsksForCwd: true,
+			},
+		});
+
+	test.each([
+		[20, 8],
+		[80, 24],
+	])("%i x %i: it and all its choices are on the screen", (width, height) => {
+		const painted = lines(it().board, width, height);
+		expect(painted).toHaveLength(height);
+		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+		const text = painted.join("\n");
+		for (const choice of ["Fork", "Open anyway", "Cancel"]) expect(text).toContain(choice);
+		expect(text).toMatch(/This session/);
+	});
+
+	test("begins on the safe choice and leads where it says", () => {
+		const asked = it();
+		asked.taken();
+		const path = "/sessions/app/asks.jsonl";
+		expect(asked.press("confirm").taken()).toEqual([
+			{ type: "close", leaving: { act: "fork", path, cwd: "/work/app", moved: false } },
+		]);
+		const open = it();
+		open.taken();
+		expect(open.press("down", "confirm").taken()).toEqual([
+			{ type: "close", leaving: { act: "open", path } },
+		]);
+		const cancelled = it();
+		cancelled.taken();
+		expect(cancelled.press("end", "confirm").taken()).toEqual([]);
+		expect(cancelled.board.mode.type).toBe("list");
+	});
+});

@@ -1,0 +1,104 @@
+import { displayWidth } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { hintLine } from "./hints.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import { emptyText, itemLine, type ListView } from "./list.ts";
+import { previewLines } from "./preview.ts";
+import { questionLines } from "./question-view.ts";
+import { type Paint, painted, type Span, span, row as spanRow } from "./spans.ts";
+import type { Board, BoardKey } from "./types.ts";
+
+export interface BoardView {
+	width: number;
+	height: number;
+	now: number;
+	/** The input line as it is edited, cursor included. */
+	input: string;
+	/** The keys as the user has bound them: `ctrl+b`. */
+	keys: Readonly<Record<BoardKey, string>>;
+}
+
+/** The board as lines: always as many as the height, none wider than the width. Pure. */
+export function boardLines(board: Board, view: BoardView, paint: Paint): string[] {
+	const layout = layoutOf(view.width, view.height);
+	const header = painted(headerLine(board, view.width), paint);
+	if (board.mode.type === "question") {
+		const body = questionLines(board.mode, view);
+		return fitted([header, ...body.map((line) => painted(line, paint))], view.height);
+	}
+	const body = listLines(board, layout, view, paint);
+	const hint = painted(hintLine(board, view), paint);
+	const lines = [header, view.input, ...ruleIf(layout.ruled, view.width, paint), ...body];
+	return fitted([...fitted(lines, view.height - 1), hint], view.height);
+}
+
+/** How many lines the list has in a terminal of this size. */
+export function pageOf(width: number, height: number): number {
+	return layoutOf(width, height).list;
+}
+
+function listLines(board: Board, layout: Layout, view: BoardView, paint: Paint): string[] {
+	const { preview, list, listWidth } = layout;
+	const listed: ListView = {
+		width: listWidth,
+		now: view.now,
+		live: board.live,
+		showProject: board.scope === "all",
+		currentPath: board.current.path,
+	};
+	const lines = Array.from({ length: list }, (_, line) => {
+		const index = board.top + line;
+		const item = board.items[index];
+		if (!item) return painted(spanRow(line === 0 ? emptyLine(board, view) : [], listWidth), paint);
+		const isChosen = index === board.cursor;
+		const text = painted(itemLine(item, isChosen, listed), paint);
+		return isChosen ? paint.chosen(text) : text;
+	});
+	if (!preview) return lines;
+	const card = previewLines(board, preview, view.now).map((line) => painted(line, paint));
+	if (preview.at === "below") return [...lines, ...ruleIf(true, view.width, paint), ...card];
+	const bar = ` ${paint.style("dim", "│")} `;
+	return lines.map((line, index) => line + bar + (card[index] ?? ""));
+}
+
+function emptyLine(board: Board, view: BoardView): Span[] {
+	return board.items.length > 0 ? [] : [span(`  ${emptyText(board, view.keys.scope)}`, "muted")];
+}
+
+function headerLine(board: Board, width: number): Span[] {
+	const scopes = scopeSpans(board, width < 60 ? ["Here", "All"] : ["This project", "All"]);
+	const status = statusText(board);
+	const left = [span(" Sessions", "strong"), ...(status === "" ? [] : [span(`  ${status}`, "muted")])];
+	const room = width - widthOf(scopes) - 1;
+	if (room < 12) return spanRow(left, width);
+	return [...spanRow(left, room), ...spanRow(scopes, width - room)];
+}
+
+function scopeSpans({ scope }: Board, [project, all]: [string, string]): Span[] {
+	const one = (label: string, isChosen: boolean) =>
+		span(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
+	return [one(project, scope === "project"), span("  "), one(all, scope === "all")];
+}
+
+/** How many there are, and whether that is all. */
+function statusText(board: Board): string {
+	const { search, scope, scan } = board;
+	if (search) {
+		const found = `${search.hits.length} found for “${cleanLine(search.query)}”`;
+		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
+	}
+	return scan[scope] === "done" ? String(board.count) : `${board.count} …`;
+}
+
+function ruleIf(wanted: boolean, width: number, paint: Paint): string[] {
+	return wanted ? [paint.style("dim", "─".repeat(width))] : [];
+}
+
+/** Exactly this many lines. */
+function fitted(lines: readonly string[], height: number): string[] {
+	return Array.from({ length: Math.max(0, height) }, (_, index) => lines[index] ?? "");
+}
+
+function widthOf(spans: readonly Span[]): number {
+	return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);
+}

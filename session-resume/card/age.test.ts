@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { describeAge } from "./age.ts";
+
+/** The user's own clock, as the words are about their days. */
+const at = (text: string) => new Date(text).getTime();
+const NOW = at("2026-03-13T09:30:00");
+
+describe("an age", () => {
+	test.each([
+		["2026-03-13T09:29:30", "just now"],
+		["2026-03-13T09:31:00", "just now"],
+		["2026-03-13T09:05:00", "25 min ago"],
+		["2026-03-13T06:10:00", "3 h ago"],
+		["2026-03-12T23:00:00", "10 h ago"],
+		["2026-03-13T00:10:00", "9 h ago"],
+		["2026-03-12T18:00:00", "yesterday"],
+		["2026-03-12T00:01:00", "yesterday"],
+		["2026-03-11T23:59:00", "2 days ago"],
+		["2026-02-28T12:00:00", "13 days ago"],
+		["2026-02-20T12:00:00", "3 weeks ago"],
+		["2025-11-02T12:00:00", "2025-11-02"],
+	])("of %s reads %s", (then, words) => expect(describeAge(at(then), NOW)).toBe(words));
+
+	test("of no time at all is no claim about the past", () => {
+		expect(describeAge(Number.NaN, NOW)).toBe("just now");
+	});
+});

@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { hostileText } from "../../test/support/hostile-text.ts";
+import { recapOf } from "../resume.test-support.ts";
+import { createCard } from "./card.ts";
+import { cardLines, MAX_LINES } from "./lines.ts";
+import { cardComponent } from "./screen.ts";
+import { artifactName, type CardView, viewOf } from "./view.ts";
+
+const NOW = new Date("2026-03-13T09:30:00").getTime();
+const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
+
+function view(more: Partial<CardView> = {}): CardView {
+	const facts = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined };
+	return { ...viewOf({ recap: recapOf(), ...facts }), ...more };
+}
+const texts = (card: CardView, columns?: number) =>
+	cardLines(card, columns).map((line) => line.map(({ text }) => text).join(""));
+
+describe("the card", () => {
+	test("has four blocks, the age, the state in words, and how to go on", () => {
+		expect(texts(view({ repository: "2 commits since · 1 file not committed" }), 100)).toEqual([
+			"◆ resume  yesterday · Waiting for your answer · not checked since the last edit",
+			"Reject days that do not exist",
+			"· parse-date.js: edited (+1 −1)",
+			"· Compared the day with the text",
+			"→ 1 Should it throw a RangeError instead?",
+			"  2 Add a test for 2026-02-30",
+			"src/parse-date.js · a1b2c3d Fix the time zone",
+			"repository: 2 commits since · 1 file not committed",
+			"/resume-here to go on from here · /recap-card clear to hide this",
+		]);
+	});
+
+	test("leaves out what there is nothing to say about", () => {
+		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done", checks: "none" });
+		const card = viewOf({ recap, at: undefined, now: NOW, repository: "", drafted: undefined });
+		expect(texts(card, 80)).toEqual([
+			"◆ resume",
+			"Reject days that do not exist",
+			expect.stringContaining("/resume-here"),
+		]);
+	});
+
+	test("says what must be said when there is no room for more", () => {
+		const long = "a sentence that goes on and on ".repeat(8);
+		const full = view({
+			state: `yesterday · ${long}`,
+			headline: long,
+			isDrafted: true,
+			bullets: [long, long, long, long, long],
+			next: [long, long, long],
+			artifacts: long,
+			repository: long,
+		});
+		const lines = texts(full, 40);
+		expect(lines).toHaveLength(MAX_LINES);
+		expect(lines.some((line) => line.startsWith("→ 1"))).toBe(true);
+		expect(lines.some((line) => line.startsWith("repository:"))).toBe(true);
+		expect(lines.at(-1)).toMatch(/^\/resume-here/);
+	});
+
+	test.each([40, 80, 200])("fits %i columns by cells, with CJK and emoji", (columns) => {
+		const wide = view({
+			headline: "날짜 파서가 존재하지 않는 날짜를 거부하도록 수정하고 RangeError 를 던질지 결정하기 🎉👩‍👩‍👧",
+			bullets: ["解析器现在会比较日期和文本，并对不存在的日期返回 undefined，而不是三月二日。"],
+			next: ["存在しない日付に対して RangeError を投げるべきですか、それとも undefined のままにしますか？"],
+			repository: "on 機能/日付, was main · 2 files not committed",
+		});
+		const lines = texts(wide, columns);
+		expect(lines.length).toBeLessThanOrEqual(MAX_LINES);
+		for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+	});
+
+	test("never has more than ten lines, or a line that is too wide, whatever a session holds", () => {
+		const text = hostileText.map(cleanLine);
+		const views = fc.record({
+			state: text,
+			headline: text,
+			isDrafted: fc.boolean(),
+			bullets: fc.array(text, { maxLength: 5 }),
+			next: fc.array(text, { maxLength: 3 }),
+			artifacts: text,
+			repository: text,
+			offline: fc.boolean(),
+		});
+		fc.assert(
+			fc.property(views, fc.integer({ min: 4, max: 120 }), (card, columns) => {
+				const lines = texts(card, columns);
+				expect(lines.length).toBeLessThanOrEqual(MAX_LINES);
+				for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+				expect(texts(card).length).toBeLessThanOrEqual(MAX_LINES);
+			}),
+		);
+	});
+
+	test("keeps a margin in a terminal and none where there is no room for it", () => {
+		const component = cardComponent(view(), (_, text) => text);
+		for (const width of [1, 2, 20, 81]) {
+			for (const line of component.render(width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+		}
+		expect(component.render(81)[0]).toMatch(/^ ◆/);
+	});
+});
+
+describe("a model's sentences", () => {
+	const facts = { at: YESTERDAY, now: NOW, repository: "" };
+	const sentences = "Fixing the parser. The tests have not run. Next: answer the question.";
+
+	test("become the headline's block, whole where they fit", () => {
+		const card = viewOf({ recap: recapOf(), ...facts, drafted: sentences });
+		expect(texts(card, 80)[1]).toBe(sentences);
+		expect(card.offline).toBe(false);
+	});
+
+	test("end with a whole sentence where they do not", () => {
+		const card = viewOf({ recap: recapOf(), ...facts, drafted: sentences });
+		const lines = texts(card, 22);
+		expect(lines.join("\n")).toContain("Fixing the parser. The\ntests have not run.");
+		expect(lines.join(" ")).not.toContain("Next:");
+	});
+
+	test("leave a person's own words alone", () => {
+		const recap = recapOf({ generator: { type: "user_edited" } });
+		expect(viewOf({ recap, ...facts, drafted: sentences }).headline).toBe("Reject days that do not exist");
+	});
+});
+
+describe("artifacts", () => {
+	test.each([
+		[{ kind: "file", label: "parse.ts", locator: "src/parse.ts" }, "src/parse.ts"],
+		[{ kind: "file", label: "parse.ts", locator: `${"deep/".repeat(12)}parse.ts` }, "parse.ts"],
+		[{ kind: "commit", label: "Fix it", locator: "a1b2c3d4e5f6" }, "a1b2c3d Fix it"],
+		[{ kind: "commit", label: "a1b2c3d Fix it", locator: "a1b2c3d4e5f6" }, "a1b2c3d Fix it"],
+		[{ kind: "url", label: "PR #12", locator: "https://example.com/pull/12" }, "PR #12"],
+	] as const)("%j reads %s", (artifact, name) => expect(artifactName(artifact)).toBe(name));
+});
+
+describe("what is learned later", () => {
+	function pinned() {
+		const shown: (CardView | undefined)[] = [];
+		const told: string[] = [];
+		const card = createCard({
+			screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined) },
+			now: () => NOW,
+			told: (stamp) => told.push(stamp),
+		});
+		return { card, shown, told };
+	}
+	const facts = { stamp: "m1", recap: recapOf(), at: YESTERDAY };
+
+	test("is painted in place, and only if it is about the state on screen", () => {
+		const { card, shown, told } = pinned();
+		card.show(facts);
+		card.setRepository("m0", "2 commits since");
+		card.setDrafted({ stamp: "m0", text: "Old.", model: "p/m" });
+		expect(shown).toHaveLength(1);
+		card.setRepository("m1", "");
+		expect(shown).toHaveLength(1);
+		card.setRepository("m1", "2 commits since");
+		card.setDrafted({ stamp: "m1", text: "Fixing it.", model: "p/m" });
+		expect(shown.at(-1)).toMatchObject({ repository: "2 commits since", headline: "Fixing it." });
+		expect(told).toEqual(["m1"]);
+	});
+
+	test("waits for a card that is not there yet, and brings none back", () => {
+		const { card, shown } = pinned();
+		card.setDrafted({ stamp: "m1", text: "Fixing it.", model: "p/m" });
+		expect(shown).toEqual([]);
+		card.show(facts);
+		expect(shown.at(-1)).toMatchObject({ headline: "Fixing it." });
+		card.hide();
+		card.setRepository("m1", "2 commits since");
+		expect(shown.at(-1)).toBeUndefined();
+	});
+});

@@ -1,0 +1,75 @@
+import type { RecapDrafted } from "../../session-core/events.ts";
+import type { Recap } from "../../session-core/recap/record.ts";
+import type { Screen } from "./screen.ts";
+import { viewOf } from "./view.ts";
+
+/** The state that a card is of. */
+export interface CardFacts {
+	stamp: string;
+	recap: Recap;
+	/** When the last message was said, in milliseconds since the epoch. */
+	at: number | undefined;
+}
+
+/** The card of one session instance: on screen or not, and what has been learned for it since. */
+export interface Card {
+	show(facts: CardFacts): void;
+	hide(): void;
+	/** What is on screen. */
+	readonly shown: CardFacts | undefined;
+	/** Git has answered: what changed since, in words. */
+	setRepository(stamp: string, text: string): void;
+	/** Another extension has a model's sentences on a state, shown or not. */
+	setDrafted(drafted: RecapDrafted): void;
+}
+
+export interface CardDeps {
+	screen: Pick<Screen, "show" | "hide">;
+	now(): number;
+	/** A card of this state is on screen now. */
+	told(stamp: string): void;
+}
+
+export function createCard({ screen, now, told }: CardDeps): Card {
+	let shown: CardFacts | undefined;
+	let repository: { stamp: string; text: string } | undefined;
+	let drafted: RecapDrafted | undefined;
+
+	const paint = () => {
+		if (!shown) return;
+		const { stamp, recap, at } = shown;
+		screen.show(
+			viewOf({
+				recap,
+				at,
+				now: now(),
+				repository: repository?.stamp === stamp ? repository.text : "",
+				drafted: drafted?.stamp === stamp ? drafted.text : undefined,
+			}),
+		);
+	};
+	return {
+		show(facts) {
+			const isNew = shown === undefined;
+			shown = facts;
+			paint();
+			if (isNew) told(facts.stamp);
+		},
+		hide() {
+			shown = undefined;
+			screen.hide();
+		},
+		get shown() {
+			return shown;
+		},
+		setRepository(stamp, text) {
+			const before = repository?.stamp === stamp ? repository.text : "";
+			repository = { stamp, text };
+			if (text !== before && shown?.stamp === stamp) paint();
+		},
+		setDrafted(news) {
+			drafted = news;
+			if (shown?.stamp === news.stamp) paint();
+		},
+	};
+}

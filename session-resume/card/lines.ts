@@ -1,0 +1,132 @@
+import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
+import { clipColumns, clipSentence, displayWidth } from "../../session-core/text/clip.ts";
+import type { CardView } from "./view.ts";
+
+/** How a piece of a line is painted. */
+export type Tone = "glyph" | "label" | "headline" | "next" | "dim";
+
+export interface Piece {
+	tone: Tone;
+	text: string;
+}
+
+export type Line = Piece[];
+
+/** The host shows ten strings of a widget; and a card is a look, not a page. */
+export const MAX_LINES = 10;
+
+const GLYPH = "◆";
+const LABEL = "resume";
+export const HINT = "/resume-here to go on from here · /recap-card clear to hide this";
+
+interface Block {
+	lines: Line[];
+	/** Of what is not indispensable, the lowest goes in first. */
+	rank: number;
+	/** Where it stands on the card. */
+	place: number;
+}
+
+/**
+ * The card's lines, at most ten. With `columns`, every line fits into them and long blocks take two or three lines;
+ * without, each block is one line, for programs that wrap themselves.
+ */
+export function cardLines(view: CardView, columns?: number): Line[] {
+	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
+	const chosen: Block[] = [];
+	let left = MAX_LINES;
+	for (const block of blocks) {
+		if (block.lines.length === 0 || block.lines.length > left) continue;
+		chosen.push(block);
+		left -= block.lines.length;
+	}
+	return chosen.toSorted((a, b) => a.place - b.place).flatMap(({ lines }) => lines);
+}
+
+/** What must be said ranks 0 and takes nine lines at most; then a line of each other block, and the rest in turn. */
+function blocksOf(view: CardView, columns: number | undefined): Block[] {
+	const lay = layouter(columns);
+	const numbered = view.next.length > 1;
+	const [first, ...others] = view.next.map((text, index) => (numbered ? `${index + 1} ${text}` : text));
+	const must = (place: number, lines: Line[]): Block => ({ rank: 0, place, lines });
+	return [
+		must(0, headerLines(view, lay)),
+		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
+		...view.bullets.map((text, index) => ({
+			// Drafted sentences have told what happened already.
+			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
+			place: 2 + index / 10,
+			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),
+		})),
+		must(3, lay(first ?? "", { max: 2, lead: "→ ", tone: "next" })),
+		...others.map((text, index) => ({
+			rank: 3.5 + index,
+			place: 4 + index / 10,
+			lines: lay(text, { max: 1, lead: "  ", tone: "dim" }),
+		})),
+		{ rank: 2, place: 5, lines: lay(view.artifacts, { max: 1, tone: "dim" }) },
+		must(6, lay(view.repository && `repository: ${view.repository}`, { max: 1, tone: "dim" })),
+		must(7, lay(HINT, { max: 1, tone: "dim" })),
+	];
+}
+
+function headerLines(view: CardView, lay: Lay): Line[] {
+	const text = [LABEL, view.state].filter(Boolean).join("  ");
+	const [first, ...rest] = lay(text, { max: 2, lead: `${GLYPH} `, tone: "dim" });
+	const line = first?.[0]?.text ?? "";
+	const head = `${GLYPH} ${LABEL}`;
+	// So narrow that not even the label fits.
+	if (!line.startsWith(head)) return [[{ tone: "label", text: line }], ...rest];
+	const pieces: Line = [
+		{ tone: view.offline ? "dim" : "glyph", text: GLYPH },
+		{ tone: "label", text: head.slice(GLYPH.length) },
+		{ tone: "dim", text: line.slice(head.length) },
+	];
+	return [pieces.filter(({ text }) => text !== ""), ...rest];
+}
+
+interface LayOptions {
+	/** Lines that it may take. */
+	max: number;
+	/** Stands before the first line. */
+	lead?: string;
+	tone: Tone;
+}
+type Lay = (text: string, options: LayOptions) => Line[];
+
+/** Lines after the first are set in by this much where the first one has a lead. */
+const INDENT = "  ";
+
+function layouter(columns: number | undefined): Lay {
+	return (text, { max, lead = "", tone }) => {
+		if (text === "") return [];
+		if (columns === undefined) return [[{ tone, text: lead + text }]];
+		const indent = lead === "" ? "" : INDENT;
+		return wrap(lead + text, { columns, indent, max }).map((line) => [{ tone, text: line }]);
+	};
+}
+
+interface WrapOptions {
+	columns: number;
+	indent: string;
+	max: number;
+}
+
+/** The text in at most `max` lines: as many whole sentences as fit into them, else cut with "…". */
+function wrap(text: string, { columns, indent, max }: WrapOptions): string[] {
+	if (displayWidth(text) <= columns || max === 1) return [clipColumns(text, columns)];
+	const room = Math.max(1, columns - indent.length);
+	const all = wrapTextWithAnsi(text, room);
+	const lines = all.length <= max ? all : (wholeSentences(text, room, max) ?? all);
+	const last = lines.slice(max - 1).join(" ");
+	return [...lines.slice(0, max - 1), last].flatMap((line, index) =>
+		line === "" ? [] : clipColumns((index === 0 ? "" : indent) + line, columns),
+	);
+}
+
+function wholeSentences(text: string, columns: number, max: number): string[] | undefined {
+	// Words do not fill every line to its end.
+	const clipped = clipSentence(text, columns * (max - 0.5));
+	const lines = wrapTextWithAnsi(clipped, columns);
+	return clipped.endsWith("…") || lines.length > max ? undefined : lines;
+}

@@ -1,0 +1,78 @@
+import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import {
+	createScreen as createPlainScreen,
+	type Screen as PlainScreen,
+} from "../../session-core/terminal/screen.ts";
+import { cardLines, type Line, type Tone } from "./lines.ts";
+import type { CardView } from "./view.ts";
+
+const KEY = "session-resume";
+
+/** The extension's places on the user's screen: the card, one footer status, one-line answers, the editor. */
+export interface Screen extends Omit<PlainScreen, "show"> {
+	show(view: CardView): void;
+	/** Put text before whatever the editor holds. */
+	fillEditor(text: string): void;
+}
+
+type Ui = Pick<
+	ExtensionUIContext,
+	"setWidget" | "setStatus" | "notify" | "getEditorText" | "setEditorText" | "theme"
+>;
+
+export function createScreen(ui: Ui): Screen {
+	const screen = createPlainScreen(ui, KEY);
+	return {
+		...screen,
+		show(view) {
+			// Plain lines for programs, which wrap them themselves; and `hide` knows by them that there is something to hide.
+			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
+			// A terminal's width is known only when it is painted.
+			if (screen.isTerminal()) ui.setWidget(KEY, () => cardComponent(view, painter(ui)));
+		},
+		fillEditor(text) {
+			const typed = ui.getEditorText();
+			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
+		},
+	};
+}
+
+type Paint = (tone: Tone, text: string) => string;
+
+function painter({ theme }: Pick<Ui, "theme">): Paint {
+	return (tone, text) => {
+		switch (tone) {
+			case "glyph":
+			case "label":
+				return theme.fg("accent", theme.bold(text));
+			case "headline":
+				return theme.bold(text);
+			case "next":
+				return text;
+			case "dim":
+				return theme.fg("dim", text);
+		}
+	};
+}
+
+/** One column on either side, as the host gives its own widgets. */
+const MARGIN = 1;
+
+/** Paints the card for whatever width the terminal has at that moment. */
+export function cardComponent(view: CardView, paint: Paint) {
+	return {
+		render(width: number): string[] {
+			const lines = cardLines(view, Math.max(1, width - 2 * MARGIN));
+			return lines.map((line) => " ".repeat(Math.min(MARGIN, width - 1)) + painted(line, paint));
+		},
+		invalidate: () => undefined,
+	};
+}
+
+function painted(line: Line, paint: Paint): string {
+	return line.map(({ tone, text }) => paint(tone, text)).join("");
+}
+
+function plainText(line: Line): string {
+	return line.map(({ text }) => text).join("");
+}

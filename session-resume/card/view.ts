@@ -1,0 +1,58 @@
+import type { Recap } from "../../session-core/recap/record.ts";
+import { stateLine } from "../../session-core/recap/text.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { describeAge } from "./age.ts";
+
+/** What the card says, in words; the layout decides how much of it fits. */
+export interface CardView {
+	/** Age, then outcome and checks where there is something to say. */
+	state: string;
+	headline: string;
+	/** The headline is a model's sentences, which say more than a headline does. */
+	isDrafted: boolean;
+	bullets: readonly string[];
+	next: readonly string[];
+	/** The last block, in one line. */
+	artifacts: string;
+	/** What has changed in the repository since; empty: nothing, or not known. */
+	repository: string;
+	/** Made by rules, not by a model or a person: the glyph is dimmer. */
+	offline: boolean;
+}
+
+export interface ViewFacts {
+	recap: Recap;
+	/** When the last message was said, in milliseconds since the epoch. */
+	at: number | undefined;
+	now: number;
+	repository: string;
+	/** A model's sentences on this very state. */
+	drafted: string | undefined;
+}
+
+const ARTIFACT_COLUMNS = 48;
+
+export function viewOf({ recap, at, now, repository, drafted }: ViewFacts): CardView {
+	const age = at === undefined ? "" : describeAge(at, now);
+	// What a person wrote stands as it is.
+	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
+	return {
+		state: [age, stateLine(recap)].filter(Boolean).join(" · "),
+		headline: sentences ?? recap.headline,
+		isDrafted: sentences !== undefined,
+		bullets: recap.bullets,
+		next: recap.next_actions,
+		artifacts: recap.artifacts.map(artifactName).join(" · "),
+		repository,
+		offline: recap.generator.type === "heuristic" && sentences === undefined,
+	};
+}
+
+/** An artifact in a few columns: a file by its path, a commit by the beginning of its hash, a page by its name. */
+export function artifactName({ kind, label, locator }: Recap["artifacts"][number]): string {
+	if (kind === "file")
+		return clipColumns(locator.length <= ARTIFACT_COLUMNS ? locator : label, ARTIFACT_COLUMNS);
+	if (kind !== "commit") return clipColumns(label, ARTIFACT_COLUMNS);
+	const hash = locator.slice(0, 7);
+	return clipColumns(label.includes(hash) ? label : `${hash} ${label}`, ARTIFACT_COLUMNS);
+}

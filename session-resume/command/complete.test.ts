@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSessionFile } from "../../session-core/store/session-file.ts";
+import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { session } from "../../test/host/fixtures.ts";
+import { findSessions } from "../from/listing.ts";
+import { matchSessions, shortId } from "../from/match.ts";
+import { type Completing, completeCommand } from "./complete.ts";
+
+let agentDir: string;
+let completing: Completing;
+
+const NAMES = ["Fix the parser", "Fix the lexer", "-- a flag", "Port the theme", "Port the theme"];
+
+beforeAll(() => {
+	agentDir = mkdtempSync(join(tmpdir(), "complete-"));
+	const folder = join(agentDir, "sessions", "--p--");
+	const elsewhere = join(agentDir, "sessions", "--q--");
+	mkdirSync(folder, { recursive: true });
+	mkdirSync(elsewhere);
+	const place = (path: string, name: string, index: number) => {
+		const id = `0195a1b2-c3d4-7000-8000-00000000000${index}`;
+		const text = session({ id, startedAt: new Date(`2026-03-1${index}T09:00:00Z`) })
+			.user("first of all, look around")
+			.assistant("Looked.")
+			.user("then change it")
+			.assistant("Changed.")
+			.name(name);
+		writeFileSync(path, text.build());
+		utimesSync(path, 1_770_000_000 + index, 1_770_000_000 + index);
+	};
+	NAMES.forEach((name, index) => {
+		place(join(folder, `${index}.jsonl`), name, index);
+	});
+	place(join(elsewhere, "9.jsonl"), "Write the docs", 9);
+	const open = openSessionFile(join(folder, "0.jsonl"));
+	if (!open.ok) throw new Error(open.detail);
+	completing = {
+		agentDir,
+		folder,
+		open: { id: "0195a1b2-c3d4-7000-8000-000000000000", source: open.session },
+		now: () => Date.parse("2026-03-20T09:00:00Z"),
+	};
+});
+afterAll(() => rmSync(agentDir, { recursive: true, force: true }));
+
+const complete = async (prefix: string) =>
+	(await completeCommand("resume-from", prefix, completing))?.map(({ value }) => value) ?? null;
+
+describe("completing /resume-from", () => {
+	test("offers the project's other sessions, newest first: titles, or ids where a title is not enough", async () => {
+		const values = await complete("");
+		expect(values).toHaveLength(4);
+		expect(values?.at(-1)).toBe("Fix the lexer");
+		expect(values?.filter((value) => value.startsWith("0195a1b2-c3d4-7000-8000-0000"))).toHaveLength(3);
+	});
+
+	test("narrows by what is typed, and offers nothing more for a title that is complete", async () => {
+		expect(await complete("fix")).toEqual(["Fix the lexer"]);
+		expect(await complete("Fix the lexer")).toBeNull();
+		expect(await complete("nothing like it")).toBeNull();
+	});
+
+	test("offers the user's prompts behind --at, of this session and of another", async () => {
+		const here = await completeCommand("resume-from", "--at ", completing);
+		expect(here?.map(({ description }) => description)).toEqual([
+			"then change it",
+			"first of all, look around",
+		]);
+		const there = await complete("Fix the lexer --at ");
+		expect(there?.[0]).toMatch(/^Fix the lexer --at [0-9a-f]{8}$/);
+		expect(await complete(there?.[0] ?? "")).toBeNull();
+	});
+
+	test("offers the flags", async () => {
+		expect(await complete("--h")).toEqual(["--help"]);
+	});
+});
+
+describe("finding the session that is meant", () => {
+	const names = (found: readonly SessionSummary[]) => found.map(({ name }) => name);
+
+	test("looks in this project first, then in all", async () => {
+		expect(names((await findSessions(completing, "fix the parser")).found)).toEqual(["Fix the parser"]);
+		expect(await findSessions(completing, "docs")).toMatchObject({
+			isHere: false,
+			found: [{ name: "Write the docs" }],
+		});
+		expect((await findSessions(completing, "nothing like it")).found).toEqual([]);
+	});
+
+	test("prefers the whole title to its beginning, and that to a part of it", () => {
+		const row = (id: string, name: string) => ({ id, name }) as SessionSummary; // only these are read
+		const rows = [
+			row("aaaa1111", "parse"),
+			row("bbbb2222", "parse dates"),
+			row("cccc3333", "reparse"),
+			row("dddd4444", "Café"),
+		];
+		expect(names(matchSessions(rows, "Parse"))).toEqual(["parse"]);
+		expect(names(matchSessions(rows, "parse d"))).toEqual(["parse dates"]);
+		expect(names(matchSessions(rows, "repar"))).toEqual(["reparse"]);
+		expect(names(matchSessions(rows, "bbbb"))).toEqual(["parse dates"]);
+		expect(names(matchSessions(rows, "cafe\u0301"))).toEqual(["Café"]);
+		expect(matchSessions(rows, "zzz")).toEqual([]);
+	});
+
+	test("an id is as short as it can be and no shorter than tells it from the others", () => {
+		expect(shortId("aaaa1111-2222", [{ id: "aaaa1111-2222" }, { id: "bbbb" }])).toBe("aaaa1111");
+		expect(shortId("aaaa1111-2222", [{ id: "aaaa1111-3333" }])).toBe("aaaa1111-2");
+		expect(shortId("short", [])).toBe("short");
+	});
+});

@@ -1,0 +1,123 @@
+import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { WORKING } from "../answers.ts";
+import { liveStates } from "../board/live-states.ts";
+import { plainLabel } from "../board/plain.ts";
+import { rowOf } from "../board/row.ts";
+import type { Row } from "../board/types.ts";
+import type { CommandDesk } from "../desk.ts";
+import { entriesLike, promptOf, readWhole } from "../from/entry.ts";
+import { findSessions } from "../from/listing.ts";
+import { openSession } from "../from/open.ts";
+import type { Order } from "../handover.ts";
+import { fork } from "../here/fork.ts";
+import { FROM_BARE, FROM_OPTIONS, parseFrom } from "./from-parse.ts";
+import { resumeHere } from "./here.ts";
+import { helpText, unknownText } from "./options.ts";
+
+const INCOMPLETE =
+	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
+
+/** Go on with the session's own first next step. */
+const FIRST_STEP: Order = { prompt: undefined, send: false };
+
+/** `/resume-from …` */
+export async function runFrom(args: string, desk: CommandDesk): Promise<void> {
+	const { screen } = desk;
+	const action = parseFrom(args);
+	switch (action.type) {
+		case "help":
+			screen.say(helpText("resume-from", FROM_BARE, FROM_OPTIONS));
+			return;
+		case "unknown":
+			screen.say(unknownText("resume-from", action.word), "warning");
+			return;
+		case "incomplete":
+			screen.say(INCOMPLETE, "warning");
+			return;
+		case "go": {
+			if (action.session === "") return fromHere(desk, action);
+			const row = await choose(desk, action.session);
+			if (!row) return;
+			const isOpen = row.id === desk.host.id;
+			return isOpen ? fromHere(desk, action) : fromOther(desk, row, action);
+		}
+	}
+}
+
+interface Wish {
+	at: string | undefined;
+	branch: boolean;
+}
+
+/** The session that is open: its end, or an earlier point of it. */
+async function fromHere(desk: CommandDesk, { at, branch }: Wish): Promise<void> {
+	if (at === undefined) return resumeHere(desk, { step: undefined, send: false, branch });
+	if (!desk.ctx.isIdle()) {
+		desk.screen.say(WORKING, "warning");
+		return;
+	}
+	const entry = pick(desk, desk.host.source, at);
+	if (!entry) return;
+	const prompt = promptOf(entry);
+	await fork(desk, entry.id, FIRST_STEP, prompt === undefined ? undefined : { position: "before", prompt });
+}
+
+async function fromOther(desk: CommandDesk, row: Row, { at, branch }: Wish): Promise<void> {
+	if (at === undefined) {
+		await openSession(desk, { row, branch, entryId: undefined, order: FIRST_STEP });
+		return;
+	}
+	const source = readWhole(row.path);
+	if (!source.ok) {
+		desk.screen.say(`resume-from: that session cannot be read (${cleanLine(source.detail)}).`, "warning");
+		return;
+	}
+	const entry = pick(desk, source.session, at);
+	if (!entry) return;
+	const prompt = promptOf(entry);
+	// One goes back to a prompt in order to put it differently: the fork ends before it.
+	const entryId = prompt === undefined ? entry.id : entry.parentId;
+	if (typeof entryId !== "string") {
+		desk.screen.say("resume-from: that is the session's first prompt; /new begins anew.", "warning");
+		return;
+	}
+	const order = prompt === undefined ? FIRST_STEP : { prompt, send: false };
+	await openSession(desk, { row, branch: true, entryId, order });
+}
+
+function pick({ screen }: CommandDesk, source: SessionSource, prefix: string): Entry | undefined {
+	const found = entriesLike(source, prefix);
+	const [only] = found;
+	if (only && found.length === 1) return only;
+	const shown = clipColumns(cleanLine(prefix), 40);
+	const why = found.length === 0 ? "no entry" : `${found.length} entries`;
+	screen.say(
+		`resume-from: ${why} with an id that begins with "${shown}". Tab behind --at lists prompts.`,
+		"warning",
+	);
+	return undefined;
+}
+
+/** The session that is meant; where several are, the user says which. */
+async function choose(
+	{ ctx, host, screen, agentDir }: CommandDesk,
+	wanted: string,
+): Promise<Row | undefined> {
+	const { found, isHere } = await findSessions({ agentDir, folder: host.folder }, wanted);
+	const rows = found.map((summary) => rowOf(summary, isHere));
+	if (rows.length === 0) {
+		const shown = clipColumns(cleanLine(wanted), 60);
+		screen.say(`resume-from: no session is called "${shown}". /sessions lists all.`, "warning");
+		return undefined;
+	}
+	if (rows.length === 1) return rows[0];
+	const now = Date.now();
+	const view = { live: liveStates(agentDir, now), now, showProject: !isHere };
+	const labels = new Map(rows.map((row) => [plainLabel(row, view), row]));
+	const picked = await ctx.ui.select(`${rows.length} sessions are called that. Which one?`, [
+		...labels.keys(),
+	]);
+	return picked === undefined ? undefined : labels.get(picked);
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { CARD_OPTIONS, parseCard } from "./card-parse.ts";
+import { parseFrom } from "./from-parse.ts";
+import { parseHere } from "./here-parse.ts";
+import { completeOptions, helpText, unknownText } from "./options.ts";
+
+describe("/recap-card", () => {
+	test.each([
+		["", { type: "write", force: false, llm: false }],
+		["--force", { type: "write", force: true, llm: false }],
+		["--LLM  --force", { type: "write", force: true, llm: true }],
+		[" show ", { type: "show" }],
+		["edit", { type: "edit" }],
+		["clear", { type: "clear" }],
+		["--help", { type: "help" }],
+		["edit --force", { type: "unknown", word: "edit --force" }],
+		["frobnicate", { type: "unknown", word: "frobnicate" }],
+	])("%j", (args, action) => expect(parseCard(args)).toEqual(action));
+});
+
+describe("/resume-here", () => {
+	const go = { type: "go", step: undefined, send: false, branch: false };
+	test.each([
+		["", go],
+		["2", { ...go, step: 2 }],
+		["--send 3 --branch", { ...go, step: 3, send: true, branch: true }],
+		["help", { type: "help" }],
+		["0", { type: "unknown", word: "0" }],
+		["1 2", { type: "unknown", word: "2" }],
+		["--sned", { type: "unknown", word: "--sned" }],
+	])("%j", (args, action) => expect(parseHere(args)).toEqual(action));
+});
+
+describe("/resume-from", () => {
+	const go = { type: "go", session: "", at: undefined, branch: false };
+	test.each([
+		["Fix the parser", { ...go, session: "Fix the parser" }],
+		["0195a1b2 --branch", { ...go, session: "0195a1b2", branch: true }],
+		["--at a1b2 Fix it", { ...go, session: "Fix it", at: "a1b2" }],
+		["--at a1b2", { ...go, at: "a1b2" }],
+		["--branch", { ...go, branch: true }],
+		["-- --force as a title", { ...go, session: "--force as a title" }],
+		["", { type: "incomplete" }],
+		["Fix it --at", { type: "incomplete" }],
+		["--at --branch", { type: "incomplete" }],
+		["--help", { type: "help" }],
+		["x --send", { type: "unknown", word: "--send" }],
+	])("%j", (args, action) => expect(parseFrom(args)).toEqual(action));
+});
+
+describe("what commands say of themselves", () => {
+	test("completes what fits and nothing that is complete", () => {
+		expect(completeOptions(CARD_OPTIONS, "--f")).toMatchObject([{ value: "--force" }]);
+		expect(completeOptions(CARD_OPTIONS, "--force")).toBeNull();
+		expect(completeOptions(CARD_OPTIONS, "x")).toBeNull();
+	});
+
+	test("lists every option, and names a stranger without obeying it", () => {
+		expect(helpText("recap-card", "Write it", CARD_OPTIONS).split("\n")).toHaveLength(
+			CARD_OPTIONS.length + 1,
+		);
+		expect(unknownText("recap-card", "\x1b[2Jx")).toBe(
+			'recap-card: unknown argument "x". /recap-card --help lists what there is.',
+		);
+	});
+});

@@ -1,0 +1,47 @@
+import { constants } from "node:buffer";
+import { spokenText } from "../../session-core/digest/voice.ts";
+import { walkBranch } from "../../session-core/session/branch.ts";
+import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
+import { isMessageEntry, readMessage } from "../../session-core/session/message.ts";
+import { openSessionFile, type SessionFileOutcome } from "../../session-core/store/session-file.ts";
+import { shownLine } from "../../session-core/store/shown-line.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
+
+/** The host reads files whole, and no larger ones than fit into a string. */
+const WHOLE = { wholeBytes: constants.MAX_STRING_LENGTH };
+
+/** A session's file as a whole. Read here, not by the host: looking must not change it. */
+export function readWhole(file: string): SessionFileOutcome {
+	return openSessionFile(file, WHOLE);
+}
+
+/** Entries whose id begins so. */
+export function entriesLike(source: SessionSource, prefix: string): Entry[] {
+	const wanted = prefix.toLowerCase();
+	return source
+		.getEntries()
+		.filter(({ id }) => typeof id === "string" && id.toLowerCase().startsWith(wanted));
+}
+
+/** A prompt of the user's, as a point to go back to. */
+export interface Point {
+	id: string;
+	text: string;
+}
+
+/** The user's prompts on the branch, newest first. */
+export function promptsOn(source: SessionSource): Point[] {
+	const points: Point[] = [];
+	for (const entry of walkBranch(source).entries.toReversed()) {
+		const text = promptOf(entry);
+		if (text !== undefined) points.push({ id: entry.id, text: shownLine(text, 80) });
+	}
+	return points;
+}
+
+/** The prompt's own words, safe to be put into the editor; undefined for any other entry. */
+export function promptOf(entry: Entry): string | undefined {
+	const message = isMessageEntry(entry) ? readMessage(entry) : undefined;
+	if (message?.role !== "user") return undefined;
+	return cleanText(spokenText(message.text)).trim() || undefined;
+}

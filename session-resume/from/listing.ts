@@ -1,0 +1,29 @@
+import { type ScanOptions, scanSessions } from "../../session-core/store/scan.ts";
+import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { matchSessions } from "./match.ts";
+
+export interface Place {
+	agentDir: string;
+	/** Where the open session's file stands, or would: looked in first. */
+	folder: string;
+}
+
+/** Every session of one folder, or of all projects; newest first. */
+export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
+	const rows = new Map<string, SessionSummary>();
+	for await (const batch of scanSessions(options)) {
+		if (batch.stage === "done") break;
+		for (const row of batch.rows) rows.set(row.path, row);
+	}
+	return [...rows.values()].toSorted((one, other) => other.modified - one.modified);
+}
+
+/** The sessions that are meant: of this project, else of any. */
+export async function findSessions(
+	{ agentDir, folder }: Place,
+	wanted: string,
+): Promise<{ found: SessionSummary[]; isHere: boolean }> {
+	const here = matchSessions(await listSessions({ agentDir, folders: [folder] }), wanted);
+	if (here.length > 0) return { found: here, isHere: true };
+	return { found: matchSessions(await listSessions({ agentDir }), wanted), isHere: false };
+}

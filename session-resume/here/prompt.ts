@@ -1,0 +1,42 @@
+import type { Recap } from "../../session-core/recap/record.ts";
+import { artifactName } from "../card/view.ts";
+
+/** How the state reads to the agent; it is the user who speaks. */
+const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
+	waiting: "you were waiting for my answer",
+	aborted: "the last run was aborted",
+	error: "the last run failed",
+	running: "the last run was interrupted",
+};
+const CHECKS: Partial<Record<Recap["checks"], string>> = {
+	passed: "checks passed",
+	failed: "checks failed",
+	not_run: "not checked since the last edit",
+};
+
+/** Whether a next step is a question to the user: nobody but they can take it. */
+export function isQuestion(action: string): boolean {
+	return /[?？]["'”’)）]*$/.test(action);
+}
+
+/**
+ * The prompt that goes on with a next step, with the context that it needs; undefined: with the work as such. A question is
+ * quoted, and the answer's place is at the end. The context stands in tags: those are not the user's words, and later
+ * recaps know that.
+ */
+export function resumePrompt(recap: Recap, action: string | undefined): string {
+	const context = contextOf(recap, action);
+	const fenced = context.length === 0 ? [] : ["<context>", ...context, "</context>"];
+	if (action !== undefined && isQuestion(action)) return [...fenced, `> ${action}`, "", ""].join("\n");
+	return [`Go on: ${action ?? recap.headline}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
+}
+
+function contextOf({ headline, outcome, checks, artifacts }: Recap, action: string | undefined): string[] {
+	const state = [OUTCOMES[outcome], CHECKS[checks]].filter(Boolean).join("; ");
+	const names = artifacts.map(artifactName).join(", ");
+	return [
+		action === undefined || headline === "" ? "" : `Task: ${headline}`,
+		state && `State: ${state}`,
+		names && `See: ${names}`,
+	].filter((line) => line !== "");
+}

@@ -1,0 +1,47 @@
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import { onNewerEvent } from "../session-core/host-events.ts";
+import { registerBoard } from "./board/register.ts";
+import { registerLive } from "./live/register.ts";
+import { type CommandName, type Running, startSoon } from "./running.ts";
+
+const COMMANDS: Readonly<Record<CommandName, string>> = {
+	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
+	"resume-here": "Go on with the next step, as an editable prompt (/resume-here --help for more)",
+	"resume-from": "Go on from another session or an earlier point (/resume-from --help for more)",
+};
+
+/**
+ * session-resume: open a session days later, see in four blocks where it stands, and go on with one explicit act.
+ * Wiring only; a headless run only writes its record.
+ */
+export default function sessionResume(pi: ExtensionAPI): void {
+	let running: Running | undefined;
+
+	registerBoard(pi);
+	registerLive(pi);
+
+	pi.on("session_start", (event, ctx) => {
+		running = startSoon(pi, ctx, event.reason);
+	});
+	pi.on("session_shutdown", (event) => {
+		const ending = running?.end(event.reason);
+		running = undefined;
+		return ending;
+	});
+
+	pi.on("agent_start", () => running?.happened("run_start"));
+	pi.on("agent_end", () => running?.happened("run_end"));
+	// Hosts from 0.86 on say themselves when a run is over; older ones never send this.
+	onNewerEvent(pi, "agent_settled", () => running?.happened("run_settled"));
+	pi.on("input", () => running?.happened("submit"));
+	pi.on("user_bash", () => running?.happened("submit"));
+	pi.on("session_tree", () => running?.happened("moved"));
+
+	for (const name of Object.keys(COMMANDS) as CommandName[]) {
+		pi.registerCommand(name, {
+			description: COMMANDS[name],
+			getArgumentCompletions: async (prefix) => running?.complete(name, prefix) ?? null,
+			handler: async (args, ctx) => running?.command(name, args, ctx),
+		});
+	}
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { announce, instanceOf } from "./handover.ts";
+import { createSettling } from "./settling.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const instance = () => ({ goOn: async () => undefined });
+
+describe("the instance of a session that was just opened", () => {
+	test("is found if it is up, waited for if it is not, and forgotten once it is over", async () => {
+		const early = instance();
+		const withdraw = announce("s1", early);
+		expect(await instanceOf("s1")).toBe(early);
+		withdraw();
+		const found = instanceOf("s1");
+		const late = instance();
+		const withdrawLate = announce("s1", late);
+		expect(await found).toBe(late);
+		withdrawLate();
+	});
+
+	test("is given up where none comes up", async () => {
+		const found = instanceOf("nobody", 100);
+		await vi.advanceTimersByTimeAsync(100);
+		expect(await found).toBeUndefined();
+	});
+
+	test("is not taken back by the one before it", async () => {
+		const withdrawOld = announce("s2", instance());
+		const current = instance();
+		const withdraw = announce("s2", current);
+		withdrawOld();
+		expect(await instanceOf("s2")).toBe(current);
+		withdraw();
+	});
+});
+
+describe("the end of a run", () => {
+	function settling(idleMs = 0) {
+		const told: string[] = [];
+		let busy = false;
+		const it = createSettling({
+			idleMs,
+			isBusy: () => busy,
+			settled: () => told.push("settled"),
+			idle: () => told.push("idle"),
+		});
+		const work = (works: boolean) => {
+			busy = works;
+		};
+		return { it, told, work };
+	}
+
+	test("is told once the agent rests, and not while the host tries again", async () => {
+		const { it, told, work } = settling();
+		it.ended();
+		work(true);
+		await vi.advanceTimersByTimeAsync(2_000);
+		expect(told).toEqual([]);
+		work(false);
+		await vi.advanceTimersByTimeAsync(2_000);
+		expect(told).toEqual(["settled"]);
+	});
+
+	test("is taken back by a new run, and told at once where the host says so itself", async () => {
+		const { it, told } = settling();
+		it.ended();
+		it.started();
+		await vi.advanceTimersByTimeAsync(2_000);
+		expect(told).toEqual([]);
+		it.over();
+		expect(told).toEqual(["settled"]);
+	});
+
+	test("begins the idle time, which a new run begins anew", async () => {
+		const { it, told } = settling(60_000);
+		it.over();
+		await vi.advanceTimersByTimeAsync(59_000);
+		it.started();
+		await vi.advanceTimersByTimeAsync(59_000);
+		it.over();
+		await vi.advanceTimersByTimeAsync(60_000);
+		expect(told).toEqual(["settled", "settled", "idle"]);
+		it.cancel();
+	});
+});

@@ -1,0 +1,110 @@
+import { hostname } from "node:os";
+import { describe, expect, test } from "vitest";
+import type { Lease } from "../../session-core/store/lease.ts";
+import { askOnArrival, guardSwitch } from "./gate.ts";
+import { permitsOf } from "./permits.ts";
+import { whyAsked } from "./question.ts";
+
+const NOW = Date.UTC(2026, 2, 12, 14);
+const LEASE: Lease = {
+	pid: 4242,
+	sessionId: "0195-abc",
+	state: "working",
+	since: NOW - 120_000,
+	host: hostname(),
+};
+
+/** A user who picks the first choice with this word; undefined: Esc. */
+function user(word: string | undefined, editor = "") {
+	const log: string[] = [];
+	const ui = {
+		select: async (title: string, options: string[]) => {
+			log.push(title);
+			return word === undefined ? undefined : options.find((option) => option.includes(word));
+		},
+		notify: (text: string) => void log.push(text),
+		setEditorText: (text: string) => void log.push(`editor: ${text}`),
+		getEditorText: () => editor,
+	};
+	return { log, ui };
+}
+
+const arrive = (it: ReturnType<typeof user>, calm = true, signal = new AbortController().signal) =>
+	askOnArrival({ ui: it.ui, lease: LEASE, sessionId: LEASE.sessionId, now: NOW, calm, signal });
+
+describe("before the host opens a session that is live elsewhere", () => {
+	test.each([
+		["Fork", "fork"],
+		["Open", "open"],
+		["Cancel", "cancel"],
+		[undefined, "cancel"],
+	])("%s is %s", async (word, decision) => {
+		const it = user(word);
+		expect(await guardSwitch(it.ui, LEASE, NOW)).toBe(decision);
+		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
+	});
+
+	test("a fork is one Enter away", async () => {
+		const it = user("Fork");
+		await guardSwitch(it.ui, LEASE, NOW);
+		expect(it.log).toContain("editor: /sessions --fork 0195-abc");
+	});
+
+	test("what stands in the editor stays there", async () => {
+		const it = user("Fork", "half a thought");
+		await guardSwitch(it.ui, LEASE, NOW);
+		expect(it.log.join("\n")).not.toContain("editor:");
+		expect(it.log.at(-1)).toMatch(/\/sessions --fork 0195-abc/);
+	});
+});
+
+describe("at a start in a session that is live elsewhere", () => {
+	test.each([
+		["Fork", "editor: /sessions --fork 0195-abc"],
+		["Leave", "editor: /new"],
+	])("%s lays the command into the editor", async (word, line) => {
+		const it = user(word);
+		await arrive(it);
+		expect(it.log).toContain(line);
+	});
+
+	test("staying changes nothing; Esc leaves a hint", async () => {
+		const stay = user("Stay");
+		await arrive(stay);
+		expect(stay.log).toHaveLength(1);
+		const leave = user(undefined);
+		await arrive(leave);
+		expect(leave.log.at(-1)).toMatch(/--fork 0195-abc goes on in a copy/);
+	});
+
+	test("somebody who types, or an agent at work, gets a line instead of a dialog", async () => {
+		const it = user("Fork");
+		await arrive(it, false);
+		expect(it.log).toEqual([`${whyAsked(LEASE, NOW)} /sessions --fork 0195-abc goes on in a copy.`]);
+	});
+
+	test("an answer after the session has ended is dropped", async () => {
+		const it = user("Fork");
+		await arrive(it, true, AbortSignal.abort());
+		expect(it.log).toHaveLength(1);
+	});
+});
+
+describe("permits", () => {
+	test("belong to one instance, hold for one opening, and can be withdrawn", () => {
+		const instance = {};
+		let now = NOW;
+		permitsOf(instance, () => now).allow("/a");
+		expect(permitsOf(instance, () => now).has("/a")).toBe(true);
+		expect(permitsOf({}, () => now).has("/a")).toBe(false);
+		permitsOf(instance).withdraw("/a");
+		expect(permitsOf(instance, () => now).has("/a")).toBe(false);
+		permitsOf(instance, () => now).allow("/b");
+		now += 60_000;
+		expect(permitsOf(instance, () => now).has("/b")).toBe(false);
+	});
+});
+
+test("a machine's name is shown as plain text", () => {
+	expect(whyAsked({ ...LEASE, host: "\x1b[2Jbox\u202e" }, NOW)).toContain("another pi on box (pid 4242");
+});

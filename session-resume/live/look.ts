@@ -1,0 +1,14 @@
+import { digestBranch } from "../../session-core/digest/digest.ts";
+import { walkBranch } from "../../session-core/session/branch.ts";
+import type { SessionSource } from "../../session-core/session/entry.ts";
+import type { Found } from "./types.ts";
+
+/** The end of the conversation is enough to tell whether it waits for an answer. */
+const LIMITS = { entries: 80, characters: 400_000 };
+
+/** How the conversation stands, by the same rules as recaps and cards. */
+export function lookAtEnd(source: SessionSource, cwd: string): Found {
+	const { outcome } = digestBranch(walkBranch(source, LIMITS), { cwd });
+	if (outcome === "waiting") return "needs_you";
+	return outcome === "error" ? "failed" : "idle";
+}

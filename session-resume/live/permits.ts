@@ -1,0 +1,25 @@
+/** Session files that the user has just agreed to open although another process has them open too. */
+export interface Permits {
+	allow(path: string): void;
+	withdraw(path: string): void;
+	has(path: string): boolean;
+}
+
+/** A yes holds for one opening, whose way may lead past the question twice. In milliseconds. */
+const HOLDS_MS = 30_000;
+
+const OF_INSTANCE = new WeakMap<object, Map<string, number>>();
+
+/**
+ * The permits of one instance of the extension: whoever asks the user first (the board, a command) leaves one, so that the
+ * hook before the switch does not ask again. They end with the instance, as a switch does.
+ */
+export function permitsOf(instance: object, now: () => number = Date.now): Permits {
+	const given = OF_INSTANCE.get(instance) ?? new Map<string, number>();
+	OF_INSTANCE.set(instance, given);
+	return {
+		allow: (path) => given.set(path, now()),
+		withdraw: (path) => given.delete(path),
+		has: (path) => now() - (given.get(path) ?? Number.NEGATIVE_INFINITY) < HOLDS_MS,
+	};
+}

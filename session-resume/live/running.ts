@@ -1,0 +1,40 @@
+import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { lazily } from "../../session-core/lazily.ts";
+import type { LiveDeps, LiveSession } from "./session.ts";
+import type { LiveEvent } from "./types.ts";
+
+/** The lease of one session instance of the host, from before its code is loaded until the instance ends. */
+export interface RunningLive {
+	/** What happens before it is loaded is not kept: it looks at the session itself when it starts. */
+	dispatch(event: LiveEvent): void;
+	end(): void;
+}
+
+/** Load and claim after the host's first paint: nobody waits at start-up for a lease. */
+export function startSoon(ctx: ExtensionContext, reason: LiveDeps["reason"]): RunningLive {
+	let live: LiveSession | undefined;
+	let isOver = false;
+	const start = async () => {
+		const { openLive } = await lazily(() => import("./session.ts"));
+		if (isOver) return;
+		live = openLive({
+			ctx,
+			reason,
+			agentDir: getAgentDir(),
+			now: Date.now,
+			loadLook: async () => (await lazily(() => import("./look.ts"))).lookAtEnd,
+		});
+	};
+	const handle = setTimeout(() => {
+		// Without its lease a session is only less visible to others: nothing that a user at work must hear of.
+		start().catch(() => undefined);
+	}, 0);
+	return {
+		dispatch: (event) => live?.dispatch(event),
+		end() {
+			isOver = true;
+			clearTimeout(handle);
+			live?.end();
+		},
+	};
+}

@@ -1,0 +1,122 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { hostSource } from "../../session-core/session/host-source.ts";
+import { lastMessageId } from "../../session-core/session/stamp.ts";
+import { LeaseHolder } from "../../session-core/store/lease.ts";
+import { hostTui } from "../../session-core/terminal/host-tui.ts";
+import { askOnArrival } from "./gate.ts";
+import { step, UNOPENED } from "./step.ts";
+import type { Found, LiveEffect, LiveEvent } from "./types.ts";
+import { otherWriter } from "./writers.ts";
+
+export interface LiveDeps {
+	ctx: ExtensionContext;
+	agentDir: string;
+	/** How the session began. In-app ways in have been asked about before they were taken. */
+	reason: "startup" | "reload" | "new" | "resume" | "fork";
+	now(): number;
+	/** Loads what looks at the end of a conversation; most of the code, and not needed before something was said. */
+	loadLook(): Promise<typeof import("./look.ts").lookAtEnd>;
+}
+
+/** This process's claim on the session that it has open. */
+export interface LiveSession {
+	dispatch(event: LiveEvent): void;
+	end(): void;
+}
+
+/** Claims the session, and asks the user if another process had it first. Undefined for a session that is not saved. */
+export function openLive(deps: LiveDeps): LiveSession | undefined {
+	const { ctx, agentDir } = deps;
+	const sessionFile = ctx.sessionManager.getSessionFile();
+	if (sessionFile === undefined) return undefined;
+	const sessionId = ctx.sessionManager.getSessionId();
+	const holder = new LeaseHolder(agentDir, { sessionId, sessionFile, cwd: ctx.cwd }, "idle", deps.now());
+	const source = hostSource(ctx.sessionManager);
+	const over = new AbortController();
+	let live = UNOPENED;
+	let timer: NodeJS.Timeout | undefined;
+	let claimed = false;
+
+	const release = (): void => {
+		if (over.signal.aborted) return;
+		over.abort();
+		clearTimeout(timer);
+		holder.release();
+	};
+
+	function dispatch(event: LiveEvent): void {
+		if (over.signal.aborted) return;
+		const { state, effects } = step(live, event);
+		live = state;
+		for (const effect of effects) perform(effect);
+	}
+
+	function perform(effect: LiveEffect): void {
+		switch (effect.type) {
+			case "write":
+				// A lease that cannot be written costs others the sight of this session, nothing else: no noise.
+				if (claimed) holder.update(effect.state, deps.now());
+				else claim(effect.state);
+				break;
+			case "arm":
+				clearTimeout(timer);
+				timer = setTimeout(() => dispatch({ type: "timer" }), effect.ms).unref();
+				break;
+			case "disarm":
+				clearTimeout(timer);
+				break;
+			case "look":
+				look();
+				break;
+		}
+	}
+
+	function claim(state: typeof live.state): void {
+		claimed = true;
+		if (state === "idle") holder.claim();
+		else holder.update(state, deps.now());
+	}
+
+	function look(): void {
+		const answer = (found: Found) => dispatch({ type: "looked", busy: isBusy(), found });
+		// Nobody needs to answer a headless run, and it ends at once.
+		if (!ctx.hasUI) {
+			answer("idle");
+			return;
+		}
+		deps.loadLook().then(
+			(lookAtEnd) => over.signal.aborted || answer(lookAtEnd(source, ctx.cwd)),
+			// Session files hold what nobody foresaw; then the state is only less telling.
+			() => answer("idle"),
+		);
+	}
+
+	const isBusy = (): boolean => !ctx.isIdle() || ctx.hasPendingMessages();
+
+	function greet(): void {
+		if (deps.reason !== "startup") return;
+		const lease = otherWriter(agentDir, { sessionFile, sessionId }, deps.now());
+		if (!lease || !ctx.hasUI) return;
+		const { ui } = ctx;
+		const isTerminal = hostTui(ui, "session-resume:live") !== undefined;
+		const calm = isTerminal && ctx.isIdle() && ui.getEditorText().trim() === "";
+		askOnArrival({ ui, lease, sessionId, now: deps.now(), calm, signal: over.signal }).catch(() => {
+			// The session ended under the dialog.
+		});
+	}
+
+	// SIGHUP and crashes end the host without a word to extensions. On SIGTERM a library of the host's (signal-exit, through
+	// proper-lockfile) cuts the orderly shutdown short as soon as it is the signal's only listener left, which ours prevents.
+	process.on("exit", release);
+	process.on("SIGTERM", release);
+	dispatch({ type: "opened", past: lastMessageId(source) !== undefined, working: !ctx.isIdle() });
+	greet();
+	return {
+		dispatch,
+		end() {
+			release();
+			process.off("exit", release);
+			process.off("SIGTERM", release);
+		},
+	};
+}

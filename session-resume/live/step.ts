@@ -1,0 +1,54 @@
+import type { Live, LiveEffect, LiveEvent, LiveStep } from "./types.ts";
+
+/** Between the end of a clean run and the look at it: lets a queued follow-up start first. */
+const CALM_MS = 50;
+/** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`), and room to begin. */
+const RETRY_BASE_MS = 2_000;
+const RETRIES = 3;
+const RETRY_SLACK_MS = 1_000;
+
+/** A session that this process is about to open. */
+export const UNOPENED: Live = { state: "idle", running: false, failures: 0 };
+
+/** Advance what the lease says by one event. Pure: timers and writes go out as effects. */
+export function step(live: Live, event: LiveEvent): LiveStep {
+	switch (event.type) {
+		case "opened":
+			return opened(live, event);
+		case "run_start":
+			return { state: { ...live, running: true, state: "working" }, effects: [DISARM, write("working")] };
+		case "run_end":
+			return ended(live, event.failed);
+		case "run_settled":
+			return { state: live, effects: [DISARM, ...look(live)] };
+		case "timer":
+			return { state: live, effects: look(live) };
+		case "looked":
+			if (live.running) return { state: live, effects: [] };
+			if (event.busy) return { state: live, effects: [{ type: "arm", ms: CALM_MS }] };
+			return { state: { ...live, failures: 0, state: event.found }, effects: [write(event.found)] };
+	}
+}
+
+function opened(live: Live, { past, working }: Extract<LiveEvent, { type: "opened" }>): LiveStep {
+	if (working) return { state: { ...live, running: true, state: "working" }, effects: [write("working")] };
+	return { state: live, effects: past ? [write("idle"), { type: "look" }] : [write("idle")] };
+}
+
+/** A failure that the host is about to retry is not an end: until the next try would have begun, it still works. */
+function ended(live: Live, failed: boolean): LiveStep {
+	const failures = failed ? live.failures + 1 : 0;
+	const retries = failures > 0 && failures <= RETRIES;
+	const ms = retries ? RETRY_BASE_MS * 2 ** (failures - 1) + RETRY_SLACK_MS : CALM_MS;
+	return { state: { ...live, running: false, failures }, effects: [{ type: "arm", ms }] };
+}
+
+function look(live: Live): LiveEffect[] {
+	return live.running ? [] : [{ type: "look" }];
+}
+
+function write(state: Live["state"]): LiveEffect {
+	return { type: "write", state };
+}
+
+const DISARM: LiveEffect = { type: "disarm" };

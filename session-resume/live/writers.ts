@@ -1,0 +1,34 @@
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Lease } from "../../session-core/store/lease.ts";
+import { leaseOf, liveLeases } from "../../session-core/store/live.ts";
+
+/** A session as whoever wants to open it knows it: by its file, and by its id if that was read. */
+export interface Wanted {
+	sessionFile?: string | undefined;
+	sessionId?: string | undefined;
+}
+
+/** The other process that has this session open, if one has. Sweeps the leases of dead ones on the way. */
+export function otherWriter(agentDir: string, wanted: Wanted, now: number): Lease | undefined {
+	const leases = liveLeases(agentDir, now);
+	// An empty id is nobody's.
+	const sessionId = wanted.sessionId ?? "";
+	for (const sessionFile of spellings(wanted.sessionFile)) {
+		const lease = leaseOf(leases, sessionFile === undefined ? { sessionId } : { sessionId, sessionFile });
+		if (lease) return lease;
+	}
+	return undefined;
+}
+
+/** The ways in which two processes may name one file. */
+function spellings(path: string | undefined): (string | undefined)[] {
+	if (path === undefined) return [undefined];
+	const absolute = resolve(path);
+	try {
+		return [...new Set([absolute, realpathSync(absolute)])];
+	} catch {
+		// Not written yet, or gone: then it has only the one name.
+		return [absolute];
+	}
+}

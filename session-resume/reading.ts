@@ -1,0 +1,70 @@
+import { digestBranch } from "../session-core/digest/digest.ts";
+import type { Digest } from "../session-core/digest/types.ts";
+import type { Recap } from "../session-core/recap/record.ts";
+import { type BranchLimits, walkBranch } from "../session-core/session/branch.ts";
+import type { Entry, SessionSource } from "../session-core/session/entry.ts";
+import { isMessageEntry } from "../session-core/session/message.ts";
+import { type ModelName, ownModel } from "./model.ts";
+import { recordsOf } from "./record/stored.ts";
+
+/** One look at a session: what its card and its record are made of. */
+export interface Reading {
+	/** Id of the last message; undefined: nothing was said yet. */
+	stamp: string | undefined;
+	/** When it was said, in milliseconds since the epoch. */
+	at: number | undefined;
+	/** Messages on the branch, as far back as it was read. */
+	messages: number;
+	/** There is a request of the user's to speak about. */
+	hasTask: boolean;
+	/** The last message was copied from the session that this one was forked from. */
+	isInherited: boolean;
+	/** Valid records of this very state, newest first, whatever their subject. */
+	records: Recap[];
+	/** The model that the session was last worked on with. */
+	model: ModelName | undefined;
+	digest: Digest;
+}
+
+/** What of the session's header says whose messages they are. */
+export interface Origin {
+	/** ISO 8601. */
+	timestamp?: string | undefined;
+	/** Path of the session that this one was forked from. */
+	parentSession?: string | undefined;
+}
+
+/** Read the active branch. Bounded by what is shown, not by how long the session is. */
+export function readSession(
+	source: SessionSource,
+	origin: Origin,
+	cwd: string,
+	limits?: Partial<BranchLimits>,
+): Reading {
+	const slice = walkBranch(source, limits);
+	const digest = digestBranch(slice, { cwd });
+	const last = slice.entries.findLast(isMessageEntry);
+	return {
+		stamp: digest.stamp,
+		at: last && timeOf(last),
+		messages: digest.messages,
+		hasTask: digest.task !== undefined || digest.prompts.length > 0,
+		isInherited: last !== undefined && isOlder(last, origin),
+		records: recordsOf(slice, digest.stamp),
+		model: ownModel(slice.entries),
+		digest,
+	};
+}
+
+function timeOf(entry: Entry): number | undefined {
+	const time = Date.parse(entry.timestamp ?? "");
+	return Number.isNaN(time) ? undefined : time;
+}
+
+/** A fork begins with its parent's entries, which are older than its own header. */
+function isOlder(entry: Entry, { timestamp, parentSession }: Origin): boolean {
+	if (parentSession === undefined) return false;
+	const begun = Date.parse(timestamp ?? "");
+	const said = timeOf(entry);
+	return said !== undefined && said < begun;
+}

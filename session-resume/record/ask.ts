@@ -1,0 +1,65 @@
+import { renderDigest } from "../../session-core/digest/render.ts";
+import type { Digest } from "../../session-core/digest/types.ts";
+import { type AskPorts, askInOrder } from "../../session-core/model/ask.ts";
+import type { SideCallFailure } from "../../session-core/model/failure.ts";
+import type { Candidate } from "../../session-core/model/policy.ts";
+import { parseSpec } from "../../session-core/model/spec.ts";
+import type { Recap } from "../../session-core/recap/record.ts";
+import { RECORD_SYSTEM_PROMPT, RECORD_TOOL, recordPrompt } from "./prompt.ts";
+import { readWords } from "./words.ts";
+
+export type AskFailure = SideCallFailure | "no_model" | "unusable";
+
+export type AskOutcome =
+	| { ok: true; recap: Recap; model: string }
+	| { ok: false; reason: AskFailure; model: string };
+
+export interface Question {
+	/** The record by rules: the model fills in its words, the rest stays. */
+	recap: Recap;
+	digest: Digest;
+	candidates: readonly Candidate[];
+	signal: AbortSignal;
+}
+
+/** Output cap in tokens: a headline, five bullets and three actions, in any script. */
+const MAX_TOKENS = 700;
+
+/** Ask a model for a record's words. A bad or missing answer is never asked for twice. */
+export async function askForRecord(question: Question, ports: AskPorts): Promise<AskOutcome> {
+	const { recap, digest, candidates, signal } = question;
+	const facts = renderDigest(digest);
+	const asked = await askInOrder(
+		candidates,
+		{
+			systemPrompt: RECORD_SYSTEM_PROMPT,
+			prompt: recordPrompt(facts, digest.task),
+			tool: RECORD_TOOL,
+			maxTokens: MAX_TOKENS,
+			signal,
+		},
+		ports,
+	);
+	if (!asked) return { ok: false, reason: "no_model", model: "" };
+	const { model, result } = asked;
+	if (!result.ok) return { ok: false, reason: result.reason, model };
+	const words = readWords(result, { facts, shown: digest.shown });
+	if (!words) return { ok: false, reason: "unusable", model };
+	return { ok: true, recap: withWords(recap, words, model), model };
+}
+
+function withWords(
+	recap: Recap,
+	words: Pick<Recap, "headline" | "bullets" | "next_actions">,
+	name: string,
+): Recap {
+	const spec = parseSpec(name);
+	const { resume_hint: hint, ...rest } = recap;
+	const [first] = words.next_actions;
+	return {
+		...rest,
+		...words,
+		generator: { type: "llm", provider: spec?.provider ?? "", model: spec?.id ?? name },
+		...(first !== undefined && { resume_hint: { ...hint, seed_instruction: first } }),
+	};
+}

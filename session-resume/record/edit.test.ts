@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hostileText } from "../../test/support/hostile-text.ts";
+import { recapOf } from "../resume.test-support.ts";
+import { fromText, toText } from "./edit.ts";
+
+describe("editing a record", () => {
+	test("without changing anything gives the same words and artifacts", () => {
+		const recap = recapOf();
+		const { headline, bullets, next_actions, artifacts } = recap;
+		const edited = fromText(toText(recap), recap);
+		expect(edited).toMatchObject({
+			headline,
+			bullets,
+			next_actions,
+			artifacts,
+			generator: { type: "user_edited" },
+		});
+	});
+
+	test("keeps state, checks and stamp, and takes the first step for the one to go on with", () => {
+		const edited = fromText("# Headline\nMy own words.\n# Next\n- Ship it.\n", recapOf());
+		expect(edited).toMatchObject({
+			headline: "My own words",
+			bullets: [],
+			next_actions: ["Ship it"],
+			outcome: "waiting",
+			checks: "not_run",
+			last_message_id: "m1",
+			resume_hint: { seed_instruction: "Ship it" },
+		});
+	});
+
+	test("drops a hint to a step that is gone", () => {
+		const recap = recapOf({ resume_hint: { seed_instruction: "old" } });
+		expect(fromText("Only a headline", recap)).not.toHaveProperty("resume_hint");
+	});
+
+	test("reads artifacts with or without their kind", () => {
+		const text =
+			"# Headline\nx\n# Artifacts\n- src/a.ts\n- https://example.com/x\n- commit abc1234\n* command npm test";
+		expect(fromText(text, recapOf())?.artifacts).toEqual([
+			{ kind: "file", label: "a.ts", locator: "src/a.ts" },
+			{ kind: "url", label: "https://example.com/x", locator: "https://example.com/x" },
+			{ kind: "commit", label: "abc1234", locator: "abc1234" },
+			{ kind: "command", label: "npm test", locator: "npm test" },
+		]);
+	});
+
+	test("hides secrets and bounds every list", () => {
+		const bullets = Array.from({ length: 9 }, (_, index) => `- point ${index}`).join("\n");
+		const text = `# Headline\ntoken ghp_0123456789abcdefghijABCDEFGHIJ012345\n# What happened\n${bullets}\n`;
+		const edited = fromText(text, recapOf());
+		expect(edited?.bullets).toHaveLength(5);
+		expect(edited?.headline).not.toContain("ghp_");
+	});
+
+	test("of a text without a headline is no record, whatever else is in it", () => {
+		expect(fromText("# Headline\n\n# Next\n- go", recapOf())).toBeUndefined();
+		fc.assert(
+			fc.property(hostileText, (text) => {
+				const edited = fromText(text, recapOf());
+				expect(edited?.headline).not.toBe("");
+				expect(JSON.stringify(edited ?? "")).not.toMatch(/\\u001b|\\u202e/);
+			}),
+		);
+	});
+});

@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Recap } from "../../session-core/recap/record.ts";
+import { appendCarefully } from "../../session-core/session/append.ts";
+import { RECAP_ENTRY as READ_AS } from "../../session-core/store/stored-recap.ts";
+import { session } from "../../test/host/fixtures.ts";
+import { hostSession } from "../host-session.ts";
+import { readSession } from "../reading.ts";
+import { RECAP_ENTRY } from "./entry.ts";
+import { createKeeper } from "./keeper.ts";
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), "keeper-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const PAST = () =>
+	session({ cwd: folder }).user("fix the date parser in src/parse.ts").edit("src/parse.ts", "a", "b");
+
+function open(text = PAST().assistant("Done.").build()): SessionManager {
+	const file = join(folder, "session.jsonl");
+	writeFileSync(file, text);
+	return SessionManager.open(file, folder);
+}
+
+function keeperOf(
+	manager: SessionManager,
+	checkout: { head?: string; branch?: string } | undefined = undefined,
+) {
+	const host = hostSession({ sessionManager: manager, cwd: folder });
+	let serial = 0;
+	let reads = 0;
+	const keeper = createKeeper({
+		session: host,
+		kind: "session",
+		minMessages: 2,
+		read: () => {
+			reads++;
+			return readSession(host.source, host.origin, host.cwd);
+		},
+		checkout: () => checkout,
+		append: (recap) => appendCarefully(host.target, () => manager.appendCustomEntry(RECAP_ENTRY, recap)),
+		newId: () => `r${++serial}`,
+		now: () => 1_770_000_000_500,
+	});
+	return { keeper, reads: () => reads };
+}
+const stored = (manager: SessionManager): Recap[] =>
+	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as Recap] : []));
+
+describe("the records of a session", () => {
+	test("are written under the name that they are read by", () => expect(RECAP_ENTRY).toBe(READ_AS));
+
+	test("say what the session is about, whose it is, its model and its checkout", () => {
+		const manager = open();
+		const { keeper } = keeperOf(manager, { head: "aaaaaaa", branch: "main" });
+		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: true });
+		expect(stored(manager)).toMatchObject([
+			{
+				kind: "session",
+				subject_id: manager.getSessionId(),
+				generator: { type: "heuristic" },
+				headline: "fix the date parser in src/parse.ts",
+				workspace: { cwd: folder, git_branch: "main", git_head: "aaaaaaa" },
+				created_at: 1_770_000_000,
+			},
+		]);
+	});
+
+	test("are one for each state, also across restarts, and a new one for a new state", () => {
+		const manager = open();
+		const { keeper } = keeperOf(manager);
+		keeper.keep({ cause: "end" });
+		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: false, reason: "exists" });
+		expect(keeperOf(manager).keeper.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "exists" });
+		manager.appendMessage({ role: "user", content: "now the lexer too", timestamp: 1 });
+		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: true });
+		expect(stored(manager)).toHaveLength(2);
+	});
+
+	test("cost one look at each state: quitting appends what was made ready", () => {
+		const { keeper, reads } = keeperOf(open());
+		keeper.state();
+		keeper.state();
+		keeper.keep({ cause: "end" });
+		expect(reads()).toBe(1);
+	});
+
+	test("of a fork are the parent's until the fork has said something", () => {
+		const parent = open();
+		keeperOf(parent).keeper.keep({ cause: "end" });
+		const parentId = parent.getSessionId();
+		parent.createBranchedSession(parent.getLeafId() ?? "");
+		const { keeper } = keeperOf(parent);
+		expect(parent.getSessionId()).not.toBe(parentId);
+		expect(keeper.state()).toMatchObject({ existing: undefined, shown: { subject_id: parentId } });
+		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: false, reason: "inherited" });
+		parent.appendMessage({ role: "user", content: "and now differently", timestamp: 1 });
+		expect(keeper.keep({ cause: "end" })).toMatchObject({
+			ok: true,
+			recap: { subject_id: parent.getSessionId() },
+		});
+	});
+
+	test("are the session's own where they were made from another's", () => {
+		const manager = open();
+		const { keeper } = keeperOf(manager);
+		const shown = keeper.state()?.shown;
+		if (!shown) throw new Error("no state");
+		expect(keeper.put({ ...shown, subject_id: "parent", generator: { type: "user_edited" } })).toMatchObject({
+			recap: { subject_id: manager.getSessionId() },
+		});
+		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: false, reason: "edited" });
+		expect(keeper.state()?.shown.generator.type).toBe("user_edited");
+	});
+
+	test("keep the checkout that the work was left at", () => {
+		const manager = open();
+		const first = keeperOf(manager, { head: "aaaaaaa" }).keeper;
+		first.keep({ cause: "end" });
+		const later = keeperOf(manager, { head: "bbbbbbb" }).keeper;
+		const shown = later.state()?.shown;
+		if (!shown) throw new Error("no state");
+		later.put({ ...shown, headline: "Edited" });
+		expect(stored(manager).map(({ workspace }) => workspace?.git_head)).toEqual(["aaaaaaa", "aaaaaaa"]);
+	});
+
+	test("that do not keep to the schema are nobody's", () => {
+		const manager = open();
+		manager.appendCustomEntry(RECAP_ENTRY, { headline: "\x1b[31mnot a record" });
+		const { keeper } = keeperOf(manager);
+		expect(keeper.state()?.existing).toBeUndefined();
+	});
+
+	test("of a session in which nothing was said are none", () => {
+		const { keeper } = keeperOf(SessionManager.inMemory(folder));
+		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: false, reason: "nothing" });
+	});
+});

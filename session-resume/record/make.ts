@@ -1,0 +1,41 @@
+import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
+import type { Recap } from "../../session-core/recap/record.ts";
+import type { Reading } from "../reading.ts";
+import type { Checkout } from "../workspace/repository.ts";
+
+/** What a record needs besides what was read. */
+export interface RecordStamp {
+	id: string;
+	/** The host's session id. */
+	subjectId: string;
+	/** Milliseconds since the epoch. */
+	now: number;
+	kind: Recap["kind"];
+	cwd: string;
+	/** As last known; undefined: no repository, or not known. */
+	checkout: Checkout | undefined;
+}
+
+/** The record of a state, by rules and offline. */
+export function makeRecord({ digest, model }: Reading, stamp: RecordStamp): Recap {
+	const recap = heuristicRecap(digest, {
+		id: stamp.id,
+		subjectId: stamp.subjectId,
+		createdAt: Math.floor(stamp.now / 1000),
+		kind: stamp.kind,
+		...(model && { model: { provider: model.provider, model: model.id } }),
+	});
+	return withCheckout(recap, stamp.cwd, stamp.checkout);
+}
+
+/** The record with where the work stood: what the card compares the repository with later. */
+export function withCheckout(recap: Recap, cwd: string, checkout: Checkout | undefined): Recap {
+	return {
+		...recap,
+		workspace: {
+			cwd,
+			...(checkout?.branch !== undefined && { git_branch: checkout.branch }),
+			...(checkout?.head !== undefined && { git_head: checkout.head }),
+		},
+	};
+}

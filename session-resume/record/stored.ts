@@ -1,0 +1,28 @@
+import type { Recap } from "../../session-core/recap/record.ts";
+import type { BranchSlice } from "../../session-core/session/branch.ts";
+import { recentCustomEntries } from "../../session-core/session/custom.ts";
+import { RECAP_ENTRY, readRecap } from "../../session-core/store/stored-recap.ts";
+
+/** The valid records of the state `stamp` on a branch, newest first; texts are safe to show. */
+export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): Recap[] {
+	if (stamp === undefined) return [];
+	return recentCustomEntries(slice, RECAP_ENTRY)
+		.flatMap((entry) => readRecap(entry) ?? [])
+		.filter((recap) => recap.last_message_id === stamp);
+}
+
+/** The session's own record of its state: the newest one that has this session for its subject. */
+export function ownRecord(records: readonly Recap[], sessionId: string): Recap | undefined {
+	return records.find((recap) => recap.subject_id === sessionId);
+}
+
+/**
+ * The record to show for a session. A fork that has said nothing yet stands where its parent stands, so there the parent's
+ * record is as good as an own one; it still counts as the parent's.
+ */
+export function shownRecord(
+	{ records, isInherited }: { records: readonly Recap[]; isInherited: boolean },
+	sessionId: string,
+): Recap | undefined {
+	return ownRecord(records, sessionId) ?? (isInherited ? records[0] : undefined);
+}

@@ -1,0 +1,60 @@
+import { Value } from "typebox/value";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { redact } from "../../session-core/text/redact.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { type Ground, isGrounded } from "./ground.ts";
+import { type Words, WordsSchema } from "./prompt.ts";
+
+export const MAX_BULLETS = 5;
+export const MAX_ACTIONS = 3;
+const HEADLINE_COLUMNS = 80;
+const LINE_COLUMNS = 120;
+
+/** A model's or a person's words in the record's shape: one line each, safe to show, bounded. */
+export function tidyWords({ headline, bullets, next_actions }: Words): Words {
+	return {
+		headline: clipColumns(clean(headline), HEADLINE_COLUMNS).replace(/[\s.,;:!。、，]+$/u, ""),
+		bullets: tidyLines(bullets).slice(0, MAX_BULLETS),
+		next_actions: tidyLines(next_actions)
+			.map((line) => line.replace(/[.。]$/u, ""))
+			.slice(0, MAX_ACTIONS),
+	};
+}
+
+/**
+ * Read a model's answer: the tool's arguments, or the same as JSON in its text. Lines that the session does not bear out
+ * are left out; undefined where what is left is no record.
+ */
+export function readWords(
+	answer: { toolArguments?: Record<string, unknown>; text: string },
+	ground: Ground,
+): Words | undefined {
+	const raw = answer.toolArguments ?? jsonIn(answer.text);
+	if (!Value.Check(WordsSchema, raw)) return undefined;
+	const words = tidyWords(raw);
+	if (words.headline === "" || !isGrounded(words.headline, ground)) return undefined;
+	const bullets = words.bullets.filter((line) => isGrounded(line, ground));
+	const next_actions = words.next_actions.filter((line) => isGrounded(line, ground));
+	// Nothing of what it says happened did: then its headline is not worth more.
+	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { ...words, bullets, next_actions };
+}
+
+function tidyLines(lines: readonly string[]): string[] {
+	return lines.map((line) => clipColumns(clean(line), LINE_COLUMNS)).filter((line) => line !== "");
+}
+
+function clean(text: string): string {
+	return cleanLine(redact(cleanLine(text))).replace(/^[-*•]\s+/, "");
+}
+
+function jsonIn(text: string): unknown {
+	const start = text.indexOf("{");
+	const end = text.lastIndexOf("}");
+	if (start < 0 || end < start) return undefined;
+	try {
+		return JSON.parse(text.slice(start, end + 1));
+	} catch {
+		// Prose with braces.
+		return undefined;
+	}
+}

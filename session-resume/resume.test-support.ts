@@ -1,0 +1,23 @@
+import type { Recap } from "../session-core/recap/record.ts";
+
+/** A record as the rules would write it, with what a test changes. */
+export function recapOf(more: Partial<Recap> = {}): Recap {
+	return {
+		id: "r1",
+		kind: "session",
+		subject_id: "s1",
+		generator: { type: "heuristic" },
+		headline: "Reject days that do not exist",
+		bullets: ["parse-date.js: edited (+1 −1)", "Compared the day with the text"],
+		next_actions: ["Should it throw a RangeError instead?", "Add a test for 2026-02-30"],
+		artifacts: [
+			{ kind: "file", label: "parse-date.js", locator: "src/parse-date.js" },
+			{ kind: "commit", label: "Fix the time zone", locator: "a1b2c3d4e5f6a7b8" },
+		],
+		outcome: "waiting",
+		checks: "not_run",
+		last_message_id: "m1",
+		created_at: 1_770_000_000,
+		...more,
+	};
+}

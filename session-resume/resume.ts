@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { tell } from "../session-core/events.ts";
+import { lazily } from "../session-core/lazily.ts";
+import { openLog } from "../session-core/open-log.ts";
+import { sayOnce } from "../session-core/say-once.ts";
+import { appendCarefully } from "../session-core/session/append.ts";
+import { openSettings } from "../session-core/settings/open.ts";
+import type { Settings } from "../session-core/settings/schema.ts";
+import { createScreen } from "./card/screen.ts";
+import { announce } from "./handover.ts";
+import { hostSession } from "./host-session.ts";
+import { permitsOf } from "./live/permits.ts";
+import { createDrafting } from "./record/drafting.ts";
+import { RECAP_ENTRY } from "./record/entry.ts";
+import type { Resume, StartReason } from "./running.ts";
+import { createResumeSession } from "./session.ts";
+import { createSpending } from "./spending.ts";
+import { createRepository } from "./workspace/watch.ts";
+
+/**
+ * Start in a session with a user in front of it. What is wrong with the settings is said here, once.
+ * Undefined when `isOver` turned true meanwhile.
+ */
+export async function startResume(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	reason: StartReason,
+	isOver: () => boolean,
+): Promise<Resume | undefined> {
+	const agentDir = getAgentDir();
+	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
+	const log = await openLog({ agentDir, enabled: settings.debug });
+	if (isOver()) return undefined;
+	const host = hostSession(ctx);
+	const screen = createScreen(ctx.ui);
+	const spending = createSpending({ agentDir, sessionId: host.id, settings, ctx });
+	const drafting = createDrafting(spending.ask);
+
+	const session = createResumeSession({
+		ctx,
+		session: host,
+		config: sessionConfig(settings),
+		screen,
+		repository: createRepository((...call) => pi.exec(...call), ctx.cwd),
+		drafting,
+		loadReader: async () => {
+			const { readSession } = await lazily(() => import("./reading.ts"));
+			await spending.open();
+			return readSession;
+		},
+		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
+		mayCall: spending.mayCall,
+		append: (recap) => appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap)),
+		newId: randomUUID,
+		now: Date.now,
+		log,
+		lastWords: (text) => process.stderr.write(`${text}\n`),
+	});
+
+	for (const problem of problems) sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	const permits = permitsOf(pi);
+	const desk = { agentDir, permits, pi, ctx, host, screen, session, drafting, settings };
+	const withdraw = announce(host.id, {
+		goOn: async (order) => {
+			const { goOn } = await lazily(() => import("./here/go-on.ts"));
+			await goOn(desk, order);
+		},
+	});
+	void session.start({ reopened: reason !== "new" && reason !== "reload" }).catch((bug: unknown) => {
+		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+	});
+	// A prompt on the command line is at work before this is loaded.
+	if (!ctx.isIdle()) session.happened("run_start");
+
+	return {
+		happened: session.happened,
+		claims: session.claims,
+		drafted: session.drafted,
+		recapShown: session.recapShown,
+		async command(name, args, commandCtx) {
+			const { runCommand } = await lazily(() => import("./command/run.ts"));
+			await runCommand(name, args, { ...desk, commandCtx });
+		},
+		async complete(name, prefix) {
+			const { completeCommand } = await lazily(() => import("./command/complete.ts"));
+			return completeCommand(name, prefix, { agentDir, folder: host.folder, open: host, now: Date.now });
+		},
+		end(why) {
+			withdraw();
+			session.end({ write: why !== "reload" });
+		},
+	};
+}
+
+function sessionConfig({ resume }: Settings) {
+	const { pinCard, minMessages, idleMinutes, generator } = resume;
+	return { pinCard, minMessages, generator, idleMs: idleMinutes * 60_000 };
+}

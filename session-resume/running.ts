@@ -1,0 +1,108 @@
+import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { RecapDrafted, SessionReopened } from "../session-core/events.ts";
+import { lazily } from "../session-core/lazily.ts";
+import type { Happening } from "./session.ts";
+
+export type CommandName = "recap-card" | "resume-here" | "resume-from";
+
+/** How `session_start` says that the session began, and `session_shutdown` that it ends. */
+export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
+export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
+
+/** The extension in one session of the host, once it is loaded: with a user in front of it, or headless. */
+export interface Resume {
+	happened(what: Happening): void;
+	claims(): boolean;
+	drafted(recap: RecapDrafted): void;
+	recapShown(): void;
+	/** Performs a typed command; waits for the user where it asks, never for a model. */
+	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
+	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
+	end(reason: EndReason): void;
+}
+
+/** What may stand behind a command. */
+export interface Completion {
+	value: string;
+	label: string;
+	description?: string;
+}
+
+/** The same from before it is loaded until the instance ends. */
+export interface Running {
+	happened(what: Happening): void;
+	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
+	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
+	end(reason: EndReason): Promise<void> | undefined;
+}
+
+/** Time for the host to paint its first frames, in ms. Loading is work on the same thread. */
+const FIRST_PAINT_MS = 50;
+
+/** Time for a headless run to send its first request, in ms; while the model thinks, nobody waits for us. */
+const FIRST_REQUEST_MS = 200;
+
+/** Load and start after the host's first paint: nobody waits at start-up for a card to be ready. */
+export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
+	const { hasUI } = ctx;
+	const unheard: ((resume: Resume) => void)[] = [];
+	let resume: Resume | undefined;
+	let isOver = false;
+
+	/** What happens before it is loaded is told to it then. */
+	const tell = (use: (resume: Resume) => void) => {
+		if (resume) use(resume);
+		else unheard.push(use);
+	};
+	const start = async () => {
+		if (hasUI) {
+			const { startResume } = await lazily(() => import("./resume.ts"));
+			resume = await startResume(pi, ctx, reason, () => isOver);
+		} else {
+			const { startHeadless } = await lazily(() => import("./headless.ts"));
+			resume = await startHeadless(pi, ctx);
+		}
+		for (const use of unheard.splice(0)) if (resume) use(resume);
+	};
+	const complain = (error: unknown) => {
+		const why = error instanceof Error ? error.message.split("\n", 1)[0] : "unknown error";
+		if (!isOver) ctx.ui.notify(`resume: cannot start (${why}). Reinstall the package.`, "warning");
+	};
+	let started: Promise<void> | undefined;
+	const begin = (): Promise<void> => {
+		clearTimeout(handle);
+		started ??= start().catch(complain);
+		return started;
+	};
+	const handle = setTimeout(begin, hasUI ? FIRST_PAINT_MS : FIRST_REQUEST_MS);
+	// Only this suite sends on these channels, with these payloads.
+	const stops = [
+		pi.events.on("session-suite:reopened", (data) => {
+			// Asked before the settings are read, the answer is the default's.
+			const offer = data as SessionReopened;
+			offer.claimed ||= resume ? resume.claims() : hasUI;
+		}),
+		pi.events.on("session-suite:recap-drafted", (data) => tell((it) => it.drafted(data as RecapDrafted))),
+		pi.events.on("session-suite:recap-shown", () => tell((it) => it.recapShown())),
+	];
+	return {
+		happened: (what) => tell((it) => it.happened(what)),
+		async command(name, args, commandCtx) {
+			await begin();
+			await resume?.command(name, args, commandCtx);
+		},
+		async complete(name, prefix) {
+			await begin();
+			return resume?.complete(name, prefix) ?? null;
+		},
+		end(why) {
+			isOver = true;
+			for (const stop of stops) stop();
+			clearTimeout(handle);
+			// A headless run may be over before it is loaded, and its record is why it is loaded at all.
+			if (!resume && !hasUI) return begin().then(() => resume?.end(why));
+			resume?.end(why);
+			return undefined;
+		},
+	};
+}

@@ -1,0 +1,191 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { RecapDrafted } from "../session-core/events.ts";
+import type { BranchLimits } from "../session-core/session/branch.ts";
+import { lastMessageId } from "../session-core/session/stamp.ts";
+import { explainRefusal } from "./answers.ts";
+import { type Card, createCard } from "./card/card.ts";
+import type { Screen } from "./card/screen.ts";
+import type { HostSession } from "./host-session.ts";
+import type { readSession } from "./reading.ts";
+import type { Drafting } from "./record/drafting.ts";
+import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
+import { createSettling } from "./settling.ts";
+import { describeChanges } from "./workspace/changes.ts";
+import type { Repository } from "./workspace/watch.ts";
+
+/** What happens in the host. `moved`: the user went to another point of the tree. */
+export type Happening = "run_start" | "run_end" | "run_settled" | "submit" | "moved";
+
+export interface SessionConfig {
+	pinCard: boolean;
+	minMessages: number;
+	/** 0: never. */
+	idleMs: number;
+	generator: "heuristic" | "llm";
+}
+
+export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"> {
+	ctx: Pick<ExtensionContext, "isIdle" | "hasPendingMessages">;
+	session: HostSession;
+	config: SessionConfig;
+	screen: Screen;
+	repository: Repository;
+	drafting: Drafting;
+	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
+	loadReader(): Promise<typeof readSession>;
+	/** A card of this state is on screen. */
+	told(stamp: string): void;
+	/** Automatic calls may still be made today. */
+	mayCall(): boolean;
+	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
+	/** One line for a user who has left the screen already. */
+	lastWords(text: string): void;
+}
+
+export interface ResumeSession {
+	readonly keeper: Keeper;
+	readonly card: Card;
+	/** Begin: a session with a past shows its card. */
+	start(options: { reopened: boolean }): Promise<void>;
+	happened(what: Happening): void;
+	/** Whether this extension shows where a reopened session stands. */
+	claims(): boolean;
+	drafted(recap: RecapDrafted): void;
+	/** A recap is on screen: one surface shows, not two. */
+	recapShown(): void;
+	/** The state as it stands, once the reader is loaded; undefined: nothing to speak about. */
+	state(): Promise<Prepared | undefined>;
+	/** Resolves when git has answered once, or will not. */
+	knowCheckout(): Promise<void>;
+	/** Put the card on screen, and what git says when it says it. */
+	showCard(prepared: Prepared): void;
+	end(options: { write: boolean }): void;
+}
+
+/** The card and the records of one session instance of the host. */
+export function createResumeSession(deps: SessionDeps): ResumeSession {
+	const { ctx, session, config, screen } = deps;
+	let isLive = true;
+	let reader: typeof readSession | undefined;
+
+	const keeper = createKeeper({
+		session,
+		kind: "session",
+		minMessages: config.minMessages,
+		read: look,
+		checkout: () => deps.repository.last,
+		append: deps.append,
+		newId: deps.newId,
+		now: deps.now,
+	});
+	const card = createCard({ screen, now: deps.now, told: deps.told });
+	const settling = createSettling({
+		idleMs: config.idleMs,
+		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
+		settled: () => void settled().catch(gone),
+		idle: () => void idle().catch(gone),
+	});
+
+	/** Session files hold what nobody foresaw; a look that fails must not disturb the session. */
+	function look(limits?: Partial<BranchLimits>) {
+		try {
+			return reader?.(session.source, session.origin, session.cwd, limits);
+		} catch (bug) {
+			deps.log("read.failed", { error: nameOf(bug) });
+			return undefined;
+		}
+	}
+
+	async function load(): Promise<void> {
+		reader ??= await deps.loadReader();
+	}
+
+	async function settled(): Promise<void> {
+		await Promise.all([load(), deps.repository.refresh()]);
+		// Made ready now, so that quitting only has to append it.
+		if (isLive) keeper.state();
+	}
+
+	async function idle(): Promise<void> {
+		await load();
+		if (!isLive || !ctx.isIdle()) return;
+		const wantsModel = config.generator === "llm" && deps.mayCall();
+		const proposed = keeper.propose({ cause: "idle", wantsModel });
+		if (!proposed.ok) return;
+		if (!wantsModel) {
+			deps.log("record.idle", { ok: keeper.put(proposed.prepared.recap).ok });
+			return;
+		}
+		deps.drafting.start(proposed.prepared, (outcome) => {
+			const recap = outcome.ok ? outcome.recap : proposed.prepared.recap;
+			const isSame = lastMessageId(session.source) === recap.last_message_id;
+			if (isLive && isSame) deps.log("record.idle", { ok: keeper.put(recap).ok, model: outcome.ok });
+		});
+	}
+
+	function gone(bug: unknown): void {
+		deps.log("background.failed", { error: nameOf(bug) });
+	}
+
+	function showCard({ reading, shown: recap }: Prepared): void {
+		const { stamp, at } = reading;
+		if (stamp === undefined) return;
+		card.show({ stamp, recap, at });
+		const then = recap.workspace?.cwd === session.cwd ? recap.workspace : undefined;
+		void deps.repository.changes(then?.git_head).then((changes) => {
+			if (isLive) card.setRepository(stamp, describeChanges(then, changes));
+		}, gone);
+	}
+
+	return {
+		keeper,
+		card,
+		showCard,
+		async knowCheckout() {
+			if (!deps.repository.last) await deps.repository.refresh();
+		},
+		async start({ reopened }) {
+			if (lastMessageId(session.source) === undefined) return;
+			await load();
+			if (!isLive) return;
+			const prepared = keeper.state();
+			const isFree = config.pinCard && ctx.isIdle() && !screen.isTyped();
+			if (reopened && isFree && prepared?.reading.hasTask) showCard(prepared);
+			else void deps.repository.refresh().catch(gone);
+			settling.rest();
+		},
+		happened(what) {
+			if (what === "submit" || what === "moved" || what === "run_start") card.hide();
+			if (what === "run_start") {
+				deps.drafting.drop();
+				screen.status(undefined);
+				settling.started();
+				// While the agent works: the end of its run, or of the session, must not wait for this.
+				void load().catch(gone);
+			}
+			if (what === "run_end") settling.ended();
+			if (what === "run_settled") settling.over();
+		},
+		claims: () => isLive && config.pinCard,
+		drafted: (recap) => card.setDrafted(recap),
+		recapShown: () => card.hide(),
+		async state() {
+			await load();
+			return isLive ? keeper.state() : undefined;
+		},
+		end({ write }) {
+			if (!isLive) return;
+			isLive = false;
+			settling.cancel();
+			deps.drafting.drop();
+			if (!write || !session.isCurrent()) return;
+			const kept = keeper.keep({ cause: "end" });
+			deps.log("record.end", { ok: kept.ok, reason: kept.ok ? undefined : kept.reason });
+			if (!kept.ok && kept.reason === "unwritable") deps.lastWords(explainRefusal(kept));
+		},
+	};
+}
+
+function nameOf(bug: unknown): string {
+	return bug instanceof Error ? bug.name : "unknown";
+}

@@ -1,0 +1,45 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type SessionBuilder, session } from "../host/fixtures.ts";
+import type { LaunchOptions } from "../host/launch.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import { placeSession, sessionFolder } from "../host/session-files.ts";
+
+/** Board and leases without the rest of the package. */
+export const BOARD: Pick<LaunchOptions, "extensions"> = {
+	extensions: [fileURLToPath(new URL("./board-and-live.ts", import.meta.url))],
+};
+
+const HOUR = 3_600_000;
+
+/** A session about something, of so many hours ago. Its id ends in that number. */
+export function about(topic: string, hoursAgo: number): SessionBuilder {
+	const id = `0195a1b2-c3d4-7000-8000-${String(hoursAgo).padStart(12, "0")}`;
+	// Its entries come a few seconds later each; so it is as old as it says until the hour is full.
+	return session({ id, startedAt: new Date(Date.now() - hoursAgo * HOUR - HOUR / 6) })
+		.user(topic)
+		.assistant(`Done with it: ${topic}.`);
+}
+
+/** Places a session of another project; gives that project's folder and the session's file. */
+export function placeElsewhere(sandbox: Sandbox, name: string, text: string): { cwd: string; file: string } {
+	const cwd = join(sandbox.root, name);
+	const folder = sessionFolder(sandbox.agentDir, cwd);
+	for (const one of [cwd, folder]) mkdirSync(one, { recursive: true });
+	return { cwd, file: placeSession(text, cwd, folder) };
+}
+
+/** Live leases as they stand on disk, by process id. */
+export function leases(sandbox: Sandbox): Record<string, { state: string; sessionFile?: string }> {
+	const folder = join(sandbox.agentDir, "session-suite", "live");
+	try {
+		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+		return Object.fromEntries(
+			names.map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(folder, name), "utf8"))]),
+		);
+	} catch {
+		// Not there yet, or replaced in this very moment: the next look tells.
+		return {};
+	}
+}

@@ -1,0 +1,238 @@
+import { appendFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { say, useTool } from "../host/answer.ts";
+import type { Cell } from "../host/cell.ts";
+import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
+import { readSession } from "../host/session-files.ts";
+import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+import { about, BOARD, placeElsewhere } from "./board-sessions.ts";
+
+const CTRL_F = "\x06";
+
+async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Promise<TerminalHost> {
+	const host = await testHost({ ...BOARD, rows: 30, ...options });
+	host.submit(command);
+	await host.screen.waitFor(/^ Sessions/m);
+	return host;
+}
+
+/** The line under the cursor. */
+const chosen = (host: TerminalHost) => host.screen.rows().find((row) => row.startsWith("›")) ?? "";
+
+const textOf = (cells: readonly Cell[]) => cells.map(({ text }) => text || " ").join("");
+
+describe("the board", () => {
+	test("filters, shows the card, and resumes in the session's own folder, whatever its project", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("water the plants", 2).build()] });
+		const other = placeElsewhere(sandbox, "greenhouse", about("repair the greenhouse door", 5).build());
+		const host = await atBoard({ model, sandbox });
+		await host.screen.waitFor(/water the plants .*2h/);
+		expect(host.screen.text()).not.toContain("greenhouse door");
+		host.key("tab");
+		await host.screen.waitFor(/repair the greenhouse door .*greenhouse .*5h/);
+		host.type("door");
+		await host.screen.waitFor((text) => !text.includes("water the plants"), { what: "the filter" });
+		await host.screen.waitFor(/5h ago · scripted\/scripted-large/);
+		host.key("enter");
+		await host.screen.waitFor(/Resumed session/);
+		host.submit("!pwd");
+		await host.screen.waitFor((text) => text.includes(`\n ${other.cwd}`), {
+			what: "the folder of that session",
+		});
+	});
+
+	test("searches everything that was said while it is typed in, and Esc goes back step by step", async () => {
+		const deep = about("sort the shelves", 3);
+		for (let turn = 0; turn < 40; turn++) deep.user(`shelf ${turn}`).assistant("Sorted.");
+		const needle = deep.user("where is the brass compass?").assistant("Behind the globe.");
+		for (let turn = 0; turn < 40; turn++) needle.user(`shelf ${turn}`).assistant("Sorted.");
+		const host = await atBoard({ sessions: [needle.build(), about("water the plants", 2).build()] });
+		await host.screen.waitFor(/water the plants/);
+		host.type("brass compass");
+		await host.screen.waitFor(/Search everything said for “brass compass”/);
+		host.type(CTRL_F);
+		await host.screen.waitFor(/1 found for “brass compass” in 2/);
+		expect(chosen(host)).toMatch(/sort the shelves\s+you: where is the brass compass\?/);
+		host.key("escape");
+		await host.screen.waitFor(/Search everything said for/);
+		host.key("escape");
+		await host.screen.waitFor(/water the plants/);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
+	});
+
+	test("forks into a new session and leaves the other one as it is", async () => {
+		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
+		const [file = ""] = host.sandbox.placed;
+		const before = readFileSync(file, "utf8");
+		await host.screen.waitFor(/water the plants/);
+		host.key("ctrl+b");
+		await host.screen.waitFor(/Forked: the other session stays as it is/);
+		await host.screen.waitFor(/Done with it: water the plants/);
+		expect(readFileSync(file, "utf8")).toBe(before);
+		expect(host.sessionFile()).not.toBe(file);
+		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file, cwd: host.sandbox.cwd });
+	});
+
+	test("renames another session in its file, and the open one through the host", async () => {
+		const host = await atBoard({
+			args: ["-c"],
+			sessions: [about("water the plants", 2).build(), about("sort the shelves", 9).build()],
+		});
+		const [, other = ""] = host.sandbox.placed;
+		await host.screen.waitFor(/sort the shelves/);
+		expect(chosen(host)).toContain("sort the shelves");
+		host.key("ctrl+r");
+		await host.screen.waitFor(/save the name/);
+		host.type("책장 정리\r");
+		await host.screen.waitFor(/Renamed/);
+		expect(readSession(other).at(-2)).toMatchObject({ type: "session_info", name: "책장 정리" });
+		expect(readSession(other).at(-1)).toMatchObject({ data: { title: "책장 정리", source: "manual" } });
+		await host.screen.waitFor(/책장 정리 /);
+		host.key("up");
+		host.key("ctrl+r");
+		await host.screen.waitFor(/save the name/);
+		host.type("Plants\r");
+		await until(() => host.screen.title.includes("Plants"), { what: "the host to know the name" });
+		host.key("escape");
+		await host.screen.waitFor(/• Plants/);
+	});
+
+	test("follows the files, with the cursor on its session", async () => {
+		const host = await atBoard({
+			sessions: [about("water the plants", 2).build(), about("sort the shelves", 9).build()],
+		});
+		const [, older = ""] = host.sandbox.placed;
+		await host.screen.waitFor(/sort the shelves/);
+		expect(chosen(host)).toContain("water the plants");
+		appendFileSync(older, about("", 0).user("and now the cellar").build().split("\n").slice(-2).join("\n"));
+		writeFileSync(join(host.sandbox.sessionDir, "new.jsonl"), about("feed the cat", 0).build());
+		await host.screen.waitFor(/feed the cat/);
+		expect(host.screen.rowOf(/feed the cat/)).toBeLessThan(host.screen.rowOf(/water the plants/));
+		expect(chosen(host)).toContain("water the plants");
+		rmSync(older);
+		await host.screen.waitFor((text) => !text.includes("sort the shelves"), { what: "the session to go" });
+		expect(chosen(host)).toContain("water the plants");
+	});
+
+	test("asks where to go on when the session's folder is gone", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		const gone = placeElsewhere(sandbox, "demolished", about("repair the door", 5).build());
+		rmSync(gone.cwd, { recursive: true });
+		const host = await atBoard({ model, sandbox }, "/sessions --all");
+		await host.screen.waitFor(/repair the door/);
+		host.key("ctrl+b");
+		await host.screen.waitFor(/demolished is gone. A fork would go on in/);
+		host.key("escape");
+		await host.screen.waitFor(/enter resume/);
+		host.key("enter");
+		await host.screen.waitFor(/cwd from session file does not exist/);
+		host.key("enter");
+		await host.screen.waitFor(/Resumed session in current cwd/);
+	});
+
+	test("never sends the host to a file that it would empty", async () => {
+		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
+		const [file = ""] = host.sandbox.placed;
+		await host.screen.waitFor(/water the plants/);
+		const broken = readFileSync(file, "utf8").replace(/^\{"type":"session"/, '{"type":"sessions"');
+		writeFileSync(file, broken);
+		host.key("enter");
+		await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+		expect(readFileSync(file, "utf8")).toBe(broken);
+	});
+
+	test("stops the run in the session that it leaves, after asking", async () => {
+		const host = await testHost({ ...BOARD, rows: 30, sessions: [about("water the plants", 2).build()] });
+		host.model.queue("agent", say("Fed."), useTool("bash", { command: "sleep 60; echo over" }));
+		host.submit("feed the cat");
+		await host.screen.waitFor(/Fed\./);
+		host.submit("feed the dog");
+		await host.screen.waitFor(/sleep 60/);
+		host.submit("/sessions plants");
+		await host.screen.waitFor(/^› .*water the plants/m);
+		host.key("enter");
+		await host.screen.waitFor(/still working here; leaving this session stops it/);
+		host.key("enter");
+		await host.screen.waitFor(/Resumed session/);
+		const left = host.sandbox.placed.concat(host.sessionFile() ?? "").flatMap((file) => readSession(file));
+		expect(JSON.stringify(left)).toMatch(/aborted/);
+	});
+
+	test("obeys the keys that the user has bound", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({
+			modelUrl: model.url,
+			sessions: [about("water the plants", 2).build(), about("sort the shelves", 9).build()],
+		});
+		const keys = { "tui.select.down": "ctrl+p", "tui.select.cancel": "ctrl+g" };
+		writeFileSync(join(sandbox.agentDir, "keybindings.json"), JSON.stringify(keys));
+		const host = await atBoard({ model, sandbox });
+		await host.screen.waitFor(/sort the shelves/);
+		host.key("ctrl+p");
+		await host.screen.waitFor(/^› .*sort the shelves/m);
+		host.key("ctrl+g");
+		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+	});
+});
+
+test("in a terminal of any size, wide and hostile titles keep every line in its place", async () => {
+	const hostile = "\x1b]52;c;aGk=\x07\x1b[2J\u202e쓰레기 🎉 evil\u2066\x9b31m title";
+	const sessions = [
+		about("修复解析器的时区问题，并为每一个边界情况补充测试", 3).build(),
+		about(hostile, 4).build(),
+	];
+	const host = await atBoard({ cols: 20, rows: 8, sessions });
+	await host.screen.waitFor(/쓰레기/);
+	for (const [cols, rows, listWidth] of [
+		[20, 8, 20],
+		[40, 24, 40],
+		[80, 24, 80],
+		[200, 40, 117],
+	] as const) {
+		host.resize(cols, rows);
+		const age = () => {
+			const row = host.screen.rowOf(/修复/);
+			return row < 0 ? "" : textOf(host.screen.cells(row).slice(listWidth - 3, listWidth));
+		};
+		await until(() => age() === " 3h", {
+			what: `the board in ${cols} columns`,
+			detail: () => host.screen.picture(),
+		});
+		expect(host.screen.cells(host.screen.rowOf(/修复/))[4]).toMatchObject({ text: "修", width: 2 });
+	}
+	expect(host.raw.slice(host.raw.indexOf("Sessions"))).not.toMatch(/\x1b\]52;|\u202e|\u2066|\x9b/);
+	host.type("evil");
+	await host.screen.waitFor((text) => !text.includes("修复"), { what: "the filter" });
+	expect(chosen(host)).toContain("쓰레기");
+});
+
+test("in RPC mode it is a plain choice of titles", async () => {
+	const sessions = [
+		about("water the plants", 2).build(),
+		about("sort the shelves", 9).name("Shelves").build(),
+	];
+	const rpc = await testRpc({ ...BOARD, sessions });
+	const [file = ""] = rpc.sandbox.placed;
+	utimesSync(file, new Date(), new Date());
+	rpc.send({ type: "prompt", message: "/sessions" });
+	const asked = await rpc.waitFor(({ method }) => method === "select", { what: "the choice" });
+	const options = asked.options as string[];
+	expect(options[0]).toMatch(/^water the plants · 2h · 00000002$/);
+	expect(options[1]).toMatch(/^Shelves · 9h · 00000009$/);
+	rpc.send({ type: "extension_ui_response", id: asked.id, value: options[1] });
+	await until(
+		async () => {
+			const { data } = await rpc.request({ type: "get_state" });
+			return (data as { sessionFile?: string }).sessionFile === rpc.sandbox.placed[1];
+		},
+		{ what: "the other session" },
+	);
+	expect(rpc.lines.filter(({ type }) => type === "extension_error")).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { held, say } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
+import { Gate } from "../host/gate.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { resumeHost, WITH_RECAP } from "./resume-host.ts";
+
+const PAST = { args: ["-c"], sessions: [yesterdaySession] };
+
+/** Rows of the card, as painted. */
+function cardRows(host: TerminalHost): { first: number; rows: string[] } {
+	const rows = host.screen.rows();
+	const first = rows.findIndex((row) => row.includes("◆ resume"));
+	const end = rows.findIndex((row, index) => index > first && row.startsWith("──"));
+	return { first, rows: rows.slice(first, end) };
+}
+
+describe("opening a session with a past", () => {
+	test("pins the card, without a model; it goes with the next prompt", async () => {
+		const host = await resumeHost(PAST);
+		const text = await host.screen.waitFor(/◆ resume/);
+		const card = text.slice(text.indexOf("◆ resume"));
+		expect(card).toMatch(/h ago|yesterday/);
+		expect(card).toMatch(/Waiting for your answer · not checked since the last edit/);
+		expect(card).toMatch(/→ Should it throw a RangeError/);
+		expect(card).toMatch(/src\/parse-date\.js/);
+		expect(card).toMatch(/\/resume-here/);
+		expect(host.model.requests).toEqual([]);
+		host.submit("no, leave it");
+		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
+		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
+		host.submit("/recap-card show");
+		await host.screen.waitFor(/◆ resume/);
+		host.submit("/recap-card clear");
+		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
+	});
+
+	test("fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
+		const text = session({ startedAt: new Date(Date.now() - 30 * 3_600_000) })
+			.user(
+				"날짜 파서 src/parse-date.js 가 존재하지 않는 날짜를 거부하도록 고쳐 주세요 🎉 그리고 테스트도 추가해 주세요",
+			)
+			.edit("src/날짜.js", "a", "b")
+			.bash("npm test", "1 failing", 1)
+			.assistant(
+				"존재하지 않는 날짜는 이제 거부됩니다 👩‍👩‍👧. RangeError 를 던지도록 바꿀까요, 아니면 undefined 를 유지할까요?",
+			)
+			.build();
+		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 20, rows: 8 });
+		host.type("typed");
+		await host.screen.waitFor(/typed/);
+		for (const cols of [40, 80, 200]) {
+			host.resize(cols, 50);
+			const isPainted = () => {
+				const rows = host.screen.rows();
+				return rows.includes("─".repeat(cols)) && rows.some((row) => row.includes("않는 날짜를 거부하도록"));
+			};
+			await host.screen.waitFor(isPainted, { what: `the card in ${cols} columns` });
+			const { first, rows } = cardRows(host);
+			expect(rows.length).toBeLessThanOrEqual(10);
+			expect(rows.join(" ")).toMatch(/RangeError/);
+			rows.forEach((_, index) => {
+				const cells = host.screen.cells(first + index);
+				expect(cells).toHaveLength(cols);
+				// A margin on either side: nothing is wrapped by the terminal, nothing sticks out.
+				expect(cells[0]?.text.trim()).toBe("");
+				expect(cells.at(-1)?.text.trim()).toBe("");
+			});
+			const header = host.screen.cells(first);
+			expect(header[1]).toMatchObject({ text: "◆" });
+			expect(header[3]).toMatchObject({ text: "r", bold: true });
+		}
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("shows nothing where the setting says so: then the recap does", async () => {
+		const host = await resumeHost({
+			...PAST,
+			extensions: WITH_RECAP,
+			suiteSettings: '{ "resume": { "pinCard": false } }',
+			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+		});
+		await host.screen.waitFor(/✦ recap/);
+		expect(host.screen.text()).not.toContain("◆ resume");
+	});
+});
+
+describe("the repository", () => {
+	test("says what changed since the record: commits, files not committed", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, ...PAST });
+		const git = (...args: string[]) =>
+			execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
+				cwd: sandbox.cwd,
+				stdio: "pipe",
+			});
+		const commit = (name: string) => {
+			writeFileSync(join(sandbox.cwd, name), name);
+			git("add", ".");
+			git("commit", "-q", "-m", name);
+		};
+		git("init", "-q", "-b", "main");
+		commit("one");
+		const first = await resumeHost({ model, sandbox, args: ["-c"] });
+		first.submit("/recap-card");
+		await first.screen.waitFor(/record written/);
+		first.key("ctrl+d");
+		await first.exit;
+		commit("two");
+		commit("three");
+		writeFileSync(join(sandbox.cwd, "four"), "not added");
+		const second = await resumeHost({ model, sandbox, args: ["-c"] });
+		await second.screen.waitFor(/repository: 2 commits since · 1 file not committed/);
+	});
+});
+
+describe("with session-recap", () => {
+	test("one surface shows: the card, with the drafted sentences; and the recap when it is asked for", async () => {
+		const gate = new Gate();
+		const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since.</recap>");
+		const host = await resumeHost({
+			...PAST,
+			extensions: WITH_RECAP,
+			script: (model) => model.always("recap", held(gate, RECAP)),
+		});
+		await host.screen.waitFor(/◆ resume/);
+		await host.model.waitForCall("recap");
+		expect(host.screen.text()).not.toContain("✦ recap");
+		gate.open();
+		await host.screen.waitFor(/Fixing src\/parse-date\.js; the tests have not run since/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+		host.submit("/recap show");
+		await host.screen.waitFor(/✦ recap/);
+		expect(host.screen.text()).not.toContain("◆ resume");
+		expect(host.model.calls("recap")).toHaveLength(1);
+	});
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { fail, hang, held, say, useTool } from "../host/answer.ts";
+import { Gate } from "../host/gate.ts";
+import { testHost, testModel, testSandbox } from "../host/in-test.ts";
+import { runHost } from "../host/run-host.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+import { about, BOARD, leases } from "./board-sessions.ts";
+
+/** A world for several hosts, with one session of yesterday in it. */
+async function world() {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("water the plants", 20).build()] });
+	return { model, sandbox, ...BOARD, rows: 30 };
+}
+
+function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<unknown> {
+	return until(() => leases(sandbox)[host.pid]?.state === state, {
+		what: `the lease to say ${state}`,
+		detail: () => JSON.stringify(leases(sandbox)),
+	});
+}
+
+describe("two processes on one session", () => {
+	test("pi -c: the second is asked, and goes on in a fork with one Enter", async () => {
+		const it = await world();
+		const first = await testHost({ ...it, args: ["-c"] });
+		await leased(it.sandbox, first, "idle");
+		const second = await testHost({ ...it, args: ["-c"] });
+		await second.screen.waitFor(new RegExp(`open in another pi \\(pid ${first.pid}, idle`));
+		expect(first.screen.text()).not.toContain("another pi");
+		second.key("enter");
+		await second.screen.waitFor(/\/sessions --fork 0195a1b2/);
+		second.key("enter");
+		await second.screen.waitFor(/Forked: the other session stays as it is/);
+		expect(second.entries()[0]).toMatchObject({ parentSession: it.sandbox.placed[0] });
+		await until(() => leases(it.sandbox)[second.pid]?.sessionFile === second.sessionFile(), {
+			what: "the lease on the fork",
+		});
+		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
+	});
+
+	test("a prompt on the command line is not held up: a line says it", async () => {
+		const it = await world();
+		const first = await testHost({ ...it, args: ["-c"] });
+		await leased(it.sandbox, first, "idle");
+		it.model.queue("agent", say("The cat is fed."));
+		const second = await testHost({ ...it, args: ["-c", "feed the cat"] });
+		await second.screen.waitFor(/another pi \(pid \d+, idle.*--fork 0195a1b2\S* goes on in a copy/);
+		await second.screen.waitFor(/The cat is fed/);
+	});
+
+	test("/resume and the board ask before they open it; once is enough", async () => {
+		const it = await world();
+		const first = await testHost({ ...it, args: ["-c"] });
+		await leased(it.sandbox, first, "idle");
+		const second = await testHost(it);
+		second.submit("/resume");
+		await second.screen.waitFor(/water the plants/);
+		second.key("enter");
+		await second.screen.waitFor(/open in another pi/);
+		second.key("escape");
+		await second.screen.waitFor((text) => !text.includes("another pi"), { what: "the dialog to close" });
+		expect(second.screen.text()).not.toContain("Done with it");
+		second.submit("/sessions");
+		await second.screen.waitFor(new RegExp(`○ idle.*, pid ${first.pid}`));
+		second.key("enter");
+		await second.screen.waitFor(/Open anyway/);
+		second.key("down");
+		await second.screen.waitFor(/› Open anyway/);
+		second.key("enter");
+		await second.screen.waitFor(/Resumed session/);
+		await until(() => leases(it.sandbox)[second.pid]?.sessionFile === it.sandbox.placed[0], {
+			what: "the lease of the second",
+		});
+		expect(second.screen.text()).not.toContain("another pi");
+	});
+});
+
+describe("a lease", () => {
+	test("is gone after quit, SIGTERM and SIGHUP, and swept after kill -9", async () => {
+		const it = await world();
+		for (const how of ["quit", "SIGTERM", "SIGHUP", "SIGKILL"] as const) {
+			const host = await testHost({ ...it, args: ["-c"] });
+			await leased(it.sandbox, host, "idle");
+			if (how === "quit") host.key("ctrl+d");
+			else host.signal(how);
+			await host.exit;
+			expect([how, Object.keys(leases(it.sandbox))]).toEqual([
+				how,
+				how === "SIGKILL" ? [String(host.pid)] : [],
+			]);
+		}
+		const next = await testHost({ ...it, args: ["-c"] });
+		await leased(it.sandbox, next, "idle");
+		await until(() => Object.keys(leases(it.sandbox)).length === 1, { what: "the dead lease to be swept" });
+		expect(next.screen.text()).not.toContain("another pi");
+		// Five hosts, one after the other.
+	}, 60_000);
+
+	test("says working, waiting for you, failed and idle as it is", async () => {
+		const it = await world();
+		const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
+		const sandbox = testSandbox({ modelUrl: it.model.url, settings });
+		const host = await testHost({ ...it, sandbox });
+		await leased(sandbox, host, "idle");
+		const gate = new Gate();
+		it.model.queue(
+			"agent",
+			useTool("bash", { command: "echo built" }),
+			held(gate, say("Built it. Shall I deploy it?")),
+		);
+		host.submit("build the project");
+		await leased(sandbox, host, "working");
+		gate.open();
+		await leased(sandbox, host, "needs_you");
+		it.model.queue("agent", fail(500, "the provider fell over"));
+		host.submit("yes, deploy it");
+		await leased(sandbox, host, "failed");
+		it.model.queue("agent", hang());
+		host.submit("try again");
+		await leased(sandbox, host, "working");
+		host.key("escape");
+		await leased(sandbox, host, "idle");
+	});
+
+	test("is held by headless runs, too, for as long as they run, and not by sessions that are not saved", async () => {
+		const it = await world();
+		const gate = new Gate();
+		it.model.queue("agent", held(gate, say("Done.")));
+		const run = runHost(["-c", "-p", "feed the cat"], it);
+		await until(() => Object.values(leases(it.sandbox))[0]?.state === "working", {
+			what: "the lease of the run",
+		});
+		gate.open();
+		expect((await run).code).toBe(0);
+		expect(leases(it.sandbox)).toEqual({});
+		const unsaved = new Gate();
+		it.model.queue("agent", held(unsaved, say("Done.")));
+		const other = runHost(["--no-session", "-p", "feed the cat"], it);
+		await until(() => it.model.calls("agent").length === 2, { what: "the run to be at work" });
+		expect(leases(it.sandbox)).toEqual({});
+		unsaved.open();
+		expect(await other).toMatchObject({ code: 0, stderr: "" });
+	});
+});

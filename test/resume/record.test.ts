@@ -1,0 +1,200 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { fail, hang, useTool } from "../host/answer.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { runHost } from "../host/run-host.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { RESUME, recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
+
+const WORDS = {
+	headline: "Reject days that do not exist",
+	bullets: ["Edited src/parse-date.js"],
+	next_actions: ["Run node --test"],
+};
+const RECORD = useTool("write_recap_record", WORDS);
+const PAST = { args: ["-c"], sessions: [yesterdaySession] };
+
+describe("at the end of a session", () => {
+	test("a record of its state is written, once, and opening it again writes none", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		for (let time = 0; time < 2; time++) {
+			const host = await resumeHost({ model, sandbox, args: ["-c"] });
+			await host.screen.waitFor(/◆ resume/);
+			host.key("ctrl+d");
+			await host.exit;
+			const records = recordsIn(host.entries());
+			expect(records).toHaveLength(1);
+			expect(records[0]).toMatchObject({
+				kind: "session",
+				generator: { type: "heuristic" },
+				outcome: "waiting",
+				checks: "not_run",
+				resume_hint: { provider: "scripted", model: "scripted-large" },
+				workspace: { cwd: sandbox.cwd },
+			});
+		}
+		expect(model.requests).toEqual([]);
+	});
+
+	test("none where another pi went on with it: it would hide the newer messages", async () => {
+		const host = await resumeHost(PAST);
+		await host.screen.waitFor(/◆ resume/);
+		const parentId = host.entries().at(-1)?.id;
+		const foreign = { type: "session_info", id: "f0f0f0f0", parentId, name: "elsewhere" };
+		appendFileSync(host.sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
+		host.key("ctrl+d");
+		await host.exit;
+		expect(host.entries().at(-1)).toMatchObject(foreign);
+	});
+
+	test("a run that ends with it is in its record, though nothing was made ready", async () => {
+		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
+		host.submit("say ok");
+		await until(() => host.entries().length > 3, { what: "the reply in the file" });
+		host.key("ctrl+d");
+		await host.exit;
+		expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
+	});
+});
+
+describe("a headless run", () => {
+	test("leaves a job's record, and says nothing of it", async () => {
+		const run = await runHost(["-p", "fix the parser in src/parse.ts"], { extensions: RESUME });
+		expect(run.code).toBe(0);
+		expect(run.stdout + run.stderr).not.toMatch(/resume:|recap-card/);
+		expect(recordsIn(run.entries)).toMatchObject([
+			{ kind: "job", outcome: "done", headline: "fix the parser in src/parse.ts" },
+		]);
+	});
+
+	test("that failed leaves one that says so, in JSON mode too", async () => {
+		const run = await runHost(["--mode", "json", "-p", "fix the parser in src/parse.ts"], {
+			extensions: RESUME,
+			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
+			script: (model) => model.always("agent", fail(500, "the provider fell over")),
+		});
+		expect(run.stderr).toBe("");
+		expect(recordsIn(run.entries)).toMatchObject([{ kind: "job", outcome: "error" }]);
+	});
+});
+
+describe("left alone", () => {
+	test("a model writes the record where the setting says so, once", async () => {
+		const host = await resumeHost({
+			...PAST,
+			suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
+			script: (model) => model.always("record", RECORD),
+		});
+		await until(() => recordsIn(host.entries()).length > 0, { what: "the record" });
+		host.key("ctrl+d");
+		await host.exit;
+		expect(recordsIn(host.entries())).toMatchObject([
+			{
+				generator: { type: "llm", provider: "scripted", model: "scripted-large" },
+				...WORDS,
+				outcome: "waiting",
+			},
+		]);
+		expect(host.model.calls("record")).toHaveLength(1);
+		expect(host.model.calls("record")[0]?.body).toMatchObject({ max_completion_tokens: 700 });
+	});
+});
+
+describe("/recap-card", () => {
+	test("writes once, by force again, and by a model over the rules' words; every answer is said", async () => {
+		const host = await resumeHost({
+			...PAST,
+			script: (model) => model.queue("record", RECORD, fail(429, "slow")),
+		});
+		host.submit("/recap-card");
+		await host.screen.waitFor(/record written/);
+		host.submit("/recap-card");
+		await host.screen.waitFor(/recorded already/);
+		host.submit("/recap-card --llm");
+		await host.screen.waitFor(/→ Run node --test/);
+		host.submit("/recap-card --llm --force");
+		await host.screen.waitFor(/rate limited or out of quota.*The record stays as it was/);
+		host.submit("/recap-card --force");
+		await until(() => recordsIn(host.entries()).length === 3, { what: "the third record" });
+		const generators = recordsIn(host.entries()).map(({ generator }) => generator);
+		expect(generators).toMatchObject([{ type: "heuristic" }, { type: "llm" }, { type: "heuristic" }]);
+		host.submit("/recap-card frobnicate");
+		await host.screen.waitFor(/unknown argument "frobnicate"/);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("quitting while a model writes does not wait for it, and the record is the offline one", async () => {
+		const host = await resumeHost({ ...PAST, script: (model) => model.always("record", hang()) });
+		host.submit("/recap-card --llm");
+		await host.screen.waitFor(/asking the model/);
+		await host.model.waitForCall("record");
+		host.key("ctrl+d");
+		expect((await host.exit).code).toBe(0);
+		expect(recordsIn(host.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
+		await until(() => host.model.calls("record")[0]?.state === "aborted", {
+			what: "the request to be aborted",
+		});
+	});
+
+	test("edit keeps the user's words, nothing but force replaces them, and a client in RPC mode gets plain lines", async () => {
+		const rpc = await resumeRpc({ ...PAST, args: ["-c"] });
+		const card = await rpc.waitFor(({ widgetLines }) => Array.isArray(widgetLines), { what: "the card" });
+		const lines = card["widgetLines"] as string[];
+		expect(lines[0]).toMatch(/^◆ resume {2}/);
+		expect(lines.length).toBeLessThanOrEqual(10);
+		expect(lines.at(-1)).toMatch(/^\/resume-here/);
+		rpc.send({ type: "prompt", message: "/recap-card edit" });
+		const asked = await rpc.waitFor(({ method }) => method === "editor", { what: "the editor" });
+		expect(asked["prefill"]).toMatch(/^# Headline\n/);
+		rpc.send({
+			type: "extension_ui_response",
+			id: asked["id"],
+			value: "# Headline\nMy own words\n# Next\n- Ship it\n",
+		});
+		await rpc.waitFor((line) => JSON.stringify(line["widgetLines"] ?? "").includes("My own words"), {
+			what: "the card",
+		});
+		await rpc.request({ type: "prompt", message: "/recap-card --llm" });
+		await rpc.waitFor((line) => String(line["message"]).includes("you edited this record"), {
+			what: "the answer",
+		});
+		expect(rpc.model.requests).toEqual([]);
+		expect((await rpc.close()).code).toBe(0);
+		expect(rpc.errors).toBe("");
+		expect(rpc.raw).not.toContain("\\u001b");
+		const [file = ""] = rpc.sandbox.placed;
+		expect(readFileSync(file, "utf8")).toMatch(/"user_edited".*My own words|My own words.*"user_edited"/);
+	});
+});
+
+/** From inside the host: the disk fills up in the middle of any line that is appended to a session. */
+const FULL_DISK = `import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+export default () => {
+	const append = fs.appendFileSync;
+	fs.appendFileSync = (path, data, ...rest) => {
+		if (!String(path).includes("sessions")) return append(path, data, ...rest);
+		append(path, String(data).slice(0, 60), ...rest);
+		throw new Error("ENOSPC: no space left on device, write");
+	};
+	syncBuiltinESMExports();
+};`;
+
+describe("where nothing can be written", () => {
+	const FULL = { ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } };
+	const LINE = /recap-card: not written, nothing else is lost: ENOSPC: no space left on device/;
+
+	test("a full disk costs the record and one clear line, nothing else", async () => {
+		const host = await resumeHost(FULL);
+		const [file = ""] = host.sandbox.placed;
+		const before = readFileSync(file, "utf8");
+		host.submit("/recap-card");
+		await host.screen.waitFor(LINE);
+		expect(readFileSync(file, "utf8")).toBe(before);
+		host.submit("/recap-card show");
+		await host.screen.waitFor(/◆ resume/);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+});

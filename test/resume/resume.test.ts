@@ -1,0 +1,159 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { session } from "../host/fixtures.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { MODELS } from "../host/models.ts";
+import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { resumeHost, resumeRpc } from "./resume-host.ts";
+
+const PAST = { args: ["-c"], sessions: [yesterdaySession] };
+
+/** A session that ends with a step to take, not with a question. */
+const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = MODELS.large) =>
+	session({ id, model, startedAt: new Date("2026-01-02T10:00:00Z") })
+		.user("Port the theme to the new API, starting with src/theme.ts")
+		.edit("src/theme.ts", "a", "b")
+		.assistant(
+			"`src/theme.ts` uses the new API.\n\nNext steps:\n- Port src/colors.ts to the new API\n- Remove the old adapter",
+		)
+		.name("Port the theme");
+
+describe("/resume-here", () => {
+	test("puts the next step into the editor, and takes the card away; the agent's own question is never sent", async () => {
+		const host = await resumeHost(PAST);
+		await host.screen.waitFor(/◆ resume/);
+		host.submit("/resume-here --send");
+		await host.screen.waitFor(/> Should it throw a RangeError/);
+		await host.screen.waitFor(/question to you/);
+		expect(host.screen.text()).not.toContain("◆ resume");
+		host.type("No.");
+		await host.screen.waitFor(/^No\./m);
+		expect(host.model.requests).toEqual([]);
+		host.key("enter");
+		const sent = await host.model.waitForCall("agent");
+		expect(sent.user).toMatch(/you were waiting for my answer[\s\S]*> Should it throw[\s\S]*No\.$/);
+	});
+
+	test("goes on in a fork, with the step that is named, on the session's own model; the session stays as it is", async () => {
+		const host = await resumeHost({
+			args: ["-c", "--model", `scripted/${MODELS.large}`],
+			sessions: [withStep(undefined, MODELS.small).build()],
+		});
+		await host.screen.waitFor(/◆ resume/);
+		const [original = ""] = host.sandbox.placed;
+		const messages = () => readSession(original).filter(({ type }) => type === "message").length;
+		const before = messages();
+		host.submit("/resume-here 4");
+		await host.screen.waitFor(/there is no step 4/);
+		host.submit("/resume-here 2 --branch --send");
+		const sent = await host.model.waitForCall("agent");
+		expect(sent.user).toMatch(/^Go on: Remove the old adapter/);
+		expect(sent.model).toBe(MODELS.small);
+		await host.screen.waitFor(/back on this session's model, scripted\/scripted-small/);
+		const forked = await until(
+			() => sessionFiles(host.sandbox.sessionDir).find((file) => file !== original),
+			{ what: "the fork" },
+		);
+		expect(readSession(forked)[0]).toMatchObject({ type: "session", parentSession: original });
+		expect(messages()).toBe(before);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("asks where the session's folder is gone, and does nothing on a no", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [withStep().build()] });
+		const [file = ""] = sandbox.placed;
+		const gone = join(sandbox.root, "gone");
+		const [header = "", ...rest] = readFileSync(file, "utf8").split("\n");
+		writeFileSync(file, [JSON.stringify({ ...JSON.parse(header), cwd: gone }), ...rest].join("\n"));
+		const host = await resumeHost({ model, sandbox, args: ["-c"] });
+		host.submit("/resume-here");
+		await host.screen.waitFor(/folder is gone: .*gone\. Go on in/);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("folder is gone"), { what: "the question to go" });
+		host.submit("/resume-here");
+		await host.screen.waitFor(/folder is gone/);
+		host.key("enter");
+		await host.screen.waitFor(/Go on: Port src\/colors\.ts to the new API/);
+		expect(model.requests).toEqual([]);
+	});
+});
+
+describe("/resume-from", () => {
+	const OTHER = withStep();
+
+	test("opens another session by its title, on its own model, with its next step in the editor", async () => {
+		const host = await resumeHost({
+			args: ["-c", "--model", `scripted/${MODELS.large}`],
+			sessions: [yesterdaySession, withStep(undefined, MODELS.small).build()],
+		});
+		await host.screen.waitFor(/◆ resume/);
+		host.submit("/resume-from port the theme");
+		await host.screen.waitFor(/Go on: Port src\/colors\.ts to the new API/);
+		await host.screen.waitFor(/\(scripted\) scripted-small/);
+		expect(host.model.requests).toEqual([]);
+		host.key("enter");
+		expect((await host.model.waitForCall("agent")).model).toBe(MODELS.small);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("asks which of two is meant; an id's beginning settles it; one that is unknown is said", async () => {
+		const twin = withStep("0195a1b2-c3d4-7000-8000-00000000000b");
+		const host = await resumeHost({
+			args: ["-c"],
+			sessions: [yesterdaySession, OTHER.build(), twin.build()],
+		});
+		await host.screen.waitFor(/◆ resume/);
+		host.submit("/resume-from no such thing");
+		await host.screen.waitFor(/no session is called "no such thing"/);
+		host.submit("/resume-from port the theme");
+		await host.screen.waitFor(/2 sessions are called that/);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
+		host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");
+		await host.screen.waitFor(/Go on: Port src\/colors\.ts/);
+		const parents = sessionFiles(host.sandbox.sessionDir).map(
+			(file) => readSession(file)[0]?.["parentSession"],
+		);
+		expect(parents.filter(Boolean)).toEqual([host.sandbox.placed[2]]);
+	});
+
+	test("--at goes back to a prompt of another session, in a fork that ends before it", async () => {
+		const rpc = await resumeRpc({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
+		await rpc.request({ type: "get_state" });
+		const [, yesterday = ""] = rpc.sandbox.placed;
+		const prompts = parseSession(readFileSync(yesterday, "utf8")).filter((line) =>
+			JSON.stringify(line["message"] ?? "").includes('"role":"user"'),
+		);
+		const second = prompts[1]?.id ?? "";
+		rpc.send({ type: "prompt", message: `/resume-from 0195a1b2-c3d4-7000-8000-000000000001 --at ${second}` });
+		const filled = await rpc.waitFor(({ method }) => method === "set_editor_text", { what: "the prompt" });
+		expect(filled["text"]).toBe("great. please also accept ISO week dates like 2026-W11-6, with tests");
+		const forked = await until(
+			() =>
+				sessionFiles(rpc.sandbox.sessionDir).find(
+					(file) => readSession(file)[0]?.["parentSession"] === yesterday,
+				),
+			{ what: "the fork" },
+		);
+		expect(readSession(forked).some(({ id }) => id === second)).toBe(false);
+		expect(rpc.model.requests).toEqual([]);
+		expect((await rpc.close()).code).toBe(0);
+		expect(rpc.errors).toBe("");
+	});
+
+	test("--at alone goes back in this session, and completes the user's prompts", async () => {
+		const host = await resumeHost(PAST);
+		await host.screen.waitFor(/◆ resume/);
+		host.type("/resume-from --at ");
+		await host.screen.waitFor(/great\. please also accept ISO week dates/);
+		host.key("tab");
+		host.key("enter");
+		await until(() => sessionFiles(host.sandbox.sessionDir).length === 2, { what: "the fork" });
+		await host.screen.waitFor(/2026-02-30 gives March 2nd/);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+});
