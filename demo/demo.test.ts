@@ -12,18 +12,20 @@ test("without a terminal the demo shows its screens and ends with 0", async () =
 	const run = await runHost([DEMO], { cli: RUNNER, extensions: [], deadlineMs: 45_000 });
 	expect(run.stderr).toBe("");
 	expect(run.code).toBe(0);
-	expect(run.stdout).toMatch(/at once and without a model\n[\s\S]*✦ recap/);
+	expect(run.stdout).toMatch(/at once and without a model\n[\s\S]*◆ resume/);
 	expect(run.stdout).toContain("You are making parseDate");
 	expect(run.stdout).toMatch(/You look back[\s\S]*✦ recap[\s\S]*node --test passed/);
 	expect(run.stdout).toMatch(/✎ .*Reject dates that do not exist/);
 	expect(run.stdout).toContain("3 calls");
+	expect(run.stdout).toMatch(/nothing was sent[\s\S]*<\/context>/);
+	expect(run.stdout).toMatch(/the board of all sessions[\s\S]*Reject dates/);
 }, 50_000);
 
 test("in a terminal the demo hands it to the host, and leaves nothing behind", async () => {
 	const demo = await testHost({ cli: RUNNER, extensions: [], args: [DEMO], waitFor: "none" });
 	await demo.screen.waitFor(/Press Enter to start/);
 	demo.key("enter");
-	await demo.screen.waitFor(/✦ recap\s[\s\S]*You are making parseDate/);
+	await demo.screen.waitFor(/◆ resume\s[\s\S]*You are making parseDate/);
 	demo.submit("/quit");
 	expect((await demo.exit).code).toBe(0);
 	expect(demo.screen.text()).toContain("The demo's files are removed.");

@@ -9,13 +9,14 @@ const WELCOME = `
 pi-session-suite: the real pi 0.73.1 with this package, on a scripted model on 127.0.0.1.
 No API key is used, nothing leaves this machine, and its files are removed when you leave.
 
-It opens on a session of yesterday. Above the editor you read where that stands: at once
-by rules, a moment later in the model's words. Then try:
+It opens on a session of yesterday. The card above the editor says where that stands: at
+once by rules, a moment later in the model's words. Then try:
 
   run the tests                 and look at another window until they are done, then come back
                                 and the session names itself
   throw a RangeError instead    the agent edits and tests the sample project
-  /recap    /recap status    /recap doctor    /rename mine    and /quit to leave
+  /resume-here                  the next step, as a prompt to edit
+  /sessions   /recap   /recap status   /recap doctor   /rename mine   and /quit to leave
 `;
 
 /** Hand the user's terminal to the host; resolves with its exit code once everything is cleaned up. */

@@ -33,17 +33,23 @@ export async function demoWithoutTerminal(): Promise<number> {
 }
 
 async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate): Promise<void> {
-	await host.screen.waitFor(/✦ recap/, { what: "the offline recap of the reopened session" });
+	await host.screen.waitFor(/◆ resume/, { what: "the card of the reopened session" });
 	show(host, "Yesterday's session, reopened with `pi -c`: where it stands, at once and without a model");
 
 	firstRecap.open();
 	await host.screen.waitFor(/You are making parseDate/, {
 		what: "the model's recap of the reopened session",
 	});
-	show(host, "A moment later the model's words take its place");
+	show(host, "A moment later the model's words are its head");
 
+	host.submit("/resume-here");
+	await host.screen.waitFor(/<\/context>/, { what: "the next step in the editor" });
+	show(host, "/resume-here: the next step, as a prompt that you edit; nothing was sent");
+
+	host.key("ctrl+c");
+	await host.screen.waitFor((text) => !text.includes("</context>"), { what: "the editor to be empty" });
 	host.submit("run the tests");
-	await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the submit to clear the recap" });
+	await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the submit to clear the card" });
 	host.focusOut();
 	const leftAt = performance.now();
 	await host.screen.waitFor(/All 3 tests pass\./, { what: "the agent's answer" });
@@ -64,6 +70,12 @@ async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate):
 	host.submit("/recap status");
 	await host.screen.waitFor(/3 calls/, { what: "/recap status" });
 	show(host, "/recap status: what it cost so far");
+
+	host.submit("/sessions");
+	await host.screen.waitFor(/Sessions\s+1\b[\s\S]*Reject dates that do not exist/, { what: "the board" });
+	show(host, "/sessions: the board of all sessions, live ones on top");
+	host.key("escape");
+	await host.screen.waitFor((text) => !/ Sessions\s+1\b/.test(text), { what: "the board to close" });
 
 	host.submit("/quit");
 	const { code } = await host.exit;

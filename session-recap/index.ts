@@ -1,7 +1,7 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
-import { completeCommand } from "./command/parse.ts";
+import { lazily } from "../session-core/lazily.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { type Running, startSoon } from "./running.ts";
 
@@ -34,7 +34,8 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 
 	pi.registerCommand("recap", {
 		description: "Say where this session stands (/recap --help for more)",
-		getArgumentCompletions: completeCommand,
+		getArgumentCompletions: async (prefix) =>
+			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
 		handler: async (args) => running?.command(args),
 	});
 }

@@ -2,7 +2,6 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
-import { completeCommand } from "./command/parse.ts";
 import { TITLE_FLAGS } from "./config/flags.ts";
 import { loadedBytes } from "./names/loaded.ts";
 import type { Title } from "./title.ts";
@@ -56,7 +55,8 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 
 	pi.registerCommand("rename", {
 		description: "Name this session (/rename --help for more)",
-		getArgumentCompletions: completeCommand,
+		getArgumentCompletions: async (prefix) =>
+			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
 		handler: async (args, ctx) => {
 			starting ??= start(ctx);
 			(await starting)?.command(args);

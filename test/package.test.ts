@@ -25,7 +25,7 @@ describe("the package", () => {
 		const install = await runHost(["install", PROJECT_ROOT], { model, sandbox, extensions: [] });
 		expect(install.code).toBe(0);
 		const host = await testHost({ model, sandbox, extensions: [], args: ["-c"], rows: 50 });
-		await host.screen.waitFor(/✦ recap/);
+		await host.screen.waitFor(/◆ resume/);
 	});
 
 	test("the lock file names no registry host", () => {
