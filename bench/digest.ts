@@ -22,7 +22,7 @@ export async function rows(): Promise<BenchRow[]> {
 
 /** A branch of 50,000 entries in memory: prompts, replies, edits and commands in turn. */
 function longSession(): SessionManager {
-	const manager = SessionManager.inMemory("/work/project");
+	const manager = SessionManager.inMemory("/code/project");
 	const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
 	const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 	const from = { api: "anthropic-messages" as const, provider: "bench", model: "bench", timestamp: 0 };

@@ -26,7 +26,7 @@ const WORDS =
 export function growTree(agentDir: string, { sessions, bytes, folders }: TreeShape): void {
 	const bodies = Array.from({ length: BODIES }, (_, seed) => bodyOf(bytes, seed));
 	for (let index = 0; index < sessions; index++) {
-		const cwd = `/work/project-${index % folders}`;
+		const cwd = `/code/project-${index % folders}`;
 		const folder = projectFolder(sessionsRoot(agentDir), cwd);
 		if (index < folders) mkdirSync(folder, { recursive: true });
 		const time = START + index * 60_000;
@@ -43,10 +43,10 @@ export function growTree(agentDir: string, { sessions, bytes, folders }: TreeSha
 
 /** One session of a gigabyte: a hole between its ends, which costs no room and reads like any other bytes. Gives its path. */
 export function addGiant(agentDir: string, bytes: number): string {
-	const folder = projectFolder(sessionsRoot(agentDir), "/work/project-0");
+	const folder = projectFolder(sessionsRoot(agentDir), "/code/project-0");
 	const path = join(folder, "2026-06-01T00-00-00-000Z_01a1ffd6-0000-7000-8000-000000000000.jsonl");
 	const [, end = ""] = bodyOf(100_000, 1);
-	writeFileSync(path, headOf("giant", "/work/project-0", START, 1));
+	writeFileSync(path, headOf("giant", "/code/project-0", START, 1));
 	const file = openSync(path, "r+");
 	const tail = `\n${end}`;
 	ftruncateSync(file, bytes);
@@ -150,7 +150,7 @@ function recapLine(parentId: string): string {
 		resume_hint: {
 			seed_instruction: "Continue with the linter, then write the changelog entry for the parser fix.",
 		},
-		workspace: { cwd: "/work/project-0", git_branch: "main", git_head: "0123456789abcdef" },
+		workspace: { cwd: "/code/project-0", git_branch: "main", git_head: "0123456789abcdef" },
 		last_message_id: parentId,
 		created_at: START / 1_000,
 	};

@@ -119,7 +119,7 @@ describe("any entries whatever", () => {
 					getEntry: (wanted) => byId.get(wanted),
 					getEntries: () => entries,
 				});
-				const digest = digestBranch({ ...slice, entries }, { cwd: "/work" });
+				const digest = digestBranch({ ...slice, entries }, { cwd: "/code" });
 				expect(renderDigest(digest).length).toBeLessThanOrEqual(RENDER_BOUND);
 				const recap = heuristicRecap(digest, { id: "1", subjectId: "2", createdAt: 3 });
 				expect(displayWidth(recap.headline)).toBeLessThanOrEqual(80);

@@ -5,12 +5,12 @@ import type { Digest } from "./types.ts";
 const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
 const EDIT: Happening = {
 	tool: "edit",
-	args: { path: "/work/app/src/parser.ts" },
+	args: { path: "/code/app/src/parser.ts" },
 	diff: "+ 1 a\n- 2 b\n+ 3 c\n",
 };
 const PASS: Happening = { bash: "npm test", out: "3 passed" };
 const DONE: Happening = { says: "The parser takes trailing commas now." };
-const cwd = "/work/app";
+const cwd = "/code/app";
 
 describe("how a session ended", () => {
 	const cases: [string, Happening[], Digest["outcome"], string?][] = [
@@ -133,7 +133,7 @@ describe("checks after the last edit", () => {
 			[ASK, EDIT, PASS, { bash: "sed -i s/a/b/ src/a.ts && npm test", aborted: true }],
 			"not_run",
 		],
-		["an edited file removed after it", [ASK, EDIT, PASS, { bash: "rm /work/app/src/parser.ts" }], "not_run"],
+		["an edited file removed after it", [ASK, EDIT, PASS, { bash: "rm /code/app/src/parser.ts" }], "not_run"],
 		[
 			"a scratch file removed after it",
 			[ASK, EDIT, { tool: "write", args: { path: "try.ts", content: "a" } }, PASS, { bash: "rm try.ts" }],
@@ -174,9 +174,9 @@ describe("checks after the last edit", () => {
 	});
 
 	it.each([
-		["of another project", "cd /work/other && npm test", "not_run"],
-		["of the folder above", "cd /work && npm test", "passed"],
-		["of the session's folder", "cd /work/app && npm test", "passed"],
+		["of another project", "cd /code/other && npm test", "not_run"],
+		["of the folder above", "cd /code && npm test", "passed"],
+		["of the session's folder", "cd /code/app && npm test", "passed"],
 		["of a package", "cd packages/a && npm test", "passed"],
 		["of the sister folder", "cd ../other && npm test", "not_run"],
 	])("a test run %s", (_, bash, checks) => {

@@ -71,7 +71,7 @@ describe("namedHashes", () => {
 });
 
 describe("uncommittedFiles", () => {
-	const name = pathNamer("/work");
+	const name = pathNamer("/code");
 	it.each([
 		[
 			"git status",

@@ -3,7 +3,7 @@ import { pathNamer } from "./paths.ts";
 import { parseShell } from "./shell.ts";
 import { namedFiles, removalOf, shellMoves, shellReads, shellWrites } from "./shellfiles.ts";
 
-const name = pathNamer("/work/app");
+const name = pathNamer("/code/app");
 
 describe("parseShell", () => {
 	it("splits at operators outside quotes and keeps redirections whole", () => {
@@ -43,7 +43,7 @@ describe("files of shell commands", () => {
 
 	it("sees what was looked at, by its full name only", () => {
 		const line = parseShell(
-			"cd /work/app && cat src/a.ts && rg -n 'x y' lib/b.go && git diff HEAD docs/c.md && wc -l d.ts",
+			"cd /code/app && cat src/a.ts && rg -n 'x y' lib/b.go && git diff HEAD docs/c.md && wc -l d.ts",
 		);
 		expect(shellReads(line, name)).toEqual(["src/a.ts", "lib/b.go", "docs/c.md"]);
 	});
@@ -56,7 +56,7 @@ describe("files of shell commands", () => {
 	});
 
 	it("knows removed files, patterns included", () => {
-		const removed = removalOf(parseShell("cd demo && rm -f smoke-*.html /work/app/old.ts"), name);
+		const removed = removalOf(parseShell("cd demo && rm -f smoke-*.html /code/app/old.ts"), name);
 		expect(["demo/smoke-1.html", "old.ts", "demo/kept.html"].map((path) => removed?.(path))).toEqual([
 			true,
 			true,
@@ -66,8 +66,8 @@ describe("files of shell commands", () => {
 	});
 
 	it("names the files that a failure points at", () => {
-		const output = "/work/app/core/a.go:12 +0x1\nsrc/theme.ts(5,15): error TS2305\n/usr/lib/x.js:1:2\n";
-		expect(namedFiles(output, "/work/app", ["packages/ui/src/theme.ts"], name)).toEqual([
+		const output = "/code/app/core/a.go:12 +0x1\nsrc/theme.ts(5,15): error TS2305\n/usr/lib/x.js:1:2\n";
+		expect(namedFiles(output, "/code/app", ["packages/ui/src/theme.ts"], name)).toEqual([
 			"core/a.go",
 			"packages/ui/src/theme.ts",
 		]);

@@ -7,10 +7,10 @@ import { closingThought, wholeThought } from "./wording.ts";
 
 const STAMP = { id: "r1", subjectId: "s1", createdAt: 7 };
 const ASK: Happening = { user: "ok, make the parser in src accept trailing commas. and tell me how" };
-const EDIT: Happening = { tool: "edit", args: { path: "/work/app/src/parser.ts" }, diff: "+ 1 a" };
+const EDIT: Happening = { tool: "edit", args: { path: "/code/app/src/parser.ts" }, diff: "+ 1 a" };
 
 function recapOf(...happenings: Happening[]): Recap {
-	return heuristicRecap(digestOf(happenings, { cwd: "/work/app" }), STAMP);
+	return heuristicRecap(digestOf(happenings, { cwd: "/code/app" }), STAMP);
 }
 
 describe("heuristicRecap", () => {
@@ -18,7 +18,7 @@ describe("heuristicRecap", () => {
 		const recap = recapOf(
 			ASK,
 			EDIT,
-			{ bash: "cd /work/app && npm test", out: "12 passed" },
+			{ bash: "cd /code/app && npm test", out: "12 passed" },
 			{ bash: "git commit -am x", out: "[main 1a2b3c4] Accept trailing commas in arrays" },
 			{
 				says: "Done. `parseArray()` in `src/parser.ts` skips a comma before `]`.\n\nShould I do the same for objects?",
@@ -107,12 +107,12 @@ describe("heuristicRecap", () => {
 		const recap = heuristicRecap(digestOf([ASK, { says: "Which one?" }]), {
 			...STAMP,
 			kind: "job",
-			cwd: "/work/app",
+			cwd: "/code/app",
 			model: { provider: "p", model: "m" },
 		});
 		expect(recap.kind).toBe("job");
 		expect(recap.resume_hint).toEqual({ seed_instruction: "Which one?", provider: "p", model: "m" });
-		expect(recap.workspace).toEqual({ cwd: "/work/app" });
+		expect(recap.workspace).toEqual({ cwd: "/code/app" });
 	});
 });
 

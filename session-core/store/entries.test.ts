@@ -8,7 +8,7 @@ describe("parsing entries", () => {
 	it("gives header and entries in file order", () => {
 		const session = new SessionText().user("one").assistant("two");
 		const parsed = parseEntries(session.toString());
-		expect(parsed.headers).toMatchObject([{ id: "s-1", version: 3, cwd: "/work/app" }]);
+		expect(parsed.headers).toMatchObject([{ id: "s-1", version: 3, cwd: "/code/app" }]);
 		expect(parsed.entries.map((entry) => entry.id)).toEqual(session.ids);
 		expect(parsed).toMatchObject({ badLines: 0, longLines: 0 });
 	});

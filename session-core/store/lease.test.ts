@@ -13,7 +13,7 @@ const path = (pid: number) => join(liveFolder(agentDir()), `${pid}.json`);
 const holder = (sessionId = "s-1") =>
 	new LeaseHolder(
 		agentDir(),
-		{ sessionId, sessionFile: `/s/${sessionId}.jsonl`, cwd: "/work" },
+		{ sessionId, sessionFile: `/s/${sessionId}.jsonl`, cwd: "/code" },
 		"idle",
 		START,
 	);
@@ -49,7 +49,7 @@ describe("a lease", () => {
 				pid: process.pid,
 				sessionId: "s-1",
 				sessionFile: "/s/s-1.jsonl",
-				cwd: "/work",
+				cwd: "/code",
 				state: "idle",
 				since: START,
 			},

@@ -55,23 +55,23 @@ const idsOf = (rows: SessionSummary[]) => rows.map((row) => row.id);
 
 describe("listing sessions", () => {
 	it("gives those of all projects, last changed first", async () => {
-		session("/work/a", "one", 30);
-		session("/work/b", "two", 10);
-		session("/work/a", "three", 20);
+		session("/code/a", "one", 30);
+		session("/code/b", "two", 10);
+		session("/code/a", "three", 20);
 		const { rows, report } = await scan();
 		expect(idsOf(rows)).toEqual(["two", "three", "one"]);
 		expect(report).toEqual({ files: 3, sessions: 3, read: 3, left: {}, index: { ok: true } });
 	});
 
 	it("gives only those of the folders that were asked for", async () => {
-		session("/work/a", "one", 30);
-		session("/work/b", "two", 10);
-		expect(idsOf((await scan({ folders: [folderOf("/work/a")] })).rows)).toEqual(["one"]);
+		session("/code/a", "one", 30);
+		session("/code/b", "two", 10);
+		expect(idsOf((await scan({ folders: [folderOf("/code/a")] })).rows)).toEqual(["one"]);
 	});
 
 	it("names a project's folder as the host does", () => {
-		expect(projectFolder("/s", "/work/my app")).toBe("/s/--work-my app--");
-		expect(projectFolder("/s", "C:\\work\\app")).toBe("/s/--C--work-app--");
+		expect(projectFolder("/s", "/code/my app")).toBe("/s/--code-my app--");
+		expect(projectFolder("/s", "C:\\code\\app")).toBe("/s/--C--code-app--");
 	});
 
 	it("gives nothing where there is nothing", async () => {
@@ -80,7 +80,7 @@ describe("listing sessions", () => {
 	});
 
 	it("gives first rows before the rest, by name and by what it knows, and no row twice", async () => {
-		for (let count = 0; count < 300; count++) session("/work/a", `s${count}`, count);
+		for (let count = 0; count < 300; count++) session("/code/a", `s${count}`, count);
 		const { batches, rows } = await scan();
 		expect(batches[0]?.stage).toBe("newest");
 		expect(rows).toHaveLength(300);
@@ -93,13 +93,13 @@ describe("listing sessions", () => {
 	});
 
 	it("leaves out what is no session, and says why", async () => {
-		session("/work/a", "one", 1);
-		const folder = folderOf("/work/a");
+		session("/code/a", "one", 1);
+		const folder = folderOf("/code/a");
 		put(join(folder, "empty.jsonl"), "");
 		put(join(folder, "log.jsonl"), '{"level":"info"}\n');
 		put(join(folder, "notes.txt"), "x");
 		mkdirSync(join(folder, "folder.jsonl"));
-		symlinkSync(session("/work/b", "two", 1), join(folder, "link.jsonl"));
+		symlinkSync(session("/code/b", "two", 1), join(folder, "link.jsonl"));
 		execFileSync("mkfifo", [join(folder, "pipe.jsonl")]);
 		const { rows, report } = await scan({ folders: [folder] });
 		expect(idsOf(rows)).toEqual(["one"]);
@@ -107,8 +107,8 @@ describe("listing sessions", () => {
 	});
 
 	it("does not follow a project folder that is a link", async () => {
-		session("/work/a", "one", 1);
-		symlinkSync(folderOf("/work/a"), folderOf("/work/b"));
+		session("/code/a", "one", 1);
+		symlinkSync(folderOf("/code/a"), folderOf("/code/b"));
 		expect((await scan()).rows).toHaveLength(1);
 	});
 
@@ -119,14 +119,14 @@ describe("listing sessions", () => {
 			.padding(60_000)
 			.name("Deep");
 		text.padding(60_000).padding(60_000);
-		session("/work/a", "deep", 1, text);
+		session("/code/a", "deep", 1, text);
 		const { batches, rows } = await scan();
 		expect(batches.map((batch) => batch.stage)).toEqual(["newest", "named", "done"]);
 		expect(rows[0]?.name).toBe("Deep");
 	});
 
 	it("stops when it is told to, and keeps what it learned", async () => {
-		for (let count = 0; count < 600; count++) session("/work/a", `s${count}`, count);
+		for (let count = 0; count < 600; count++) session("/code/a", `s${count}`, count);
 		const controller = new AbortController();
 		for await (const batch of scanSessions({ agentDir: agentDir(), signal: controller.signal, sliceMs: 0 })) {
 			if (batch.stage === "listed") controller.abort();
@@ -139,8 +139,8 @@ describe("listing sessions", () => {
 
 describe("the index", () => {
 	it("spares reading files that did not change", async () => {
-		session("/work/a", "one", 2);
-		put(join(folderOf("/work/a"), "log.jsonl"), '{"level":"info"}\n');
+		session("/code/a", "one", 2);
+		put(join(folderOf("/code/a"), "log.jsonl"), '{"level":"info"}\n');
 		const cold = await scan();
 		const warm = await scan();
 		expect(warm.report).toEqual({ ...cold.report, read: 0 });
@@ -148,7 +148,7 @@ describe("the index", () => {
 	});
 
 	it("notices that a file grew, even if its time stands still", async () => {
-		const path = session("/work/a", "one", 2);
+		const path = session("/code/a", "one", 2);
 		await scan();
 		const { atime, mtime } = statSync(path);
 		appendFileSync(path, `${new SessionText().name("Named").lines[1]}\n`);
@@ -159,27 +159,27 @@ describe("the index", () => {
 	});
 
 	it("forgets files that are gone", async () => {
-		const path = session("/work/a", "one", 1);
-		session("/work/a", "two", 2);
+		const path = session("/code/a", "one", 1);
+		session("/code/a", "two", 2);
 		await scan();
 		unlinkSync(path);
 		await scan();
-		expect(readFileSync(indexPath(agentDir(), folderOf("/work/a")), "utf8")).not.toContain("_one.jsonl");
+		expect(readFileSync(indexPath(agentDir(), folderOf("/code/a")), "utf8")).not.toContain("_one.jsonl");
 	});
 
 	it("is not written when nothing is new", async () => {
-		session("/work/a", "one", 1);
+		session("/code/a", "one", 1);
 		await scan();
-		const path = indexPath(agentDir(), folderOf("/work/a"));
+		const path = indexPath(agentDir(), folderOf("/code/a"));
 		utimesSync(path, 1, 1);
 		await scan();
 		expect(statSync(path).mtimeMs).toBe(1_000);
 	});
 
 	it("is private", async () => {
-		session("/work/a", "one", 1);
+		session("/code/a", "one", 1);
 		await scan();
-		expect(statSync(indexPath(agentDir(), folderOf("/work/a"))).mode & 0o777).toBe(0o600);
+		expect(statSync(indexPath(agentDir(), folderOf("/code/a"))).mode & 0o777).toBe(0o600);
 	});
 
 	it.each<[string, (text: string) => string]>([
@@ -187,22 +187,22 @@ describe("the index", () => {
 		["cut in the middle", (text) => text.slice(0, text.length / 2)],
 		["cut in its first line", (text) => text.slice(0, 20)],
 		["of another version", (text) => text.replace('"version":1', '"version":0')],
-		["of another folder", (text) => text.replace("--work-a--", "--work-b--")],
+		["of another folder", (text) => text.replace("--code-a--", "--code-b--")],
 		["full of garbage", () => "\u0000\uffff".repeat(999)],
 		["damaged in every record", (text) => text.replaceAll('"summary":{', '"summary":[')],
 		["of wrong types", (text) => text.replaceAll(/"modified":[\d.]+/g, '"modified":"x"')],
 	])("that is %s is built anew", async (_, damage) => {
-		session("/work/a", "one", 1);
-		session("/work/a", "two", 2);
+		session("/code/a", "one", 1);
+		session("/code/a", "two", 2);
 		const { rows } = await scan();
-		const path = indexPath(agentDir(), folderOf("/work/a"));
+		const path = indexPath(agentDir(), folderOf("/code/a"));
 		writeFileSync(path, damage(readFileSync(path, "utf8")));
 		expect((await scan()).rows).toEqual(rows);
 		expect((await scan()).report.read).toBe(0);
 	});
 
 	it("may be written by several scans at once", async () => {
-		for (let count = 0; count < 50; count++) session("/work/a", `s${count}`, count);
+		for (let count = 0; count < 50; count++) session("/code/a", `s${count}`, count);
 		const scans = await Promise.all([1, 2, 3, 4].map(() => scan({ sliceMs: 0 })));
 		expect(scans.map(({ rows }) => rows.length)).toEqual([50, 50, 50, 50]);
 		expect((await scan()).report.read).toBe(0);
@@ -210,16 +210,16 @@ describe("the index", () => {
 	});
 
 	it("of a folder that is gone is swept, with what dead writers left", async () => {
-		session("/work/a", "one", 1);
+		session("/code/a", "one", 1);
 		await scan();
 		put(join(indexFolder(agentDir()), "x.index.999999999.abc.tmp"), "half");
-		execFileSync("rm", ["-r", folderOf("/work/a")]);
+		execFileSync("rm", ["-r", folderOf("/code/a")]);
 		await scan();
 		expect(readdirSync(indexFolder(agentDir()))).toEqual([]);
 	});
 
 	it("that cannot be written costs nothing but a word in the report", async () => {
-		session("/work/a", "one", 1);
+		session("/code/a", "one", 1);
 		put(join(agentDir(), "session-suite"), "a file where the folder should be");
 		const { rows, report } = await scan();
 		expect(rows).toHaveLength(1);
@@ -227,7 +227,7 @@ describe("the index", () => {
 	});
 
 	it.skipIf(process.getuid?.() === 0)("in a read-only folder leaves sessions listed", async () => {
-		session("/work/a", "one", 1);
+		session("/code/a", "one", 1);
 		chmodSync(agentDir(), 0o500);
 		expect((await scan()).rows).toHaveLength(1);
 		chmodSync(agentDir(), 0o700);
@@ -237,7 +237,7 @@ describe("the index", () => {
 it("never holds the event loop for long", async () => {
 	for (let count = 0; count < 400; count++) {
 		session(
-			"/work/a",
+			"/code/a",
 			`s${count}`,
 			count,
 			new SessionText().user("Fix the parser").padding(60_000).assistant("Done."),

@@ -45,7 +45,7 @@ export class SessionText {
 			version: 3,
 			id: "s-1",
 			timestamp: this.#time(),
-			cwd: "/work/app",
+			cwd: "/code/app",
 			...header,
 		});
 	}

@@ -15,7 +15,7 @@ const PLAIN: Recap = {
 	outcome: "done",
 	checks: "passed",
 	resume_hint: { seed_instruction: "Go on:\nrun the tests", provider: "acme", branch_on_resume: true },
-	workspace: { cwd: "/work/my  app", git_branch: "main" },
+	workspace: { cwd: "/code/my  app", git_branch: "main" },
 	last_message_id: "e1",
 	created_at: 1_769_860_800,
 };

@@ -58,7 +58,7 @@ describe("a summary", () => {
 		const { path, size, changed, ...rest } = summaryOf(text);
 		expect(rest).toEqual({
 			id: "s-1",
-			cwd: "/work/app",
+			cwd: "/code/app",
 			created: START,
 			modified: START + 5_000,
 			name: undefined,
@@ -120,11 +120,11 @@ describe("a summary", () => {
 	});
 
 	it("shows nothing that a terminal would act on", () => {
-		const text = new SessionText({ cwd: "/work/\u001b[31mapp" }).user(
+		const text = new SessionText({ cwd: "/code/\u001b[31mapp" }).user(
 			"Fix \u001b]0;owned\u0007 the\u202e parser now",
 		);
 		expect(summaryOf(text.name("evil \u001b[2Jname"))).toMatchObject({
-			cwd: "/work/app",
+			cwd: "/code/app",
 			firstPrompt: "Fix the parser now",
 			name: "evil name",
 		});
@@ -175,14 +175,14 @@ describe("a summary", () => {
 
 	it("tells a fork from a child by the copied history", () => {
 		const header = {
-			parentSession: "/work/parent.jsonl",
+			parentSession: "/code/parent.jsonl",
 			timestamp: new Date(START + 900_000).toISOString(),
 		};
 		expect(summaryOf(new SessionText(header).user("one"))).toMatchObject({
 			kind: "fork",
-			parentSession: "/work/parent.jsonl",
+			parentSession: "/code/parent.jsonl",
 		});
-		expect(summaryOf(new SessionText({ parentSession: "/work/parent.jsonl" }).user("one")).kind).toBe(
+		expect(summaryOf(new SessionText({ parentSession: "/code/parent.jsonl" }).user("one")).kind).toBe(
 			"child",
 		);
 	});

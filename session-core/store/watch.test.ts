@@ -6,7 +6,7 @@ import { put, SessionText, useTemporaryFolder } from "./store.test-support.ts";
 import { type WatchOptions, watchSessions } from "./watch.ts";
 
 const agentDir = useTemporaryFolder();
-const file = (cwd = "/work/a") => join(projectFolder(sessionsRoot(agentDir()), cwd), "s.jsonl");
+const file = (cwd = "/code/a") => join(projectFolder(sessionsRoot(agentDir()), cwd), "s.jsonl");
 const stops: (() => void)[] = [];
 afterEach(() => {
 	for (const stop of stops.splice(0)) stop();
@@ -42,10 +42,10 @@ describe("watching sessions", () => {
 	it("notices a new project and what happens in it", async () => {
 		mkdirSync(sessionsRoot(agentDir()), { recursive: true });
 		const onChange = watching();
-		put(file("/work/new"), new SessionText().toString());
+		put(file("/code/new"), new SessionText().toString());
 		await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
 		onChange.mockClear();
-		appendFileSync(file("/work/new"), "x");
+		appendFileSync(file("/code/new"), "x");
 		await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
 	});
 
@@ -63,7 +63,7 @@ describe("watching sessions", () => {
 		let fail: (() => void) | undefined;
 		const close = vi.fn();
 		const onChange = watching({
-			folders: [projectFolder(sessionsRoot(agentDir()), "/work/a")],
+			folders: [projectFolder(sessionsRoot(agentDir()), "/code/a")],
 			pollMs: 10,
 			watchFolder: () => ({ close, on: (_, listener) => (fail = listener) }),
 		});

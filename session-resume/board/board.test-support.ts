@@ -13,7 +13,7 @@ export function summary(id: string, fields: Partial<SessionSummary> = {}): Sessi
 	return {
 		path: `/sessions/app/${id}.jsonl`,
 		id,
-		cwd: "/work/app",
+		cwd: "/code/app",
 		created: NOW - 60 * MINUTE,
 		modified: NOW - 5 * MINUTE,
 		changed: NOW,
@@ -69,7 +69,7 @@ export class TestBoard {
 
 	constructor(start: { rows?: Row[]; page?: number; current?: string; query?: string } = {}) {
 		const { rows = [], page = 10, current, query = "" } = start;
-		const opened = openBoard({ scope: "project", query, current: { path: current, cwd: "/work/app" }, page });
+		const opened = openBoard({ scope: "project", query, current: { path: current, cwd: "/code/app" }, page });
 		this.board = opened.state;
 		this.effects = opened.effects;
 		if (rows.length > 0) this.do({ type: "rows", rows });

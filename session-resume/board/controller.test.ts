@@ -8,7 +8,7 @@ function running(more: Partial<ControllerDeps> = {}) {
 	const log: string[] = [];
 	let feedDeps: FeedDeps | undefined;
 	const controller = runBoard({
-		start: { scope: "project", query: "", current: { path: undefined, cwd: "/work" }, page: 10 },
+		start: { scope: "project", query: "", current: { path: undefined, cwd: "/code" }, page: 10 },
 		agentDir: "/agent",
 		projectFolder: "/sessions/app",
 		facts: (_act, row) => ({

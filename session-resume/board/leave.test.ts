@@ -18,14 +18,14 @@ describe("forking a session", () => {
 	test("is the host's copy of its whole history, beside it; the original stays as it is", () => {
 		const path = placed();
 		const before = readFileSync(path, "utf8");
-		const forked = forkSession(path, "/work/app", dirname(path));
+		const forked = forkSession(path, "/code/app", dirname(path));
 		if (!forked.ok) throw new Error(forked.detail);
 		expect(readFileSync(path, "utf8")).toBe(before);
 		expect(dirname(forked.path)).toBe(dirname(path));
 		const looked = summarize(forked.path);
 		expect(looked.ok && looked.record.summary).toMatchObject({
 			kind: "fork",
-			cwd: "/work/app",
+			cwd: "/code/app",
 			name: "Dates",
 			parentSession: path,
 			firstPrompt: "Fix it",
@@ -36,7 +36,7 @@ describe("forking a session", () => {
 
 	test("a failure leaves nothing behind", () => {
 		const path = placed("no session\n");
-		expect(forkSession(path, "/work/app", dirname(path))).toMatchObject({
+		expect(forkSession(path, "/code/app", dirname(path))).toMatchObject({
 			ok: false,
 			detail: expect.stringContaining("Cannot fork"),
 		});
@@ -81,7 +81,7 @@ describe("leaving the board", () => {
 
 	test("a fork is opened; one that goes on elsewhere stands with the sessions from there", async () => {
 		const it = host();
-		await perform({ act: "fork", path: placed(), cwd: "/work/app", moved: false }, it);
+		await perform({ act: "fork", path: placed(), cwd: "/code/app", moved: false }, it);
 		await perform({ act: "fork", path: placed(), cwd: "/here", moved: true }, it);
 		expect(it.log[0]).toMatch(/^open \/sessions\/.*\.jsonl$/);
 		expect(it.log[1]).toMatch(/^open \/here\/.*\.jsonl$/);
@@ -89,7 +89,7 @@ describe("leaving the board", () => {
 
 	test("a fork that fails is said, and nothing is opened", async () => {
 		const it = host();
-		await perform({ act: "fork", path: join(folder(), "gone.jsonl"), cwd: "/work", moved: false }, it);
+		await perform({ act: "fork", path: join(folder(), "gone.jsonl"), cwd: "/code", moved: false }, it);
 		expect(it.log).toEqual([expect.stringMatching(/^sessions: not forked\. /)]);
 		expect(existsSync(join(folder(), "gone.jsonl"))).toBe(false);
 	});

@@ -51,7 +51,7 @@ describe("filtering", () => {
 		const row = aRow("0195abcd", {
 			recap: { ...recap, bullets: [...recap.bullets], next_actions: [...recap.next_actions], artifacts: [] },
 		});
-		for (const query of ["ported", "colours", "linter", "work/app", "0195ab"]) {
+		for (const query of ["ported", "colours", "linter", "code/app", "0195ab"]) {
 			expect(matching([row], query)).toEqual([row]);
 		}
 	});

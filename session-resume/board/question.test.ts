@@ -4,7 +4,7 @@ import { questionOf } from "./question.ts";
 import type { Facts } from "./types.ts";
 
 const FINE: Facts = {
-	row: aRow("one", { cwd: "/work/app" }),
+	row: aRow("one", { cwd: "/code/app" }),
 	blocked: undefined,
 	cwdExists: true,
 	writer: undefined,
@@ -45,7 +45,7 @@ describe("before a session is opened or forked", () => {
 	test("a folder that is gone: the host asks where it can; a fork says where it goes on", () => {
 		expect(asks("open", { cwdExists: false })).toBeUndefined();
 		expect(asks("open", { cwdExists: false, hostAsksForCwd: false })).toEqual({
-			text: "Its folder /work/app is gone. A fork would go on in /here.",
+			text: "Its folder /code/app is gone. A fork would go on in /here.",
 			choices: ["Fork: go on in a copy, in /here", "Cancel"],
 		});
 		const forked = questionOf("fork", { ...FINE, cwdExists: false }, "/here");

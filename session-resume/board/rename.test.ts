@@ -49,7 +49,7 @@ describe("renaming a session in its file", () => {
 
 	test("a file of version 1 is not rewritten", () => {
 		const lines = [
-			{ type: "session", id: "s-1", timestamp: "2025-11-01T10:00:00Z", cwd: "/work" },
+			{ type: "session", id: "s-1", timestamp: "2025-11-01T10:00:00Z", cwd: "/code" },
 			{ type: "message", timestamp: "2025-11-01T10:00:01Z", message: { role: "user", content: "Fix it" } },
 		];
 		const before = lines.map((line) => `${JSON.stringify(line)}\n`).join("");

@@ -53,7 +53,7 @@ describe("a row", () => {
 });
 
 test.each([
-	["/home/u/work/app", "~/work/app"],
+	["/home/u/code/app", "~/code/app"],
 	["/home/u", "~"],
 	["/home/user2/app", "/home/user2/app"],
 	["/opt/\x1b[31mapp", "/opt/app"],

@@ -33,7 +33,7 @@ const ROWS = [
 	aRow("ko", {
 		firstPrompt: "날짜 파서를 고쳐 주세요 그리고 테스트도 실행해 주세요",
 		modified: NOW - 5 * DAY,
-		cwd: "/work/프로젝트",
+		cwd: "/code/프로젝트",
 	}),
 ];
 const LIVE = [liveState("asks", { state: "needs_you", since: NOW - 4 * MINUTE })];
@@ -131,8 +131,8 @@ describe("what a row tells", () => {
 
 	test("the project where there are several", () => {
 		const it = boardOf().press("scope");
-		expect(line(it, "Fix the date")).toContain("/work/app");
-		expect(line(boardOf(), "Fix the date").split("│")[0]).not.toContain("/work/app");
+		expect(line(it, "Fix the date")).toContain("/code/app");
+		expect(line(boardOf(), "Fix the date").split("│")[0]).not.toContain("/code/app");
 	});
 
 	test("how it ended, unless it is live", () => {
@@ -210,7 +210,7 @@ describe("the card beside or below", () => {
 test("hostile texts reach the screen as plain text", () => {
 	const hostile = "\x1b]52;c;aGk=\x07\x1b[2J\u202eevil\u2066 \x9b31m\ud83d title\ttab\nline";
 	const it = new TestBoard({
-		rows: [aRow("x", { name: hostile, firstPrompt: hostile, cwd: `/work/${hostile}` })],
+		rows: [aRow("x", { name: hostile, firstPrompt: hostile, cwd: `/code/${hostile}` })],
 		page: 9,
 	});
 	it.press("scope").type("evil").press("search");
@@ -255,7 +255,7 @@ describe("a question", () => {
 		asked.taken();
 		const path = "/sessions/app/asks.jsonl";
 		expect(asked.press("confirm").taken()).toEqual([
-			{ type: "close", leaving: { act: "fork", path, cwd: "/work/app", moved: false } },
+			{ type: "close", leaving: { act: "fork", path, cwd: "/code/app", moved: false } },
 		]);
 		const open = it();
 		open.taken();
