@@ -28,6 +28,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 
 	test("off after a crash", async () => {
 		const host = await recapHost({ files: { ".pi/extensions/crash.ts": CRASH } });
+		await attached(host);
 		host.submit("/crash");
 		await host.exit;
 		expect(host.lastFocusSwitch()).toBe("l");

@@ -18,6 +18,7 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	const rows = host.screen.rows();
 	const first = rows.findIndex((row) => row.includes("◆ resume"));
 	const end = rows.findIndex((row, index) => index > first && row.startsWith("──"));
+	if (first < 0 || end < 0) return { first, rows: [] };
 	return { first, rows: rows.slice(first, end) };
 }
 
@@ -57,9 +58,10 @@ describe("opening a session with a past", () => {
 		await host.screen.waitFor(/typed/);
 		for (const cols of [40, 80, 200]) {
 			host.resize(cols, 50);
+			// The prompt itself is on the screen as well: only the card's own rows count.
 			const isPainted = () => {
-				const rows = host.screen.rows();
-				return rows.includes("─".repeat(cols)) && rows.some((row) => row.includes("않는 날짜를 거부하도록"));
+				const ruled = host.screen.rows().includes("─".repeat(cols));
+				return ruled && /날짜를 거부하도록[\s\S]*RangeError/.test(cardRows(host).rows.join(" "));
 			};
 			await host.screen.waitFor(isPainted, { what: `the card in ${cols} columns` });
 			const { first, rows } = cardRows(host);
