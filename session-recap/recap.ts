@@ -6,7 +6,8 @@ import { lazily } from "../session-core/lazily.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
 import { openLog } from "../session-core/open-log.ts";
 import { sayOnce } from "../session-core/say-once.ts";
-import { fileLeafId } from "../session-core/session/file-leaf.ts";
+import { appendCarefully } from "../session-core/session/append.ts";
+import { appendTarget } from "../session-core/session/host-source.ts";
 import { openSettings, SETTINGS_FILE } from "../session-core/settings/open.ts";
 import type { Ledger } from "../session-core/usage/ledger.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
@@ -69,10 +70,11 @@ export async function startRecap(
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
 		mayCall: () => ledger?.overLimit(config.dailyCostLimit) === false,
 		save: (stamp, answer) => {
-			const file = ctx.sessionManager.getSessionFile();
-			// Another process may have gone on in this file; an entry of ours would then hide its messages.
-			if (file !== undefined && fileLeafId(file) !== ctx.sessionManager.getLeafId()) return;
-			pi.appendEntry(RECAP_ENTRY, { last_message_id: stamp, ...answer });
+			// What is not kept is asked for again after a restart; nothing else is lost.
+			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
+				pi.appendEntry(RECAP_ENTRY, { last_message_id: stamp, ...answer }),
+			);
+			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
 		},
 		ask: async (reading, signal) => {
 			const { askForRecap } = await lazily(() => import("./draft/ask.ts"));

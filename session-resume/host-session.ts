@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { AppendTarget } from "../session-core/session/append.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
-import { hostSource } from "../session-core/session/host-source.ts";
+import { appendTarget, hostSource } from "../session-core/session/host-source.ts";
 import type { Origin } from "./reading.ts";
 
 /** One session of the host, as the parts of the extension use it. */
@@ -31,8 +31,7 @@ export function hostSession(ctx: Pick<ExtensionContext, "sessionManager" | "cwd"
 		ownCwd: header?.cwd || undefined,
 		source: hostSource(manager),
 		origin: { timestamp: header?.timestamp, parentSession: header?.parentSession },
-		// The same object; the type that extensions get leaves out what undoes a failed append.
-		target: manager as unknown as AppendTarget,
+		target: appendTarget(manager),
 		isCurrent: () => manager.getSessionId() === id,
 	};
 }

@@ -1,7 +1,8 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
-import { hostSource } from "../session-core/session/host-source.ts";
+import { appendOrUndo } from "../session-core/session/append.ts";
+import { appendTarget, hostSource } from "../session-core/session/host-source.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic.ts";
@@ -123,13 +124,14 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 
 function namePorts({ pi, ctx, loaded }: SessionDeps): NamePorts {
 	const { sessionManager } = ctx;
+	const target = appendTarget(sessionManager);
 	return {
 		loaded,
 		file: () => sessionManager.getSessionFile(),
 		leafId: () => sessionManager.getLeafId(),
 		knows: (id) => sessionManager.getEntry(id) !== undefined,
 		records: () => nameRecords(hostSource(sessionManager).getEntries()),
-		record: (data) => pi.appendEntry(TITLE_ENTRY, data),
-		name: (text) => pi.setSessionName(text),
+		record: (data) => appendOrUndo(target, () => pi.appendEntry(TITLE_ENTRY, data)),
+		name: (text) => appendOrUndo(target, () => pi.setSessionName(text)),
 	};
 }

@@ -40,16 +40,32 @@ export function appendCarefully(target: AppendTarget, append: () => void): Appen
 	if (leafInFile === undefined) return refused("unreadable");
 	if (leaf === null || leafInFile !== leaf) return refused("moved_on");
 	try {
-		append();
+		appendOrUndo(target, append);
 		return { ok: true };
 	} catch (error) {
-		if (fileLeafId(file) === target.getLeafId() && target.getLeafId() !== leaf) return { ok: true };
+		return refused("unwritable", error instanceof Error ? error.message : String(error));
+	}
+}
+
+/**
+ * Append through the host; where that fails, take it back and pass the error on. Not an error: the host failed after
+ * the entry was on disk.
+ */
+export function appendOrUndo(target: AppendTarget, append: () => void): void {
+	const file = target.getSessionFile();
+	const size = file === undefined ? undefined : sizeOf(file);
+	const leaf = target.getLeafId();
+	try {
+		append();
+	} catch (error) {
+		if (file === undefined || size === undefined || leaf === null) throw error;
+		if (fileLeafId(file) === target.getLeafId() && target.getLeafId() !== leaf) return;
 		const failed = target.getLeafEntry();
 		if (failed && failed.id !== leaf) {
 			target.branch?.(leaf);
 			takeBack(file, size, `${JSON.stringify(failed)}\n`);
 		}
-		return refused("unwritable", error instanceof Error ? error.message : String(error));
+		throw error;
 	}
 }
 

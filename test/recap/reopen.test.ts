@@ -1,7 +1,8 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hang, say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
+import { FULL_DISK } from "../host/full-disk.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -51,6 +52,23 @@ describe("a session with a past", () => {
 		host.submit("/recap");
 		await host.screen.waitFor(/have not run since the last edit/);
 		expect(host.entries().at(-1)).toMatchObject(foreign);
+	});
+
+	test("a full disk costs nothing but a second call after a restart", async () => {
+		const host = await recapHost({
+			args: ["-c"],
+			sessions: [yesterdaySession],
+			files: { ".pi/extensions/full-disk.ts": FULL_DISK },
+			rows: 50,
+			script: (model) => model.queue("recap", RECAP),
+		});
+		const [file = ""] = host.sandbox.placed;
+		const before = readFileSync(file, "utf8");
+		await host.screen.waitFor(/have not run since the last edit/);
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
+		expect(readFileSync(file, "utf8")).toBe(before);
+		expect(host.extensionErrors()).toEqual([]);
 	});
 
 	test("an aborted and a failed past are called that", async () => {

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fail, hang, useTool } from "../host/answer.ts";
+import { FULL_DISK } from "../host/full-disk.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import { until } from "../host/until.ts";
@@ -168,19 +169,6 @@ describe("/recap-card", () => {
 		expect(readFileSync(file, "utf8")).toMatch(/"user_edited".*My own words|My own words.*"user_edited"/);
 	});
 });
-
-/** From inside the host: the disk fills up in the middle of any line that is appended to a session. */
-const FULL_DISK = `import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
-export default () => {
-	const append = fs.appendFileSync;
-	fs.appendFileSync = (path, data, ...rest) => {
-		if (!String(path).includes("sessions")) return append(path, data, ...rest);
-		append(path, String(data).slice(0, 60), ...rest);
-		throw new Error("ENOSPC: no space left on device, write");
-	};
-	syncBuiltinESMExports();
-};`;
 
 describe("where nothing can be written", () => {
 	const FULL = { ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } };
