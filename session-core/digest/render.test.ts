@@ -42,10 +42,7 @@ describe("renderDigest", () => {
 
 	it("carries no secrets and no controls", () => {
 		const text = renderDigest(
-			digestOf([
-				{ user: "use sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA here\u001b[31m and go" },
-				{ says: "ok\u0007" },
-			]),
+			digestOf([{ user: `use sk-ant-api03-${"A".repeat(40)} here\u001b[31m and go` }, { says: "ok\u0007" }]),
 		);
 		expect(text).not.toMatch(/sk-ant-api03|[\u0007\u001b]/);
 	});

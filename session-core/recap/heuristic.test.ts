@@ -97,7 +97,7 @@ describe("heuristicRecap", () => {
 
 	it("redacts and cleans whatever it shows", () => {
 		const recap = recapOf(
-			{ user: "use key sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\u202e for the parser now" },
+			{ user: `use key sk-ant-api03-${"A".repeat(40)}\u202e for the parser now` },
 			{ says: "ok" },
 		);
 		expect(JSON.stringify(recap)).not.toMatch(/api03|\u202e/);
