@@ -74,7 +74,12 @@ function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
 }
 
 function sizeOf(file: string): number | undefined {
-	return lstatSync(file, { throwIfNoEntry: false })?.size;
+	try {
+		return lstatSync(file, { throwIfNoEntry: false })?.size;
+	} catch {
+		// A folder on the way that cannot be entered: as good as no file.
+		return undefined;
+	}
 }
 
 /** Cuts off what was written of `line`, if that and nothing else stands behind the old end of the file. */

@@ -16,7 +16,7 @@ const NEWLINE = 0x0a;
 export function fileLeafId(path: string): string | undefined {
 	let fd: number;
 	try {
-		fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+		fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
 	} catch {
 		// No such file, or none of ours to read.
 		return undefined;
