@@ -54,6 +54,8 @@ describe("opening a session with a past", () => {
 			)
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 20, rows: 8 });
+		// Not before the card is up: a user who already types gets none.
+		await host.screen.waitFor(/\/resume-here/, { what: "the card's last row" });
 		host.type("typed");
 		await host.screen.waitFor(/typed/);
 		for (const cols of [40, 80, 200]) {
