@@ -6,6 +6,7 @@ import { FULL_DISK } from "../host/full-disk.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
@@ -91,6 +92,7 @@ describe("a session with a past", () => {
 
 	test("a fresh session shows nothing and asks nobody", async () => {
 		const host = await recapHost({});
+		await attached(host);
 		host.type("hello");
 		await host.screen.waitFor(/hello/);
 		expect(host.screen.text()).not.toContain("✦ recap");

@@ -141,7 +141,7 @@ describe("back from away", () => {
 
 describe("idle, in a terminal that reports no focus", () => {
 	test("shows after the idle time, and keystrokes push it back", async () => {
-		const host = await recapHost({ args: ["--recap-disable-focus", "--recap-idle-seconds", "0.6"] });
+		const host = await recapHost({ args: ["--recap-disable-focus", "--recap-idle-seconds", "1.5"] });
 		expect(host.lastFocusSwitch()).toBeUndefined();
 		host.model.queue("recap", RECAP);
 		host.model.queue(
@@ -151,7 +151,15 @@ describe("idle, in a terminal that reports no focus", () => {
 		);
 		host.submit("build the project");
 		await host.screen.waitFor(/Shall I deploy it/);
+		let lastKey = 0;
+		for (const end = performance.now() + 2500; performance.now() < end; ) {
+			host.key("left");
+			lastKey = performance.now();
+			await until(() => performance.now() - lastKey > 250, { what: "the pause between two keys" });
+			expect(host.screen.text()).not.toContain("✦ recap");
+		}
 		await host.screen.waitFor(/waits for your word/);
+		expect(performance.now() - lastKey).toBeGreaterThan(1500);
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 });

@@ -43,6 +43,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		host.model.always("recap", hang());
 		host.submit("say forty words");
 		await host.screen.waitFor(/word word/);
+		await attached(host);
 		host.key("ctrl+z");
 		await host.screen.waitFor((text) => text.includes(SUSPENDED), { what: "the shell" });
 		expect(host.lastFocusSwitch()).toBe("l");
@@ -68,6 +69,8 @@ describe("focus reports are on only while pi owns the terminal", () => {
 
 	test("never on with --recap-disable-focus", async () => {
 		const host = await recapHost({ args: ["--recap-disable-focus"] });
+		host.submit("/recap doctor");
+		await host.screen.waitFor(/focus reports are switched off/);
 		host.key("ctrl+d");
 		await host.exit;
 		expect(host.lastFocusSwitch()).toBeUndefined();
