@@ -71,6 +71,8 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 	return JSON.stringify({
 		quietStartup: true,
 		enableInstallTelemetry: false,
+		// Newer hosts ask before they load a project's own extensions.
+		defaultProjectTrust: "always",
 		...model,
 		// The client library tries 429 and 5xx twice more by itself; a scripted error must be one request.
 		retry: { provider: { maxRetries: 0 } },

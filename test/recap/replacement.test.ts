@@ -39,10 +39,18 @@ const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 	},
 });`;
 
+/** What the host says when it is done: a reload takes the editor away until then, and what is typed is lost. */
+const DONE = {
+	"/new": /New session started/,
+	"/reload": /Reloaded keybindings/,
+	"/clone": /Cloned to new session/,
+	"/resume": /Resumed session/,
+};
+
 describe("a draft in flight when the session is replaced", () => {
-	test.each(["/new", "/reload", "/clone", "/resume"])(
+	test.each(Object.entries(DONE))(
 		"%s: its answer is never shown, and nothing is stale",
-		async (command) => {
+		async (command, done) => {
 			const other = session({
 				id: "0195a1b2-c3d4-7000-8000-00000000000b",
 				startedAt: new Date("2026-01-02T10:00:00Z"),
@@ -69,6 +77,7 @@ describe("a draft in flight when the session is replaced", () => {
 				what: "the request to be aborted",
 			});
 			gate.open();
+			await host.screen.waitFor(done);
 			host.type("still-here");
 			await host.screen.waitFor(/still-here/);
 			expect(host.screen.scrollback()).not.toMatch(/LATE-ANSWER|stale|Error:/);

@@ -4,7 +4,7 @@ import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
-import { ask, logged, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
+import { ask, logged, logOf, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
 
 /** A day's limit of nothing stops what happens by itself, and nothing that is typed. */
 const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // nothing by itself' };
@@ -107,7 +107,11 @@ describe("a name that a person chose", () => {
 		host.submit("/name chosen meanwhile");
 		await host.screen.waitFor(/Session name set/);
 		gates[0].open();
-		await logged(host, /title\.written ok=false reason="named_meanwhile"/);
+		// Hosts that tell of a name have the call aborted; on others the answer comes too late.
+		const call = host.model.calls("title")[0];
+		const isLate = () =>
+			logOf(host).some((line) => /title\.written ok=false reason="named_meanwhile"/.test(line));
+		await until(() => call?.state === "aborted" || isLate(), { what: "the title to be given up" });
 		expect(namesOf(host.entries())).toEqual(["chosen meanwhile"]);
 
 		host.submit("/new");
@@ -115,9 +119,11 @@ describe("a name that a person chose", () => {
 			(text) => text.includes("New session started") && !text.includes("Session name set"),
 		);
 		await ask(host, TASK);
-		const call = await host.model.waitForCall("title", 2);
+		const second = await host.model.waitForCall("title", 2);
 		host.submit("/new");
-		await until(() => call.state === "aborted", { what: "the request to be aborted" });
+		await until(() => second.state === "aborted", { what: "the request to be aborted" });
+		// What is submitted before that is lost with the old session on newer hosts.
+		await host.screen.waitFor((text) => text.includes("New session started") && !text.includes(TASK));
 		await ask(host, "hi");
 		expect(namesOf(host.entries())).toEqual([]);
 	});
@@ -150,7 +156,8 @@ describe("a name that a person chose", () => {
 });
 
 test("where a title comes from survives a restart, /reload, a fork and a compaction", async () => {
-	const first = await titleHost();
+	// Newer hosts keep that much of the end, and refuse to compact what is shorter.
+	const first = await titleHost({ settings: { compaction: { keepRecentTokens: 1 } } });
 	first.model.queue("title", titled("Login redirect after token expiry"));
 	await ask(first, TASK);
 	await first.screen.waitFor(/✎ Login redirect/);
@@ -165,8 +172,10 @@ test("where a title comes from survives a restart, /reload, a fork and a compact
 	again.submit("/compact");
 	await again.screen.waitFor(/compacted/i);
 	again.submit("/clone");
-	await until(() => again.entries()[0]?.["parentSession"] !== undefined, { what: "the clone's file" });
+	// The clone's file is there long before the host is done with it.
+	await again.screen.waitFor(/Cloned to new session/);
 	await ask(again, "and clean up after it, please");
+	expect(again.entries()[0]?.["parentSession"]).toBeDefined();
 	expect(again.model.calls("title")).toHaveLength(1);
 	expect(namesOf(again.entries())).toEqual(["Login redirect after token expiry"]);
 	expect(recordsOf(again.entries())).toMatchObject([
