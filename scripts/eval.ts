@@ -42,7 +42,7 @@ if (!labels || !sessions || !out || !what || !KINDS.includes(what)) {
 	process.exit(2);
 }
 
-const points: Point[] = JSON.parse(readFileSync(labels, "utf8"));
+const points = readLabels(labels);
 const folder = mkdtempSync(join(tmpdir(), "digest-eval-"));
 const lines: string[] = [];
 let right = 0;
@@ -79,6 +79,16 @@ if (existsSync(scorer)) {
 	process.exitCode = scored.status ?? 1;
 } else if (judged > 0) {
 	console.log(`${points.length} points | outcome ${right}/${judged}`);
+}
+
+/** Ends the program with one line where there are no labels to read. */
+function readLabels(file: string): Point[] {
+	try {
+		return JSON.parse(readFileSync(file, "utf8"));
+	} catch (error) {
+		console.error(`--labels ${file}: ${error instanceof Error ? error.message : error}`);
+		process.exit(2);
+	}
 }
 
 /** A session as it stood when its file had `uptoLine` lines. The host rewrites old versions, so it gets a copy. */
