@@ -146,7 +146,7 @@ const WRITES_FILE =
 const REWRITES = /\s(?:--fix|--write|--apply(?:-unsafe)?|-u|--update-?snapshots?|--in-place)(?:\s|=|$)/;
 
 /** Whether a program in a here-document or behind `-c` writes files. */
-function writesInline({ segments }: ShellLine, command: string): boolean {
+export function writesInline({ segments }: ShellLine, command: string): boolean {
 	return (
 		segments.some(({ words }) => INTERPRETER.test(words[0] ?? "")) &&
 		WRITES_FILE.test(command.slice(0, 8_000))

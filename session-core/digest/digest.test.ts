@@ -201,7 +201,7 @@ describe("files", () => {
 	it("counts edits by the host's diff, in one name for all spellings", () => {
 		const other = { tool: "edit", args: { path: "./src/parser.ts", oldText: "a", newText: "b\nc" } };
 		expect(digestOf([ASK, EDIT, other, DONE], { cwd }).files).toEqual([
-			{ path: "src/parser.ts", kind: "edited", added: 4, removed: 2, times: 2, inThread: true },
+			{ path: "src/parser.ts", kind: "edited", added: 4, removed: 2, times: 2, inThread: true, age: 0 },
 		]);
 	});
 
@@ -232,6 +232,21 @@ describe("files", () => {
 			[],
 		],
 		["a shell redirection", { bash: "echo x > src/c.ts" }, ["src/c.ts"]],
+		[
+			"a result whose call stood in a line that is lost",
+			{
+				entry: {
+					message: {
+						role: "toolResult",
+						toolCallId: "lost",
+						toolName: "write",
+						content: [{ type: "text", text: "Successfully wrote 1709 bytes to src/shell.py" }],
+						isError: false,
+					},
+				},
+			},
+			["src/shell.py"],
+		],
 		["a read", { tool: "read", args: { path: "a.ts" } }, []],
 	];
 	it.each(cases)("%s", (_, happening, paths) => {
@@ -248,6 +263,28 @@ describe("files", () => {
 			{ bash: "git mv main-new.ts main.ts" },
 		]);
 		expect(digest.files.map(({ path }) => path)).toEqual(["main.ts"]);
+	});
+});
+
+describe("what only looked", () => {
+	it.each<[string, Happening, boolean]>([
+		["reading", { tool: "read", args: { path: "a.ts" } }, true],
+		["searching with the shell", { bash: "cd src && grep -rn foo . | head -5" }, true],
+		["asking git", { bash: "git -C app log --oneline -3 2>/dev/null" }, true],
+		["a check", { bash: "npm test" }, true],
+		["a program that only counts", { bash: "python3 -c 'print(len(open(\"a.csv\").read()))'" }, true],
+		["a refused edit", { ...EDIT, fails: true }, true],
+		["an edit", EDIT, false],
+		["an archive", { bash: "tar czf data.tar.gz data" }, false],
+		["a redirection", { bash: "grep -n foo a.ts > found.txt" }, false],
+		["find that deletes", { bash: "find . -name '*.log' -delete" }, false],
+		["a program that writes", { bash: 'python3 -c \'open("a.txt", "w").write("x")\'' }, false],
+		["git that records", { bash: "git add -A && git commit -m x" }, false],
+		["a post", { bash: "curl -s -X POST https://example.com/a" }, false],
+		["a tool that sends", { tool: "telegram_send_file", args: { path: "a.zip" } }, false],
+		["a tool that nobody knows", { tool: "frobnicate", args: {} }, false],
+	])("%s", (_, happening, onlyLooked) => {
+		expect(digestOf([ASK, happening]).onlyLooked).toBe(onlyLooked);
 	});
 });
 
@@ -313,6 +350,24 @@ describe("the thread of the task", () => {
 		expect(digestOf([ASK, EDIT, report, { user: word }, { says: "👍" }]).task).toBe(
 			(ASK as { user: string }).user,
 		);
+	});
+
+	it("goes on while its work is only built, deployed or handed over", () => {
+		const digest = digestOf([
+			ASK,
+			EDIT,
+			report,
+			{ user: "ok, rebuild and redeploy the daemon and the app" },
+			{ bash: "pkill daemon" },
+			{ bash: "npm run build" },
+			{ bash: "rm -f /tmp/daemon.sock" },
+			{ bash: "./start-daemon" },
+			{ bash: "curl -s localhost:7837/health" },
+			{
+				says: "Everything was rebuilt and started: ".padEnd(500, "daemon 24508, app 25095, socket cleaned; "),
+			},
+		]);
+		expect(digest.task).toBe((ASK as { user: string }).user);
 	});
 
 	it("outlives a side question, whose report is not the work's", () => {

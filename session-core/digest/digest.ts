@@ -66,6 +66,7 @@ export function digestBranch(slice: BranchSlice, options: DigestOptions = {}): D
 		outcome: ending.outcome,
 		endReason: ending.reason,
 		checks: work.checks === "failed" || isThreadChecked(work) ? work.checks : "none",
+		onlyLooked: work.onlyLooked,
 		uncommitted: work.uncommitted,
 		shown: work.shown,
 		unsupported: unsupportedIn(replies.last ?? "", work.shown),

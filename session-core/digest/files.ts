@@ -3,7 +3,7 @@ import type { Step } from "./turns.ts";
 import type { FileChange } from "./types.ts";
 
 /** One file change that the log shows as done. */
-export type FileEdit = Omit<FileChange, "inThread" | "times">;
+export type FileEdit = Omit<FileChange, "inThread" | "times" | "age">;
 
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
@@ -27,7 +27,7 @@ export function readEdits(step: Step, name: PathNamer): FileEdit[] {
 		}));
 	}
 	if (!WRITERS.test(call.name)) return [];
-	const path = pathArg(call.args);
+	const path = pathArg(call.args) ?? namedByHost(step);
 	if (path === undefined) return [];
 	const content = call.args["content"];
 	const added = typeof content === "string" ? content.split("\n").length : 0;
@@ -69,7 +69,7 @@ function editedPaths(step: Step): string[] {
 	const { args } = step.call;
 	const echoed = step.result?.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];
 	if (echoed) return [echoed];
-	const direct = pathArg(args);
+	const direct = pathArg(args) ?? namedByHost(step);
 	if (direct) return [direct];
 	const patch = args["input"] ?? args["patch"] ?? args["diff"];
 	if (typeof patch !== "string") return [];
@@ -79,6 +79,13 @@ function editedPaths(step: Step): string[] {
 	return [...new Set([...named].map((match) => (match[1] ?? "").trim()))].filter(
 		(path) => path !== "/dev/null",
 	);
+}
+
+/** The file in what the host's own tools answer; for calls that stood in a line that is lost. */
+function namedByHost({ result }: Step): string | undefined {
+	return result?.text.match(
+		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,
+	)?.[1];
 }
 
 /** Characters of a patch that are searched for the files that it names. */

@@ -1,4 +1,5 @@
 import { headAndTail } from "./bounds.ts";
+import { isOperating } from "./handling.ts";
 import { shareIn, type Terms, tellingTerms, termsOf } from "./terms.ts";
 import { isChanger, type Turn } from "./turns.ts";
 import { substance } from "./voice.ts";
@@ -26,6 +27,8 @@ export interface TaskSigns {
 	asksOnly: number;
 	/** It changes files that the turns before changed. */
 	sameFiles: number;
+	/** It only has the work before handed over, built or started. */
+	operates: number;
 	/** Half an hour or more after the prompt before. */
 	pause: number;
 }
@@ -40,6 +43,7 @@ const WEIGHTS: TaskSigns = {
 	leans: -1.2,
 	asksOnly: -0.6,
 	sameFiles: -0.8,
+	operates: -1.5,
 	pause: 0.5,
 };
 const BIAS = -1.8;
@@ -78,6 +82,7 @@ export function taskSigns(turns: readonly Turn[], index: number): TaskSigns | un
 		leans: leaning(said),
 		asksOnly: turn.steps.length === 0 && /[?？]/.test(said) ? 1 : 0,
 		sameFiles: sharesFiles(turns, index) ? 1 : 0,
+		operates: isOperating(said) ? 1 : 0,
 		pause: turn.at > 0 && before.at > 0 && turn.at - before.at > 30 * 60_000 ? 1 : 0,
 	};
 }

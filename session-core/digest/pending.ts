@@ -1,9 +1,9 @@
 import { sentencesOf, stripMarks } from "./prose.ts";
-import type { Statements } from "./statements.ts";
+import { isQuestion, type Statements } from "./statements.ts";
 import { changedFiles, type Turn } from "./turns.ts";
 
 /** Turns back that an unanswered question is still looked for. */
-const REACH = 10;
+const REACH = 5;
 /** Names that a later turn can be seen to have taken up: files and identifiers. */
 const NAMES = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+(?:[-_]\w+)+\b|\b[a-z]+[A-Z]\w+/g;
 
@@ -21,8 +21,9 @@ export function pendingQuestion(turns: readonly Turn[]): string | undefined {
 	for (let index = turns.length - 2; index >= Math.max(0, turns.length - 1 - REACH); index--) {
 		const turn = turns[index];
 		if (!turn || turn.summary !== undefined) return undefined;
-		const question = sentencesOf(stripMarks((turn.says.at(-1) ?? "").slice(-600))).at(-1) ?? "";
-		if (/[?？]$/.test(question) && question.length <= 160) {
+		const lastLine = (turn.says.at(-1) ?? "").slice(-600).trimEnd().split("\n").at(-1) ?? "";
+		const question = sentencesOf(stripMarks(lastLine)).at(-1) ?? "";
+		if (isQuestion(question) && question.length <= 160) {
 			const names = question.match(NAMES) ?? [];
 			if (names.length > 0) return names.every((name) => !later.includes(name)) ? question : undefined;
 		}

@@ -2,6 +2,7 @@ import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
 import { headAndTail } from "./bounds.ts";
+import { mention } from "./mention.ts";
 import { remedyFor } from "./remedy.ts";
 import type { CommandRun, Digest, FileChange } from "./types.ts";
 
@@ -68,7 +69,7 @@ function partsOf(digest: Digest): Part[] {
 		part("Offered", 2, list(digest.offers, 200)),
 		part("Not committed, by the newest git status", 1, list(digest.uncommitted.slice(0, 6), 160)),
 		part("Open questions to the user", 1, list(digest.questions, 240)),
-		part("Files changed, newest first", 1, files(digest.files)),
+		part("Files changed, newest first", 1, files(digest)),
 		part("Files and pages read, newest first", 4, reads(digest)),
 		part("Commits, branches, links", 1, links(digest)),
 		part("Commands, newest last", 5, commands(digest.commands)),
@@ -122,13 +123,13 @@ function checksLine({ checks, commands }: Digest): string {
 	}
 }
 
-function files(changes: readonly FileChange[]): string {
-	const newest = changes.toReversed();
-	const chosen = [
-		...newest.filter((change) => change.inThread),
-		...newest.filter((change) => !change.inThread),
-	];
-	return chosen
+/** Files of the thread first, then what the last reply names of the others. */
+function files({ files: changes, lastReply }: Digest): string {
+	const rank = (change: FileChange): number =>
+		change.inThread ? 0 : mention(lastReply ?? "", change.path) > 0 ? 1 : 2;
+	return changes
+		.toReversed()
+		.toSorted((a, b) => rank(a) - rank(b))
 		.slice(0, 12)
 		.map((change) => `- ${cleanLine(change.path)} (${change.kind}${counts(change)})`)
 		.join("\n");
@@ -138,10 +139,13 @@ function counts({ added, removed }: FileChange): string {
 	return added + removed === 0 ? "" : `, +${added} −${removed}`;
 }
 
+/** What was looked at: what the last reply names, and the newest. */
 function reads(digest: Digest): string {
 	const changed = new Set(digest.files.map((change) => change.path));
-	return digest.reads
-		.filter(({ path, inThread }) => inThread && !changed.has(path))
+	const unchanged = digest.reads.filter(({ path }) => !changed.has(path));
+	const newest = new Set(unchanged.filter(({ inThread }) => inThread).slice(-6));
+	return unchanged
+		.filter((source) => newest.has(source) || mention(digest.lastReply ?? "", source.path) > 0)
 		.slice(-8)
 		.toReversed()
 		.map(({ path }) => `- ${clipColumns(cleanLine(path), 160)}`)
@@ -162,7 +166,7 @@ function links(digest: Digest): string {
 
 function commands(runs: readonly CommandRun[]): string {
 	return runs
-		.slice(-8)
-		.map((run) => `- ${clipColumns(cleanLine(run.command), 140)} → ${run.outcome}`)
+		.slice(-6)
+		.map((run) => `- ${clipColumns(cleanLine(run.command), 100)} → ${run.outcome}`)
 		.join("\n");
 }

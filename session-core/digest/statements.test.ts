@@ -76,6 +76,26 @@ describe("readStatements", () => {
 			"offers",
 			["If you want, I can patch it."],
 		],
+		["a courtesy, which offers nothing", "보냈습니다.\n\n개별 파일로도 필요하면 말씀해요!", "offers", []],
+		["the same in English", "Sent.\n\nLet me know if you need anything else.", "offers", []],
+		[
+			"a courtesy that names a deed",
+			"It is the timer.\n\nLet me know if you agree and I'll patch it.",
+			"offers",
+			["Let me know if you agree and I'll patch it."],
+		],
+		[
+			"a question above the list that explains it",
+			"Better.\n\nWant me to do this? The changes would be:\n1. a\n2. b\n3. c\n4. d\n\nOr we keep it.",
+			"questions",
+			["Want me to do this?"],
+		],
+		[
+			"no question in a signature",
+			"The pattern is:\n- showSelector(component, focusTarget?)",
+			"questions",
+			[],
+		],
 		[
 			"a condition before the work",
 			"설계 끝.\n\n빠진 거 없으면 코드를 쓰겠습니다.",

@@ -18,6 +18,12 @@ const NEXT_LEAD =
 const OFFER =
 	/\b(?:if you(?:'d)? (?:want|like|prefer)|let me know|want me to|shall i|should i|i can (?!see|tell|find)(?:also |now )?\w+|happy to|just say|say the word|ready (?:to|for))\b|말씀|알려 ?주|원하시면|필요하면|할까요|드릴까요|해 ?주세요|(?:해|알려|걸어) ?주면|如果你|需要我|要我|请告诉|告诉我|确认|よろしければ|教えて|ましょうか|(?:으면|되면|이면|다면).*(?:겠습니다|할게요)|si quieres|avísame|dime|puedo|¿/i;
 
+/** A courtesy at the end, which names nothing that the agent would do: nobody has to answer it. */
+const COURTESY =
+	/\blet me know (?:if|should|when(?:ever)? you)\b|면 (?:언제든(?:지)? )?(?:말씀|알려)|(?:たら|れば).{0,12}(?:教えて|お知らせ|おっしゃ)|(?:如果|若|需要).{0,24}(?:告诉我|随时)|\bsi (?:necesitas|quieres|hay)\b.{0,60}\b(?:avísame|dime|házmelo)/i;
+const OWN_DEED =
+	/\bi(?:'ll| will| can| could|'d| would)\b|\bwe can\b|겠습니다|할게요|드릴게요|드리겠|しましょう|我(?:可以|会|来)|puedo/i;
+
 /** Reads what a reply leaves open. Bounded by the reply's own bound. */
 export function readStatements(reply: string): Statements {
 	const blocks = readBlocks(reply);
@@ -27,6 +33,7 @@ export function readStatements(reply: string): Statements {
 	const offers = tail
 		.flatMap((block) => sentencesOf(block.text))
 		.filter((sentence) => OFFER.test(sentence) && !isQuestion(sentence) && !/[:：]$/.test(sentence))
+		.filter((sentence) => !COURTESY.test(sentence) || OWN_DEED.test(sentence))
 		.slice(-2);
 	return { questions: asked, offers, nextSteps: nextSteps(blocks).slice(0, 5) };
 }
@@ -58,14 +65,20 @@ export function joinStatements(first: Statements, second: Statements): Statement
 	};
 }
 
-function isQuestion(sentence: string): boolean {
-	return /[?？]["')\]」』)]*$/.test(sentence);
+/** Whether a sentence asks. The optional parameter at the end of a signature (`show(item, target?)`) does not. */
+export function isQuestion(sentence: string): boolean {
+	return /[?？]["')\]」』)]*$/.test(sentence) && !/\w\([^()]*\w\?\)$/.test(sentence);
 }
 
-/** The last few blocks: what a person reads last is what is asked of them. Code and tables ask nothing. */
+/** The last few blocks, a list counting as one: what a person reads last is what is asked of them. Code and tables ask nothing. */
 function closing(blocks: Block[]): Block[] {
 	const prose = blocks.filter((block) => block.kind !== "code" && block.kind !== "row");
-	return prose.slice(-4);
+	let start = prose.length;
+	for (let left = 4; start > 0; start--) {
+		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
+		if (!isSameList && left-- === 0) break;
+	}
+	return prose.slice(start);
 }
 
 /** Questions inside a list are asked of the reader; those of a paragraph may be answered by the next sentence. */

@@ -88,8 +88,7 @@ export function readTurns(entries: readonly Entry[]): Turn[] {
 				readAssistant(current(), message, pending);
 				break;
 			case "toolResult": {
-				const step = pending.get(message.callId);
-				if (step) addResult(step, message);
+				addResult(pending.get(message.callId) ?? orphan(current(), message), message);
 				break;
 			}
 			case "bash":
@@ -97,6 +96,13 @@ export function readTurns(entries: readonly Entry[]): Turn[] {
 		}
 	}
 	return turns;
+}
+
+/** The step of a result whose call stood in a line that is lost: the result still says what was done. */
+function orphan(turn: Turn, { callId, toolName }: ToolResult): Step {
+	const step: Step = { call: { id: callId, name: toolName, args: {} }, result: undefined };
+	turn.steps.push(step);
+	return step;
 }
 
 function addResult(step: Step, message: ToolResult): void {

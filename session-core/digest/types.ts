@@ -18,6 +18,8 @@ export interface FileChange {
 	times: number;
 	/** The current thread changed it, not only an earlier one. */
 	inThread: boolean;
+	/** Turns since it was changed last; 0 is the newest turn. */
+	age: number;
 }
 
 /** One shell command, with what the log shows of its result. */
@@ -110,6 +112,8 @@ export interface Digest {
 	/** Why it ended badly, in the log's words. */
 	endReason: string | undefined;
 	checks: Checks;
+	/** Every call of the current thread is known to have left everything as it was. */
+	onlyLooked: boolean;
 	/** Changes that the newest `git status` shows as not committed, with no commit since. */
 	uncommitted: string[];
 	/** What the log shows to have succeeded, to hold the agent's words against. */

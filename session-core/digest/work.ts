@@ -3,13 +3,17 @@ import { type CommandFact, readCommand, readManual, runsGit } from "./commands.t
 import { type FileEdit, readEdits, readSource } from "./files.ts";
 import { uncommittedFiles } from "./gitstate.ts";
 import { commandLinks, type FoundLink, repositoryOf, urlLinks } from "./links.ts";
+import { onlyLooks, onlyShows } from "./looking.ts";
 import type { PathNamer } from "./paths.ts";
 import { namedFiles, removalOf, shellMoves, shellReads, shellWrites } from "./shellfiles.ts";
 import type { Step, Turn } from "./turns.ts";
 import type { CommandRun, Digest, FileChange, Link, Source } from "./types.ts";
 import { concerns, judgeChecks, type Run, shownBy } from "./verdict.ts";
 
-type Work = Pick<Digest, "files" | "reads" | "commands" | "links" | "failures" | "checks" | "uncommitted"> & {
+type Work = Pick<
+	Digest,
+	"files" | "reads" | "commands" | "links" | "failures" | "checks" | "onlyLooked" | "uncommitted"
+> & {
 	shown: Shown;
 };
 
@@ -37,7 +41,7 @@ export function readWork(turns: readonly Turn[], context: WorkContext): Work {
 }
 
 function workLog({ name, cwd, threadStart }: WorkContext) {
-	const files = new Map<string, FileChange>();
+	const files = new Map<string, Omit<FileChange, "age"> & { turn: number }>();
 	const reads = new Map<string, boolean>();
 	const links = new Map<string, Omit<Link, "age"> & { turn: number }>();
 	const runs: Run[] = [];
@@ -48,6 +52,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 	let order = 0;
 	let lastEdit = -1;
 	let turn = 0;
+	let onlyLooked = true;
 
 	const addRead = (path: string): void => {
 		reads.delete(path);
@@ -63,6 +68,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 			removed: (known?.removed ?? 0) + edit.removed,
 			times: (known?.times ?? 0) + 1,
 			inThread: turn >= threadStart,
+			turn,
 		});
 	};
 	const addLink = (link: FoundLink): void => {
@@ -98,6 +104,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 		for (const link of commandLinks(fact, repository)) addLink(link);
 		if (fact.outcome === "ok" && runsGit(fact.line, /^commit$/)) uncommitted = [];
 		uncommitted = uncommittedFiles(fact, name) ?? uncommitted;
+		if (turn >= threadStart && !onlyShows(fact)) onlyLooked = false;
 		runs.push({ fact, turn, order: order++ });
 	};
 	const addStep = (step: Step, isLastTurn: boolean): void => {
@@ -112,6 +119,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 			lastEdit = order++;
 		}
 		if (mayChange(step)) lastEdit = order++;
+		if (turn >= threadStart && !onlyLooks(step)) onlyLooked = false;
 		const source = readSource(step, name);
 		if (source !== undefined) addRead(source);
 		if (isLastTurn && step.result?.isError)
@@ -120,7 +128,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 	const result = (): Work => {
 		const failing = failed ? namedFiles(failed.output, cwd, [...reads.keys(), ...files.keys()], name) : [];
 		for (const path of failing) addRead(path);
-		const changed = [...files.values()];
+		const changed = [...files.values()].map(({ turn: at, ...file }) => ({ ...file, age: turn - at }));
 		const judged = runs.filter(({ fact }) => !fact.isCheck || concerns(fact, changed, { name, cwd }));
 		return {
 			files: changed.slice(-KEPT.files),
@@ -131,6 +139,7 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 				.map(({ turn: at, ...link }) => ({ ...link, age: turn - at })),
 			failures: failures.slice(-KEPT.failures),
 			checks: judgeChecks(judged, lastEdit, changed),
+			onlyLooked,
 			uncommitted,
 			shown: shownBy(judged, lastEdit),
 		};

@@ -1,4 +1,5 @@
 import { namedHashes, repositoryOf } from "../digest/links.ts";
+import { mention } from "../digest/mention.ts";
 import { baseName } from "../digest/paths.ts";
 import type { Digest, Link } from "../digest/types.ts";
 import { clipColumns } from "../text/clip.ts";
@@ -46,11 +47,19 @@ function fileCandidates(digest: Digest, reply: string): Candidate[] {
 		const named = mention(reply, file.path);
 		if (!file.inThread && named === 0) return;
 		const own = file.inThread ? 1.2 : 0;
-		rise(file.path, own - age * 0.05 + Math.min(file.times, 6) * 0.05 + named - dullness(file.path));
+		rise(
+			file.path,
+			own -
+				age * 0.05 -
+				Math.min(file.age, 8) * 0.05 +
+				Math.min(file.times, 6) * 0.1 +
+				named -
+				dullness(file.path),
+		);
 	});
 	const idle = !digest.files.some((file) => file.inThread);
 	digest.reads.toReversed().forEach(({ path, inThread, failRank }, age) => {
-		if (failRank !== undefined && inThread) rise(path, 1.6 - failRank * 0.15);
+		if (failRank !== undefined && inThread && digest.checks === "failed") rise(path, 1.6 - failRank * 0.15);
 		if (digest.files.some((file) => file.path === path && file.inThread)) return;
 		const named = mention(reply, path);
 		if (named > 0 || (idle && inThread)) rise(path, (inThread ? 0.5 : 0) - age * 0.03 + named);
@@ -68,25 +77,10 @@ function fileCandidates(digest: Digest, reply: string): Candidate[] {
 	});
 }
 
-/** A file that the reply names is what the reply is about. */
-function mention(reply: string, path: string): number {
-	const name = baseName(path);
-	const at = name.length > 3 ? reply.indexOf(name) : -1;
-	// What is named first matters most.
-	if (at >= 0) return 0.6 - (at / (reply.length + 1)) * 0.15;
-	// `session_detector.go` is where `SessionDetector` lives.
-	const words = name.replace(/\.\w+$/, "");
-	const stem = words.replace(/[-_]/g, "").toLowerCase();
-	return stem.length > 6 &&
-		/[-_]|[a-z][A-Z]/.test(words) &&
-		reply.replace(/[-_]/g, "").toLowerCase().includes(stem)
-		? 0.4
-		: 0;
-}
-
-/** Files that are changed in passing. */
+/** Files that are changed in passing, and tests, which follow what they test. */
 function dullness(path: string): number {
-	return /(?:^|\/)(?:\.[^/]+|LICENSE[^/]*|[^/]*[.-]lock(?:\.\w+)?|package-lock\.json)$/.test(path) ? 0.5 : 0;
+	if (/(?:^|\/)(?:\.[^/]+|LICENSE[^/]*|[^/]*[.-]lock(?:\.\w+)?|package-lock\.json)$/.test(path)) return 0.5;
+	return /(?:^|\/)tests?\/|[._-](?:test|spec)\.\w+$/i.test(path) ? 0.15 : 0;
 }
 
 function linkCandidates(digest: Digest, reply: string): Candidate[] {

@@ -92,7 +92,8 @@ function requestBullets(digest: Digest, headline: string): Candidate[] {
 	const isClause = isPartOf(headline, said) || isPartOf(headline, said.replace(/\s+\([^()]*\)/g, ""));
 	if (words === "" || isClause || shareIn(termsOf(words), title) > 0.85) return [];
 	const text = wholeThought(words, BULLET_COLUMNS - 12);
-	const score = digest.mainReply === undefined ? 0.55 : 0.65;
+	// A few words ("how can we fix it?") say little where they stand alone.
+	const score = substance(words) < 5 ? 0.55 : 1;
 	return text === undefined ? [] : [{ text: `${LABELS.asked}${text}`, score, order: 0 }];
 }
 

@@ -1,10 +1,11 @@
+import { isHandling } from "../digest/handling.ts";
 import { readBlocks } from "../digest/prose.ts";
 import type { Digest, PromptRole } from "../digest/types.ts";
 import { isRequest, substance } from "../digest/voice.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { withoutExclamation } from "./leads.ts";
-import { isHandling, namedWork } from "./namedwork.ts";
+import { namedWork } from "./namedwork.ts";
 import { wholePhrase } from "./phrase.ts";
 import type { Relevance } from "./relevance.ts";
 import { plain, wholeThought } from "./wording.ts";

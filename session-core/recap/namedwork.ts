@@ -1,4 +1,3 @@
-import { shareIn, tellingTerms, termsOf } from "../digest/terms.ts";
 import type { Digest, Link } from "../digest/types.ts";
 import { plain } from "./wording.ts";
 
@@ -49,16 +48,4 @@ function titleOf({ kind, label }: Link): string | undefined {
 		return undefined;
 	if (kind === "branch" || kind === "url" || MEANS.test(title)) return undefined;
 	return title;
-}
-
-/** What is done with work, whatever it is. */
-const HANDLING = termsOf(
-	`commit commits push merge pull checkout branch branches main master dev rebase tag release publish review reviewed approve
-	everything all locally latest updates changes 커밋 푸시 머지 병합 리뷰 검증 승인 올려 올리고 서브에이전트 提交 推送 合并 subir fusionar`,
-);
-
-/** Whether a clause only says how work is to be handed over ("commit and push everything to the PR"). */
-export function isHandling(text: string): boolean {
-	const terms = tellingTerms(text);
-	return terms.size > 0 && shareIn(terms, HANDLING) >= 0.6;
 }

@@ -39,8 +39,7 @@ function proposalBullets(digest: Digest): Candidate[] {
 	const isCut =
 		(outcome === "aborted" || outcome === "error") && activity.toolCalls > 0 && activity.replyWords > 20;
 	const isUntouched =
-		!digest.files.some((file) => file.inThread) &&
-		!digest.links.some((link) => link.inThread && link.evidence === "made");
+		digest.onlyLooked && !digest.links.some((link) => link.inThread && link.evidence === "made");
 	if (!(isProposal || isCut) || !isUntouched) return [];
 	return [{ text: UNCHANGED, score: 1.5, order: 40, isDistinct: true }];
 }
