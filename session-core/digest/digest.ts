@@ -4,6 +4,7 @@ import { isMessageEntry } from "../session/message.ts";
 import { headAndTail } from "./bounds.ts";
 import { isUnsupported, type Shown } from "./claims.ts";
 import { readEnding } from "./ending.ts";
+import { actedIn } from "./looking.ts";
 import { asks } from "./newtask.ts";
 import { type PathNamer, pathNamer } from "./paths.ts";
 import { interruptedPlan, isSettled, pendingQuestion } from "./pending.ts";
@@ -123,5 +124,5 @@ function activityOf(turns: readonly Turn[]): Activity {
 		for (const text of turn.says) replyWords += text.split(/\s+/).length;
 		endedBadly ||= turn.end === "aborted" || turn.end === "error";
 	}
-	return { toolCalls, replyWords, endedBadly };
+	return { toolCalls, replyWords, endedBadly, acted: since.some(actedIn) };
 }

@@ -1,6 +1,6 @@
-import { type CommandFact, writesInline } from "./commands.ts";
+import { type CommandFact, readCommand, writesInline } from "./commands.ts";
 import type { ShellSegment } from "./shell.ts";
-import { isChanger, type Step } from "./turns.ts";
+import { isChanger, type Step, type Turn } from "./turns.ts";
 
 /** Programs that show something and leave everything as it was. */
 const VIEWERS =
@@ -18,6 +18,14 @@ const LOOKING_TOOL =
 	/(?:^|[_.-])(?:read|view|open|cat|ls|list|find|glob|grep|search|fetch|get|show|query|browse|inspect|describe|lookup|status|think|todo|plan|ask|symbols?)(?:$|[_.-])/i;
 const ACTING_TOOL =
 	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename)(?:$|[_.-])/i;
+
+/** Whether anything in a turn may have changed something, anywhere. */
+export function actedIn(turn: Turn): boolean {
+	return turn.steps.some((step) => {
+		const fact = readCommand(step);
+		return fact ? fact.outcome === "ok" && !onlyShows(fact) : !onlyLooks(step);
+	});
+}
 
 /** Whether a tool call that is no shell command leaves everything as it was: a change without a result, or with an error, is none. */
 export function onlyLooks({ call, result }: Step): boolean {

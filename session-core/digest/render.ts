@@ -125,8 +125,10 @@ function checksLine({ checks, commands }: Digest): string {
 
 /** Files of the thread first, then what the last reply names of the others. */
 function files({ files: changes, lastReply }: Digest): string {
-	const rank = (change: FileChange): number =>
-		change.inThread ? 0 : mention(lastReply ?? "", change.path) > 0 ? 1 : 2;
+	const rank = ({ inThread, path }: FileChange): number => {
+		if (inThread) return 0;
+		return mention(lastReply ?? "", path) > 0 ? 1 : 2;
+	};
 	return changes
 		.toReversed()
 		.toSorted((a, b) => rank(a) - rank(b))

@@ -61,6 +61,8 @@ export interface Activity {
 	toolCalls: number;
 	replyWords: number;
 	endedBadly: boolean;
+	/** A call may have changed something, somewhere. */
+	acted: boolean;
 }
 
 /**

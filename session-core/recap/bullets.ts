@@ -43,10 +43,12 @@ export function chooseBullets(
 		...workBullets(digest),
 	];
 	const picker = pick(headline, budget);
-	picker.take([...facts, ...replyBullets(digest, relevance, newestReplies(digest))]);
-	// Older replies only where the newest ones left the card nearly empty.
+	const told = replyBullets(digest, relevance, newestReplies(digest));
+	picker.take([...facts, ...told]);
+	// Older replies, and less telling words, only where the newest ones left the card nearly empty.
 	if (picker.chosen.length < 3)
 		picker.take(replyBullets(digest, relevance, olderReplies(digest)), ENOUGH_OLDER);
+	if (picker.chosen.length < 3) picker.take(told, ENOUGH_OLDER);
 	return picker.chosen.toSorted((a, b) => a.order - b.order).map(({ text }) => text);
 }
 
@@ -103,7 +105,8 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 	const heads = new Set(readHeads(sources));
 	const skip = new Set([...digest.offers, ...digest.nextSteps, digest.interrupted ?? ""].map(plain));
 	const isStopped = digest.outcome === "aborted" || digest.outcome === "running";
-	// An answer's first sentence is the answer; a report's is a greeting.
+	// An answer's first sentence is the answer, and that of a few words on a deed says what was done; a report's is a greeting.
+	const acts = digest.activity.acted && digest.mainReply !== undefined;
 	const isAnswer = !digest.files.some((file) => file.inThread);
 	const candidates: Candidate[] = [];
 	sources.forEach(({ reply, cost }, index) => {
@@ -124,7 +127,7 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 			const text = wholeThought(thought.text, BULLET_COLUMNS);
 			if (text === undefined || isUnsupported(text, digest.shown) || claimsIn(text).includes("checks"))
 				return;
-			const first = rank === 0 && isNewest && isAnswer ? 0.2 : 0;
+			const first = rank === 0 && isNewest && (isAnswer || acts) ? 0.2 : 0;
 			const early = rank < 3 ? 0.05 : 0;
 			const thin = substance(text) < 4 ? 0.15 : 0;
 			const wide = text.split(", ").length >= 4 && thought.isItem && /^[^,]{1,40}: /.test(text) ? 0.06 : 0;
@@ -171,17 +174,20 @@ interface Source {
 }
 
 /** The newest reply, the one that reported the work, and what was said on the way. */
-function newestReplies({ lastReply, mainReply, narration }: Digest): Source[] {
+function newestReplies({ lastReply, mainReply, narration, outcome, activity }: Digest): Source[] {
 	// Behind a side question the report on the work is what somebody comes back to.
-	const last = { reply: lastReply ?? "", cost: mainReply === undefined ? 0 : 0.12 };
+	const isAside = mainReply !== undefined && !activity.acted;
+	const last = { reply: lastReply ?? "", cost: isAside ? 0.12 : 0 };
 	const main = { reply: mainReply ?? "", cost: 0.02 };
+	// A run that was cut short reported nothing: what it said on the way is all there is.
+	const isCut = outcome === "aborted" || outcome === "error" || outcome === "running";
 	return [
 		last,
 		main,
 		...narration
 			.toReversed()
 			.slice(0, 4)
-			.map((reply) => ({ reply, cost: 0.2 })),
+			.map((reply) => ({ reply, cost: isCut ? 0.12 : 0.2 })),
 	];
 }
 
