@@ -185,4 +185,15 @@ describe("where nothing can be written", () => {
 		await host.screen.waitFor(/◆ resume/);
 		expect(host.extensionErrors()).toEqual([]);
 	});
+
+	test("at the end of the session the line is left on the terminal, and the exit is clean", async () => {
+		const host = await resumeHost(FULL);
+		const [file = ""] = host.sandbox.placed;
+		const before = readFileSync(file, "utf8");
+		await host.screen.waitFor(/◆ resume/);
+		host.key("ctrl+d");
+		expect((await host.exit).code).toBe(0);
+		expect(host.screen.words()).toMatch(LINE);
+		expect(readFileSync(file, "utf8")).toBe(before);
+	});
 });
