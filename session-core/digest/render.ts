@@ -2,7 +2,7 @@ import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
 import { headAndTail } from "./bounds.ts";
-import { mention } from "./mention.ts";
+import { mentionsIn } from "./mention.ts";
 import { remedyFor } from "./remedy.ts";
 import type { CommandRun, Digest, FileChange } from "./types.ts";
 
@@ -125,9 +125,10 @@ function checksLine({ checks, commands }: Digest): string {
 
 /** Files of the thread first, then what the last reply names of the others. */
 function files({ files: changes, lastReply }: Digest): string {
+	const mention = mentionsIn(lastReply ?? "");
 	const rank = ({ inThread, path }: FileChange): number => {
 		if (inThread) return 0;
-		return mention(lastReply ?? "", path) > 0 ? 1 : 2;
+		return mention(path) > 0 ? 1 : 2;
 	};
 	return changes
 		.toReversed()
@@ -144,10 +145,11 @@ function counts({ added, removed }: FileChange): string {
 /** What was looked at: what the last reply names, and the newest. */
 function reads(digest: Digest): string {
 	const changed = new Set(digest.files.map((change) => change.path));
+	const mention = mentionsIn(digest.lastReply ?? "");
 	const unchanged = digest.reads.filter(({ path }) => !changed.has(path));
 	const newest = new Set(unchanged.filter(({ inThread }) => inThread).slice(-6));
 	return unchanged
-		.filter((source) => newest.has(source) || mention(digest.lastReply ?? "", source.path) > 0)
+		.filter((source) => newest.has(source) || mention(source.path) > 0)
 		.slice(-8)
 		.toReversed()
 		.map(({ path }) => `- ${clipColumns(cleanLine(path), 160)}`)

@@ -1,5 +1,5 @@
 import { namedHashes, repositoryOf } from "../digest/links.ts";
-import { mention } from "../digest/mention.ts";
+import { mentionsIn } from "../digest/mention.ts";
 import { baseName } from "../digest/paths.ts";
 import type { Digest, Link } from "../digest/types.ts";
 import { clipColumns } from "../text/clip.ts";
@@ -39,12 +39,13 @@ export function chooseArtifacts(digest: Digest): Artifact[] {
 }
 
 function fileCandidates(digest: Digest, reply: string): Candidate[] {
+	const mention = mentionsIn(reply);
 	const scores = new Map<string, number>();
 	const rise = (path: string, score: number): void => {
 		scores.set(path, Math.max(scores.get(path) ?? 0, score));
 	};
 	digest.files.toReversed().forEach((file, age) => {
-		const named = mention(reply, file.path);
+		const named = mention(file.path);
 		if (!file.inThread && named === 0) return;
 		const own = file.inThread ? 1.2 : 0;
 		rise(
@@ -61,7 +62,7 @@ function fileCandidates(digest: Digest, reply: string): Candidate[] {
 	digest.reads.toReversed().forEach(({ path, inThread, failRank }, age) => {
 		if (failRank !== undefined && inThread && digest.checks === "failed") rise(path, 1.6 - failRank * 0.15);
 		if (digest.files.some((file) => file.path === path && file.inThread)) return;
-		const named = mention(reply, path);
+		const named = mention(path);
 		if (named > 0 || (idle && inThread)) rise(path, (inThread ? 0.5 : 0) - age * 0.03 + named);
 	});
 	for (const path of digest.uncommitted) rise(path, (scores.get(path) ?? 0.6) + 0.6);
