@@ -63,7 +63,7 @@ const NOTABLE: Notable[] = [
 		line: 1001,
 		why: "side questions behind finished work",
 		expected: { outcome: "done", checks: "passed" },
-		task: "sooo, why are we using appendMessage",
+		task: "continue investigate give me a root cause analysis",
 		headline: "Show pending bash executions in pending area, move to chat on user submit",
 		commit: "803d4b6",
 	},

@@ -183,6 +183,25 @@ describe("checks after the last edit", () => {
 		expect(digestOf([ASK, EDIT, { bash, out: "3 passed" }, DONE], { cwd }).checks).toBe(checks);
 	});
 
+	it("takes a script's pass for that of the command inside it which failed alone", () => {
+		const tsc: Happening = {
+			bash: "cd app && npx tsc -p build.json",
+			out: "a.ts(1,1): error TS1",
+			fails: true,
+		};
+		const script = (folder: string, happening: { out: string; fails?: boolean }): Happening => ({
+			bash: `cd ${folder} && npm run build`,
+			...happening,
+		});
+		const failed = { out: "npm error command sh -c tsc -p build.json && npm run copy", fails: true };
+		const fixed: Happening = { bash: "cd tui && npm install" };
+		const happenings = [ASK, EDIT, script("app", failed), tsc, fixed];
+		expect(digestOf([...happenings, script("app", { out: "" }), DONE]).checks).toBe("passed");
+		expect(digestOf([...happenings, script("tui", { out: "" }), DONE]).checks).toBe("failed");
+		expect(digestOf([...happenings, { bash: "cd app && npm test" }, DONE]).checks).toBe("failed");
+		expect(digestOf([...happenings, DONE]).checks).toBe("failed");
+	});
+
 	it("says nothing of an older thread's pass", () => {
 		const digest = digestOf([
 			ASK,
@@ -401,6 +420,15 @@ describe("the thread of the task", () => {
 			{ says: "It does." },
 		]);
 		expect(cut.interrupted).toBe("Let me remove the old printer.");
+		const over = digestOf([
+			ASK,
+			{ bash: "ls" },
+			{ says: "Let me remove the old printer.", stop: "toolUse" },
+			{ user: "no, move it to lib/ instead please" },
+			{ bash: "git mv printer.ts lib/" },
+			{ says: "Moved." },
+		]);
+		expect(over.interrupted).toBeUndefined();
 		const asked = digestOf([
 			ASK,
 			EDIT,

@@ -1,6 +1,6 @@
-import { shellCommand } from "./commands.ts";
+import { actedIn } from "./looking.ts";
 import type { Statements } from "./statements.ts";
-import { isChanger, type Step, type Turn } from "./turns.ts";
+import type { Turn } from "./turns.ts";
 import type { Outcome } from "./types.ts";
 
 /** How the session stands now, and why, in the log's words. */
@@ -20,20 +20,9 @@ export function readEnding(turns: readonly Turn[], statements: Statements): Endi
 	if (turn.end === "open" || turn.end === "toolUse" || turn.end === "length")
 		return { outcome: "running", reason: undefined };
 	const asks = statements.questions.length > 0;
-	const proposes = statements.offers.length > 0 && turn.steps.every((step) => !changedSomething(step));
+	// An offer behind finished work is a courtesy; behind an analysis it is the question.
+	const proposes = statements.offers.length > 0 && !actedIn(turn);
 	return { outcome: asks || proposes ? "waiting" : "done", reason: undefined };
-}
-
-/** An offer behind finished work is a courtesy; behind an analysis it is the question. */
-function changedSomething(step: Step): boolean {
-	if (isChanger(step.call.name)) return true;
-	const command = shellCommand(step);
-	return (
-		command !== undefined &&
-		/\bgit\b[^\n]*\b(?:commit|push|merge)\b|\bgh (?:pr|issue|release) (?:create|merge|close|edit)\b/.test(
-			command,
-		)
-	);
 }
 
 /** The sentence inside a provider's error, which is often JSON behind a status code. */

@@ -102,7 +102,7 @@ function didAnything(turn: Turn): boolean {
 const LEANS_AT_ONCE =
 	/^(?:that|this|it|those|these|which|why|so|no|not|yes|and|but|same|also)\b|^(?:그거|그것|그걸|아니|这个|那个|不是|これ|それ|いや|esto|eso|no,|sí)/i;
 const LEANS_SOON =
-	/^[^.!?\n]{0,40}\b(?:this|that|it|those|these)\b|^.{0,12}(?:이거|그거|这个|那个|これ|それ)|^.{0,20}\b(?:esto|eso)\b/i;
+	/^[^.!?\n]{0,40}\b(?:this|that|it|those|these)\b|^[^.!?\n]*\b(?:this|that|it|those|these|them)\s*\?|^.{0,12}(?:이거|그거|这个|那个|これ|それ)|^.{0,20}\b(?:esto|eso)\b/i;
 
 function leaning(said: string): number {
 	if (LEANS_AT_ONCE.test(said)) return 1;

@@ -1,6 +1,7 @@
+import { actedIn } from "./looking.ts";
 import { sentencesOf, stripMarks } from "./prose.ts";
 import { isQuestion, type Statements } from "./statements.ts";
-import { changedFiles, type Turn } from "./turns.ts";
+import type { Turn } from "./turns.ts";
 
 /** Turns back that an unanswered question is still looked for. */
 const REACH = 5;
@@ -42,16 +43,16 @@ function namedIn(args: Record<string, unknown>): string {
 	return typeof named === "string" ? named.slice(0, 400) : "";
 }
 
-/** What a run of the thread said last before it was interrupted, if no later run changed anything. */
+/** What a run of the thread said last before it was interrupted, if no later run did anything but look. */
 export function interruptedPlan(turns: readonly Turn[], threadStart: number): string | undefined {
 	const last = turns.at(-1);
-	if (last && changedFiles(last)) return undefined;
+	if (last && actedIn(last)) return undefined;
 	for (let index = turns.length - 2; index >= threadStart; index--) {
 		const turn = turns[index];
 		if (!turn) continue;
 		const isCut = turn.end === "toolUse" || turn.end === "aborted" || turn.end === "open";
 		if (isCut && turn.steps.length > 0) return turn.says.at(-1);
-		if (changedFiles(turn)) return undefined;
+		if (actedIn(turn)) return undefined;
 	}
 	return undefined;
 }

@@ -91,6 +91,18 @@ describe("readStatements", () => {
 			["Want me to do this?"],
 		],
 		[
+			"none that its speaker answers",
+			"Why do programmers like dark mode? Light attracts bugs.",
+			"questions",
+			[],
+		],
+		[
+			"one with a recommendation behind it",
+			"Should it move, too? I would leave it.",
+			"questions",
+			["Should it move, too?"],
+		],
+		[
 			"no question in a signature",
 			"The pattern is:\n- showSelector(component, focusTarget?)",
 			"questions",

@@ -28,7 +28,7 @@ const OWN_DEED =
 export function readStatements(reply: string): Statements {
 	const blocks = readBlocks(reply);
 	const tail = closing(blocks);
-	const questions = tail.flatMap((block) => sentencesOf(block.text).filter(isQuestion)).slice(-3);
+	const questions = tail.flatMap((block) => sentencesOf(block.text).filter(isAsked)).slice(-3);
 	const asked = questions.length > 0 ? questions : askedInList(blocks);
 	const offers = tail
 		.flatMap((block) => sentencesOf(block.text))
@@ -63,6 +63,17 @@ export function joinStatements(first: Statements, second: Statements): Statement
 		nextSteps: [...first.nextSteps, ...second.nextSteps].slice(0, 5),
 		offers: [...first.offers, ...second.offers].slice(0, 2),
 	};
+}
+
+/** What questions begin with that their speaker answers; a few languages' worth. */
+const WONDERING =
+	/^(?:(?:so|but|and),? )?(?:why|how come|what if|who|where)\b|^(?:왜|为什么|どうして|なぜ|¿?por qué|warum)/i;
+
+/** Whether a sentence of a paragraph asks the reader, rather than raises what the next sentence says. */
+function isAsked(sentence: string, index: number, paragraph: readonly string[]): boolean {
+	if (!isQuestion(sentence)) return false;
+	const isAnswered = index < paragraph.length - 1 && WONDERING.test(sentence) && !/\byour?\b/i.test(sentence);
+	return !isAnswered;
 }
 
 /** Whether a sentence asks. The optional parameter at the end of a signature (`show(item, target?)`) does not. */

@@ -41,14 +41,35 @@ export function judgeChecks(
 	lastEdit: number,
 	changed: readonly FileChange[] = [],
 ): Checks {
-	const latest = new Map<string, CommandFact>();
-	for (const { fact, order } of runs)
-		if (fact.isCheck && order > lastEdit) latest.set(checkName(fact.command), fact);
-	const verdicts = [...latest.values()].map((fact) => fact.verdict);
-	if (verdicts.includes("failed")) return "failed";
-	if (verdicts.includes("passed")) return "passed";
+	const latest = new Map<string, Run>();
+	for (const run of runs)
+		if (run.fact.isCheck && run.order > lastEdit) latest.set(checkName(run.fact.command), run);
+	const newest = [...latest.values()];
+	const failed = newest.filter(({ fact }) => fact.verdict === "failed");
+	const passed = newest.filter(({ fact }) => fact.verdict === "passed");
+	if (failed.some((run) => !passed.some((later) => repeats(later, run, runs)))) return "failed";
+	if (passed.length > 0) return "passed";
 	const isCheckable = runs.some(({ fact }) => fact.isCheck) || changed.some(({ path }) => !PROSE.test(path));
 	return isCheckable ? "not_run" : "none";
+}
+
+/** Whether a script that passed later ran, in the same folder, the very command that had failed on its own. */
+function repeats(later: Run, failed: Run, runs: readonly Run[]): boolean {
+	if (later.order < failed.order || later.fact.line.folder !== failed.fact.line.folder) return false;
+	const command = checkName(failed.fact.command).replace(/^(?:npx|pnpm exec|yarn|bunx)\s+/, "");
+	const name = checkName(later.fact.command);
+	return runs.some(
+		({ fact }) =>
+			checkName(fact.command) === name &&
+			fact.line.folder === failed.fact.line.folder &&
+			scriptsIn(fact.output).some((script) => script.split(/\s*(?:&&|;)\s*/).includes(command)),
+	);
+}
+
+/** The script lines that npm and its like print: before they run one, and when it failed. */
+function scriptsIn(output: string): string[] {
+	const lines = output.slice(-8_000).matchAll(/^(?:> |npm (?:error|ERR!) command (?:sh -c )?)(.+)$/gm);
+	return [...lines].map(([, script = ""]) => script.trim());
 }
 
 /** A check by what it runs, whatever is done with its output. */

@@ -20,7 +20,10 @@ const MAX_LOCATOR = 240;
 /** What a returning user would open again: files of the current work, its newest commit, its pull request or issue. */
 export function chooseArtifacts(digest: Digest): Artifact[] {
 	const reply = digest.lastReply ?? "";
-	const ranked = [...fileCandidates(digest, reply), ...linkCandidates(digest, reply)].toSorted(
+	// The newest commit's subject tells what it is about, too.
+	const subject = digest.links.findLast((link) => link.kind === "commit" && link.age === 0)?.label ?? "";
+	const told = `${reply}\n${subject}`;
+	const ranked = [...fileCandidates(digest, told), ...linkCandidates(digest, reply)].toSorted(
 		(a, b) => b.score - a.score,
 	);
 	const ownFiles = digest.files.filter((file) => file.inThread).length;
@@ -100,12 +103,18 @@ function linkCandidates(digest: Digest, reply: string): Candidate[] {
 			kind: "commit",
 			label,
 			locator: literal(commit.locator),
-			score: 2.4 - Math.min(commit.age, 6) * 0.25,
+			score: 2.4 - Math.min(commit.age, 6) * 0.35,
 			isLink: true,
 		});
 	}
 	for (const kind of ["pr", "issue"] as const) {
-		const link = newest(kind, "made") ?? newest(kind, "seen");
+		// What only stood in some output counts where somebody speaks of it.
+		const isSpokenOf = ({ locator }: Link): boolean =>
+			[reply, ...digest.prompts].some((text) => text.includes(locator) || numberIn(locator, text));
+		const seen = recent.findLast(
+			(link) => link.kind === kind && link.evidence === "seen" && isSpokenOf(link),
+		);
+		const link = newest(kind, "made") ?? seen;
 		if (link) candidates.push(page(link, 2.2 - Math.min(link.age, 6) * 0.25));
 	}
 	for (const link of recent
@@ -115,6 +124,12 @@ function linkCandidates(digest: Digest, reply: string): Candidate[] {
 			candidates.push(page(link, isRepository(link.locator) ? 1.4 : 2.5));
 	}
 	return candidates;
+}
+
+/** Whether a text names a page by its number: `#51` for `…/pull/51`. */
+function numberIn(locator: string, text: string): boolean {
+	const number = locator.match(/\/(\d+)$/)?.[1];
+	return number !== undefined && new RegExp(`#${number}\\b`).test(text);
 }
 
 /** The bare repository is known to who works in it. */

@@ -7,6 +7,7 @@ import { isRequest, substance } from "../digest/voice.ts";
 import { displayWidth } from "../text/clip.ts";
 import { clausesOf } from "./clauses.ts";
 import { LABELS } from "./labels.ts";
+import { wholePhrase } from "./phrase.ts";
 import { concreteness, type Relevance } from "./relevance.ts";
 import { isBareNames, isNarration, thoughtsOf } from "./thoughts.ts";
 import { plain, wholeThought } from "./wording.ts";
@@ -93,7 +94,8 @@ function requestBullets(digest: Digest, headline: string): Candidate[] {
 	const said = plain(newest);
 	const isClause = isPartOf(headline, said) || isPartOf(headline, said.replace(/\s+\([^()]*\)/g, ""));
 	if (words === "" || isClause || shareIn(termsOf(words), title) > 0.85) return [];
-	const text = wholeThought(words, BULLET_COLUMNS - 12);
+	const room = BULLET_COLUMNS - LABELS.asked.length;
+	const text = wholeThought(words, room) ?? wholePhrase(words, room);
 	// A few words ("how can we fix it?") say little where they stand alone.
 	const score = substance(words) < 5 ? 0.55 : 1;
 	return text === undefined ? [] : [{ text: `${LABELS.asked}${text}`, score, order: 0 }];

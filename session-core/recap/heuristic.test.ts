@@ -86,6 +86,20 @@ describe("heuristicRecap", () => {
 		expect(recap.next_actions).toEqual(["Get npm test to pass"]);
 	});
 
+	it("shows a page that only stood in some output where somebody speaks of it", () => {
+		const log = { bash: "git log -1", out: "1a2b3c4 See https://github.com/o/r/pull/206" };
+		const artifacts = (says: string) =>
+			recapOf(ASK, EDIT, log, { says }).artifacts.map(({ locator }) => locator);
+		expect(artifacts("Done.")).not.toContain("https://github.com/o/r/pull/206");
+		expect(artifacts("Done, as in #206.")).toContain("https://github.com/o/r/pull/206");
+	});
+
+	it("takes a command's own words for what it does, not those of a message in it", () => {
+		const failing = (bash: string) => recapOf(ASK, { bash, fails: true }, { says: "Done." }).bullets.join();
+		expect(failing("gh release upload v1 app.zip")).toMatch(/Failed: gh release upload/);
+		expect(failing('bd create "Release video, then merge"')).not.toMatch(/Failed/);
+	});
+
 	it("keeps to the user's language", () => {
 		const recap = recapOf({ user: "파서가 마지막 쉼표를 허용하도록 고쳐줘" }, EDIT, {
 			says: "완료했습니다.\n\n- `parseArray()`가 `]` 앞의 쉼표를 건너뜁니다\n\n## 다음 단계\n- 객체도 똑같이 처리\n\n객체도 고칠까요?",

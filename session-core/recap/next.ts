@@ -3,6 +3,7 @@ import { bareStep } from "../digest/statements.ts";
 import type { Digest } from "../digest/types.ts";
 import { isRequest } from "../digest/voice.ts";
 import { isPartOf } from "./bullets.ts";
+import { wholePhrase } from "./phrase.ts";
 import { intention } from "./thoughts.ts";
 import { closingThought, plain, tidyEnd, wholeThought } from "./wording.ts";
 import { shortCommand } from "./workbullets.ts";
@@ -55,7 +56,7 @@ function pickUp(digest: Digest, headline: string): string | undefined {
 	if (isPartOf(headline, plain(request)))
 		return isError ? "Resend the request" : "Resend the request, or go on from here";
 	const words = plain(request.split("\n").find((line) => line.trim() !== "") ?? "");
-	const short = wholeThought(words, COLUMNS - 8);
+	const short = wholeThought(words, COLUMNS - 8) ?? wholePhrase(words, COLUMNS - 8);
 	return short === undefined ? undefined : `Resend: ${short}`;
 }
 
@@ -73,6 +74,6 @@ function planIn(text: string): string | undefined {
 }
 
 function failingCheck(digest: Digest): string | undefined {
-	const failing = digest.commands.findLast((run) => run.isCheck && run.outcome === "failed");
+	const failing = digest.commands.findLast((run) => run.inThread && run.isCheck && run.outcome === "failed");
 	return failing && wholeThought(`Get ${shortCommand(failing.command)} to pass`, COLUMNS);
 }

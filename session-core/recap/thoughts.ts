@@ -100,7 +100,10 @@ function headOf({ section }: Block, text: string): string | undefined {
 
 /** An item behind its name; one that has a name of its own goes into brackets. */
 function under(name: string, text: string): string {
-	return /^[^:：]{1,24}[:：]\s/.test(text) && !text.includes("(") ? `${name} (${text})` : `${name}: ${text}`;
+	if (!/^[^:：]{1,24}[:：]\s/.test(text)) return `${name}: ${text}`;
+	// "Added" stands before a name as it would in a sentence.
+	if (/^\p{L}+$/u.test(name)) return `${name} ${text}`;
+	return text.includes("(") ? `${name}: ${text}` : `${name} (${text})`;
 }
 
 /** Nothing but names, calls and paths: which they are, and not what of them. */

@@ -103,7 +103,7 @@ function leftBullets(digest: Digest): Candidate[] {
 	const left: Candidate[] = [];
 	const own = digest.commands.filter((run) => run.inThread);
 	const failed = own.findLast(
-		(run) => run.outcome === "failed" && !run.isCheck && DELIVERS.test(run.command),
+		(run) => run.outcome === "failed" && !run.isCheck && DELIVERS.test(unquoted(run.command)),
 	);
 	const again =
 		failed && own.slice(own.indexOf(failed) + 1).some((run) => run.outcome === "ok" && sameVerb(run, failed));
@@ -133,7 +133,12 @@ function leftBullets(digest: Digest): Candidate[] {
 const TRUNK = /^(?:main|master|trunk|dev|develop)$/;
 
 function sameVerb(a: CommandRun, b: CommandRun): boolean {
-	return a.command.match(DELIVERS)?.[0] === b.command.match(DELIVERS)?.[0];
+	return unquoted(a.command).match(DELIVERS)?.[0] === unquoted(b.command).match(DELIVERS)?.[0];
+}
+
+/** A command without its prose: messages and titles speak of anything. */
+function unquoted(command: string): string {
+	return command.replace(/"[^"]*"|'[^']*'/g, "''");
 }
 
 /** A command without the change of folder before it and what is done with its output. */
