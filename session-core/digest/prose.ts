@@ -8,18 +8,30 @@ export interface Block {
 	depth: number;
 	/** A list item with an open check box. */
 	open: boolean;
+	/** It stands in the part that a heading calls the conclusion. */
+	concludes: boolean;
 }
 
 const BOUND = 16_000;
+/** A bold line is a heading below all that have marks. */
+const BOLD_LEVEL = 7;
+/** What stands over the part of a long reply that sums it up. */
+const CONCLUSION =
+	/\b(?:conclusions?|summary|tl;?dr|verdict|bottom line|in short|takeaways?|root cause)\b|결론|요약|종합|결과 정리|结论|總結|总结|結論|まとめ|conclusi[oó]n|resumen|fazit|zusammenfassung/i;
 
 /** Reads at most the last 16,000 characters. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	let section = "";
+	/** Level of the heading over the conclusion, while it lasts. */
+	let concluding = Number.POSITIVE_INFINITY;
 	let fence = "";
 	let paragraph: string[] = [];
 	const add = (kind: Block["kind"], text: string, depth = 0, open = false): void => {
-		if (text.trim() !== "") blocks.push({ kind, text: text.trim(), section, depth, open });
+		if (text.trim() !== "") {
+			const concludes = concluding < Number.POSITIVE_INFINITY;
+			blocks.push({ kind, text: text.trim(), section, depth, open, concludes });
+		}
 	};
 	const flush = (): void => {
 		const text = stripMarks(paragraph.join(" "));
@@ -47,6 +59,8 @@ export function readBlocks(markdown: string): Block[] {
 		if (heading !== undefined) {
 			flush();
 			section = stripMarks(heading).replace(/[:：]$/, "");
+			const level = trimmed.match(/^#+/)?.[0].length ?? BOLD_LEVEL;
+			if (level <= concluding) concluding = CONCLUSION.test(section) ? level : Number.POSITIVE_INFINITY;
 			add("heading", section);
 			continue;
 		}
@@ -92,10 +106,12 @@ function dropHead(blocks: Block[]): void {
 	if (blocks.at(-1)?.kind === "row") blocks.pop();
 }
 
-/** A row as "name: the rest"; a leading number only counts rows. */
+/** A row as "name: the rest"; a leading number or medal only counts rows. Other signs may say how something stands. */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
-	const words = marked.map((cell) => stripMarks(cell.trim()) || cell.trim()).filter((cell) => cell !== "");
+	const words = marked
+		.map((cell) => stripMarks(cell) || cell)
+		.filter((cell) => !/^[🥇🥈🥉🏅🏆]?$/u.test(cell));
 	const [name = "", ...rest] = /^\d{1,3}$/.test(words[0] ?? "") ? words.slice(1) : words;
 	return rest.length === 0 ? name : `${name}: ${rest.join(", ")}`;
 }

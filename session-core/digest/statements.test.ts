@@ -18,6 +18,17 @@ describe("readBlocks", () => {
 		]);
 	});
 
+	it("leaves out a medal, and no sign that may say how something stands", () => {
+		const rows = readBlocks("| 🥇 | **Orca** | 8.6 |\n| timeout | 300 | ❓ |");
+		expect(rows.map(({ text }) => text)).toEqual(["Orca: 8.6", "timeout: 300, ❓"]);
+	});
+
+	it("knows the part that a heading calls the conclusion, and what stands below it", () => {
+		const reply = "# Report\nA.\n\n## 4. 결론\n\n### Context\nB.\n\n## Sources\nC.";
+		const concluding = readBlocks(reply).filter(({ concludes }) => concludes);
+		expect(concluding.map(({ text }) => text)).toEqual(["4. 결론", "Context", "B."]);
+	});
+
 	it("keeps underscores that belong to a name", () => {
 		expect(stripMarks("see `__init__.py`, __init__ and _this_ **one**")).toBe(
 			"see __init__.py, __init__ and this one",

@@ -125,6 +125,9 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 				!(!isNewest && STEP.test(text)) &&
 				!(isOnTheWay && /[:：]$/.test(text)),
 		);
+		// A report that is a summary from its first line on has no conclusion of its own.
+		const sums =
+			!isOnTheWay && cost < 0.1 && told.filter(({ concludes }) => concludes).length < told.length / 2;
 		told.forEach((thought, rank) => {
 			const text = wholeThought(thought.text, BULLET_COLUMNS);
 			if (text === undefined || isUnsupported(text, digest.shown) || claimsIn(text).includes("checks"))
@@ -134,7 +137,8 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 			const thin = substance(text) < 4 ? 0.15 : 0;
 			const wide = text.split(", ").length >= 4 && thought.isItem && /^[^,]{1,40}: /.test(text) ? 0.06 : 0;
 			const heading = heads.has(text) ? headingCost(text) : 0;
-			const worth = concreteness(text) * 0.35 + relevance(text) * 0.8 - thin - wide - heading;
+			const sum = sums && thought.concludes && !heads.has(text) ? 0.2 : 0;
+			const worth = concreteness(text) * 0.35 + relevance(text) * 0.8 + sum - thin - wide - heading;
 			candidates.push({
 				text,
 				score: worth + first + early - cost,

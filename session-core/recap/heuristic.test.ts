@@ -94,6 +94,35 @@ describe("heuristicRecap", () => {
 		expect(artifacts("Done, as in #206.")).toContain("https://github.com/o/r/pull/206");
 	});
 
+	it("tells a long answer by its conclusion, and not by where it was read", () => {
+		const findings = Array.from(
+			{ length: 8 },
+			(_, n) => `- Parser v${n}.2 reads src/file_${n}.ts in ${n + 2}0 ms`,
+		);
+		const says = [
+			"## Survey of parsers",
+			...findings,
+			"",
+			"## Conclusion",
+			"No parser here accepts trailing commas without a plugin.",
+			"",
+			"Sources: https://example.com/parsers/v2.1, docs/parsers.md",
+		].join("\n");
+		const bullets = recapOf({ user: "which parser in src accepts trailing commas?" }, { says }).bullets;
+		expect(bullets).toContain("No parser here accepts trailing commas without a plugin.");
+		expect(bullets.join()).not.toContain("Sources");
+	});
+
+	it("says first what to run again where an abort cut a check short", () => {
+		const recap = recapOf(
+			ASK,
+			EDIT,
+			{ bash: "cd /code/app && npm test", aborted: true },
+			{ says: "", stop: "aborted" },
+		);
+		expect(recap.next_actions[0]).toBe("Run npm test again");
+	});
+
 	it("takes a command's own words for what it does, not those of a message in it", () => {
 		const failing = (bash: string) => recapOf(ASK, { bash, fails: true }, { says: "Done." }).bullets.join();
 		expect(failing("gh release upload v1 app.zip")).toMatch(/Failed: gh release upload/);

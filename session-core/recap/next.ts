@@ -3,6 +3,7 @@ import { bareStep } from "../digest/statements.ts";
 import type { Digest } from "../digest/types.ts";
 import { isRequest } from "../digest/voice.ts";
 import { isPartOf } from "./bullets.ts";
+import { clausesOf } from "./clauses.ts";
 import { wholePhrase } from "./phrase.ts";
 import { intention } from "./thoughts.ts";
 import { closingThought, plain, tidyEnd, wholeThought } from "./wording.ts";
@@ -46,6 +47,8 @@ function pickUp(digest: Digest, headline: string): string | undefined {
 	if (remedy) return remedy;
 	const planned = digest.outcome === "error" ? undefined : planIn(digest.lastReply ?? "");
 	if (planned) return planned;
+	const cut = cutCheck(digest);
+	if (cut) return cut;
 	const request = digest.prompts.at(-1);
 	if (
 		request === undefined ||
@@ -55,9 +58,16 @@ function pickUp(digest: Digest, headline: string): string | undefined {
 	const isError = digest.outcome === "error";
 	if (isPartOf(headline, plain(request)))
 		return isError ? "Resend the request" : "Resend the request, or go on from here";
-	const words = plain(request.split("\n").find((line) => line.trim() !== "") ?? "");
+	const words = clausesOf(request).slice(0, 2).join(" ") || plain(request.trim().split("\n")[0] ?? "");
 	const short = wholeThought(words, COLUMNS - 8) ?? wholePhrase(words, COLUMNS - 8);
 	return short === undefined ? undefined : `Resend: ${short}`;
+}
+
+/** A check that was stopped before its end is the first thing to do again. */
+function cutCheck({ commands }: Digest): string | undefined {
+	const last = commands.at(-1);
+	const isCut = last?.isCheck && last.inThread && (last.outcome === "aborted" || last.outcome === "unknown");
+	return isCut ? wholeThought(`Run ${shortCommand(last.command)} again`, COLUMNS) : undefined;
 }
 
 /** What an interrupted run said last is where it was. */

@@ -11,6 +11,8 @@ export interface Thought {
 	position: number;
 	/** Its reader knows it as an item of a list. */
 	isItem: boolean;
+	/** It stands in the reply's conclusion. */
+	concludes: boolean;
 }
 
 /** Columns below which neighbours of one list share a line. */
@@ -27,6 +29,11 @@ export function thoughtsOf(reply: string): Thought[] {
 	const thoughts: Thought[] = [];
 	const blocks = readBlocks(reply);
 	blocks.forEach((block, position) => {
+		const from = thoughts.length;
+		readBlock(block, position);
+		for (const thought of thoughts.slice(from)) thought.concludes = block.concludes;
+	});
+	function readBlock(block: Block, position: number): void {
 		if (block.kind === "code" || isNextHeading(block.section)) return;
 		// Many a heading sums up what stands below it; the rest are told from those by what they say.
 		if (block.kind === "heading") {
@@ -36,9 +43,14 @@ export function thoughtsOf(reply: string): Thought[] {
 		if (block.kind === "text") addSentences(thoughts, block, position);
 		else if (isPointer(block.text)) addPointer(thoughts, blocks, position);
 		else addItem(thoughts, blocks, position);
-	});
-	return thoughts.filter(({ text }) => !isNextStep(text) && !/[?？]$/.test(text) && !NAMED_HASH.test(text));
+	}
+	return thoughts
+		.filter(({ text }) => !isNextStep(text) && !/[?？]$/.test(text) && !NAMED_HASH.test(text))
+		.filter(({ text }) => !SOURCES.test(text));
 }
+
+/** Where something was read says nothing of it. */
+const SOURCES = /^(?:sources?|references?|출처|来源|出典|fuentes?|quellen?)\s*[:：]/i;
 
 /** "Commit: 1a2b3c4", "File: src/a.ts", a bare command: shown elsewhere. */
 const NAMED_HASH =
@@ -143,7 +155,8 @@ function push(thoughts: Thought[], text: string, position: number, isItem: boole
 			.replace(/^(?:[→➜⇒>]|https?:\/\/\S+)\s*/u, ""),
 	);
 	// What is left of "address (branch)" once the address is gone says nothing.
-	if (words !== "" && !/^\([^()]*\)$/.test(words)) thoughts.push({ text: words, position, isItem });
+	if (words !== "" && !/^\([^()]*\)$/.test(words))
+		thoughts.push({ text: words, position, isItem, concludes: false });
 }
 
 /** A statement that ends in a colon is one without the clause that only leads to the list below. */
