@@ -10,36 +10,38 @@ const PACKAGE_RUNNER = /^(?:npm|pnpm|yarn|bun|just|task|make|gmake|rake|mage|inv
 const CHECKER =
 	/^(?:vitest|jest|mocha|ava|tap|tsc|tsgo|vue-tsc|svelte-check|eslint|oxlint|stylelint|pytest|mypy|pyright|pylint|flake8|tox|nox|ctest|rspec|rubocop|phpunit|phpstan|psalm|pest|golangci-lint|staticcheck|shellcheck|bats|ktlint|detekt|swiftlint|hadolint|actionlint|yamllint|markdownlint|cppcheck|clang-tidy|playwright|cypress|tsd|attw|publint)$/;
 /** Programs with many uses: which word behind them makes a check. */
-const WITH_VERB: Record<string, RegExp> = {
-	go: /^(?:test|vet|build)$/,
-	cargo: /^(?:test|check|build|clippy|nextest)$/,
-	swift: /^(?:test|build)$/,
-	deno: /^(?:test|check|lint)$/,
-	dotnet: /^(?:test|build)$/,
-	mix: /^(?:test|compile|credo|dialyzer)$/,
-	zig: /^(?:build|test)$/,
-	biome: /^(?:check|lint|ci)$/,
-	ruff: /^(?:check)$/,
-	prettier: /^(?:--check|-c)$/,
-	black: /^--check$/,
-	astro: /^(?:check|build)$/,
-	next: /^(?:build|lint)$/,
-	vite: /^build$/,
-	rails: /^test$/,
-	composer: /^(?:test|check|validate)$/,
-	gradle: /^(?:test|check|build)$/,
-	gradlew: /^(?:test|check|build|assemble\w*)$/,
-	mvn: /^(?:test|verify|package|install|compile)$/,
-	sbt: /^(?:test|compile)$/,
-	bazel: /^(?:test|build)$/,
-	xcodebuild: /^(?:test|build)$/,
-	flutter: /^(?:test|analyze|build)$/,
-	terraform: /^(?:validate|plan)$/,
-	cmake: /^--build$/,
-	python: /^(?:unittest|pytest|mypy|pyright|compileall|py_compile)$/,
-	node: /^--test$/,
-	tsx: /^--test$/,
-};
+const WITH_VERB: ReadonlyMap<string, RegExp> = new Map(
+	Object.entries({
+		go: /^(?:test|vet|build)$/,
+		cargo: /^(?:test|check|build|clippy|nextest)$/,
+		swift: /^(?:test|build)$/,
+		deno: /^(?:test|check|lint)$/,
+		dotnet: /^(?:test|build)$/,
+		mix: /^(?:test|compile|credo|dialyzer)$/,
+		zig: /^(?:build|test)$/,
+		biome: /^(?:check|lint|ci)$/,
+		ruff: /^(?:check)$/,
+		prettier: /^(?:--check|-c)$/,
+		black: /^--check$/,
+		astro: /^(?:check|build)$/,
+		next: /^(?:build|lint)$/,
+		vite: /^build$/,
+		rails: /^test$/,
+		composer: /^(?:test|check|validate)$/,
+		gradle: /^(?:test|check|build)$/,
+		gradlew: /^(?:test|check|build|assemble\w*)$/,
+		mvn: /^(?:test|verify|package|install|compile)$/,
+		sbt: /^(?:test|compile)$/,
+		bazel: /^(?:test|build)$/,
+		xcodebuild: /^(?:test|build)$/,
+		flutter: /^(?:test|analyze|build)$/,
+		terraform: /^(?:validate|plan)$/,
+		cmake: /^--build$/,
+		python: /^(?:unittest|pytest|mypy|pyright|compileall|py_compile)$/,
+		node: /^--test$/,
+		tsx: /^--test$/,
+	}),
+);
 const LAUNCHERS =
 	/^(?:npx|pnpx|bunx|dlx|uvx|uv|poetry|pipx|rye|bundle|pnpm|yarn|bun|npm|exec|run|run-script|-s|--silent|--yes|-y|--)$/;
 
@@ -58,8 +60,9 @@ export function isCheck(words: readonly string[]): boolean {
 	if (BYSTANDERS.test(program) || words.some((word) => talksOnly(program, word))) return false;
 	if (CHECKER.test(program)) return true;
 	const rest = words.slice(1, 8);
-	if (program === "python") return rest[0] === "-m" && (WITH_VERB["python"]?.test(rest[1] ?? "") ?? false);
-	if (WITH_VERB[program] && rest.slice(0, 4).some((word) => WITH_VERB[program]?.test(word))) return true;
+	const verbs = WITH_VERB.get(program);
+	if (program === "python") return rest[0] === "-m" && verbs?.test(rest[1] ?? "") === true;
+	if (verbs && rest.slice(0, 4).some((word) => verbs.test(word))) return true;
 	if (PACKAGE_RUNNER.test(program) && isRunnerCheck(program, rest)) return true;
 	if (RUNNERS.test(program)) {
 		const inner = rest.findIndex((word) => !LAUNCHERS.test(word));

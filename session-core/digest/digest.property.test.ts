@@ -20,6 +20,7 @@ const text = fc.oneof(
 		"\u001b[31mred\u0007",
 		"차트를 고쳐줘. 머지할까?",
 		"npm test 2>&1 | tail -3",
+		"constructor test",
 		"x".repeat(20_000),
 	),
 );

@@ -299,6 +299,7 @@ describe("what only looked", () => {
 		["find that deletes", { bash: "find . -name '*.log' -delete" }, false],
 		["a program that writes", { bash: 'python3 -c \'open("a.txt", "w").write("x")\'' }, false],
 		["git that records", { bash: "git add -A && git commit -m x" }, false],
+		["a program of a name that every object has", { bash: "toString test" }, false],
 		["a post", { bash: "curl -s -X POST https://example.com/a" }, false],
 		["a tool that sends", { tool: "telegram_send_file", args: { path: "a.zip" } }, false],
 		["a tool that nobody knows", { tool: "frobnicate", args: {} }, false],

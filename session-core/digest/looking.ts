@@ -6,13 +6,16 @@ import { isChanger, type Step, type Turn } from "./turns.ts";
 const VIEWERS =
 	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|find|wc|nl|sort|uniq|cut|tr|column|awk|gawk|sed|jq|yq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait)$/;
 /** What of a program with many verbs only looks. */
-const LOOKING_VERBS: Readonly<Record<string, RegExp>> = {
-	git: /^(?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base)$/,
-	gh: /^(?:view|list|diff|checks|status)$/,
-	npm: /^(?:ls|list|view|info|outdated|why|search)$/,
-	docker: /^(?:ps|images|logs|inspect)$/,
-	tmux: /^(?:capture-pane|list-\w+|display-message)$/,
-};
+const LOOKING_VERBS: ReadonlyMap<string, RegExp> = new Map([
+	[
+		"git",
+		/^(?:status|log|diff|show|blame|rev-parse|rev-list|remote|ls-files|ls-tree|cat-file|describe|reflog|shortlog|grep|fetch|merge-base)$/,
+	],
+	["gh", /^(?:view|list|diff|checks|status)$/],
+	["npm", /^(?:ls|list|view|info|outdated|why|search)$/],
+	["docker", /^(?:ps|images|logs|inspect)$/],
+	["tmux", /^(?:capture-pane|list-\w+|display-message)$/],
+]);
 /** Tools of other makers that sound as if they only looked. */
 const LOOKING_TOOL =
 	/(?:^|[_.-])(?:read|view|open|cat|ls|list|find|glob|grep|search|fetch|get|show|query|browse|inspect|describe|lookup|status|think|todo|plan|ask|symbols?)(?:$|[_.-])/i;
@@ -46,7 +49,7 @@ function shows({ words, bare }: ShellSegment, command: string, line: CommandFact
 	if (VIEWERS.test(verb)) return true;
 	if (/^(?:python|node|ruby|perl|deno|bun)[\d.]*$/.test(verb)) return isInlineReader(command, line);
 	if (verb === "curl") return !/\s(?:-X\s*(?!GET)|-d\b|--data|-F\b|--form|-T\b|-o\b|-O\b)/.test(bare);
-	return LOOKING_VERBS[verb]?.test(subcommand(words)) === true;
+	return LOOKING_VERBS.get(verb)?.test(subcommand(words)) === true;
 }
 
 /** `log` of `git -C folder log`, `view` of `gh pr view`. */

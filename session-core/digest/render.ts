@@ -52,9 +52,9 @@ function partsOf(digest: Digest): Part[] {
 	return [
 		part("Session's first request", 3, quote(digest.opening, 500)),
 		part("Task (first request of the current thread)", 1, quote(digest.task, 900)),
-		part("Summary of earlier work, may be stale", 5, quote(digest.summary, 1_200)),
-		part("User's recent prompts, oldest first", 2, list(digest.prompts.slice(-8), 280)),
-		part("Earlier replies in this thread, their beginnings", 6, list(digest.earlierReplies, 160)),
+		part("Summary of earlier work, may be stale", 5, quote(digest.summary, 800)),
+		part("User's recent prompts, oldest first", 2, list(recentPrompts(digest), 280)),
+		part("Earlier replies in this thread, their beginnings", 6, list(digest.earlierReplies, 200)),
 		part("Replies before this thread", 5, list(digest.olderReplies.slice(-2), 240)),
 		part("Said while working", 4, list(digest.narration.slice(-5), 160)),
 		part("Reply to the last piece of work", 1, quote(digest.mainReply, 1_600)),
@@ -74,6 +74,11 @@ function partsOf(digest: Digest): Part[] {
 		part("Commits, branches, links", 1, links(digest)),
 		part("Commands, newest last", 5, commands(digest.commands)),
 	];
+}
+
+/** The newest prompts; the task, which is quoted above, only by its place among them. */
+function recentPrompts({ task, prompts }: Digest): string[] {
+	return prompts.slice(-8).map((prompt) => (prompt === task ? "(the task)" : prompt));
 }
 
 function quote(text: string | undefined, bound: number): string {
@@ -170,7 +175,7 @@ function links(digest: Digest): string {
 
 function commands(runs: readonly CommandRun[]): string {
 	return runs
-		.slice(-6)
+		.slice(-4)
 		.map((run) => `- ${clipColumns(cleanLine(run.command), 100)} → ${run.outcome}`)
 		.join("\n");
 }

@@ -25,5 +25,5 @@ const QUIETER: Readonly<Record<string, Direction>> = {
 
 /** Whether a project's value for a key (`recap.enabled`) only makes things quieter than what the user has. */
 export function isQuieter(key: string, wanted: unknown, current: unknown): boolean {
-	return QUIETER[key]?.(wanted, current) ?? false;
+	return Object.hasOwn(QUIETER, key) && QUIETER[key]?.(wanted, current) === true;
 }
