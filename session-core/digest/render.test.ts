@@ -23,6 +23,22 @@ describe("renderDigest", () => {
 		expect(text).toContain("- src/parser.ts (edited, +1 −0)");
 	});
 
+	it("tells a proposal from work: nothing was changed while every call only looked", () => {
+		const look: Happening = { bash: "grep -rn comma src", out: "src/parser.ts:3" };
+		const proposal: Happening = { says: "I would skip a comma before the bracket. Shall I?" };
+		const state = "State: the agent waits for the user's answer";
+		expect(renderDigest(digestOf([ASK, look, proposal]))).toContain(
+			`${state}; nothing was changed for the task yet`,
+		);
+		expect(renderDigest(digestOf([ASK, look, EDIT, proposal]))).toContain(`${state}\n`);
+	});
+
+	it("names the task among the prompts by its place only", () => {
+		const text = renderDigest(digestOf([ASK, EDIT, { says: "Done." }, { user: "and in objects, too" }]));
+		expect(text).toContain("- (the task)\n- and in objects, too");
+		expect(text.match(/Make the parser accept/g)).toHaveLength(1);
+	});
+
 	it("never grows beyond its bound, and keeps the reply's end, failures and checks", () => {
 		const happenings: Happening[] = [];
 		for (let index = 0; index < 40; index++) {

@@ -59,7 +59,7 @@ function partsOf(digest: Digest): Part[] {
 		part("Said while working", 4, list(digest.narration.slice(-5), 160)),
 		part("Reply to the last piece of work", 1, quote(digest.mainReply, 1_600)),
 		part("Last reply", 0, quote(digest.lastReply, 2_400)),
-		part("State", 0, stateLine(digest)),
+		part("State", 0, `${stateLine(digest)}${lookedLine(digest)}`),
 		part("Failures", 0, list(digest.failures, 240)),
 		part("Checks after the last edit", 0, checksLine(digest)),
 		part("Stated next steps", 1, list(digest.nextSteps, 200)),
@@ -103,6 +103,11 @@ function stateLine({ outcome, endReason }: Digest): string {
 		case "done":
 			return "the agent finished its last run";
 	}
+}
+
+/** A proposal reads like a report; that no call of the thread changed anything is the difference. */
+function lookedLine({ onlyLooked, activity }: Digest): string {
+	return onlyLooked && activity.toolCalls > 0 ? "; nothing was changed for the task yet" : "";
 }
 
 function remedyText(reason: string): string {
