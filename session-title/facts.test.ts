@@ -42,6 +42,17 @@ describe("a title is made from", () => {
 		expect(prompt).not.toContain("User: ok");
 	});
 
+	test("what the log itself calls the work, where a prompt only points at it", () => {
+		const prompt = promptOf(
+			session()
+				.user("the login page redirects forever after the token expires")
+				.edit("/project/src/auth/login.ts", "a", "b")
+				.bash("git commit -qam x", "[main 1a2b3c4] fix(auth): Store the refresh token")
+				.assistant("Committed."),
+		);
+		expect(prompt).toContain("Recorded as: Store the refresh token\n");
+	});
+
 	test("less than 600 tokens in all, system prompt and tool included, whatever the session", () => {
 		const text = fc.oneof(
 			fc.string({ unit: "grapheme", maxLength: 3_000 }),

@@ -1,5 +1,6 @@
 import type { Digest } from "../session-core/digest/types.ts";
 import { isRequest } from "../session-core/digest/voice.ts";
+import { namedWork } from "../session-core/recap/namedwork.ts";
 import { fenced } from "../session-core/text/fence.ts";
 import { redact } from "../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
@@ -15,6 +16,7 @@ export const TAIL_CHARACTERS = 1_000;
 const TASK = 280;
 const OPENING = 160;
 const GOAL = 180;
+const RECORDED = 100;
 const PROMPT = 160;
 const REPLY = 360;
 const EARLIER_REPLY = 120;
@@ -35,12 +37,21 @@ export function titleFacts(digest: Digest): string {
 		line("Began with", digest.opening, OPENING),
 		line("Goal", digest.goal ?? digest.summary?.replace(/^#.*$/gm, " "), GOAL),
 		line("Task", digest.task, TASK),
+		line("Recorded as", recordedAs(digest), RECORDED),
 	].filter((text) => text !== "");
 	const files = filesLine(digest);
 	let tail = dialogue(digest);
 	const join = () => [...head, ...tail, files].filter((text) => text !== "").join("\n");
 	while (tail.length > 0 && roughTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
 	return headTokens(join(), FACT_TOKENS);
+}
+
+/** What the log itself calls the work: the title of its pull request or issue, or the subject of its newest commit. */
+function recordedAs(digest: Digest): string | undefined {
+	return namedWork(digest).reduce<{ text: string; score: number } | undefined>(
+		(best, one) => (best && best.score > one.score ? best : one),
+		undefined,
+	)?.text;
 }
 
 /** The newest prompts that say something, with what they were answered: at most 1,000 characters, oldest first. */
