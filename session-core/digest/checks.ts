@@ -84,6 +84,8 @@ function isRunnerCheck(program: string, rest: readonly string[]): boolean {
 		const targets = rest.filter((word) => !word.startsWith("-") && !word.includes("="));
 		return targets.some((word) => SCRIPT.test(word) || word === "all");
 	}
+	// `npm ci` installs; a script of that name stands behind `run`.
+	if (/^p?npm$/.test(program) && rest[0] === "ci") return false;
 	const script = rest.find((word) => !LAUNCHERS.test(word) && !word.startsWith("-"));
 	return script !== undefined && (SCRIPT.test(script) || (script === "t" && program === "npm"));
 }

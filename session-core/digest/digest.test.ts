@@ -160,6 +160,7 @@ describe("checks after the last edit", () => {
 			"not_run",
 		],
 		["the user's own run failed", [ASK, EDIT, PASS, { ran: "npm test", out: "1 failed", exit: 1 }], "failed"],
+		["only installed", [ASK, EDIT, { bash: "npm ci" }, DONE], "not_run"],
 		["run by the user", [ASK, EDIT, DONE, { ran: "npm test" }], "passed"],
 		["aborted", [ASK, EDIT, { bash: "npm test", aborted: true }], "not_run"],
 		[
@@ -390,6 +391,50 @@ describe("the thread of the task", () => {
 		expect(digest.task).toBe((ASK as { user: string }).user);
 	});
 
+	it("is the second request where the first was a few words", () => {
+		const digest = digestOf([
+			{ user: "fix typo in README" },
+			{ tool: "edit", args: { path: "README.md" }, diff: "+ 1 a" },
+			{ bash: "git commit -am x", out: "[main 1a2b3c4] Fix typo" },
+			{ says: "Fixed." },
+			{ user: "Now add a dark theme to the settings page, with a switch that remembers the choice" },
+			{ tool: "edit", args: { path: "src/settings.ts" }, diff: "+ 9 a" },
+			{ tool: "edit", args: { path: "src/theme.ts" }, diff: "+ 9 a" },
+			{ says: "The settings page has a dark theme and a switch." },
+		]);
+		expect(digest.task).toMatch(/dark theme/);
+		expect(digest.links.filter(({ inThread }) => inThread)).toEqual([]);
+	});
+
+	it("is new whatever the reply before it asked", () => {
+		const digest = digestOf([
+			ASK,
+			EDIT,
+			{ says: `${report.says} Want me to open a PR?` },
+			{ user: "The nightly backup job fails since Monday, please find the reason and repair it" },
+			{ bash: "systemctl status backup", out: "failed" },
+			{ tool: "edit", args: { path: "ops/backup.sh" }, diff: "+ 1 a" },
+			{ tool: "edit", args: { path: "ops/backup.timer" }, diff: "+ 1 a" },
+			{ says: "The disk was full; backup.sh now removes old copies first." },
+		]);
+		expect(digest.task).toMatch(/nightly backup/);
+	});
+
+	it.each([
+		["yes please", true],
+		["no, leave it", true],
+		["what did that cost us?", false],
+	])("an open question is closed by %j: %j", (answer, isClosed) => {
+		const digest = digestOf([
+			ASK,
+			EDIT,
+			{ says: `${report.says.repeat(8)}\n\nShould I commit this?` },
+			{ user: answer },
+			{ says: "Fine." },
+		]);
+		expect(digest.questions).toEqual(isClosed ? [] : ["Should I commit this?"]);
+	});
+
 	it("outlives a side question, whose report is not the work's", () => {
 		const digest = digestOf([
 			ASK,
@@ -443,6 +488,13 @@ describe("the thread of the task", () => {
 });
 
 describe("claims that the log does not show", () => {
+	it("are not those that only an older push could show", () => {
+		const push: Happening = { bash: "git push", out: "1a2b3c4..5d6e7f8  main -> main" };
+		const says: Happening = { says: "I pushed the change to main." };
+		expect(digestOf([ASK, EDIT, push, says]).unsupported).toEqual([]);
+		expect(digestOf([ASK, push, EDIT, says]).unsupported).toHaveLength(1);
+	});
+
 	it("are listed, and those it shows are not", () => {
 		const reply = { says: "All tests pass. I pushed the branch." };
 		expect(digestOf([ASK, EDIT, reply]).unsupported).toEqual(["All tests pass.", "I pushed the branch."]);

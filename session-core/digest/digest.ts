@@ -7,7 +7,7 @@ import { readEnding } from "./ending.ts";
 import { actedIn } from "./looking.ts";
 import { asks } from "./newtask.ts";
 import { type PathNamer, pathNamer } from "./paths.ts";
-import { interruptedPlan, isSettled, pendingQuestion } from "./pending.ts";
+import { interruptedPlan, isSettled, pendingQuestion, stillOpen } from "./pending.ts";
 import { readBlocks, sentencesOf } from "./prose.ts";
 import { readReplies } from "./replies.ts";
 import { joinStatements, readStatements } from "./statements.ts";
@@ -36,7 +36,10 @@ export function digestBranch(slice: BranchSlice, options: DigestOptions = {}): D
 	const own = readStatements(replies.last ?? "");
 	const ending = readEnding(turns, own);
 	// Behind a side question, what the work left open is still open.
-	const statements = replies.main === undefined ? own : joinStatements(own, readStatements(replies.main));
+	const statements =
+		replies.main === undefined
+			? own
+			: joinStatements(own, stillOpen(readStatements(replies.main), replies.sinceMain));
 	const work = readWork(turns, { name: namer, cwd: options.cwd, threadStart: thread.start });
 	const spoken = turns.flatMap((turn, index) => (turn.prompt ? [{ prompt: turn.prompt, index }] : []));
 	const recent = spoken.slice(-PROMPTS);

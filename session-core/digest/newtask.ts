@@ -73,12 +73,15 @@ export function taskSigns(turns: readonly Turn[], index: number): TaskSigns | un
 	if (work === 0 && !isStopped) return undefined;
 	const topic = amount < SHORT ? `${said}\n${(turn.says.at(-1) ?? "").slice(0, 600)}` : said;
 	const terms = tellingTerms(topic);
+	const novelty = terms.size === 0 ? 0 : 1 - shareIn(terms, contextOf(turns, index));
+	// A whole request in words that nobody used is no answer, whatever was asked before.
+	const isOther = novelty >= 0.9 && amount >= 10;
 	return {
-		novelty: terms.size === 0 ? 0 : 1 - shareIn(terms, contextOf(turns, index)),
+		novelty,
 		amount: Math.min(1, amount / 12),
 		work: Math.min(1, work / 6),
 		interrupts: before.end === "stop" || before.end === "length" ? 0 : 1,
-		answers: asks(before) ? 1 : 0,
+		answers: asks(before) && !isOther ? 1 : 0,
 		leans: leaning(said),
 		asksOnly: turn.steps.length === 0 && /[?？]/.test(said) ? 1 : 0,
 		sameFiles: sharesFiles(turns, index) ? 1 : 0,

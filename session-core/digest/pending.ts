@@ -1,7 +1,9 @@
+import { isQuestion } from "./asking.ts";
 import { actedIn } from "./looking.ts";
 import { sentencesOf, stripMarks } from "./prose.ts";
-import { isQuestion, type Statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
 import type { Turn } from "./turns.ts";
+import { substance } from "./voice.ts";
 
 /** Turns back that an unanswered question is still looked for. */
 const REACH = 5;
@@ -11,6 +13,23 @@ const NAMES = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+(?:[-_]\w+)+\b|\b[a-z]+[A-Z]\w+/g;
 /** Whether a reply leaves nothing open. */
 export function isSettled({ questions, nextSteps, offers }: Statements): boolean {
 	return questions.length + nextSteps.length + offers.length === 0;
+}
+
+/** A few words without a mark behind a question are its answer. */
+const ANSWER_SUBSTANCE = 8;
+
+/** What of an earlier reply is still open after some turns: an answer closes its questions, a deed also what it named as next. */
+export function stillOpen({ questions, nextSteps, offers }: Statements, since: readonly Turn[]): Statements {
+	const reaction = since.find((turn) => turn.prompt !== undefined)?.prompt;
+	// Who asks back has not answered.
+	if (reaction === undefined || /[?？؟]/.test(reaction)) return { questions, nextSteps, offers };
+	const acted = since.some(actedIn);
+	const isAnswered = acted || substance(reaction) < ANSWER_SUBSTANCE;
+	return {
+		questions: isAnswered ? [] : questions,
+		offers: isAnswered ? [] : offers,
+		nextSteps: acted ? [] : nextSteps,
+	};
 }
 
 /**

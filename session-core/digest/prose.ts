@@ -143,7 +143,7 @@ function withoutEmphasis(text: string): string {
 export function sentencesOf(text: string): string[] {
 	return text
 		.split(
-			/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])|(?<=[.!?]["')\]])(?=\s)/u,
+			/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)/u,
 		)
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "");

@@ -8,6 +8,8 @@ export interface Replies {
 	last: string | undefined;
 	/** The reply of the last turn that did some work, where that is not the last one. */
 	main: string | undefined;
+	/** The turns after that one. */
+	sinceMain: readonly Turn[];
 	/** What it said between tool calls since the last prompt, newest last. */
 	narration: string[];
 	/** What earlier turns ended with, newest last. */
@@ -30,6 +32,7 @@ export function readReplies(turns: readonly Turn[], threadStart: number): Replie
 	return {
 		last,
 		main: mainAt === at ? undefined : thread[mainAt]?.says.at(-1),
+		sinceMain: thread.slice(mainAt + 1),
 		narration: (turns.at(-1)?.says ?? []).filter((text) => text !== last).slice(-NARRATION),
 		earlier: thread
 			.slice(0, Math.max(0, at))

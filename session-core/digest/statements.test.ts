@@ -133,6 +133,28 @@ describe("readStatements", () => {
 		expect(readStatements("웹사이트는 다음 섹션을 포함:\n- 개요\n- 순위").nextSteps).toEqual([]);
 	});
 
+	it("takes no step from a list that says there is none, nor from a heading that only sounds so", () => {
+		expect(readStatements("Done.\n\n**What's left:**\n- Nothing").nextSteps).toEqual([]);
+		expect(readStatements("### Next.js\n- App router\n\n### Left\n- Navigation").nextSteps).toEqual([
+			"Navigation",
+		]);
+		expect(readStatements("### Todo features\n- Labels").nextSteps).toEqual([]);
+	});
+
+	it("hears no question in a heading that its section answers", () => {
+		expect(readStatements("Done.\n\n## What changed?\nThe parser.\n\n## Why?\nCommas.").questions).toEqual(
+			[],
+		);
+	});
+
+	it.each([
+		"The branch is ready for the release.",
+		"It is happy to reuse sockets.",
+		"I can reproduce it with curl.",
+	])("takes %j for no offer", (reply) => {
+		expect(readStatements(reply).offers).toEqual([]);
+	});
+
 	it("says a step without the words that only say that it is one", () => {
 		expect(bareStep("Next is WP14: create main.ts")).toBe("WP14: create main.ts");
 	});
@@ -150,6 +172,28 @@ describe("claims", () => {
 		["Published to npm.", ["published"]],
 		["The tests do not pass yet.", []],
 		["If the tests pass, we can merge.", []],
+		["All tests pass, so you can merge this.", ["checks"]],
+		["214 tests passed with 0 failures.", ["checks"]],
+		["The tests fail, but the build is green.", ["checks"]],
+		["CI is green.", ["checks"]],
+		["The suite is at 214/214.", ["checks"]],
+		["Alle Tests laufen durch.", ["checks"]],
+		["Tous les tests passent.", ["checks"]],
+		["Все тесты проходят.", ["checks"]],
+		["すべてのテストがパスしました", ["checks"]],
+		["Os testes passam.", ["checks"]],
+		["已提交并推送到远端", ["committed", "pushed"]],
+		["La branche est poussée.", ["pushed"]],
+		["Ветка запушена.", ["pushed"]],
+		["Der PR ist gemergt.", ["merged"]],
+		["Shipped to production, users will see it once the cache is cold.", ["published"]],
+		["It's live.", ["published"]],
+		["Merged.", ["merged"]],
+		["I merged formatShort() and formatLong() into formatDate(style).", []],
+		["The lock is released in a finally block.", []],
+		["An invoice.paid event is now published to the orders topic.", []],
+		["The permission check now works for nested groups.", []],
+		["Added a test that works offline.", []],
 		["Created notes.txt with a list.", []],
 	])("%s → %j", (sentence, claims) => {
 		expect(claimsIn(sentence)).toEqual(claims);

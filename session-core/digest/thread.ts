@@ -30,8 +30,11 @@ export function findThread(turns: readonly Turn[]): Thread {
 	const silent = silentStart(turns);
 	if (silent !== undefined) return { start: silent, task: undefined, opening: turns[first]?.prompt };
 	const recent = spoken.slice(-REACH);
+	const [opening = first] = spoken;
 	const start =
-		recent.findLast((index) => index > first && newTaskScore(turns, index) > 0) ?? recent[0] ?? first;
+		recent.findLast((index) => index > opening && newTaskScore(turns, index) > 0) ??
+		recent.find((index) => index >= first) ??
+		first;
 	return { start, task: turns[start]?.prompt, opening: start === first ? undefined : turns[first]?.prompt };
 }
 

@@ -95,8 +95,8 @@ export function shownBy(runs: readonly Run[], lastEdit: number): Shown {
 		for (const { words, bare } of fact.line.segments) {
 			const isGit = words[0] === "git";
 			if (isGit && words.includes("commit") && order > lastEdit) shown.committed = true;
-			if (isGit && words.includes("push")) shown.pushed = true;
-			if (isGit && (words.includes("merge") || words.includes("pull"))) shown.merged = true;
+			if (isGit && words.includes("push") && order > lastEdit) shown.pushed = true;
+			if (isGit && words.includes("merge")) shown.merged = true;
 			if (/^(?:gh|glab|hub)$/.test(words[0] ?? "")) {
 				if (words[1] === "repo" && bare.includes("--push")) shown.pushed = true;
 				if (words[2] === "merge") shown.merged = true;

@@ -1,3 +1,4 @@
+import { isCourtesy } from "../digest/asking.ts";
 import { claimsIn, isUnsupported } from "../digest/claims.ts";
 import { readBlocks } from "../digest/prose.ts";
 import { goalOf } from "../digest/summary.ts";
@@ -88,6 +89,10 @@ function goalBullets(digest: Digest, relevance: Relevance): Candidate[] {
 function requestBullets(digest: Digest, headline: string): Candidate[] {
 	const newest = digest.prompts.slice(digest.threadStart).findLast(isRequest);
 	if (newest === undefined || tellingTerms(newest).size === 0) return [];
+	// Thanks and the like are answered in a few words.
+	const { toolCalls, replyWords } = digest.activity;
+	if (digest.outcome === "done" && toolCalls === 0 && replyWords < 12 && digest.mainReply !== undefined)
+		return [];
 	const words = clausesOf(newest).slice(0, 2).join(" ");
 	const title = termsOf(headline);
 	// The headline is a clause of it, or it says nothing that the headline does not.
@@ -121,6 +126,7 @@ function replyBullets(digest: Digest, relevance: Relevance, sources: readonly So
 				!isNarration(text) &&
 				displayWidth(text) >= 16 &&
 				!isBareNames(text) &&
+				!isCourtesy(text) &&
 				!QUOTATION.test(text) &&
 				!(!isNewest && STEP.test(text)) &&
 				!(isOnTheWay && /[:：]$/.test(text)),

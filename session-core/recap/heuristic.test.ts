@@ -159,6 +159,26 @@ describe("heuristicRecap", () => {
 	});
 });
 
+describe("what a cut would turn round", () => {
+	const long = "The old columns of the invoices table can be dropped right away in production";
+	it.each([
+		`${long}, unless the nightly export of the partner still reads them`,
+		`${long}, but only after the partner has confirmed it in writing`,
+		`${long}, excepto las que lee el socio cada noche`,
+		"发票表里的旧列可以马上从生产环境的数据库里删除，但是要先等合作伙伴每天夜里的导出任务全部迁移到新的接口并且确认无误之后才行",
+		`${long} (not those of the partner, which the nightly export still reads)`,
+	])("%s", (text) => {
+		expect(wholeThought(text, 100)).toBeUndefined();
+	});
+
+	it("is left out of the card, and a list keeps the heading that reverses it", () => {
+		const { bullets } = recapOf(ASK, EDIT, {
+			says: "The importer takes a `delimiter` option.\n\n**Not supported:**\n- Quoted newlines in `src/parser.ts`",
+		});
+		expect(bullets.join("\n")).toContain("Not supported: Quoted newlines in src/parser.ts");
+	});
+});
+
 describe("wholeThought", () => {
 	it.each([
 		["short enough stays", "A short line.", 40, "A short line."],

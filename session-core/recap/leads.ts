@@ -10,7 +10,7 @@ const POLITE =
 
 /** "…, aren't we?", "…, no?": turns a statement into a question that wants no answer. */
 const TAG_QUESTION =
-	/[,;]?\s+(?:(?:is|are|was|were|do|does|did|ca|wo|should|has|have)n['’]t (?:i|we|you|it|they|that|there)|right|no|ok(?:ay)?|yes|correct)\s*[?？]+$/i;
+	/[,;]?\s+(?:(?:is|are|was|were|do|does|did|ca|wo|should|has|have)n['’]t (?:i|we|you|it|they|that|there))\s*[?？]+$|[,;]\s+(?:right|no|ok(?:ay)?|yes|correct)\s*[?？]+$/i;
 
 /** A closing clause that only says to look at what was just named: "…, read it in full". */
 const TRAILING_LOOK =

@@ -100,10 +100,20 @@ function addItem(thoughts: Thought[], blocks: readonly Block[], position: number
 			return;
 		}
 	}
+	if (REVERSES.test(block.section)) {
+		// What stands under "Not supported" says the opposite without it.
+		const whole = `${block.section}: ${text}`;
+		if (displayWidth(whole) <= LINE) push(thoughts, whole, position, true);
+		return;
+	}
 	const lead = parentOf(blocks, position)?.text ?? leadOf(blocks, position) ?? headOf(block, text);
 	const named = lead === undefined ? "" : under(plain(lead).replace(/[:：]$/, ""), text);
 	push(thoughts, named !== "" && displayWidth(named) <= LINE ? named : text, position, true);
 }
+
+/** Headings over what is not so, not done or not wanted. */
+const REVERSES =
+	/^(?:not|no|never|un(?:supported|done|finished|tested|changed)|broken|fail(?:ed|ing|ures?)|missing|before|rejected|out of scope|(?:known )?(?:issues?|limitations?|problems?)|won't|without)\b|\bnot\b|^(?:не|нет|осталось|проблем)|未|没|不支持|问题|^미|남은|문제|한계|^(?:noch|offen|nicht|fehl|problem)|^(?:falta|sin |o que falta|não)|^(?:reste|manque|pas )|残|やっていない|問題/i;
 
 /** The heading above nothing but names: it says what of them. */
 function headOf({ section }: Block, text: string): string | undefined {

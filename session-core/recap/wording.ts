@@ -19,6 +19,22 @@ export function literal(text: string): string {
 /** Places at which the rest of a sentence may go without leaving half a thought. */
 const BOUNDARY =
 	/\s+[—–·-]\s+|\s+\(|（|[;；]\s*|[,，、]\s+|[，、]|[。！？]|[.!?](?=\s)|\s+(?:→|=>)\s+|:\s+/gu;
+/** What stands behind these turns round what stands before: a sentence cut there would say the opposite. */
+const TURNS_ROUND =
+	/^[\s\p{P}]*(?:(?:except|excluding|but|yet|however|though|although|unless|until|only|if|when|aber|jedoch|außer|ausser|sofern|falls|wenn|sauf|mais|si|excepto|salvo|pero|exceto|mas|se|кроме|но|если)(?![\p{L}\p{N}])|除了|但|不过|除非|如果|ただし|けど|제외|단 |하지만)/iu;
+/** The same anywhere behind the cut. */
+const LIMITS =
+	/\b(?:except|unless|only (?:if|when|after|where)|excepto|salvo|sauf|außer|exceto)\b|кроме|除了|除非|ただし|제외/i;
+/** A bracket that takes something back must stay. */
+const TAKES_BACK =
+	/[(（]\s*(?:not?\b|except|only|unless|without|but|excluding|nicht|ohne|außer|pas\b|sans|sauf|sin\b|salvo|sem\b|не |кроме|без |不|未|没|除|ただし|제외|안 |미)/i;
+
+/** Whether what would be left out changes what is left. */
+function isTurnedRound(rest: string): boolean {
+	const takesBack = /^\s*[(（]/.test(rest) && TAKES_BACK.test(rest.slice(0, 30));
+	return takesBack || TURNS_ROUND.test(rest) || LIMITS.test(rest);
+}
+
 /** Below this share of the room, what is left says too little. */
 const WORTHWHILE = 0.4;
 
@@ -29,13 +45,16 @@ const WORTHWHILE = 0.4;
 export function wholeThought(text: string, columns: number): string | undefined {
 	const full = tidyEnd(text);
 	if (displayWidth(full) <= columns) return isClosed(full) ? full : undefined;
-	const lean = tidyEnd(full.replace(/\s+(?:\([^()]*\)(?!\s*=>)|（[^（）]*）)/gu, ""));
+	const lean = TAKES_BACK.test(full)
+		? full
+		: tidyEnd(full.replace(/\s+(?:\([^()]*\)(?!\s*=>)|（[^（）]*）)/gu, ""));
 	if (displayWidth(lean) <= columns && displayWidth(lean) >= columns * WORTHWHILE) return lean;
 	let best: string | undefined;
 	for (const boundary of full.matchAll(BOUNDARY)) {
 		const head = tidyEnd(full.slice(0, boundary.index));
 		if (displayWidth(head) > columns) break;
-		if (displayWidth(head) >= columns * WORTHWHILE && isBalanced(head)) best = head;
+		if (displayWidth(head) < columns * WORTHWHILE || !isBalanced(head)) continue;
+		if (!isTurnedRound(full.slice(boundary.index))) best = head;
 	}
 	return best ?? cutAtConjunction(full, columns);
 }
@@ -43,10 +62,10 @@ export function wholeThought(text: string, columns: number): string | undefined 
 /** The last resort: English and Spanish join main clauses with words where others have marks. */
 function cutAtConjunction(text: string, columns: number): string | undefined {
 	let best: string | undefined;
-	for (const match of text.matchAll(/\s+(?:and|while|because|so that|but|which|y|pero|porque)\s+/g)) {
+	for (const match of text.matchAll(/\s+(?:and|while|because|so that|which|y|porque)\s+/g)) {
 		const head = tidyEnd(text.slice(0, match.index));
-		if (displayWidth(head) <= columns && displayWidth(head) >= columns * WORTHWHILE && isBalanced(head))
-			best = head;
+		const isRoomy = displayWidth(head) >= columns * WORTHWHILE && isBalanced(head);
+		if (displayWidth(head) <= columns && isRoomy && !isTurnedRound(text.slice(match.index))) best = head;
 	}
 	return best;
 }
