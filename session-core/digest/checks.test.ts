@@ -20,6 +20,10 @@ describe("what is a check", () => {
 		"sudo time swift build",
 		"timeout 120 npm test",
 		"timeout -k 5 2m npx vitest run",
+		"# Let's run the tests\nnpm test",
+		"node scripts/run-tests.mjs",
+		"./gradlew clean test",
+		"npx playwright test",
 	])("%s", (command) => {
 		expect(runsCheck(parseShell(command))).toBe(true);
 	});
@@ -42,6 +46,15 @@ describe("what is a check", () => {
 		"pytest --collect-only -q",
 		"make -n test",
 		"npm test -- --help",
+		"npm ci",
+		"node scripts/publish-latest.mjs",
+		"tsx scripts/seed-testdata.ts",
+		"npm run deploy:test",
+		"npm run lint:fix",
+		"cargo run -- build",
+		"go get test",
+		"npx playwright install",
+		"cat <<< 'npm test'",
 	])("not: %s", (command) => {
 		expect(runsCheck(parseShell(command))).toBe(false);
 	});
@@ -60,7 +73,20 @@ describe("how a check went", () => {
 		["npx tsc | head -40", "src/a.ts(1,2): error TS2339: Property 'x' does not exist", "ok", "failed"],
 		["npm test | grep error", "", "ok", "unknown"],
 		// npm ends every failed run with a line of its own, and `tail` shows the end.
-		["npm test 2>&1 | tail -10", "> vitest run\n", "ok", "passed"],
+		["npm test 2>&1 | tail -10", "> vitest run\n", "ok", "unknown"],
+		["npm run build 2>&1 | tail -3", "sh: 1: vite: not found", "ok", "unknown"],
+		["pnpm lint 2>&1 | tail -3", "src/a.ts: ok\n", "ok", "passed"],
+		["pnpm lint 2>&1 | tail -3", " ERR_PNPM_NO_SCRIPT  Missing script: lint", "ok", "failed"],
+		["go build ./... 2>&1 | tail -5", "# app\na.go:10:2: undefined: foo", "ok", "unknown"],
+		["make test 2>&1 | tail -5", "make: *** No rule to make target 'test'.  Stop.", "ok", "failed"],
+		["npm run lint 2>&1 | tail -3; npm test 2>&1 | tail -5", "[warn] x\n 12 passed", "ok", "unknown"],
+		["npx vitest run > v.log; tail -3 v.log; echo exit=$?", "exit=0", "ok", "unknown"],
+		["npx vitest run; echo exit=$?", "exit=0", "ok", "passed"],
+		["bun test 2>&1 | tail -5", " 3 pass\n 0 fail\n 20 expect() calls", "ok", "passed"],
+		["npx eslint . | tail -5", "✖ 1 problem (0 errors, 1 warning)", "ok", "passed"],
+		["cargo test typo", "running 0 tests\n\ntest result: ok. 0 passed; 25 filtered out", "ok", "unknown"],
+		["npm test &", "[1] 4242", "ok", "unknown"],
+		["npm test && npx prettier --check .", "12 passed\n[warn] Code style issues found", "failed", "failed"],
 		["npm test 2>&1 | tail -10", "npm error command failed", "ok", "failed"],
 		["npx eslint . | tail -3", "done", "ok", "unknown"],
 		["npm test; echo done", "done", "ok", "unknown"],

@@ -48,7 +48,13 @@ const LAUNCHERS =
 /** Programs that only talk about others. */
 const BYSTANDERS = /^(?:echo|printf|cat|grep|rg|sed|awk|head|tail|ls|find|git|gh|cd|which|man|code|open|)$/;
 const RUNNERS = /^(?:npx|pnpx|bunx|uvx|uv|poetry|bundle|pnpm|yarn|bun)$/;
-const SCRIPT_FILE = /^(?:\.\/)?[\w./-]*(?:test|check|lint|verify)[\w-]*\.(?:sh|bash|mjs|js|ts|py)$/;
+const SCRIPT_FILE =
+	/^(?:\.\/)?(?:[\w.-]+\/)*(?:[A-Za-z0-9]+[._-])*(?:tests?|checks?|lint|verify)(?:[._-][A-Za-z0-9]+)*\.(?:sh|bash|mjs|js|ts|py)$/;
+/** What makes a script more than a check, whatever else its name says. */
+const DOES_MORE =
+	/(?:^|[:._-])(?:deploy|publish|release|push|seed|reset|update|fix|write|format|upload|install|migrate|apply)(?:$|[:._-])/;
+/** Builders that take many targets, in any order. */
+const MANY_TARGETS = /^(?:gradlew?|mvn|sbt|bazel|xcodebuild|mix|rails)$/;
 
 /** What makes a checker only talk about itself or about what it would do. */
 const ONLY_TALKS =
@@ -58,11 +64,15 @@ const ONLY_TALKS =
 export function isCheck(words: readonly string[]): boolean {
 	const program = programName(words[0] ?? "");
 	if (BYSTANDERS.test(program) || words.some((word) => talksOnly(program, word))) return false;
-	if (CHECKER.test(program)) return true;
+	if (CHECKER.test(program))
+		return !/^(?:playwright|cypress)$/.test(program) || /^(?:test|run)$/.test(words[1] ?? "");
 	const rest = words.slice(1, 8);
 	const verbs = WITH_VERB.get(program);
 	if (program === "python") return rest[0] === "-m" && verbs?.test(rest[1] ?? "") === true;
-	if (verbs && rest.slice(0, 4).some((word) => verbs.test(word))) return true;
+	const verb = rest.find((word) => !word.startsWith("-"));
+	const isVerb = (word: string): boolean =>
+		word === verb || word.startsWith("-") || MANY_TARGETS.test(program);
+	if (verbs && rest.slice(0, 4).some((word) => isVerb(word) && verbs.test(word))) return true;
 	if (PACKAGE_RUNNER.test(program) && isRunnerCheck(program, rest)) return true;
 	if (RUNNERS.test(program)) {
 		const inner = rest.findIndex((word) => !LAUNCHERS.test(word));
@@ -82,12 +92,21 @@ function talksOnly(program: string, word: string): boolean {
 function isRunnerCheck(program: string, rest: readonly string[]): boolean {
 	if (/^(?:make|gmake)$/.test(program)) {
 		const targets = rest.filter((word) => !word.startsWith("-") && !word.includes("="));
-		return targets.some((word) => SCRIPT.test(word) || word === "all");
+		return targets.some((word) => isScript(word) || word === "all");
 	}
 	// `npm ci` installs; a script of that name stands behind `run`.
-	if (/^p?npm$/.test(program) && rest[0] === "ci") return false;
+	if (/^(?:p?npm|bun)$/.test(program) && rest.find((word) => !word.startsWith("-")) === "ci") return false;
 	const script = rest.find((word) => !LAUNCHERS.test(word) && !word.startsWith("-"));
-	return script !== undefined && (SCRIPT.test(script) || (script === "t" && program === "npm"));
+	return script !== undefined && (isScript(script) || (script === "t" && program === "npm"));
+}
+
+function isScript(name: string): boolean {
+	return SCRIPT.test(name) && !DOES_MORE.test(name);
+}
+
+/** Whether a simple command is a check and nothing besides: `make test deploy` is not. */
+export function isOnlyCheck(words: readonly string[]): boolean {
+	return isCheck(words) && !words.slice(1).some((word) => DOES_MORE.test(word) || word === "clean");
 }
 
 function programName(word: string): string {
@@ -118,8 +137,9 @@ export function checkVerdict(
 	if (hidden.length === 0) return "passed";
 	if (FAILURE.test(tail)) return "failed";
 	if (hidden.some((index) => isFiltered(segments, index))) return "unknown";
-	const isSilent = hidden.some((index) => segments[index]?.next === "&");
-	if (!isSilent && showsSuccess(segments, hidden, tail)) return "passed";
+	// A run in the background has shown no end, and the words of one check say nothing of another.
+	if (hidden.some((index) => segments[index]?.next === "&")) return "unknown";
+	if (checks.length === 1 && showsSuccess(segments, hidden, tail)) return "passed";
 	return hidden.every((index) => showsItsEnd(segments, index)) && tail.trim() !== "" ? "passed" : "unknown";
 }
 
@@ -133,9 +153,10 @@ function isHidden(segments: readonly ShellSegment[], index: number): boolean {
 function showsSuccess(segments: readonly ShellSegment[], hidden: readonly number[], tail: string): boolean {
 	const isCut = hidden.some((index) => pipeBehind(segments, index).some(({ words }) => words[0] === "head"));
 	if ((isCut ? SUMMARY : SUCCESS).test(tail)) return true;
-	// Behind a pipe, `$?` is the status of the pipe's last command.
-	const isPiped = hidden.some((index) => segments[index]?.next === "|");
-	return !isPiped && STATUS_ZERO.test(tail);
+	// `$?` is the status of the command directly before; behind a pipe, of the pipe's last.
+	const [index = 0] = hidden;
+	const isEchoed = segments[index]?.next === ";" && segments[index + 1]?.words[0] === "echo";
+	return isEchoed && STATUS_ZERO.test(tail);
 }
 
 /** The commands that a command's output went through. */
@@ -158,19 +179,44 @@ function isFiltered(segments: readonly ShellSegment[], index: number): boolean {
 
 /** A run that found nothing to run shows nothing. */
 function ranNothing(tail: string): boolean {
-	return NOTHING.test(tail) && !/\b[1-9]\d* (?:passed|passing|pass|tests?)\b|^\s*ok\s+\S+/im.test(tail);
+	return (
+		NOTHING.test(tail) &&
+		!/\b[1-9]\d* (?:passed|passing|pass|tests?)\b|^\s*ok\s+\S+(?!.*\[no test)/im.test(tail)
+	);
 }
 
-/** Runners that always end a failed run's output with a line of their own, so that an end without it means success. */
-const SIGNS_FAILURE = /^(?:npm|pnpm|yarn|make|gmake|cargo|go|mvn|gradle|gradlew)$/;
+/**
+ * Runners that always end a failed run's output with a line of their own, so that an end without it means success. npm and
+ * yarn print nothing of their own when a script fails (seen with npm 11.19).
+ */
+const SIGNS_FAILURE = /^(?:pnpm|make|gmake|cargo|go|mvn|gradle|gradlew)$/;
 
-/** Whether the log shows the end of a check's output: nothing behind it but `tail` of three lines or more. */
+/** Runners that sign failures in some places only: npm does inside a workspace. */
+const SIGNS_SOMETIMES = /^(?:npm|yarn)$/;
+
+/** Whether the log shows the whole end of the output of a script runner that may or may not sign its failures. */
+export function showsUnsignedEnd({ segments }: ShellLine, output: string): boolean {
+	const checks = segments.flatMap(({ words }, index) => (isCheck(words) ? [index] : []));
+	const isOwn = (index: number): boolean =>
+		SIGNS_SOMETIMES.test(programName(segments[index]?.words[0] ?? ""));
+	const isShown = checks.every((index) => isOwn(index) && isEndShown(segments, index));
+	return checks.length > 0 && isShown && output.trim() !== "" && !ranNothing(output.slice(-TAIL));
+}
+
+/** Whether the log shows the end of a check's output, of a runner that would have signed a failure there. */
 function showsItsEnd(segments: readonly ShellSegment[], index: number): boolean {
-	const { words, bare } = segments[index] ?? { words: [], bare: "" };
-	if (!SIGNS_FAILURE.test(programName(words[0] ?? ""))) return false;
+	const words = segments[index]?.words ?? [];
+	const program = programName(words[0] ?? "");
+	if (!SIGNS_FAILURE.test(program) || (program === "go" && words[1] !== "test")) return false;
+	return isEndShown(segments, index);
+}
+
+/** Nothing stands behind the check but `tail` of three lines or more. */
+function isEndShown(segments: readonly ShellSegment[], index: number): boolean {
+	const bare = segments[index]?.bare ?? "";
 	// Runners that are told to be silent or to ignore errors, and those whose errors went elsewhere, sign nothing.
 	if (
-		/\s(?:-s|-i|-q|--silent|--quiet|--ignore-errors|--loglevel\S*|--if-present)(?:\s|$)|2>\s*[^&\s]|&>/.test(
+		/\s(?:-s|-i|-q|-k|-j\d*|--silent|--quiet|--ignore-errors|--loglevel\S*|--if-present)(?:\s|$)|2>\s*[^&\s]|&>/.test(
 			bare,
 		)
 	)
@@ -188,7 +234,10 @@ function failedVerdict(
 	output: string,
 ): CheckVerdict {
 	if (checks.some((index) => segments[index]?.isInverted)) return "unknown";
-	if (segments.length === 1 || FAILURE.test(output)) return "failed";
+	const others = segments.filter(
+		({ words }) => !isCheck(words) && !/^(?:cd|export|set)$/.test(words[0] ?? ""),
+	);
+	if (others.length === 0 || FAILURE.test(output)) return "failed";
 	return SUCCESS.test(output) ? "unknown" : "failed";
 }
 

@@ -1,5 +1,12 @@
 import type { Message } from "../session/message.ts";
-import { type CheckVerdict, checkVerdict, failureLine, runsCheck } from "./checks.ts";
+import {
+	type CheckVerdict,
+	checkVerdict,
+	failureLine,
+	isCheck as isCheckCommand,
+	runsCheck,
+	showsUnsignedEnd,
+} from "./checks.ts";
 import { parseShell, type ShellLine, type ShellSegment } from "./shell.ts";
 import type { Step } from "./turns.ts";
 import type { CommandRun } from "./types.ts";
@@ -15,6 +22,10 @@ export interface CommandFact {
 	detail: string | undefined;
 	/** It may have changed files itself: a check before it says nothing about what stands there now. */
 	changesFiles: boolean;
+	/** The output's end is shown, of a runner that may or may not sign a failure. */
+	isUnsignedEnd: boolean;
+	/** What may have changed files ran behind a check of the same line. */
+	changesBehindCheck: boolean;
 }
 
 const SHELL_TOOLS =
@@ -96,7 +107,14 @@ function fact(command: string, output: string, outcome: CommandRun["outcome"]): 
 		verdict,
 		detail: hasFailed ? failureLine(output) : undefined,
 		changesFiles: line.segments.some(changesFiles) || writesInline(line, command),
+		isUnsignedEnd: isCheck && outcome === "ok" && verdict === "unknown" && showsUnsignedEnd(line, output),
+		changesBehindCheck: isCheck && changesBehindCheck(line),
 	};
+}
+
+function changesBehindCheck({ segments }: ShellLine): boolean {
+	const check = segments.findIndex(({ words }) => isCheckCommand(words));
+	return check >= 0 && segments.slice(check + 1).some(changesFiles);
 }
 
 function verdictOf(
@@ -137,19 +155,20 @@ function skipsHook(words: readonly string[]): boolean {
 }
 
 const GIT_PUTS_BACK =
-	/\s(?:mv|rm|apply|am|revert|cherry-pick|restore|stash(?! (?:list|show|drop|clear))|reset --hard|checkout (?:\S+ )?-- |checkout (?:\.|\S*\.\w{1,5}) )/;
+	/\s(?:(?:mv|rm|apply|am|revert|cherry-pick|restore)\s|stash(?! (?:list|show|drop|clear))\s|reset (?:\S+ )*--hard|checkout (?:\S+ )?-- |checkout (?:\.|\S*\.\w{1,5}|\S+\/|[^\s-]\S* [A-Za-z.][\w./~-]*) )/;
 /** Interpreters whose inline programs write files; what they are given is data to the shell. */
-const INTERPRETER = /^(?:python|node|ruby|perl|deno|bun|tsx)[\d.]*$/;
+const INTERPRETER = /(?:^|\/)(?:python|node|ruby|perl|deno|bun|tsx)[\d.]*$/;
 const WRITES_FILE =
 	/\bwrite(?:File|TextFile|_text|_bytes)\w*\(|\bopen\([^)\n]*,\s*(?:mode=)?["'][wax]|\.write\(|File\.write|\bshutil\.|\bos\.(?:rename|replace|remove)\(/;
 /** Tools that rewrite what they look at. */
-const REWRITES = /\s(?:--fix|--write|--apply(?:-unsafe)?|-u|--update-?snapshots?|--in-place)(?:\s|=|$)/;
+const REWRITES =
+	/\s(?:--fix|--write|--apply(?:-unsafe)?|--update-?snapshots?|--in-place)(?:\s|=|$)|\b(?:vitest|jest|ava)\b.*\s-u(?:\s|$)|\bprettier\b.*\s-w(?:\s|$)|\brubocop\b.*\s-[aA](?:\s|$)|\byq\b.*\s-i|\b(?:sed|perl)\s+-\w*i|[:._-](?:fix|write|update|format)(?:\s|$)|\b(?:ruff|dotnet|cargo|go) (?:format|fmt)\b|\b(?:black|isort)\s+(?!.*--check)/;
 
 /** Whether a program in a here-document or behind `-c` writes files. */
 export function writesInline({ segments }: ShellLine, command: string): boolean {
 	return (
-		segments.some(({ words }) => INTERPRETER.test(words[0] ?? "")) &&
-		WRITES_FILE.test(command.slice(0, 8_000))
+		segments.some(({ words }) => words.slice(0, 4).some((word) => INTERPRETER.test(word))) &&
+		WRITES_FILE.test(command)
 	);
 }
 

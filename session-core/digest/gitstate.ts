@@ -1,7 +1,9 @@
 import type { CommandFact } from "./commands.ts";
 import type { PathNamer } from "./paths.ts";
 
-const LONG_LINE = /^\s+(?:modified|new file|deleted|renamed|both modified):\s+(?:\S.* -> )?(\S.*)$/gm;
+/** Characters read of a status: nobody acts on thousands of files. */
+const BOUND = 16_000;
+const LONG_LINE = /^[ \t]+(?:modified|new file|deleted|renamed|both modified):[ \t]+(?:\S.* -> )?(\S.*)$/gm;
 const SHORT_LINE = /^(?:[MADRCU][ MADRCU]|[ ][MADRCU]) (?:\S.* -> )?(\S.*)$/gm;
 
 /**
@@ -11,7 +13,7 @@ const SHORT_LINE = /^(?:[MADRCU][ MADRCU]|[ ][MADRCU]) (?:\S.* -> )?(\S.*)$/gm;
 export function uncommittedFiles({ line, output }: CommandFact, name: PathNamer): string[] | undefined {
 	const status = line.segments.find(({ words }) => words[0] === "git" && words.includes("status"));
 	if (!status) return undefined;
-	const tracked = output.split(/^Untracked files:/m)[0] ?? "";
+	const tracked = output.slice(0, BOUND).split(/^Untracked files:/m)[0] ?? "";
 	const short = status.words.some((word) => /^(?:-\w*s\w*|--short|--porcelain\S*)$/.test(word));
 	const lines = [...tracked.matchAll(short ? SHORT_LINE : LONG_LINE)];
 	const paths = lines

@@ -7,8 +7,8 @@ export type FoundLink = Omit<Link, "inThread" | "age">;
 /** `[branch 1a2b3c4] subject`, as `git commit` prints it. */
 const COMMIT_LINE = /^\[([^\s\]]+)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/gm;
 /** `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
-const PUSH_LINE = /^\s*\+?\s*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})\s+(\S+)\s*->\s*(\S+)/gm;
-const NEW_BRANCH = /^\s*\* \[new branch\]\s+(\S+)\s*->\s*(\S+)/gm;
+const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/gm;
+const NEW_BRANCH = /^[ \t]*\* \[new branch\][ \t]+(\S+)[ \t]*->[ \t]*(\S+)/gm;
 const LOG_LINE = /^([0-9a-f]{7,40})(?: \([^)]*\))? (\S.*)$/gm;
 const URL = /https?:\/\/[^\s<>"'`)\]}、，。]+/g;
 const BARE_HASH = /(?:^|[^\w/#.-])([0-9a-f]{7,12})(?![\w/-])/g;

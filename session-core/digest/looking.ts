@@ -1,10 +1,11 @@
+import { isOnlyCheck } from "./checks.ts";
 import { type CommandFact, readCommand, writesInline } from "./commands.ts";
 import type { ShellSegment } from "./shell.ts";
 import { isChanger, type Step, type Turn } from "./turns.ts";
 
 /** Programs that show something and leave everything as it was. */
 const VIEWERS =
-	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|find|wc|nl|sort|uniq|cut|tr|column|awk|gawk|sed|jq|yq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait)$/;
+	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|find|wc|nl|uniq|cut|tr|column|sed|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait)$/;
 /** What of a program with many verbs only looks. */
 const LOOKING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 	[
@@ -20,7 +21,7 @@ const LOOKING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 const LOOKING_TOOL =
 	/(?:^|[_.-])(?:read|view|open|cat|ls|list|find|glob|grep|search|fetch|get|show|query|browse|inspect|describe|lookup|status|think|todo|plan|ask|symbols?)(?:$|[_.-])/i;
 const ACTING_TOOL =
-	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename)(?:$|[_.-])/i;
+	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename|edit|replace|insert|apply|install|merge|append|open_p\w*)(?:$|[_.-])/i;
 
 /** Whether anything in a turn may have changed something, anywhere. */
 export function actedIn(turn: Turn): boolean {
@@ -37,18 +38,25 @@ export function onlyLooks({ call, result }: Step): boolean {
 }
 
 /** Whether a command line leaves everything as it was. Checks count as looking: what they build is not what was asked for. */
-export function onlyShows({ line, command, changesFiles, isCheck }: CommandFact): boolean {
-	if (changesFiles) return false;
-	return isCheck || line.segments.every((segment) => shows(segment, command, line));
+export function onlyShows({ line, command, changesFiles }: CommandFact): boolean {
+	// What is substituted runs, too.
+	if (changesFiles || /\$\(|`/.test(command)) return false;
+	return line.segments.every((segment) => isOnlyCheck(segment.words) || shows(segment, command, line));
 }
 
 function shows({ words, bare }: ShellSegment, command: string, line: CommandFact["line"]): boolean {
 	const verb = words[0] ?? "";
-	if (/(?:^|[^0-9&>=-])>{1,2}\s*(?!\/dev\/|&|')[\w./~$-]/.test(bare)) return false;
-	if (verb === "find") return !/\s-(?:delete|exec|ok)\b/.test(bare);
+	if (/(?<![=-])>{1,2}\s*(?!\/dev\/|&\s*\d)/.test(bare)) return false;
+	if (verb === "find") return !/\s-(?:delete|exec|ok|fprint|fls)/.test(bare);
+	if (verb === "sort" || verb === "awk" || verb === "gawk")
+		return !/\s-(?:o|i)\b/.test(bare) && !/system|>/.test(command);
 	if (VIEWERS.test(verb)) return true;
-	if (/^(?:python|node|ruby|perl|deno|bun)[\d.]*$/.test(verb)) return isInlineReader(command, line);
-	if (verb === "curl") return !/\s(?:-X\s*(?!GET)|-d\b|--data|-F\b|--form|-T\b|-o\b|-O\b)/.test(bare);
+	if (/(?:^|\/)(?:python|node|ruby|perl|deno|bun)[\d.]*$/.test(verb))
+		return isInlineReader(words, bare, command, line);
+	if (verb === "curl")
+		return !/\s(?:-\w*[XdFToO]|--(?:request|data|json|form|upload-file|output|remote-name))/.test(bare);
+	if (verb === "git" && /\s(?:--output|remote\s+(?!-v|show|get-url)\w|fetch\s+\S+\s+\S*:)/.test(bare))
+		return false;
 	return LOOKING_VERBS.get(verb)?.test(subcommand(words)) === true;
 }
 
@@ -59,8 +67,17 @@ function subcommand(words: readonly string[]): string {
 }
 
 /** A program in a here-document or behind `-c` that neither writes files nor runs others. */
-function isInlineReader(command: string, line: CommandFact["line"]): boolean {
-	const isInline = /\s-(?:c|e|p)\b|<<|\s-\s*$/.test(command);
-	const acts = /\bsubprocess\b|\bos\.system\b|child_process|\bexecSync\b|\.(?:post|put|delete|patch)\(/;
-	return isInline && !writesInline(line, command) && !acts.test(command);
+function isInlineReader(
+	words: readonly string[],
+	bare: string,
+	command: string,
+	line: CommandFact["line"],
+): boolean {
+	const isInline =
+		/^-(?:[cep]|$)/.test(words[1] ?? "") || (bare.includes("<<") && !/^[\w./]/.test(words[1] ?? ""));
+	return isInline && !writesInline(line, command) && !ACTS.test(command);
 }
+
+/** Calls by which an inline program changes files, data bases or what is elsewhere. */
+const ACTS =
+	/\bsubprocess\b|\bos\.(?:system|unlink|remove|rename|replace|makedirs|mkdir|rmdir|chmod)\b|\bshutil\b|child_process|\bexec(?:Sync|File)?\(|\b(?:rm|unlink|append|copy|rename|mkdir|cp|write|truncate)\w*(?:Sync)?\(|\.(?:unlink|rename|mkdir|rmdir|touch|save|to_\w+|commit|execute\w*|delete\w*|create\w*|update\w*|insert\w*|post|put|patch|send\w*|write\w*)\(|method:\s*["']/i;

@@ -120,7 +120,7 @@ function rowText(cells: string[]): string {
 export function stripMarks(text: string): string {
 	return text
 		.replace(
-			/!?\[([^\][]{0,400})\]\(([^)\s]{0,1000})[^)]{0,400}\)/g,
+			/!?\[([^\][]{0,400})\]\(([^)([\]\s]{0,400}(?:\([^)([\]\s]{0,100}\))?[^)([\]\s]{0,100})(?:\s[^)([\]]{0,200})?\)/g,
 			(_, label: string, target: string) => label || target,
 		)
 		.split(/(`+[^`]*`+)/)

@@ -23,7 +23,7 @@ const WORDS = 48;
 
 /** Splits a command line at its operators, outside quotes and here-documents. */
 export function parseShell(command: string): ShellLine {
-	const line = dropHereDocs(command.slice(0, BOUND));
+	const line = dropHereDocs(command).slice(0, BOUND);
 	const segments: ShellSegment[] = [];
 	let quote = "";
 	let start = 0;
@@ -39,6 +39,14 @@ export function parseShell(command: string): ShellLine {
 		}
 		if (quote !== "") {
 			if (char === quote) quote = "";
+			continue;
+		}
+		// A comment may hold an apostrophe, and no command.
+		if (char === "#" && (index === 0 || /[\s;&|]/.test(line[index - 1] ?? ""))) {
+			push(index, ";");
+			const end = line.indexOf("\n", index);
+			index = end < 0 ? line.length : end;
+			start = index + 1;
 			continue;
 		}
 		if (char === '"' || char === "'" || char === "`") {
@@ -98,5 +106,5 @@ function dropTimeout(words: string[]): void {
 /** Bodies of here-documents are data, not commands. */
 function dropHereDocs(line: string): string {
 	if (!line.includes("<<")) return line;
-	return line.replace(/(<<-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n\s*\3(?=\n|$)|$)/g, "$1");
+	return line.replace(/((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g, "$1");
 }

@@ -11,6 +11,26 @@ export interface Run {
 }
 
 /**
+ * The runs with what others of the same log show of them. Where npm was seen to sign a failed script (`npm error …`, as it does in a
+ * workspace), an end of its output in the same folder without that shows success.
+ */
+export function settleRuns(runs: readonly Run[]): Run[] {
+	const signing = new Set(
+		runs
+			.filter(({ fact }) => fact.verdict === "failed" && SIGNED.test(fact.output.slice(-8_000)))
+			.map(({ fact }) => fact.line.folder),
+	);
+	if (signing.size === 0) return [...runs];
+	return runs.map((run) => {
+		const { fact } = run;
+		const isSettled = fact.verdict !== "unknown" || !fact.isUnsignedEnd || !signing.has(fact.line.folder);
+		return isSettled ? run : { ...run, fact: { ...fact, verdict: "passed" } };
+	});
+}
+
+const SIGNED = /^npm (?:error|ERR!) (?:code|command|Lifecycle|Test)\b/m;
+
+/**
  * Whether a check concerns what the session changed. One that ran in a folder outside the session's own, in which nothing was changed
  * while elsewhere something was, is about another project.
  */
@@ -42,8 +62,12 @@ export function judgeChecks(
 	changed: readonly FileChange[] = [],
 ): Checks {
 	const latest = new Map<string, Run>();
-	for (const run of runs)
-		if (run.fact.isCheck && run.order > lastEdit) latest.set(checkName(run.fact.command), run);
+	for (const run of runs) {
+		if (!run.fact.isCheck || run.order <= lastEdit) continue;
+		const key = `${run.fact.line.folder ?? ""}:${checkName(run.fact.command)}`;
+		// A run that shows no verdict takes back none that an earlier one showed.
+		if (run.fact.verdict !== "unknown" || !latest.has(key)) latest.set(key, run);
+	}
 	const newest = [...latest.values()];
 	const failed = newest.filter(({ fact }) => fact.verdict === "failed");
 	const passed = newest.filter(({ fact }) => fact.verdict === "passed");
@@ -75,9 +99,11 @@ function scriptsIn(output: string): string[] {
 /** A check by what it runs, whatever is done with its output. */
 function checkName(command: string): string {
 	return command
+		.slice(0, 1_000)
 		.replace(/^\s*cd\s+\S+\s*(?:&&|;)\s*/, "")
-		.replace(/\s*\d?>&?\s*\S+/g, "")
-		.replace(/\s*\|.*$/s, "")
+		.replace(/^(?:[A-Za-z_]\w*=\S*\s+|(?:timeout|env)\s+(?:-\S+\s+)*(?:\d\S*\s+)?)+/, "")
+		.replace(/[ \t]\d?>&?[ \t]?[^\s|;]+/g, "")
+		.replace(/\s?\|(?:[^|][^;&]*)?$/, "")
 		.trim();
 }
 

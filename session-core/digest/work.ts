@@ -8,7 +8,7 @@ import type { PathNamer } from "./paths.ts";
 import { namedFiles, removalOf, shellMoves, shellReads, shellWrites } from "./shellfiles.ts";
 import type { Step, Turn } from "./turns.ts";
 import type { CommandRun, Digest, FileChange, Link, Source } from "./types.ts";
-import { concerns, judgeChecks, type Run, shownBy } from "./verdict.ts";
+import { concerns, judgeChecks, type Run, settleRuns, shownBy } from "./verdict.ts";
 
 type Work = Pick<
 	Digest,
@@ -106,6 +106,8 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 		uncommitted = uncommittedFiles(fact, name) ?? uncommitted;
 		if (turn >= threadStart && !onlyShows(fact)) onlyLooked = false;
 		runs.push({ fact, turn, order: order++ });
+		// A check says nothing of what its own line changed behind it; `git stash` around one least of all.
+		if (fact.changesBehindCheck) lastEdit = order++;
 	};
 	const addStep = (step: Step, isLastTurn: boolean): void => {
 		const fact = readCommand(step);
@@ -129,11 +131,12 @@ function workLog({ name, cwd, threadStart }: WorkContext) {
 		const failing = failed ? namedFiles(failed.output, cwd, [...reads.keys(), ...files.keys()], name) : [];
 		for (const path of failing) addRead(path);
 		const changed = [...files.values()].map(({ turn: at, ...file }) => ({ ...file, age: turn - at }));
-		const judged = runs.filter(({ fact }) => !fact.isCheck || concerns(fact, changed, { name, cwd }));
+		const settled = settleRuns(runs);
+		const judged = settled.filter(({ fact }) => !fact.isCheck || concerns(fact, changed, { name, cwd }));
 		return {
 			files: changed.slice(-KEPT.files),
 			reads: [...reads].slice(-KEPT.reads).map(([path, inThread]) => source(path, inThread, failing)),
-			commands: runs.slice(-KEPT.commands).map((run) => commandRun(run, lastEdit, threadStart)),
+			commands: settled.slice(-KEPT.commands).map((run) => commandRun(run, lastEdit, threadStart)),
 			links: [...links.values()]
 				.slice(-KEPT.links)
 				.map(({ turn: at, ...link }) => ({ ...link, age: turn - at })),
