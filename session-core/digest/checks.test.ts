@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkVerdict, failureLine, runsCheck } from "./checks.ts";
+import { runsCheck } from "./checks.ts";
+import { checkVerdict, failureLine } from "./checkverdict.ts";
 import { parseShell } from "./shell.ts";
 
 describe("what is a check", () => {

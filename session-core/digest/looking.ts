@@ -1,5 +1,6 @@
+import { writesInline } from "./changing.ts";
 import { isOnlyCheck } from "./checks.ts";
-import { type CommandFact, readCommand, writesInline } from "./commands.ts";
+import { type CommandFact, readCommand } from "./commands.ts";
 import type { ShellSegment } from "./shell.ts";
 import { isChanger, type Step, type Turn } from "./turns.ts";
 

@@ -4,8 +4,8 @@ import type { Digest } from "../digest/types.ts";
 import { isRequest } from "../digest/voice.ts";
 import { isPartOf } from "./bullets.ts";
 import { clausesOf } from "./clauses.ts";
+import { intention } from "./narration.ts";
 import { wholePhrase } from "./phrase.ts";
-import { intention } from "./thoughts.ts";
 import { closingThought, plain, tidyEnd, wholeThought } from "./wording.ts";
 import { shortCommand } from "./workbullets.ts";
 

@@ -1,7 +1,7 @@
 import { type Block, readBlocks, sentencesOf } from "../digest/prose.ts";
 import { isNextHeading, isNextStep } from "../digest/statements.ts";
-import { tellingTerms } from "../digest/terms.ts";
 import { displayWidth } from "../text/clip.ts";
+import { isNarration, isTalk } from "./narration.ts";
 import { plain } from "./wording.ts";
 
 /** One thing that a reply says, ready to be judged. */
@@ -19,10 +19,6 @@ export interface Thought {
 const SHORT_ITEM = 46;
 const SHORT_SENTENCE = 24;
 const LINE = 100;
-
-/** What an agent says about itself or to bridge to the next line. English and a few others; a miss costs a dull line, no fact. */
-const NARRATION =
-	/^(?:now |ok(?:ay)?,? |oh |good[,.!] |great[,.!] |perfect[,.!] |first,? )*(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|i can see|i see\b|i have a|i now|now i|here(?:'s| is| are)|you(?:'re| are) (?:absolutely |exactly )?right|good (?:point|catch|idea|progress)|great (?:catch|point|progress|question)|excellent|look at|wait|ready|that's (?:much )?better|i agree|makes sense|sounds good|voy a|déjame|ahora voy|je vais|ich werde|让我|我来|我将|では)/i;
 
 /** Splits a reply into thoughts: sentences of paragraphs, list items, table rows; short neighbours share a thought. */
 export function thoughtsOf(reply: string): Thought[] {
@@ -179,21 +175,3 @@ function withoutLead(text: string): string {
 /** What opens a report and says nothing of it. */
 const OPENER =
 	/^(?:(?:done|perfect|excellent|great|good|ok(?:ay)?|all set|fixed|updated|listo|完了|完成|완료)\s*[.!:：。—–-]+\s+|\d{1,2}[.)]\s+)+(?=\S)/i;
-
-/** A bridge to what follows, the agent talking about itself, or shouting. */
-export function isNarration(text: string): boolean {
-	if (/[:：]$/.test(text) && tellingTerms(text).size < 4) return true;
-	return isTalk(text) || (/[A-Z]/.test(text) && !/[\p{Ll}\p{Lo}\d]/u.test(text));
-}
-
-function isTalk(text: string): boolean {
-	return NARRATION.test(text);
-}
-
-/** What the agent was about to do, from a sentence that says so; undefined for any other. */
-export function intention(sentence: string): string | undefined {
-	const match = sentence.match(
-		/^(?:(?:now|good|great|ok(?:ay)?|perfect|first|next)[,.!]? )*(?:let me|let's|i(?:'ll| will| need to| should| have to)|we (?:need|have) to)(?: also| now| first| just)? ((?!check|see|look|verify|read|think)[a-z].{8,})/i,
-	);
-	return match?.[1]?.replace(/[:.]$/, "");
-}

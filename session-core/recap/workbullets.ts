@@ -1,6 +1,6 @@
 import type { CommandRun, Digest } from "../digest/types.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
-import { BULLET_COLUMNS, type Candidate } from "./bullets.ts";
+import { BULLET_COLUMNS, type Candidate } from "./candidate.ts";
 import { LABELS, NO_OUTPUT, UNCHANGED } from "./labels.ts";
 import { plain, wholeThought } from "./wording.ts";
 
