@@ -76,7 +76,7 @@ function isPasted(line: string): boolean {
 	const text = line.trim();
 	if (text === "" || text.length > 2_000) return true;
 	if (
-		/^(?:[➜❯$%>#+|│─┌└├]|\/\/|\/\*|[-+]{1,3} ?\d|at \w|at <|\{|\}|<\/?\w|(?:import|export|const|let|var|return|throw|function|class|def|async|await|node:|Error:|\w+: (?:['"]|-?\d)|Traceback|Uncaught)\b|```|\d{4}-\d\d-\d\d)/.test(
+		/^(?:[➜❯$%>#+|│─┌└├]|\/\/|\/\*|[-+]{1,3} ?\d|at \w|at <|\{|\}|<\/?\w|(?:import|export|const|let|var|return|throw|function|class|def|async|await|node:|Error:|\w+: (?:['"]|-?\d)|Traceback|Uncaught|Caused by|Exception in|panic)\b|```|\[?\d{4}-\d\d-\d\d|\[?[A-Z][a-z]{2} \d\d? \d\d:\d\d|\[?(?:INFO|WARN|ERROR|DEBUG)\b|"[\w-]+"\s*:|File "|error\[|(?:SELECT|INSERT|UPDATE|DELETE) .*\b(?:FROM|INTO|SET|WHERE)\b)/.test(
 			text,
 		)
 	)

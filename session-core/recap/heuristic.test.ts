@@ -123,6 +123,33 @@ describe("heuristicRecap", () => {
 		expect(recap.next_actions[0]).toBe("Run npm test again");
 	});
 
+	it("reports no guess that the run refuted on its way", () => {
+		const read: Happening = { tool: "read", args: { path: "src/server.ts" }, out: "…" };
+		const { bullets } = recapOf(
+			ASK,
+			{ says: "The CORS header must be missing in src/server.ts.", stop: "toolUse" },
+			read,
+			{
+				says: "It is neither: Safari drops the stream body, so src/parser.ts must buffer it.",
+				stop: "toolUse",
+			},
+			EDIT,
+			{ says: "Fixed." },
+		);
+		expect(bullets.join("\n")).not.toContain("CORS");
+	});
+
+	it.each([
+		"[2025-01-03 10:00:01] INFO worker started on queue mail",
+		"Jan 03 10:00:09 web-1 worker[212]: lost the connection to redis",
+		'"error_description": "the connection to redis was lost"',
+		"Caused by: java.net.SocketException: connection to redis lost",
+	])("takes no pasted line for the task: %s", (line) => {
+		const user = `${line}\nthe worker loses redis every night, find the reason`;
+		const says = "The worker loses redis because the connection idles; a keep-alive helps.";
+		expect(recapOf({ user }, EDIT, { says }).headline).toMatch(/loses redis every night|find the reason/);
+	});
+
 	it("takes a command's own words for what it does, not those of a message in it", () => {
 		const failing = (bash: string) => recapOf(ASK, { bash, fails: true }, { says: "Done." }).bullets.join();
 		expect(failing("gh release upload v1 app.zip")).toMatch(/Failed: gh release upload/);

@@ -106,7 +106,7 @@ export function newestReplies({ lastReply, mainReply, narration, outcome, activi
 		main,
 		...narration
 			.toReversed()
-			.slice(0, 4)
+			.slice(0, isCut ? 4 : 1)
 			.map((reply) => ({ reply, cost: isCut ? 0.12 : 0.2 })),
 	];
 }
