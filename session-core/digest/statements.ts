@@ -17,7 +17,7 @@ const NEXT_HEADING =
 const NEXT_LEAD =
 	/^(?:so )?(?:the )?next(?: (?:big |logical )?(?:steps?|tasks?|up))?(?: is| are| would be|,|:)|^still (?:need|to)\b|^remaining\b|^다음(?:은|으로| 단계)|^남은 |^接下来|^下一步|^次は|^siguiente|^el siguiente paso/i;
 const OFFER =
-	/\b(?:if you(?:'d)? (?:want|like|prefer)|let me know|want me to|shall i|should i|i can (?!see|tell|find|reproduce|confirm|not\b)(?:also |now )?\w+|just say|say the word)\b|(?:^|i'd be |i'm |i am )happy to\b|(?:^|\bor |i'm |i am |we're |we are )ready (?:to|for)\b|말씀(?:해|하|만|주)|알려 ?주(?:세요|시|면|실)|원하시면|필요하면|할까요|드릴까요|해 ?주세요|(?:해|알려|걸어) ?주면|如果你|需要我|要我|请.{0,6}告诉|告诉我(?!们)|请.{0,10}确认|确认(?:后|一下)|よろしければ|教えて(?:ください|いただ)|ましょうか|(?:으면|되면|이면|다면).*(?:겠습니다|할게요)|si quieres|avísame|dime|(?<!no )\bpuedo\b|¿|wenn du (?:willst|möchtest|magst)|si vous (?:voulez|souhaitez)|se (?:você )?(?:quiser|preferir)|если хотите/i;
+	/\b(?:if you(?:'d)? (?:want|like|prefer)|let me know|want me to|shall i|should i|i can (?!see|tell|find|reproduce|confirm|not\b)(?:also |now )?\w+|just say|say the word)\b|(?:^|i'd be |i'm |i am )happy to\b|(?:^|\bor |i'm |i am |we're |we are )ready (?:to|for)\b|말씀(?:해|하|만|주)|알려 ?주(?:세요|시|면|실)|원하시면|필요하면.*(?:주세요|말씀|게요|겠습니다)|할까요|드릴까요|해 ?주세요|(?:해|알려|걸어) ?주면|如果你|需要我|要我|请.{0,6}告诉|告诉我(?!们)|请.{0,10}确认|确认(?:后|一下)|よろしければ|教えて(?:ください|いただ)|ましょうか|(?:으면|되면|이면|다면).*(?:겠습니다|할게요)|si quieres|avísame|dime|(?<!no )\bpuedo\b|¿|wenn du (?:willst|möchtest|magst)|si vous (?:voulez|souhaitez)|se (?:você )?(?:quiser|preferir)|если хотите/i;
 
 /** Reads what a reply leaves open. Bounded by the reply's own bound. */
 export function readStatements(reply: string): Statements {
