@@ -206,6 +206,26 @@ describe("checks after the last edit", () => {
 		["fixed by the linter", [ASK, EDIT, PASS, { bash: "npm run lint:fix" }], "not_run"],
 		["put back from git", [ASK, EDIT, PASS, { bash: "git checkout HEAD~1 src/parser" }], "not_run"],
 		["on another branch", [ASK, EDIT, PASS, { bash: "git checkout dev 2>&1 | tail -1" }], "passed"],
+		[
+			"the same found by another launcher",
+			[
+				ASK,
+				EDIT,
+				{ bash: "pytest -q", out: "1 failed", fails: true },
+				{ bash: "uv run pytest -q", out: "9 passed" },
+			],
+			"passed",
+		],
+		[
+			"the same with more time and another environment",
+			[
+				ASK,
+				EDIT,
+				{ bash: "timeout 60 npm test", out: "1 failed", fails: true },
+				{ bash: "DB=x timeout 300 npm test", out: "9 passed" },
+			],
+			"passed",
+		],
 		["only installed", [ASK, EDIT, { bash: "npm ci" }, DONE], "not_run"],
 		["run by the user", [ASK, EDIT, DONE, { ran: "npm test" }], "passed"],
 		["aborted", [ASK, EDIT, { bash: "npm test", aborted: true }], "not_run"],

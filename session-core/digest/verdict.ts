@@ -80,7 +80,7 @@ export function judgeChecks(
 /** Whether a script that passed later ran, in the same folder, the very command that had failed on its own. */
 function repeats(later: Run, failed: Run, runs: readonly Run[]): boolean {
 	if (later.order < failed.order || later.fact.line.folder !== failed.fact.line.folder) return false;
-	const command = checkName(failed.fact.command).replace(/^(?:npx|pnpm exec|yarn|bunx)\s+/, "");
+	const command = checkName(failed.fact.command);
 	const name = checkName(later.fact.command);
 	return runs.some(
 		({ fact }) =>
@@ -96,12 +96,16 @@ function scriptsIn(output: string): string[] {
 	return [...lines].map(([, script = ""]) => script.trim());
 }
 
+/** What only finds a program: `uv run pytest` and `python -m pytest` run what `pytest` does. */
+const LAUNCHER = /^(?:npx|bunx|pnpx|(?:pnpm|yarn|bundle) exec|(?:uv|poetry|pdm) run|python3? -m)\s+(?=[a-z])/;
+
 /** A check by what it runs, whatever is done with its output. */
 function checkName(command: string): string {
 	return command
 		.slice(0, 1_000)
 		.replace(/^\s*cd\s+\S+\s*(?:&&|;)\s*/, "")
 		.replace(/^(?:[A-Za-z_]\w*=\S*\s+|(?:timeout|env)\s+(?:-\S+\s+)*(?:\d\S*\s+)?)+/, "")
+		.replace(LAUNCHER, "")
 		.replace(/[ \t]\d?>&?[ \t]?[^\s|;]+/g, "")
 		.replace(/\s?\|(?:[^|][^;&]*)?$/, "")
 		.trim();
