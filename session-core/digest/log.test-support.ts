@@ -12,6 +12,17 @@ export type Happening =
 	| { ran: string; out?: string; exit?: number }
 	| { entry: Record<string, unknown> };
 
+/** A request, the edit that it asked for, a check that passes, and the report; in a session of `cwd`. */
+export const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
+export const EDIT: Happening = {
+	tool: "edit",
+	args: { path: "/code/app/src/parser.ts" },
+	diff: "+ 1 a\n- 2 b\n+ 3 c\n",
+};
+export const PASS: Happening = { bash: "npm test", out: "3 passed" };
+export const DONE: Happening = { says: "The parser takes trailing commas now." };
+export const cwd = "/code/app";
+
 const MINUTE = 60_000;
 
 /** A branch of these happenings, one minute apart. */
