@@ -33,11 +33,11 @@ const DELIVERED: Partial<Record<Claim, RegExp>> = {
 
 /** Words that turn a claim into its opposite, a plan or a condition. "0 failures" is a success. */
 const NEGATED =
-	/\b(?:not|never|no longer|isn't|aren't|wasn't|haven't|hasn't|don't|doesn't|(?<!nothing |none |0 )fail(?:s|ed|ing)?|until|before|once|if|when|should|will|would|can|could|need|needs|to be|nicht|noch|wenn|sobald|pas|ne|si|quand|não|nao|se|quando|не|если|когда)\b|(?<!\p{L})(?:не|если|когда)(?!\p{L})|안 |않|못|면 |하면|해야|未|没|如果|ません|なら|no se|todavía/iu;
+	/\b(?:not|never|no longer|isn't|aren't|wasn't|haven't|hasn't|don't|doesn't|(?<!nothing |none |0 )fail(?:s|ed|ing)?|until|before|once|if|when|should|will|would|can|could|need|needs|to be|nicht|noch|wenn|sobald|pas|ne|si|quand|não|nao|quando|не|если|когда)\b|(?<!\p{L})(?:не|если|когда)(?!\p{L})|안 |않|못|면 |하면|해야|未|没|如果|ません|なら|no se|todavía/iu;
 
 /** Where one clause ends and another begins that may stand under other conditions. */
 const CLAUSE_END =
-	/[,;:，；、]\s*|\s[—–-]\s|\s(?:so|but|and|which means|damit|aber|und|donc|mais|et|así que|pero|y|poder|mas|e|но|и)\s/i;
+	/[,;:，；、]\s*|\s[—–-]\s|\s(?:so|but|and|which means|damit|aber|und|donc|mais|et|así que|pero|y|mas|e|но|и)\s/i;
 
 /** What a sentence claims as done. Negations, conditions and plans claim nothing, nor does what stands beside them. */
 export function claimsIn(sentence: string): Claim[] {
@@ -51,7 +51,7 @@ function isDenied(claim: Claim, sentence: string): boolean {
 	const told = own.length > 0 ? own : [sentence];
 	if (told.every((clause) => NEGATED.test(clause))) return true;
 	// "If the tests pass, it is merged" claims neither.
-	if (/^(?:if|once|when|as soon as|wenn|sobald|si|quand|cuando|se|если|когда)\b/i.test(sentence)) return true;
+	if (/^(?:if|once|when|as soon as|wenn|sobald|si|quand|cuando|если|когда)\b/i.test(sentence)) return true;
 	const delivered = DELIVERED[claim];
 	if (!delivered || !/\b(?:pushed|merged|published|released|deployed|shipped|rolled out)\b/i.test(sentence))
 		return false;

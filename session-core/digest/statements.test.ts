@@ -188,6 +188,8 @@ describe("claims", () => {
 		["Der PR ist gemergt.", ["merged"]],
 		["Shipped to production, users will see it once the cache is cold.", ["published"]],
 		["It's live.", ["published"]],
+		["Se ha desplegado en producción.", ["published"]],
+		["Se ha publicado la versión 1.2.", ["published"]],
 		["Merged.", ["merged"]],
 		["I merged formatShort() and formatLong() into formatDate(style).", []],
 		["The lock is released in a finally block.", []],
