@@ -1,4 +1,4 @@
-// Prints every measurement in this folder, or those named as arguments: `npm run bench -- startup digest`.
+// Prints every measurement in this folder, or those named as arguments: `npm run bench -- startup timeline`.
 import { existsSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

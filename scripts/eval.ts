@@ -1,4 +1,4 @@
-// Scores the digest on labelled sessions: cuts each session at its line, opens the copy as the host would, calls exactly what the
+// Scores the timeline on labelled sessions: cuts each session at its line, opens the copy as the host would, calls exactly what the
 // extensions call, and writes one {"file","uptoLine","text"} a line.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,14 +6,15 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import { digestBranch } from "../session-core/digest/digest.ts";
-import { renderDigest } from "../session-core/digest/render.ts";
-import type { Digest } from "../session-core/digest/types.ts";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
+import { languageHint, ownLanguage } from "../session-core/timeline/language.ts";
+import { renderTimeline } from "../session-core/timeline/render.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
 import { recapPrompt } from "../session-recap/prompt.ts";
 import { titleInput } from "../session-title/reading.ts";
 
@@ -43,24 +44,24 @@ if (!labels || !sessions || !out || !what || !KINDS.includes(what)) {
 }
 
 const points = readLabels(labels);
-const folder = mkdtempSync(join(tmpdir(), "digest-eval-"));
+const folder = mkdtempSync(join(tmpdir(), "timeline-eval-"));
 const lines: string[] = [];
 let right = 0;
 let judged = 0;
 try {
 	for (const [index, point] of points.entries()) {
 		const { source, cwd } = openAt(point, index);
-		const digest = digestBranch(walkBranch(source), { cwd });
+		const timeline = readTimeline(walkBranch(source), { cwd });
 		lines.push(
-			JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: textOf(digest, source, cwd) }),
+			JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: textOf(timeline, source, cwd) }),
 		);
 		if (point.state === undefined) continue;
 		judged++;
-		const fits = agrees(point.state, digest);
+		const fits = agrees(point.state, timeline);
 		if (fits) right++;
 		if (values["by-point"]) {
-			const verdict = fits ? "" : `  outcome ${digest.outcome}, label ${point.state}`;
-			console.log(`${point.file}:${point.uptoLine} checks ${digest.checks}${verdict}`);
+			const verdict = fits ? "" : `  outcome ${timeline.outcome}, label ${point.state}`;
+			console.log(`${point.file}:${point.uptoLine}${verdict}`);
 		}
 	}
 } finally {
@@ -102,13 +103,14 @@ function openAt(point: Point, index: number): { source: SessionSource; cwd: stri
 	return { source: hostSource(manager), cwd: manager.getCwd() };
 }
 
-function textOf(digest: Digest, source: SessionSource, cwd: string): string {
-	if (what === "prompt") return recapPrompt({ facts: renderDigest(digest) });
+function textOf(timeline: Timeline, source: SessionSource, cwd: string): string {
+	if (what === "prompt")
+		return recapPrompt({ timeline: renderTimeline(timeline), language: languageHint(ownLanguage(timeline)) });
 	if (what === "title-input") return titleInput(source, cwd);
-	return recapText(heuristicRecap(digest, { id: "eval", subjectId: "eval", createdAt: 0 }));
+	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }));
 }
 
 /** A partial state is one that a reader may call done or waiting. */
-function agrees(state: string, { outcome }: Digest): boolean {
+function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

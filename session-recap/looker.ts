@@ -1,4 +1,5 @@
 import type { SessionSource } from "../session-core/session/entry.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
 import type { Reading } from "./reading.ts";
 
 export type ReadConversation = (source: SessionSource, cwd: string) => Reading;
@@ -55,6 +56,19 @@ function nameOf(bug: unknown): string {
 	return bug instanceof Error ? bug.name : "unknown";
 }
 
+const NO_TIMELINE: Timeline = {
+	stamp: undefined,
+	messages: 0,
+	name: undefined,
+	turns: [],
+	files: [],
+	links: [],
+	uncommitted: [],
+	outcome: "done",
+	endReason: undefined,
+	activity: { toolCalls: 0, replyWords: 0, endedBadly: false },
+};
+
 /** What a look gives when it fails. */
 const NOTHING_TO_READ: Reading = {
 	stamp: undefined,
@@ -62,6 +76,6 @@ const NOTHING_TO_READ: Reading = {
 	saved: undefined,
 	hasTask: false,
 	worth: { reopened: false, sincePrompt: false },
-	checks: "none",
-	facts: () => "",
+	artifacts: "",
+	question: () => ({ ground: { input: "", timeline: NO_TIMELINE }, language: "" }),
 };

@@ -1,11 +1,13 @@
-import { digestBranch } from "../session-core/digest/digest.ts";
-import { renderDigest } from "../session-core/digest/render.ts";
-import type { Checks } from "../session-core/digest/types.ts";
+import type { Ground } from "../session-core/model/ground.ts";
+import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
-import { recapLines } from "../session-core/recap/text.ts";
+import { recapLines } from "../session-core/recap/lines.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { recentCustomEntries } from "../session-core/session/custom.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
+import { languageHint, ownLanguage } from "../session-core/timeline/language.ts";
+import { renderTimeline } from "../session-core/timeline/render.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { RECAP_ENTRY } from "./draft/entry.ts";
 import { type SavedRecap, savedRecap } from "./draft/saved.ts";
 
@@ -21,9 +23,17 @@ export interface Reading {
 	hasTask: boolean;
 	/** Whether coming back to it is worth a recap at all, and whether it is since the last prompt. */
 	worth: { reopened: boolean; sincePrompt: boolean };
-	checks: Checks;
-	/** What a model would be given. Built on demand: most looks never need it. */
-	facts(): string;
+	/** What the last work made or changed, in one line; stands below a model's sentences. Empty: nothing. */
+	artifacts: string;
+	/** What a model would be given, and what its answer is held against. Built on demand: most looks never need it. */
+	question(): Question;
+}
+
+/** What a recap call is made of. */
+export interface Question {
+	ground: Ground;
+	/** In which language to write. */
+	language: string;
 }
 
 /** Words of reply since the last prompt from which a recap is worth its place. */
@@ -32,17 +42,22 @@ const ENOUGH_WORDS = 30;
 /** Read the active branch. Bounded by what is shown, not by how long the session is. */
 export function readConversation(source: SessionSource, cwd: string): Reading {
 	const slice = walkBranch(source);
-	const digest = digestBranch(slice, { cwd });
-	const { activity, stamp, checks } = digest;
+	const timeline = readTimeline(slice, { cwd });
+	const { activity, stamp, turns } = timeline;
 	const sincePrompt = activity.toolCalls > 0 || activity.replyWords >= ENOUGH_WORDS || activity.endedBadly;
-	const didSomething = digest.files.length > 0 || digest.commands.length > 0 || digest.prompts.length > 1;
+	const requests = turns.filter(({ request }) => request !== undefined).length;
+	const didSomething = turns.some(({ steps }) => steps.length > 0) || requests > 1;
+	const recap = heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 });
 	return {
 		stamp,
-		checks,
-		lines: recapLines(heuristicRecap(digest, { id: "", subjectId: "", createdAt: 0 })),
+		lines: recapLines(recap),
+		artifacts: artifactLine(recap.artifacts),
 		saved: savedRecap(recentCustomEntries(slice, RECAP_ENTRY), stamp),
-		hasTask: digest.task !== undefined,
+		hasTask: requests > 0,
 		worth: { sincePrompt, reopened: sincePrompt || didSomething },
-		facts: () => renderDigest(digest),
+		question: () => ({
+			ground: { input: renderTimeline(timeline), timeline },
+			language: languageHint(ownLanguage(timeline)),
+		}),
 	};
 }

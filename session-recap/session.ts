@@ -10,7 +10,7 @@ import { createDrafter, type DrafterDeps } from "./draft/drafter.ts";
 import { createLooker, type LookerDeps } from "./looker.ts";
 import { startPresence, step } from "./presence/step.ts";
 import type { Effect, PresenceEvent } from "./presence/types.ts";
-import type { Reading } from "./reading.ts";
+import type { Question, Reading } from "./reading.ts";
 import { attachTerminal } from "./terminal/attach.ts";
 import { createTimers } from "./timers.ts";
 import { widgetLines } from "./widget.ts";
@@ -42,7 +42,7 @@ export interface RecapSession {
 	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
 	giveWay(): void;
 	/** What a model would be given now, for `doctor`. */
-	facts(): Promise<string>;
+	question(): Promise<Question>;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
 	readonly draft: Draft | undefined;
 	end(): void;
@@ -226,7 +226,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				dispatch({ type: "shown", stamp: reading.stamp });
 			});
 		},
-		facts: async () => (await looker.reading()).facts(),
+		question: async () => (await looker.reading()).question(),
 		get terminal() {
 			return { isTerminal: link.isTerminal, focusSeen: presence.focusSeen };
 		},

@@ -1,9 +1,9 @@
-import { digestBranch } from "../session-core/digest/digest.ts";
-import type { Digest } from "../session-core/digest/types.ts";
 import type { Recap } from "../session-core/recap/record.ts";
 import { type BranchLimits, walkBranch } from "../session-core/session/branch.ts";
 import type { Entry, SessionSource } from "../session-core/session/entry.ts";
 import { isMessageEntry } from "../session-core/session/message.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
 import { type ModelName, ownModel } from "./model.ts";
 import { recordsOf } from "./record/stored.ts";
 
@@ -23,7 +23,7 @@ export interface Reading {
 	records: Recap[];
 	/** The model that the session was last worked on with. */
 	model: ModelName | undefined;
-	digest: Digest;
+	timeline: Timeline;
 }
 
 /** What of the session's header says whose messages they are. */
@@ -42,17 +42,17 @@ export function readSession(
 	limits?: Partial<BranchLimits>,
 ): Reading {
 	const slice = walkBranch(source, limits);
-	const digest = digestBranch(slice, { cwd });
+	const timeline = readTimeline(slice, { cwd });
 	const last = slice.entries.findLast(isMessageEntry);
 	return {
-		stamp: digest.stamp,
+		stamp: timeline.stamp,
 		at: last && timeOf(last),
-		messages: digest.messages,
-		hasTask: digest.task !== undefined || digest.prompts.length > 0,
+		messages: timeline.messages,
+		hasTask: timeline.turns.some(({ request }) => request !== undefined),
 		isInherited: last !== undefined && isOlder(last, origin),
-		records: recordsOf(slice, digest.stamp),
+		records: recordsOf(slice, timeline.stamp),
 		model: ownModel(slice.entries),
-		digest,
+		timeline,
 	};
 }
 

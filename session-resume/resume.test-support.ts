@@ -15,7 +15,7 @@ export function recapOf(more: Partial<Recap> = {}): Recap {
 			{ kind: "commit", label: "Fix the time zone", locator: "a1b2c3d4e5f6a7b8" },
 		],
 		outcome: "waiting",
-		checks: "not_run",
+		evidence: [{ command: "npm test", line: "12 passed", edits_after: 1 }],
 		last_message_id: "m1",
 		created_at: 1_770_000_000,
 		...more,

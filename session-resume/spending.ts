@@ -43,7 +43,7 @@ export function createSpending({ agentDir, sessionId, settings, ctx }: SpendingD
 			const spent = await open();
 			const { candidates } = choose();
 			return askForRecord(
-				{ recap, digest: reading.digest, candidates, signal },
+				{ recap, timeline: reading.timeline, candidates, signal },
 				{
 					call: (request) => sideCall(ctx.modelRegistry, request),
 					spent: (model, result) => {

@@ -45,8 +45,8 @@ function readTitle(
 	const isKebab = style === "kebab";
 	// In kebab-case even the user's own words are a new name.
 	const judged = isKebab
-		? judgeTitle(raw.replace(/[-_]+/g, " "), { ...reading, prompts: [] })
-		: judgeTitle(raw, reading);
+		? judgeTitle(raw.replace(/[-_]+/g, " "), { language: reading.language, prompts: [] })
+		: judgeTitle(raw, { ...reading, input: [reading.prompt(), ...reading.prompts].join("\n") });
 	if (!judged.ok) return { ok: false, reason: "empty_result", flaw: judged.flaw };
 	if (!isKebab) return judged;
 	const title = toKebab(judged.title);

@@ -1,11 +1,13 @@
-import type { Digest } from "../session-core/digest/types.ts";
-import { isRequest } from "../session-core/digest/voice.ts";
-import { namedWork } from "../session-core/recap/namedwork.ts";
+import { isRequest } from "../session-core/session/own-words.ts";
 import { fenced } from "../session-core/text/fence.ts";
+import { shortPath } from "../session-core/text/paths.ts";
 import { redact } from "../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
 import { roughTokens } from "../session-core/text/tokens.ts";
 import { headUnits } from "../session-core/text/units.ts";
+import { currentRequest, goalText, largerWork } from "../session-core/timeline/larger.ts";
+import { stepsOf } from "../session-core/timeline/timeline.ts";
+import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 
 /** Tokens of the facts; with prompts and tool a request stays below 600. */
 export const FACT_TOKENS = 350;
@@ -23,8 +25,8 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Of a path, as many last parts. */
-const PATH_PARTS = 2;
+/** Turns back whose files say what the session is about. */
+const RECENT = 8;
 /** Characters looked at of any one text: cleaning a pasted megabyte to show a line of it would hold up the editor. */
 const LOOKED_AT = 8_000;
 
@@ -32,57 +34,60 @@ const LOOKED_AT = 8_000;
  * What a title is made of: the task, the newest dialogue that says something, and the files. Messages stand in with
  * their beginnings, which is where they say what they are about; a secret cannot be cut off from what gives it away.
  */
-export function titleFacts(digest: Digest): string {
+export function titleFacts(timeline: Timeline): string {
+	const current = currentRequest(timeline);
+	const larger = largerWork(timeline);
 	const head = [
-		line("Began with", digest.opening, OPENING),
-		line("Goal", digest.goal ?? digest.summary?.replace(/^#.*$/gm, " "), GOAL),
-		line("Task", digest.task, TASK),
-		line("Recorded as", recordedAs(digest), RECORDED),
+		line("Began with", larger?.request, OPENING),
+		line("Goal", goalText(timeline), GOAL),
+		line("Task", current?.request, TASK),
+		line("Recorded as", recordedAs(timeline), RECORDED),
 	].filter((text) => text !== "");
-	const files = filesLine(digest);
-	let tail = dialogue(digest);
+	const files = filesLine(timeline);
+	let tail = dialogue(timeline, [current, larger]);
 	const join = () => [...head, ...tail, files].filter((text) => text !== "").join("\n");
 	while (tail.length > 0 && roughTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
 	return headTokens(join(), FACT_TOKENS);
 }
 
-/** What the log itself calls the work: the title of its pull request or issue, or the subject of its newest commit. */
-function recordedAs(digest: Digest): string | undefined {
-	return namedWork(digest).reduce<{ text: string; score: number } | undefined>(
-		(best, one) => (best && best.score > one.score ? best : one),
-		undefined,
-	)?.text;
+/** What the log itself calls the work: the title of its newest pull request or commit, without its conventional prefix. */
+function recordedAs({ links }: Timeline): string | undefined {
+	const named = links.findLast(({ kind, label }) =>
+		kind === "commit" ? label !== "" : / /.test(label.replace(/^(?:PR|issue) #\d+/, "")),
+	);
+	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
 }
 
-/** The newest prompts that say something, with what they were answered: at most 1,000 characters, oldest first. */
-function dialogue({ task, opening, prompts, lastReply, earlierReplies }: Digest): string[] {
-	const said = prompts.filter((prompt) => prompt !== task && prompt !== opening && isRequest(prompt));
-	const replies = earlierReplies.slice(-EARLIER_REPLIES).map((text) => line("Agent", text, EARLIER_REPLY));
-	const newestFirst = [line("Agent", lastReply, REPLY)];
-	for (const prompt of said.slice(-PROMPTS).reverse()) {
-		newestFirst.push(line("User", prompt, PROMPT), replies.pop() ?? "");
-	}
+/** The newest requests that say something, with what they were answered: at most 1,000 characters, oldest first. */
+function dialogue({ turns }: Timeline, told: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
 	let room = TAIL_CHARACTERS;
-	for (const text of newestFirst.filter((one) => one !== "")) {
-		room -= text.length + 1;
-		if (room < 0) break;
-		kept.unshift(text);
+	let replies = 0;
+	for (const turn of turns
+		.toReversed()
+		.filter((one) => one.request !== undefined)
+		.slice(0, PROMPTS)) {
+		const isLast = replies === 0;
+		const reply = replies > EARLIER_REPLIES ? "" : line("Agent", turn.reply, isLast ? REPLY : EARLIER_REPLY);
+		const request =
+			told.includes(turn) || !isRequest(turn.request ?? "") ? "" : line("User", turn.request, PROMPT);
+		if (reply !== "") replies++;
+		for (const text of [reply, request].filter((one) => one !== "")) {
+			room -= text.length + 1;
+			if (room < 0) return kept;
+			kept.unshift(text);
+		}
 	}
 	return kept;
 }
 
-function filesLine({ files, reads }: Digest): string {
-	const newest = <T extends { inThread: boolean }>(list: readonly T[]): T[] => {
-		const reversed = list.toReversed();
-		return [...reversed.filter((one) => one.inThread), ...reversed.filter((one) => !one.inThread)];
-	};
-	const paths = [...newest(files), ...newest(reads)].map(({ path }) => shortPath(path));
+function filesLine({ files, turns }: Timeline): string {
+	const reads = turns
+		.slice(-RECENT)
+		.flatMap(stepsOf)
+		.flatMap((step) => step.reads);
+	const paths = [...files.map(({ path }) => path).reverse(), ...reads.reverse()].map(shortPath);
 	return line("Files", [...new Set(paths)].slice(0, FILES).join(", "), 400);
-}
-
-function shortPath(path: string): string {
-	return path.split(/[/\\]/).slice(-PATH_PARTS).join("/");
 }
 
 function line(label: string, text: string | undefined, characters: number): string {

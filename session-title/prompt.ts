@@ -1,6 +1,7 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
 import type { Language } from "../session-core/text/language.ts";
+import { languageHint } from "../session-core/timeline/language.ts";
 
 /** `title`: a few words in sentence case. `kebab`: a name like a branch's, for people who asked for one. */
 export type TitleStyle = "title" | "kebab";
@@ -41,11 +42,4 @@ export function titleSystemPrompt(style: TitleStyle): string {
 /** The user message: the facts as data, and the instruction after them. */
 export function titlePrompt(facts: string, language: Language | undefined): string {
 	return `<session>\n${facts}\n</session>\n\nTitle this session now. ${languageHint(language)}`;
-}
-
-/** In which language to write, as told by the user's own text. */
-export function languageHint(language: Language | undefined): string {
-	if (language?.name !== undefined) return `Write the title in ${language.name}, the user's language.`;
-	const script = language && language.script !== "Latin" ? `, in ${language.script} script` : "";
-	return `Write the title in the language of the task's text${script}.`;
 }

@@ -1,8 +1,9 @@
-import { digestBranch } from "../session-core/digest/digest.ts";
-import type { Digest } from "../session-core/digest/types.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
-import { type Language, languageOf } from "../session-core/text/language.ts";
+import type { Language } from "../session-core/text/language.ts";
+import { ownLanguage } from "../session-core/timeline/language.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
 import { titleFacts } from "./facts.ts";
 import { titlePrompt } from "./prompt.ts";
 import { hasTopic } from "./topic.ts";
@@ -21,26 +22,23 @@ export interface Reading {
 	prompt(): string;
 }
 
-/** Prompts that tell the user's language, besides the task. */
-const VOICE = 6;
+/** Prompts that a copy is looked for in. */
+const VOICE = 12;
 
 /** Read the active branch. Bounded by what is sent, not by how long the session is. */
 export function readConversation(source: SessionSource, cwd: string): Reading {
-	return readingOf(digestBranch(walkBranch(source), { cwd }));
+	return readingOf(readTimeline(walkBranch(source), { cwd }));
 }
 
-export function readingOf(digest: Digest): Reading {
-	const prompts = [...new Set([digest.opening, digest.task, ...digest.prompts])].filter(
-		(prompt) => prompt !== undefined,
-	);
-	const voice = [...new Set([digest.task ?? "", ...digest.prompts.slice(-VOICE)])];
-	const language = languageOf(voice.map((prompt) => prompt.slice(0, 600)).join("\n"));
+export function readingOf(timeline: Timeline): Reading {
+	const spoken = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
+	const language = ownLanguage(timeline);
 	return {
-		stamp: digest.stamp,
-		hasTopic: hasTopic(digest),
+		stamp: timeline.stamp,
+		hasTopic: hasTopic(timeline),
 		language,
-		prompts,
-		prompt: () => titlePrompt(titleFacts(digest), language),
+		prompts: [...new Set([...spoken.slice(0, 2), ...spoken.slice(-VOICE)])],
+		prompt: () => titlePrompt(titleFacts(timeline), language),
 	};
 }
 

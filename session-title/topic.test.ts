@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { digestBranch } from "../session-core/digest/digest.ts";
 import type { Entry } from "../session-core/session/entry.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { session } from "../test/host/fixtures.ts";
 import { hasTopic, isTopic } from "./topic.ts";
 
@@ -61,7 +61,7 @@ describe("a session has a topic", () => {
 			.trimEnd()
 			.split("\n")
 			.map((line): Entry => JSON.parse(line));
-		return hasTopic(digestBranch({ entries, opening: [], truncated: false, brokenChain: false }));
+		return hasTopic(readTimeline({ entries, opening: [], truncated: false, brokenChain: false }));
 	};
 
 	test("not by a greeting, a URL, injected text or what an extension said", () => {

@@ -1,5 +1,6 @@
-import type { Digest } from "../session-core/digest/types.ts";
-import { substance } from "../session-core/digest/voice.ts";
+import { substance } from "../session-core/session/own-words.ts";
+import { stepsOf } from "../session-core/timeline/timeline.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
 
 /** Words from which a prompt states a topic of its own. */
 const TOPIC = 3;
@@ -44,10 +45,11 @@ export function isTopic(prompt: string): boolean {
 	return saidWords(prompt) >= TOPIC;
 }
 
-/** Whether there is something to name the session after. Injected text is no prompt: the digest has left it out. */
-export function hasTopic({ task, opening, prompts, files, commands }: Digest): boolean {
+/** Whether there is something to name the session after. Injected text is no prompt: the timeline has left it out. */
+export function hasTopic({ turns, files }: Pick<Timeline, "turns" | "files">): boolean {
 	if (files.length > 0) return true;
-	const spoken = [task ?? "", opening ?? "", ...prompts];
+	const spoken = turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	if (spoken.some(isTopic)) return true;
-	return commands.length > 0 && spoken.some((prompt) => saidWords(prompt) >= TOPIC_WITH_WORK);
+	const ran = turns.some((turn) => stepsOf(turn).some(({ command }) => command !== undefined));
+	return ran && spoken.some((prompt) => saidWords(prompt) >= TOPIC_WITH_WORK);
 }

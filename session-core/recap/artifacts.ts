@@ -1,142 +1,187 @@
-import { namedHashes, repositoryOf } from "../digest/links.ts";
-import { mentionsIn } from "../digest/mention.ts";
-import { baseName } from "../digest/paths.ts";
-import type { Digest, Link } from "../digest/types.ts";
+/** What a returning user would open again, by a table of weights. */
 import { clipColumns } from "../text/clip.ts";
+import { baseName, shortPath } from "../text/paths.ts";
+import { literal } from "../text/statement.ts";
+import { lastTurn, stepsOf } from "../timeline/timeline.ts";
+import type { FileChange, Link, Timeline } from "../timeline/types.ts";
+import { newestRun } from "./evidence.ts";
 import type { Recap } from "./record.ts";
-import { literal } from "./wording.ts";
 
 type Artifact = Recap["artifacts"][number];
-
-interface Candidate extends Artifact {
-	score: number;
-	isLink?: true;
-}
 
 export const MAX_ARTIFACTS = 4;
 /** Characters beyond which a locator is no name of a file or page that a person would open. */
 const MAX_LOCATOR = 240;
 
-/** What a returning user would open again: files of the current work, its newest commit, its pull request or issue. */
-export function chooseArtifacts(digest: Digest): Artifact[] {
-	const reply = digest.lastReply ?? "";
-	// The newest commit's subject tells what it is about, too.
-	const subject = digest.links.findLast((link) => link.kind === "commit" && link.age === 0)?.label ?? "";
-	const told = `${reply}\n${subject}`;
-	const ranked = [...fileCandidates(digest, told), ...linkCandidates(digest, reply)].toSorted(
-		(a, b) => b.score - a.score,
-	);
-	const ownFiles = digest.files.filter((file) => file.inThread).length;
-	const maxLinks = ownFiles >= 2 ? 2 : 3;
+const WEIGHTS = {
+	namedInReply: 3,
+	changedForRequest: 2.5,
+	/** For the newest change; less for each older one. */
+	newest: 2,
+	each: 0.35,
+	/** For each call that changed it, up to five. */
+	time: 0.2,
+	folder: 0.6,
+	notCommitted: 1,
+	/** By the newest `git status`, though no call of the session changed it. */
+	othersNotCommitted: 2.2,
+	/** The newest failed run names it with a line. */
+	failing: 3,
+	commit: 4.2,
+	page: 4,
+	/** Looked at only; counts where the current request changed nothing. */
+	read: 1.6,
+	temporary: -6,
+	/** Only its place changed. */
+	moved: -1.5,
+	/** For each turn since. */
+	turn: -0.4,
+} as const;
+const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
+
+interface Candidate extends Artifact {
+	score: number;
+}
+
+/** `from`: index of the turn with the current request. */
+export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
+	const reply = lastTurn(timeline.turns)?.reply ?? timeline.turns.findLast((turn) => turn.reply)?.reply ?? "";
+	const ranked = [
+		...fileCandidates(timeline, from, reply),
+		...linkCandidates(timeline, from, reply),
+	].toSorted((a, b) => b.score - a.score);
 	const chosen: Artifact[] = [];
-	let links = 0;
-	for (const { score, isLink, ...artifact } of ranked) {
+	for (const { score, ...artifact } of ranked) {
 		if (chosen.length === MAX_ARTIFACTS || score <= 0) break;
-		if (isLink && links === maxLinks) continue;
 		if (artifact.locator === "" || artifact.locator.length > MAX_LOCATOR) continue;
-		if (chosen.some((known) => known.locator === artifact.locator)) continue;
-		if (isLink) links++;
-		chosen.push(artifact);
+		if (!chosen.some((known) => known.locator === artifact.locator)) chosen.push(artifact);
 	}
 	return chosen;
 }
 
-function fileCandidates(digest: Digest, reply: string): Candidate[] {
-	const mention = mentionsIn(reply);
-	const scores = new Map<string, number>();
-	const rise = (path: string, score: number): void => {
-		scores.set(path, Math.max(scores.get(path) ?? 0, score));
-	};
-	digest.files.toReversed().forEach((file, age) => {
-		const named = mention(file.path);
-		if (!file.inThread && named === 0) return;
-		const own = file.inThread ? 1.2 : 0;
-		rise(
-			file.path,
-			own -
-				age * 0.05 -
-				Math.min(file.age, 8) * 0.05 +
-				Math.min(file.times, 6) * 0.1 +
-				named -
-				dullness(file.path),
-		);
+const LINE_ARTIFACTS = 3;
+const NAME_COLUMNS = 48;
+
+/** Up to three artifacts in one line, each as short as tells it apart: a path's end, a commit's hash, a page's name. */
+export function artifactLine(artifacts: readonly Artifact[]): string {
+	return artifacts.slice(0, LINE_ARTIFACTS).map(artifactName).join(" · ");
+}
+
+/** An artifact in a few columns. */
+export function artifactName({ kind, label, locator }: Artifact): string {
+	if (kind === "file")
+		return clipColumns(locator.length <= NAME_COLUMNS ? locator : shortPath(locator), NAME_COLUMNS);
+	if (kind !== "commit") return clipColumns(label, NAME_COLUMNS);
+	const hash = locator.slice(0, 7);
+	return clipColumns(label.includes(hash) ? label : `${hash} ${label}`.trim(), NAME_COLUMNS);
+}
+
+function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
+	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
+	const own = changed.filter(({ turn }) => turn >= from);
+	const failing = failingFiles(
+		timeline,
+		changed.map(({ path }) => path),
+	);
+	// What was changed for earlier requests is another story, unless the reply comes back to it.
+	const told =
+		own.length === 0 ? changed : changed.filter(({ turn, path }) => turn >= from || names(reply, path));
+	const found = told.map((file, age) => {
+		const failed = failing.has(file.path) ? WEIGHTS.failing : 0;
+		return fileCandidate(file.path, weigh(file, age, timeline, from, reply) + failed);
 	});
-	const idle = !digest.files.some((file) => file.inThread);
-	digest.reads.toReversed().forEach(({ path, inThread, failRank }, age) => {
-		if (failRank !== undefined && inThread && digest.checks === "failed") rise(path, 1.6 - failRank * 0.15);
-		if (digest.files.some((file) => file.path === path && file.inThread)) return;
-		const named = mention(path);
-		if (named > 0 || (idle && inThread)) rise(path, (inThread ? 0.5 : 0) - age * 0.03 + named);
+	for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
+	if (own.length > 0) return found;
+	const recent = timeline.turns.slice(Math.max(0, from));
+	const reads = [
+		...new Set(
+			recent
+				.flatMap(stepsOf)
+				.flatMap((step) => step.reads)
+				.reverse(),
+		),
+	];
+	const looked = reads.slice(0, 16).map((path, age) => {
+		const named = names(reply, path) ? WEIGHTS.namedInReply : 0;
+		const place = (path.includes("/") ? WEIGHTS.folder : 0) + (TEMPORARY.test(path) ? WEIGHTS.temporary : 0);
+		return fileCandidate(path, WEIGHTS.read + named + place - age * WEIGHTS.each * 0.5);
 	});
-	for (const path of digest.uncommitted) rise(path, (scores.get(path) ?? 0.6) + 0.6);
-	return [...scores].map(([path, score]): Candidate => {
-		const isPage = /^https?:\/\//.test(path);
-		const locator = literal(path);
-		return {
-			kind: isPage ? "url" : "file",
-			label: isPage ? locator : literal(baseName(path)),
-			locator,
-			score,
-		};
-	});
+	return [...found, ...looked];
 }
 
-/** Files that are changed in passing, and tests, which follow what they test. */
-function dullness(path: string): number {
-	if (/(?:^|\/)(?:\.[^/]+|LICENSE[^/]*|[^/]*[.-]lock(?:\.\w+)?|package-lock\.json)$/.test(path)) return 0.5;
-	return /(?:^|\/)tests?\/|[._-](?:test|spec)\.\w+$/i.test(path) ? 0.15 : 0;
+function weigh(
+	file: FileChange,
+	age: number,
+	{ turns, uncommitted }: Timeline,
+	from: number,
+	reply: string,
+): number {
+	return (
+		(names(reply, file.path) ? WEIGHTS.namedInReply : 0) +
+		(file.turn >= from ? WEIGHTS.changedForRequest : 0) +
+		Math.max(0, WEIGHTS.newest - age * WEIGHTS.each) +
+		Math.min(file.times, 5) * WEIGHTS.time +
+		(file.path.includes("/") ? WEIGHTS.folder : 0) +
+		(file.kind === "moved" ? WEIGHTS.moved : 0) +
+		(uncommitted.includes(file.path) ? WEIGHTS.notCommitted : 0) +
+		(TEMPORARY.test(file.path) ? WEIGHTS.temporary : 0) +
+		Math.max(-6, (turns.length - 1 - file.turn) * WEIGHTS.turn)
+	);
 }
 
-function linkCandidates(digest: Digest, reply: string): Candidate[] {
-	const candidates: Candidate[] = [];
-	const hashes = new Set(namedHashes(reply));
-	const recent = digest.links.filter((link) => link.inThread);
-	const newest = (kind: Link["kind"], evidence: Link["evidence"]): Link | undefined =>
-		recent.findLast((link) => link.kind === kind && link.evidence === evidence);
-	const made = newest("commit", "made");
-	const seen = newest("commit", "seen");
-	const named = recent.findLast((link) => link.kind === "commit" && hashes.has(link.locator));
-	const commit = named ?? (made && seen && seen.age < made.age ? seen : (made ?? seen));
-	if (commit) {
-		const label = clipColumns(literal(commit.label), 60);
-		candidates.push({
-			kind: "commit",
-			label,
-			locator: literal(commit.locator),
-			score: 2.4 - Math.min(commit.age, 6) * 0.35,
-			isLink: true,
-		});
+const PLACE = /([\w./@-]+\.\w{1,6})[:(]\d/g;
+
+/** Files that the newest failed run's output names with a line, as compilers and tests print them. */
+function failingFiles(timeline: Timeline, known: readonly string[]): ReadonlySet<string> {
+	const run = newestRun(timeline);
+	if (run?.passed !== false) return new Set();
+	const named = [...run.step.output.slice(-8_000).matchAll(PLACE)].map(([, path = ""]) =>
+		path.replace(/^(?:\.\.?\/)+/, ""),
+	);
+	return new Set(known.filter((path) => named.some((name) => path === name || path.endsWith(`/${name}`))));
+}
+
+function linkCandidates({ links, turns }: Timeline, from: number, reply: string): Candidate[] {
+	const isTold = (link: Link): boolean => link.turn >= from || isNamed(link, reply);
+	const newestCommit = links.findLast((link) => link.kind === "commit" && isTold(link));
+	const pages = links.filter((link) => link.kind === "page" && isTold(link)).slice(-2);
+	const age = (turn: number): number => Math.max(-6, (turns.length - 1 - turn) * WEIGHTS.turn);
+	const found: Candidate[] = [];
+	if (newestCommit) {
+		const { locator, label, turn } = newestCommit;
+		const named = isNamed(newestCommit, reply) ? WEIGHTS.namedInReply : 0;
+		const score = (turn >= from ? WEIGHTS.commit : WEIGHTS.commit / 2) + named + age(turn);
+		found.push({ kind: "commit", label: clipColumns(literal(label), 60), locator: literal(locator), score });
 	}
-	for (const kind of ["pr", "issue"] as const) {
-		// What only stood in some output counts where somebody speaks of it.
-		const isSpokenOf = ({ locator }: Link): boolean =>
-			[reply, ...digest.prompts].some((text) => text.includes(locator) || numberIn(locator, text));
-		const seen = recent.findLast(
-			(link) => link.kind === kind && link.evidence === "seen" && isSpokenOf(link),
-		);
-		const link = newest(kind, "made") ?? seen;
-		if (link) candidates.push(page(link, 2.2 - Math.min(link.age, 6) * 0.25));
+	for (const page of pages) {
+		const { locator, label, turn } = page;
+		const score = WEIGHTS.page + (isNamed(page, reply) ? WEIGHTS.namedInReply : 0) + age(turn);
+		found.push({ kind: "url", label: literal(label), locator: literal(locator), score });
 	}
-	for (const link of recent
-		.filter(({ kind, locator }) => kind === "url" && !locator.endsWith(".git"))
-		.slice(-4)) {
-		if (link.evidence === "made" && reply.includes(link.locator.replace(/\/$/, "")))
-			candidates.push(page(link, isRepository(link.locator) ? 1.4 : 2.5));
-	}
-	return candidates;
+	return found;
 }
 
-/** Whether a text names a page by its number: `#51` for `…/pull/51`. */
-function numberIn(locator: string, text: string): boolean {
-	const number = locator.match(/\/(\d+)$/)?.[1];
-	return number !== undefined && new RegExp(`#${number}\\b`).test(text);
+/** Whether a text names a commit by its hash, or a page by its address or number. */
+function isNamed({ kind, locator }: Link, text: string): boolean {
+	if (kind === "commit") return text.includes(locator.slice(0, 7));
+	return text.includes(locator) || text.includes(`#${/\d+$/.exec(locator)?.[0] ?? "-"}`);
 }
 
-/** The bare repository is known to who works in it. */
-function isRepository(url: string): boolean {
-	return repositoryOf(url) === url.replace(/\/$/, "");
+function fileCandidate(path: string, score: number): Candidate {
+	const locator = literal(path);
+	const isPage = /^https?:\/\//.test(locator);
+	return { kind: isPage ? "url" : "file", label: isPage ? locator : literal(baseName(path)), locator, score };
 }
 
-function page(link: Link, score: number): Candidate {
-	return { kind: "url", label: literal(link.label), locator: literal(link.locator), score, isLink: true };
+/** Whether a text names a file, or what is in it: `session_detector.go` is where `SessionDetector` lives. */
+function names(text: string, path: string): boolean {
+	const name = baseName(path);
+	if (name.length > 3 && text.includes(name)) return true;
+	const stem = name.replace(/\.\w+$/, "");
+	if (stem.length <= 6 || !/[-_]|[a-z][A-Z]/.test(stem)) return false;
+	return squeeze(text).includes(squeeze(stem));
+}
+
+function squeeze(text: string): string {
+	return text.replace(/[-_]/g, "").toLowerCase();
 }

@@ -1,124 +1,153 @@
 import { describe, expect, it } from "vitest";
-import { digestOf, type Happening } from "../digest/log.test-support.ts";
 import { displayWidth } from "../text/clip.ts";
-import { heuristicRecap } from "./heuristic.ts";
-import { withoutExclamation, withoutLead } from "./leads.ts";
-import { wholePhrase } from "./phrase.ts";
-
-function headlineOf(...happenings: Happening[]): string {
-	return heuristicRecap(digestOf(happenings), { id: "", subjectId: "", createdAt: 0 }).headline;
-}
+import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { chooseHeadline, largerLine } from "./headline.ts";
 
 const EDIT: Happening = { tool: "edit", args: { path: "src/lexer.ts" }, diff: "+ 1 a" };
-const commit = (subject: string): Happening => ({
-	bash: "git commit -am x",
-	out: `[main 1a2b3c4] ${subject}`,
-});
+const timeline = (...happenings: Happening[]) => timelineOf(happenings, { cwd });
+const headlineOf = (...happenings: Happening[]): string => chooseHeadline(timeline(...happenings));
+/** The headline of a session with this one request. */
+const ofRequest = (user: string): string => headlineOf({ user }, EDIT, { says: "Done." });
+const PORT = "Port the scheduler to the new clock and drop the old timers";
 
 describe("a headline", () => {
-	it("is the request, not the question on the way", () => {
+	it("is the session's name where it has one", () => {
+		expect(
+			headlineOf({ entry: { type: "session_info", name: "Trailing commas" } }, { user: PORT }, EDIT),
+		).toBe("Trailing commas");
+	});
+
+	it("is the last substantial request in the user's words, not small talk behind it", () => {
 		expect(
 			headlineOf(
-				{ user: "make the lexer accept trailing commas in arrays" },
+				{ user: PORT },
 				EDIT,
-				{ says: "The lexer accepts trailing commas in arrays." },
-				{ user: "how does the lexer know that a comma is trailing in arrays?" },
-				{ says: "The lexer looks one token ahead." },
+				{ says: "Ported." },
+				{ user: "ok thanks" },
+				{ says: "You are welcome." },
 			),
-		).toBe("make the lexer accept trailing commas in arrays");
+		).toBe(PORT);
 	});
 
-	it("is the commit's subject where the prompts only point at something", () => {
-		expect(
-			headlineOf(
-				{ user: "this is broken, why?" },
-				{ says: "The lexer drops the last token." },
-				{ user: "ok, fix it" },
-				EDIT,
-				commit("fix(lexer): keep the last token of a line"),
-				{ says: "Fixed and committed." },
-			),
-		).toBe("keep the last token of a line");
-	});
-
-	it("is what was made, not how it was to be handed over", () => {
-		expect(
-			headlineOf(
-				{ user: "commit and push everything to the branch" },
-				commit("Map the codex model to its context window"),
-				{ says: "Committed and pushed everything to the branch." },
-			),
-		).toBe("Map the codex model to its context window");
-	});
-
-	it("is not a step when there were many commits", () => {
-		const steps = [1, 2, 3, 4, 5, 6].map((step) => commit(`Step ${step}: port the next screen`));
-		expect(
-			headlineOf({ user: "port the settings screens to the theme system" }, EDIT, ...steps, {
-				says: "The settings screens use the theme system.",
-			}),
-		).toBe("port the settings screens to the theme system");
-	});
-
-	it("is the comment, not the page that it quotes", () => {
-		expect(
-			headlineOf(
-				{
-					user: "## Skill structure\nA skill is a folder.\nIt has scripts.\nshorten the skill section to two lines",
-				},
-				EDIT,
-				{
-					says: "The skill section has two lines now: a skill is a folder, and it has scripts.",
-				},
-			),
-		).toBe("shorten the skill section to two lines");
-	});
-
-	it("has no end of a longer sentence", () => {
-		const long =
-			"단일 종목을 자세히 보는 화면 말고 테이블이 보이는 대시보드 화면에서 각 종목의 호가 잔량 비율이 보이게 해줘";
-		const headline = headlineOf({ user: long }, EDIT, { says: "대시보드에 호가 잔량 비율을 추가했습니다." });
-		expect(displayWidth(headline)).toBeLessThanOrEqual(80);
-		expect(headline).not.toMatch(/…|[.,;:!?]$/);
-		expect(headline).toBe("테이블이 보이는 대시보드 화면에서 각 종목의 호가 잔량 비율이 보이게 해줘");
-	});
-});
-
-describe("what a speaker puts around a request", () => {
-	it.each([
-		["alright, let's tackle the parser", "tackle the parser"],
-		["sooo can you please fix the login page?", "fix the login page?"],
-		["ok, i think we need to split the big module", "split the big module"],
-		["we are ready to release, aren't we?", "we are ready to release"],
-		["port the last screen, read it in full", "port the last screen"],
-		["after you are done, remove the old files", "remove the old files"],
-		["can we?", "can we?"],
-		["can't we move this to the settings?", "can't we move this to the settings?"],
-		["note the parser's limits", "note the parser's limits"],
-		["파서를 고쳐줘", "파서를 고쳐줘"],
-	])("%s → %s", (said, wanted) => {
-		expect(withoutLead(said)).toBe(wanted);
+	it("is never that of another request", () => {
+		const next = "Write a changelog entry for the release with every visible change";
+		const log: Happening[] = [
+			{ user: PORT },
+			EDIT,
+			{ says: "Ported." },
+			{ user: next },
+			EDIT,
+			{ says: "Written." },
+		];
+		expect(headlineOf(...log)).toBe(next);
+		const goal: Happening = { entry: { type: "compaction", summary: `## Goal\n${PORT}` } };
+		expect(headlineOf(goal, { user: next }, EDIT, { says: "Written." })).toBe(next);
 	});
 
 	it.each([
-		["gosh, the terminal shows the same grays", "the terminal shows the same grays"],
-		["muted and dim are the same in the terminal, huh", "muted and dim are the same in the terminal"],
-		["parser, lexer, printer and the rest need tests", "parser, lexer, printer and the rest need tests"],
-		["in pi, compact is not shown as work", "in pi, compact is not shown as work"],
-	])("%s → %s", (said, wanted) => {
-		expect(withoutExclamation(said, () => false)).toBe(wanted);
-	});
-});
-
-describe("wholePhrase", () => {
-	it.each([
+		["gets a capital", "make the lexer accept commas", "Make the lexer accept commas"],
+		["leaves a name as it is", "npm-check must not fail on warnings", "npm-check must not fail on warnings"],
+		["loses its full stop", "Make the lexer accept commas.", "Make the lexer accept commas"],
 		[
-			"ends before the next phrase",
-			"the queued messages component doesn't adhere to the invariant that every line fits into the width",
-			"the queued messages component doesn't adhere to the invariant",
+			"loses a word in front of a comma",
+			"ok, make the lexer accept the trailing commas of every list that is written in the old syntax",
+			"Make the lexer accept the trailing commas of every list that is written in the…",
 		],
-		["has no place to cut in a single word", "x".repeat(200), undefined],
-	])("%s", (_, text, expected) => {
-		expect(wholePhrase(text, 80)).toBe(expected);
+		[
+			"loses marks",
+			"Make **the lexer** accept `,` in [lists](https://a.dev)",
+			"Make the lexer accept , in lists",
+		],
+		[
+			"shortens paths",
+			"Read /code/app/packages/core/src/lexer.ts and say what it drops",
+			"Read lexer.ts and say what it drops",
+		],
+		[
+			"keeps the user's language",
+			"차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘",
+			"차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘",
+		],
+		[
+			"takes the sentences that fit",
+			"Make the lexer accept commas. It must also keep the comments that stand between two items.",
+			"Make the lexer accept commas",
+		],
+		[
+			"passes over an interjection",
+			"Great! Now make the lexer accept commas in every list, and the printer write them in the same way.",
+			"Now make the lexer accept commas in every list …",
+		],
+		[
+			"is without the pasted log",
+			"Make the build green again\n```\nerror TS1: x\n```",
+			"Make the build green again",
+		],
+	])("%s", (_, request, headline) => {
+		expect(ofRequest(request)).toBe(headline);
+	});
+
+	it("names the skill where nothing else was typed", () => {
+		expect(ofRequest('<skill name="ship" location="/s">\nDo.\n</skill>')).toBe("ship");
+	});
+
+	it("puts a short answer beside the question that it answers", () => {
+		expect(
+			headlineOf(
+				{ user: "hi" },
+				{ says: "There are two ways. Shall I keep the old name of the flag?" },
+				{ user: "keep the old one" },
+				EDIT,
+				EDIT,
+				{ bash: "make", out: "built" },
+				{ says: "Kept." },
+			),
+		).toBe("keep the old one (to: Shall I keep the old name of the flag?)");
+	});
+
+	it("is empty where nothing was asked", () => {
+		expect(headlineOf()).toBe("");
+	});
+
+	it.each(["word ".repeat(400), "x".repeat(4_000), "차트를 고쳐줘 ".repeat(300), `("[${"a, (".repeat(300)}`])(
+		"fits into 80 columns whatever was asked: %#",
+		(request) => {
+			expect(displayWidth(ofRequest(request))).toBeLessThanOrEqual(80);
+			expect(ofRequest(request)).not.toBe("");
+		},
+	);
+});
+
+describe("the larger work", () => {
+	const next = "Write a changelog entry for the release with every visible change";
+
+	it("is an older request, in the user's words", () => {
+		const log = timeline({ user: PORT }, EDIT, { says: "Ported." }, { user: next }, EDIT, {
+			says: "Written.",
+		});
+		expect(largerLine(log, next)).toBe(PORT);
+	});
+
+	it("is a summary's goal, its first sentence", () => {
+		const summary = "## Goal\nMove the queue to SQLite. Keep the API.\n✅ schema";
+		const log = timeline({ entry: { type: "compaction", summary } }, { user: next }, EDIT, {
+			says: "Written.",
+		});
+		expect(largerLine(log, next)).toBe("Move the queue to SQLite.");
+	});
+
+	it("is not said where it is the headline itself", () => {
+		const log = timeline(
+			{ user: PORT },
+			EDIT,
+			{ says: "Ported." },
+			{ user: `${PORT} now, in every module` },
+			EDIT,
+		);
+		expect(largerLine(log, PORT)).toBeUndefined();
+	});
+
+	it("is nothing in a session of one request", () => {
+		expect(largerLine(timeline({ user: PORT }, EDIT), PORT)).toBeUndefined();
 	});
 });

@@ -1,14 +1,21 @@
-import type { Digest } from "../digest/types.ts";
+/** The offline recap: quotation and evidence in fixed slots, nothing put in other words. A slot with nothing true in it is absent. */
+
+import { isRequest, substance } from "../session/own-words.ts";
+import { clause, plain } from "../text/statement.ts";
+import { currentRequest } from "../timeline/larger.ts";
+import { actedIn, lastTurn } from "../timeline/timeline.ts";
+import { isStep, type Timeline } from "../timeline/types.ts";
 import { chooseArtifacts } from "./artifacts.ts";
-import { chooseBullets } from "./bullets.ts";
-import { chooseHeadline } from "./headline.ts";
+import { didLine } from "./did.ts";
+import { checksOf } from "./evidence.ts";
+import { chooseHeadline, largerLine, requestLine } from "./headline.ts";
 import { LABELS } from "./labels.ts";
-import { chooseNextActions } from "./next.ts";
+import { openActions } from "./open.ts";
 import type { Recap } from "./record.ts";
-import { relevanceOf } from "./relevance.ts";
+import { saidLines } from "./said.ts";
 import { recapText } from "./text.ts";
 
-/** What the record needs besides the digest. */
+/** What the record needs besides the timeline. */
 export interface RecapStamp {
 	id: string;
 	subjectId: string;
@@ -23,12 +30,15 @@ export interface RecapStamp {
 
 /** Characters of the whole text: what fits on a card of ten lines. */
 const TEXT_BOUND = 700;
+const ASKED_COLUMNS = 120;
+const MAX_BULLETS = 5;
 
-/** Fills a recap record from a digest, offline: facts chosen and shortened, nothing put in other words. */
-export function heuristicRecap(digest: Digest, stamp: RecapStamp): Recap {
-	const headline = chooseHeadline(digest, relevanceOf(digest));
-	const next = chooseNextActions(digest, headline);
-	const first = next[0];
+export function heuristicRecap(timeline: Timeline, stamp: RecapStamp): Recap {
+	const headline = chooseHeadline(timeline);
+	const current = currentRequest(timeline);
+	const from = current ? timeline.turns.indexOf(current) : 0;
+	const next = openActions(timeline);
+	const [first] = next;
 	const recap: Recap = {
 		id: stamp.id,
 		kind: stamp.kind ?? "session",
@@ -37,23 +47,143 @@ export function heuristicRecap(digest: Digest, stamp: RecapStamp): Recap {
 		headline,
 		bullets: [],
 		next_actions: next,
-		artifacts: chooseArtifacts(digest),
-		outcome: digest.outcome,
-		checks: digest.checks,
-		...(first ? { resume_hint: { seed_instruction: first, ...stamp.model } } : {}),
+		artifacts: chooseArtifacts(timeline, from),
+		outcome: timeline.outcome,
+		...checksOf(timeline),
+		...(first ? { resume_hint: { seed_instruction: seedOf(first), ...stamp.model } } : {}),
 		...(stamp.cwd ? { workspace: { cwd: stamp.cwd } } : {}),
-		last_message_id: digest.stamp ?? "",
+		last_message_id: timeline.stamp ?? "",
 		created_at: stamp.createdAt,
 	};
-	while (recapText(recap).length > TEXT_BOUND && recap.artifacts.length > 0) recap.artifacts.pop();
-	while (recapText(recap).length > TEXT_BOUND && recap.next_actions.length > 0) recap.next_actions.pop();
-	const relevance = relevanceOf(digest, digest.prompts.slice(digest.threadStart));
-	const bullets = chooseBullets(digest, headline, relevance, TEXT_BOUND - recapText(recap).length);
-	return { ...recap, bullets: bullets.filter((bullet) => !isAskedAgain(bullet, next)) };
+	const fixed = fixedBullets(timeline, headline, from);
+	return fitted(recap, fixed, (room) => saidBullets(timeline, fixed.length, room));
 }
 
-/** A last request that is to be sent again need not be said twice. */
-function isAskedAgain(bullet: string, next: readonly string[]): boolean {
-	const asked = bullet.startsWith(LABELS.asked) ? bullet.slice(LABELS.asked.length) : undefined;
-	return asked !== undefined && next.some((action) => action.includes(asked));
+/** What resuming begins with: the request or question without its label. */
+export function seedOf(action: string): string {
+	const label = [LABELS.before, LABELS.resend].find((known) => action.startsWith(known)) ?? "";
+	return action.slice(label.length);
 }
+
+/** A request that was cut short stands among what is open. */
+const CUT: ReadonlySet<string> = new Set(["aborted", "error", "running"]);
+
+interface Bullet {
+	text: string;
+	/** Lower stays longer. */
+	rank: number;
+}
+
+function fixedBullets(timeline: Timeline, headline: string, from: number): Bullet[] {
+	const answered = timeline.turns.findLast(
+		(turn) => turn.request !== undefined && substance(turn.reply ?? "") >= ENOUGH,
+	);
+	const requested = timeline.turns.findLast((turn) => isRequest(turn.request ?? ""));
+	// However short, what was answered last belongs to the answer that is quoted.
+	const last = answered === lastTurn(timeline.turns) ? answered : requested;
+	const current = timeline.turns[from];
+	const isCut = CUT.has(timeline.outcome) && last === lastTurn(timeline.turns);
+	const bullets: Bullet[] = [];
+	const larger = largerLine(timeline, headline);
+	if (larger !== undefined) bullets.push({ text: LABELS.larger + larger, rank: 2 });
+	const hasOther = last !== current || timeline.name !== undefined;
+	if (last && hasOther && !isCut) {
+		const asked = requestLine(last, ASKED_COLUMNS);
+		if (asked !== headline) bullets.push({ text: LABELS.asked + asked, rank: 3 });
+	}
+	if (timeline.endReason !== undefined)
+		bullets.push({ text: LABELS.error + clause(plain(timeline.endReason), 150), rank: 0 });
+	const did = didLine(timeline, from);
+	if (did !== undefined) bullets.push({ text: LABELS.did + did, rank: 1 });
+	return bullets;
+}
+
+/** What the agent said: in its last reply, or while it worked where it was cut short; with room left, also in the reply before. */
+function saidBullets(timeline: Timeline, others: number, room: number): string[] {
+	const count = MAX_BULLETS - others;
+	const [report, before] = reportsOf(timeline);
+	if (report === undefined || count <= 0) return [];
+	const changed = timeline.files.slice(-12).map(({ path }) => path);
+	const lines = saidLines(report.text, {
+		changed,
+		request: report.request,
+		columns: room - LABELS.said.length - 2,
+	});
+	const bullets = labelled(LABELS.said, lines, count);
+	const left = room - bullets.join("\n- ").length - LABELS.saidBefore.length - 6;
+	if (lines.length > 1 || before === undefined || bullets.length === count || left < BEFORE_ROOM)
+		return bullets;
+	const columns = Math.min(left, MOST_BEFORE);
+	const earlier = saidLines(before.text, { changed, request: before.request, columns }).filter(
+		(line) => !lines.includes(line),
+	);
+	return [...bullets, ...labelled(LABELS.saidBefore, earlier, 1)];
+}
+
+/** Words from which a reply says more than "ok". */
+const ENOUGH = 4;
+const REMARKS = 4;
+/** Characters that make quoting the reply before worth it, and those that it may take. */
+const BEFORE_ROOM = 60;
+const MOST_BEFORE = 220;
+
+interface Report {
+	text: string;
+	/** What it answers. */
+	request: string;
+}
+
+/** What tells of the newest work, newest first: at most two texts. */
+function reportsOf({ turns }: Timeline): Report[] {
+	const last = lastTurn(turns);
+	const spoken = turns.filter((turn) => actedIn(turn) || substance(turn.reply ?? "") >= ENOUGH).reverse();
+	const told = spoken.length === 0 && last ? [last] : spoken;
+	const replies = told.flatMap(({ reply, request = "" }) =>
+		reply === undefined ? [] : [{ text: reply, request }],
+	);
+	if (!last || last.reply !== undefined) return replies.slice(0, 2);
+	const remarks = last.steps.flatMap((one) => (isStep(one) ? [] : [one.text]));
+	const newest =
+		remarks.length > 0 ? [{ text: remarks.slice(-REMARKS).join("\n\n"), request: last.request ?? "" }] : [];
+	return [...newest, ...replies].slice(0, 2);
+}
+
+function labelled(label: string, lines: readonly string[], count: number): string[] {
+	return inBullets(lines, count).map((line, index) => (index === 0 ? label + line : line));
+}
+
+/** As many bullets as there may be: what is too many shares one. */
+function inBullets(lines: readonly string[], count: number): string[] {
+	const perBullet = Math.ceil(lines.length / count);
+	const bullets: string[] = [];
+	for (let index = 0; index < lines.length; index += perBullet)
+		bullets.push(lines.slice(index, index + perBullet).join(" · "));
+	return bullets;
+}
+
+/** The record within its bound: open points and artifacts beyond the first give way to what was said, and that to the rest. */
+function fitted(recap: Recap, fixed: readonly Bullet[], said: (room: number) => string[]): Recap {
+	const kept = [...fixed];
+	const build = (bullets: readonly string[]): Recap => ({ ...recap, bullets: [...bullets] });
+	const texts = (): string[] => kept.map(({ text }) => text);
+	while (recapText(build(texts())).length > TEXT_BOUND - SAID_ROOM && recap.next_actions.length > 1)
+		recap.next_actions.pop();
+	while (recapText(build(texts())).length > TEXT_BOUND - SAID_ROOM && recap.artifacts.length > 3)
+		recap.artifacts.pop();
+	while (recapText(build(texts())).length > TEXT_BOUND && recap.artifacts.length > 1) recap.artifacts.pop();
+	while (recapText(build(texts())).length > TEXT_BOUND && kept.length > 0) {
+		const worst = kept.reduce(
+			(worse, one, index) => (one.rank > (kept[worse]?.rank ?? 0) ? index : worse),
+			0,
+		);
+		kept.splice(worst, 1);
+	}
+	const room = TEXT_BOUND - recapText(build(texts())).length;
+	const bullets = [...texts(), ...said(room)];
+	// Columns are fewer than characters where marks combine.
+	while (recapText(build(bullets)).length > TEXT_BOUND && bullets.length > 0) bullets.pop();
+	return build(bullets);
+}
+
+/** Characters that what was said should have. */
+const SAID_ROOM = 120;

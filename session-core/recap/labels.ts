@@ -1,18 +1,21 @@
-/** The few fixed labels under which facts of the log stand among what was said. */
+/** The few fixed words under which the slots of a recap stand. */
 export const LABELS = {
-	asked: "Last asked: ",
-	goal: "Goal: ",
-	committed: "Committed: ",
-	branch: "Branch: ",
-	passed: "Passed: ",
-	failed: "Failed: ",
+	larger: "Larger work: ",
+	asked: "You asked: ",
+	did: "Did: ",
+	said: "Said: ",
+	open: "Open: ",
+	saidBefore: "Said before: ",
+	before: "Open before that: ",
 	error: "Error: ",
-	uncommitted: "Not committed (git status): ",
-	lastRan: "Last ran: ",
-	replied: "Replied: ",
+	resend: "Asked, and cut short: ",
 } as const;
 
-/** A run that was stopped before it said or did anything. */
-export const NO_OUTPUT = "No output before the abort";
-/** What tells a proposal from a report. */
-export const UNCHANGED = "Nothing was changed for it yet";
+/** How an outcome reads; "done" goes without saying. */
+export const OUTCOMES = {
+	waiting: "Waiting for your answer",
+	aborted: "Aborted",
+	error: "Failed",
+	running: "Interrupted in the middle of a run",
+	done: "",
+} as const;

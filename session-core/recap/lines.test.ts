@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { recapLines } from "./lines.ts";
+import { displayWidth } from "../text/clip.ts";
+import { LINE_COLUMNS, recapLines } from "./lines.ts";
 import type { Recap } from "./record.ts";
 
 function linesOf(fields: Partial<Recap>): string[] {
@@ -8,94 +9,67 @@ function linesOf(fields: Partial<Recap>): string[] {
 		kind: "session",
 		subject_id: "2",
 		generator: { type: "heuristic" },
-		headline: "make the lexer accept commas",
+		headline: "Make the lexer accept commas",
 		bullets: [],
 		next_actions: [],
 		artifacts: [],
 		outcome: "done",
-		checks: "none",
 		last_message_id: "m",
 		created_at: 3,
 		...fields,
-	});
+	}).slice(1);
 }
 
 describe("the lines above the editor", () => {
-	const cases: [string, Partial<Recap>, string[]][] = [
-		["nothing to say", {}, []],
+	it.each<[string, Partial<Recap>, string[]]>([
+		["nothing but the headline", {}, []],
 		[
-			"finished",
-			{
-				checks: "passed",
-				bullets: ["Last asked: and objects?", "parse() skips the comma", "Passed: npm test"],
-			},
-			["Checks passed. parse() skips the comma."],
+			"what was done before what was said, both before what was asked",
+			{ bullets: ["You asked: and objects?", "Said: It takes them.", "Did: edited lexer.ts"] },
+			["Did: edited lexer.ts · Said: It takes them. · You asked: and objects?"],
 		],
 		[
-			"finished, with a failed check and its reason",
-			{ checks: "failed", bullets: ["Failed: npm test — 2 failed"], next_actions: ["Get npm test to pass"] },
-			["Checks failed: npm test — 2 failed.", "Next: Get npm test to pass"],
+			"the state first, and what is open last",
+			{ outcome: "waiting", bullets: ["Did: edited lexer.ts"], next_actions: ["Objects, too?", "Maps?"] },
+			["Waiting for your answer · Did: edited lexer.ts", "Open: Objects, too?"],
 		],
 		[
-			"waiting",
-			{
-				outcome: "waiting",
-				checks: "not_run",
-				bullets: ["parse() skips it"],
-				next_actions: ["Objects, too?"],
-			},
-			["Waiting for your answer, not checked since the last edit. parse() skips it.", "Next: Objects, too?"],
+			"why a run failed",
+			{ outcome: "error", bullets: ["Did: edited lexer.ts", "Error: 529 Overloaded"] },
+			["Failed · Error: 529 Overloaded · Did: edited lexer.ts"],
 		],
 		[
-			"a proposal",
-			{ outcome: "waiting", bullets: ["Split lexer.ts in two", "Nothing was changed for it yet"] },
-			["Waiting for your answer, nothing was changed for it yet. Split lexer.ts in two."],
+			"an open point under its own label",
+			{ next_actions: ["Open before that: Objects, too?"] },
+			["Open before that: Objects, too?"],
 		],
 		[
-			"aborted, where it was",
-			{ outcome: "aborted", checks: "not_run", next_actions: ["Continue: fix the escape handler"] },
-			["Aborted, not checked since the last edit.", "Next: fix the escape handler"],
+			"no open point that only repeats the headline",
+			{ outcome: "aborted", next_actions: ["Asked, and cut short: Make the lexer accept commas"] },
+			["Aborted"],
 		],
-		[
-			"aborted before anything",
-			{ outcome: "aborted", bullets: ["No output before the abort"], next_actions: ["Resend: and objects"] },
-			["Aborted before any output.", "Next: resend “and objects”"],
-		],
-		[
-			"aborted, with what stood in the way",
-			{ outcome: "aborted", checks: "not_run", bullets: ["Remove run()", "Failed: npx tsc — no property a"] },
-			["Aborted, not checked since the last edit. Failed: npx tsc — no property a."],
-		],
-		[
-			"failed, with the reason once",
-			{ outcome: "error", checks: "passed", bullets: ["Error: terminated", "There are 77 usages of chalk"] },
-			["Failed: terminated. Checks passed. There are 77 usages of chalk."],
-		],
-		["failed without a reason", { outcome: "error" }, ["Failed."]],
-		["cut in the middle", { outcome: "running" }, ["Interrupted in the middle of a run."]],
-		["a word for an answer", { bullets: ["Replied: ok"] }, ["The reply was “ok”."]],
-		[
-			"a word for the last of two questions",
-			{ bullets: ["Last asked: and what number was it", "Replied: 42"] },
-			["Last asked “and what number was it”, the reply was “42”."],
-		],
-		[
-			"only a commit",
-			{ bullets: ["Committed: Accept trailing ones"] },
-			["Committed “Accept trailing ones”."],
-		],
-		["nothing that the headline says", { bullets: ["the lexer accepts commas"] }, []],
-	];
-	it.each(cases)("%s", (_, fields, lines) => {
-		expect(linesOf(fields)).toEqual(["make the lexer accept commas", ...lines]);
+	])("show %s", (_, fields, lines) => {
+		expect(linesOf(fields)).toEqual(lines);
 	});
 
-	it("takes what tells most, and no list where a sentence fits", () => {
-		const bullets = [
-			"I looked at it for a while",
-			"a.ts (12 lines) · b.ts (9 lines) · c.ts (3 lines)",
-			"lexer.ts keeps 2 tokens for commas",
-		];
-		expect(linesOf({ bullets })[1]).toBe("lexer.ts keeps 2 tokens for commas.");
+	it("show no request cut short whose part that fits is the headline", () => {
+		const headline = "Make the lexer accept commas in every list and in every object of the file?";
+		const action = `Asked, and cut short: ${headline} ${"i have a feeling that the grammar must change, too, ".repeat(3)}`;
+		expect(
+			linesOf({
+				outcome: "aborted",
+				headline,
+				next_actions: [action.replaceAll(",", "").replace("Asked", "Asked,")],
+			}),
+		).toEqual(["Aborted"]);
+	});
+
+	it("leave out bullets that do not fit, and cut the first at a clause", () => {
+		const long = `Said: ${"the lexer takes commas in every list, ".repeat(9)}`;
+		const [short = ""] = linesOf({ bullets: [`Did: ${"x".repeat(100)}`, long, "Said: ok"] });
+		expect(short).toBe(`Did: ${"x".repeat(100)} · Said: ok`);
+		const [cut = ""] = linesOf({ bullets: [long] });
+		expect(cut).toMatch(/^Said: the lexer takes commas in every list, .*list …$/);
+		expect(displayWidth(cut)).toBeLessThanOrEqual(LINE_COLUMNS);
 	});
 });

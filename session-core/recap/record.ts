@@ -35,12 +35,12 @@ export const RecapSchema = Type.Object({
 		Type.Literal("error"),
 		Type.Literal("running"),
 	]),
-	checks: Type.Union([
-		Type.Literal("passed"),
-		Type.Literal("failed"),
-		Type.Literal("not_run"),
-		Type.Literal("none"),
-	]),
+	/** Only where exit status or a runner's own summary line shows it; `evidence` keeps that line. */
+	checks: Type.Optional(Type.Union([Type.Literal("passed"), Type.Literal("failed")])),
+	/** What was run last, in the log's words. */
+	evidence: Type.Optional(
+		Type.Array(Type.Object({ command: Type.String(), line: Type.String(), edits_after: Type.Number() })),
+	),
 	resume_hint: Type.Optional(
 		Type.Object({
 			seed_instruction: Type.String(),

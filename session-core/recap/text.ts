@@ -1,33 +1,42 @@
+/** A recap record as plain text, and its state in words. */
+import { LABELS, OUTCOMES } from "./labels.ts";
 import type { Recap } from "./record.ts";
 
-export { recapLines } from "./lines.ts";
-
-/** How an outcome reads; "done" and "running" go without saying. */
-const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
-	waiting: "Waiting for your answer",
-	aborted: "Aborted",
-	error: "Failed",
-	running: "Interrupted in the middle of a run",
-};
-
-const CHECKS: Partial<Record<Recap["checks"], string>> = {
-	passed: "checks passed",
-	failed: "checks failed",
-	not_run: "not checked since the last edit",
-};
-
-/** Outcome and checks in one line; empty where there is nothing to say. */
-export function stateLine(recap: Pick<Recap, "outcome" | "checks">): string {
-	return [OUTCOMES[recap.outcome], CHECKS[recap.checks]].filter(Boolean).join(" · ");
+/** How the session stands; empty where it is simply done. */
+export function stateLine({ outcome }: Pick<Recap, "outcome">): string {
+	return OUTCOMES[outcome];
 }
 
-/** The whole recap as plain text: what a card shows, with each artifact by its locator. */
+/** An open point as it is shown: under its own label, or as what is open now. */
+export function actionLine(action: string): string {
+	const hasLabel = [LABELS.before, LABELS.resend].some((label) => action.startsWith(label));
+	return hasLabel ? action : LABELS.open + action;
+}
+
+/** The open points that say something more than the headline. */
+export function openPoints({ headline, next_actions }: Pick<Recap, "headline" | "next_actions">): string[] {
+	const told = bare(headline);
+	return next_actions.filter((action) => {
+		const text = bare(action);
+		return told === "" || !text.startsWith(told) || text.length > told.length * 1.3;
+	});
+}
+
+function bare(text: string): string {
+	const unlabelled = text.startsWith(LABELS.resend) ? text.slice(LABELS.resend.length) : text;
+	return unlabelled
+		.toLowerCase()
+		.replace(/^\p{L}{1,9}[,，]\s*/u, "")
+		.replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The whole recap: what a card shows, with each artifact by its locator. */
 export function recapText(recap: Recap): string {
 	return [
 		recap.headline,
 		stateLine(recap),
 		...recap.bullets.map((bullet) => `- ${bullet}`),
-		...recap.next_actions.map((action) => `Next: ${action}`),
+		...openPoints(recap).map(actionLine),
 		...recap.artifacts.map((artifact) => artifact.locator),
 	]
 		.filter((line) => line !== "")

@@ -1,6 +1,6 @@
-import { isRequest, spokenText } from "../digest/voice.ts";
 import type { Entry } from "../session/entry.ts";
 import { contentText, readMessage } from "../session/message.ts";
+import { isRequest, ownWords } from "../session/own-words.ts";
 import { EntryCollector, readHeader, type SessionHeader } from "./entries.ts";
 import { isSessionLog } from "./kind.ts";
 import { parseLine } from "./line-objects.ts";
@@ -63,7 +63,7 @@ function promptOf(entry: Entry | undefined): string | undefined {
 }
 
 function spoken(text: string): string | undefined {
-	return shownLine(spokenText(text.slice(0, PROMPT_CHARACTERS))) || undefined;
+	return shownLine(ownWords(text.slice(0, PROMPT_CHARACTERS)).text) || undefined;
 }
 
 /** The text of a first prompt whose line is longer than what was read, as with an image: the host puts text first. */

@@ -28,7 +28,7 @@ const BETWEEN = "\n\u241e\n";
  */
 export function readRecap(entry: JsonObject): Recap | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
-	const data = entry["data"];
+	const data = withoutOldVerdict(entry["data"]);
 	if (!compiledSchema().Check(data)) return undefined;
 	const texts: string[] = [];
 	const clean = mapTexts(data, (text) => {
@@ -38,6 +38,14 @@ export function readRecap(entry: JsonObject): Recap | undefined {
 	// One look at all texts costs half of a look at each, and secrets are rare.
 	const together = texts.join(BETWEEN);
 	return redact(together) === together ? clean : mapTexts(clean, redact);
+}
+
+/** Records of older versions say `not_run` or `none`, which nothing claims any more: the rest of them stands. */
+function withoutOldVerdict(data: unknown): unknown {
+	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
+	if (data.checks !== "not_run" && data.checks !== "none") return data;
+	const { checks: _, ...rest } = data;
+	return rest;
 }
 
 /** The record with its texts sanitised and changed; what is an id or a name of the record's own stays findable. */
@@ -58,7 +66,14 @@ function mapTexts(recap: Recap, change: (text: string) => string): Recap {
 			locator: line(locator),
 		})),
 		outcome: recap.outcome,
-		checks: recap.checks,
+		...(recap.checks !== undefined && { checks: recap.checks }),
+		...(recap.evidence && {
+			evidence: recap.evidence.map(({ command, line: shown, edits_after }) => ({
+				command: line(command),
+				line: line(shown),
+				edits_after,
+			})),
+		}),
 		...(hint && { resume_hint: readHint(hint, (text) => change(cleanText(text.slice(0, MAX_TEXT)))) }),
 		...(workspace && { workspace: readWorkspace(workspace) }),
 		last_message_id: shownWord(recap.last_message_id),

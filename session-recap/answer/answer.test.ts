@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../session-core/text/clip.ts";
-import { groundAnswer } from "./ground.ts";
 import { RECAP_COLUMNS, readAnswer } from "./read.ts";
 
 describe("reading an answer", () => {
@@ -48,55 +47,4 @@ describe("reading an answer", () => {
 			}),
 		);
 	});
-});
-
-describe("grounding", () => {
-	const ground = (answer: string, facts: string, checks: "passed" | "failed" | "not_run" = "not_run") =>
-		groundAnswer(answer, { facts, checks });
-
-	test("keeps sentences whose files, commits and tickets occur in the session", () => {
-		const answer = "Fixing src/date/parse.ts (#42). Committed as a1b2c3d.";
-		expect(ground(answer, "edited src/date/parse.ts for #42, commit a1b2c3d")).toBe(answer);
-	});
-
-	test.each([
-		["a file", "Fixing the parser. Also edited src/lexer.ts."],
-		["a commit", "Fixing the parser. Committed as deadbe3f."],
-		["a ticket", "Fixing the parser. It closes #99."],
-	])("drops the sentence that names %s from nowhere", (_, answer) => {
-		expect(ground(answer, "the parser")?.trim()).toBe("Fixing the parser.");
-	});
-
-	test("is nothing when every sentence was made up", () => {
-		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
-	});
-
-	test.each([
-		"All tests pass now.",
-		"The build is green, next comes the release.",
-		"Types and lint are clean.",
-		"테스트가 모두 통과했습니다.",
-		"测试全部通过。",
-		"Las pruebas pasan.",
-		"Die Tests laufen durch.",
-	])("drops %j unless the log shows it", (claim) => {
-		expect(ground(`Fixing it. ${claim}`, "Fixing it", "not_run")?.trim()).toBe("Fixing it.");
-		expect(ground(`Fixing it. ${claim}`, "Fixing it", "passed")).toBe(`Fixing it. ${claim}`);
-	});
-
-	test.each([
-		"The tests do not pass yet.",
-		"Next: run the tests until they pass.",
-		"Make the tests pass.",
-		"Next: verify that the build is green.",
-		"테스트가 통과하지 않습니다.",
-		"Reviewing the test plan.",
-	])("keeps %j, which claims nothing", (sentence) => {
-		expect(ground(sentence, "")).toBe(sentence);
-	});
-
-	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API.", "Half of it (3.5 of 7) is done."])(
-		"takes no version or number for a file: %j",
-		(sentence) => expect(ground(sentence, "")).toBe(sentence),
-	);
 });

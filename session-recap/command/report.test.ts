@@ -15,7 +15,14 @@ const none: ModelChoice = {
 	candidates: [],
 	unusable: [{ spec: "p/x", source: "flag", reason: "unknown", near: ["p/y"] }],
 };
-const draft: Draft = { stamp: "m1", lines: [], answer: undefined, status: "offline", failure: undefined };
+const draft: Draft = {
+	stamp: "m1",
+	lines: [],
+	artifacts: "",
+	answer: undefined,
+	status: "offline",
+	failure: undefined,
+};
 
 describe("/recap status", () => {
 	const status = (more: Partial<Parameters<typeof statusText>[0]> = {}) =>

@@ -74,7 +74,8 @@ function shortened(word: string): string {
 
 /** The exact text that a recap call for the conversation as it stands would send. */
 async function promptText(session: RecapSession): Promise<string> {
-	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ facts: await session.facts() })}`;
+	const { ground, language } = await session.question();
+	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline: ground.input, language })}`;
 }
 
 async function switchAutomatic(

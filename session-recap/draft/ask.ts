@@ -1,15 +1,14 @@
-import type { Checks } from "../../session-core/digest/types.ts";
 import { askInOrder } from "../../session-core/model/ask.ts";
+import { type Ground, groundAnswer } from "../../session-core/model/ground.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { type ModelGateway, type SideCallResult, sideCall } from "../../session-core/model/side-call.ts";
-import { groundAnswer } from "../answer/ground.ts";
 import { readAnswer } from "../answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { Reading } from "../reading.ts";
 import type { DraftFailure } from "./draft.ts";
 
 export interface Question {
-	reading: Pick<Reading, "facts" | "checks">;
+	reading: Pick<Reading, "question">;
 	projectContext: string | undefined;
 	choice: ModelChoice;
 	signal: AbortSignal;
@@ -31,7 +30,8 @@ export type Answer =
  */
 export async function askForRecap(question: Question, deps: AskDeps): Promise<Answer> {
 	const { reading, projectContext, choice, signal } = question;
-	const prompt = recapPrompt({ facts: reading.facts(), projectContext });
+	const { ground, language } = reading.question();
+	const prompt = recapPrompt({ timeline: ground.input, language, projectContext });
 	const asked = await askInOrder(
 		choice.candidates,
 		{ systemPrompt: RECAP_SYSTEM_PROMPT, prompt, signal },
@@ -40,11 +40,11 @@ export async function askForRecap(question: Question, deps: AskDeps): Promise<An
 	if (!asked) return { ok: false, reason: "no_model", model: "" };
 	const { model, result } = asked;
 	if (!result.ok) return { ok: false, reason: result.reason, model };
-	return judge(result.text, model, prompt, reading.checks);
+	return judge(result.text, model, { ...ground, input: prompt });
 }
 
-function judge(raw: string, model: string, facts: string, checks: Checks): Answer {
+function judge(raw: string, model: string, ground: Ground): Answer {
 	const read = readAnswer(raw);
-	const text = read === undefined ? undefined : groundAnswer(read, { facts, checks });
+	const text = read === undefined ? undefined : groundAnswer(read, ground);
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
 }

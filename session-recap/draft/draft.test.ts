@@ -1,5 +1,6 @@
 import type { Api, AssistantMessage, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
+import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import type { Reading } from "../reading.ts";
 import { type Answer, askForRecap } from "./ask.ts";
 import { type Draft, viewOf } from "./draft.ts";
@@ -32,7 +33,9 @@ function ask(models: Record<string, Behaviour>, controller = new AbortController
 	const spent: string[] = [];
 	const answer = askForRecap(
 		{
-			reading: { facts: () => "edited parse.ts", checks: "not_run" },
+			reading: {
+				question: () => ({ ground: { input: "edited parse.ts", timeline: timelineOf([]) }, language: "" }),
+			},
 			projectContext: undefined,
 			choice: {
 				candidates: Object.keys(models).map((id) => ({ model: model(id), source: "flag" })),
@@ -87,7 +90,12 @@ describe("asking for a recap", () => {
 
 /** A reading of which the drafter uses the stamp and the lines. */
 const reading = (stamp: string) =>
-	({ stamp, lines: [`offline ${stamp}`], saved: undefined }) as unknown as Reading & { stamp: string }; // the rest is not read here
+	({
+		stamp,
+		lines: [`offline ${stamp}`],
+		artifacts: "src/a.ts · 1a2b3c4",
+		saved: undefined,
+	}) as unknown as Reading & { stamp: string }; // the rest is not read here
 
 function drafter() {
 	const pending: { signal: AbortSignal; answer(answer: Answer): void; break(): void }[] = [];
@@ -114,7 +122,7 @@ describe("drafts", () => {
 		expect(viewOf(draft)).toEqual({ lines: ["offline m1"], offline: true });
 		pending[0]?.answer(good);
 		await settled();
-		expect(viewOf(draft)).toEqual({ lines: ["Better."], offline: false });
+		expect(viewOf(draft)).toEqual({ lines: ["Better.", "src/a.ts · 1a2b3c4"], offline: false });
 		expect(saved).toEqual(["m1"]);
 		expect(changes).toEqual([draft]);
 	});

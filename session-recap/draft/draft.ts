@@ -7,6 +7,8 @@ export interface Draft {
 	stamp: string;
 	/** The offline text: there at once, and what stays if no model answers. */
 	lines: readonly string[];
+	/** What the last work made or changed, in one line; stands below a model's answer. */
+	artifacts: string;
 	/** A model's answer; replaces the offline text in place. */
 	answer: { text: string; model: string } | undefined;
 	status: "offline" | "drafting" | "answered" | "failed";
@@ -16,6 +18,6 @@ export interface Draft {
 /** What is on screen for a draft right now. */
 export function viewOf(draft: Draft): { lines: readonly string[]; offline: boolean } {
 	return draft.answer
-		? { lines: [draft.answer.text], offline: false }
+		? { lines: [draft.answer.text, draft.artifacts].filter((line) => line !== ""), offline: false }
 		: { lines: draft.lines, offline: true };
 }

@@ -74,10 +74,11 @@ export function createDrafter(deps: DrafterDeps): Drafter {
 }
 
 function newDraft(reading: Reading & { stamp: string }): Draft {
-	const { stamp, lines, saved } = reading;
+	const { stamp, lines, artifacts, saved } = reading;
 	return {
 		stamp,
 		lines,
+		artifacts,
 		answer: saved && { text: saved.text, model: saved.model },
 		status: saved ? "answered" : "offline",
 		failure: undefined,

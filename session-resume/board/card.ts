@@ -1,10 +1,10 @@
-import { digestBranch } from "../../session-core/digest/digest.ts";
 import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { walkBranch } from "../../session-core/session/branch.ts";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
+import { readTimeline } from "../../session-core/timeline/timeline.ts";
 
-/** So little that it is read and digested between two keystrokes; the end of a session is what a card is about. In bytes. */
+/** So little that it is read between two keystrokes; the end of a session is what a card is about. In bytes. */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,
@@ -17,9 +17,9 @@ const LIMITS = {
 export function cardOf({ path, id, cwd }: { path: string; id: string; cwd: string }): Recap | undefined {
 	const opened = openSessionFile(path, LIMITS);
 	if (!opened.ok) return undefined;
-	const digest = digestBranch(walkBranch(opened.session), { cwd });
+	const timeline = readTimeline(walkBranch(opened.session), { cwd });
 	// It is shown and forgotten, so it needs neither an id nor a time.
-	return digest.stamp === undefined
+	return timeline.stamp === undefined
 		? undefined
-		: heuristicRecap(digest, { id: "", subjectId: id, createdAt: 0 });
+		: heuristicRecap(timeline, { id: "", subjectId: id, createdAt: 0 });
 }

@@ -44,7 +44,6 @@ describe("filtering", () => {
 			next_actions: ["Run the linter"],
 			artifacts: [],
 			outcome: "done",
-			checks: "none",
 			last_message_id: "m9",
 			created_at: 1,
 		} as const;

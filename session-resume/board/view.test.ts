@@ -170,7 +170,6 @@ describe("the card beside or below", () => {
 		next_actions: ["Run the linter"],
 		artifacts: [{ kind: "file" as const, label: "theme.ts", locator: "src/theme.ts" }],
 		outcome: "waiting" as const,
-		checks: "failed" as const,
 		last_message_id: "m9",
 		created_at: 1,
 	};
@@ -180,7 +179,7 @@ describe("the card beside or below", () => {
 		const text = lines(it.board, width, 30).join("\n");
 		for (const part of [
 			"Ported the theme",
-			"Waiting for your answer · checks failed",
+			"Waiting for your answer",
 			"→ Run the linter",
 			"• moved",
 			"theme.ts",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { artifactName } from "../../session-core/recap/artifacts.ts";
 import { displayWidth } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
@@ -7,7 +8,7 @@ import { recapOf } from "../resume.test-support.ts";
 import { createCard } from "./card.ts";
 import { cardLines, MAX_LINES } from "./lines.ts";
 import { cardComponent } from "./screen.ts";
-import { artifactName, type CardView, viewOf } from "./view.ts";
+import { type CardView, viewOf } from "./view.ts";
 
 const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
@@ -22,7 +23,7 @@ const texts = (card: CardView, columns?: number) =>
 describe("the card", () => {
 	test("has four blocks, the age, the state in words, and how to go on", () => {
 		expect(texts(view({ repository: "2 commits since · 1 file not committed" }), 100)).toEqual([
-			"◆ resume  yesterday · Waiting for your answer · not checked since the last edit",
+			"◆ resume  yesterday · Waiting for your answer",
 			"Reject days that do not exist",
 			"· parse-date.js: edited (+1 −1)",
 			"· Compared the day with the text",
@@ -35,7 +36,7 @@ describe("the card", () => {
 	});
 
 	test("leaves out what there is nothing to say about", () => {
-		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done", checks: "none" });
+		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
 		const card = viewOf({ recap, at: undefined, now: NOW, repository: "", drafted: undefined });
 		expect(texts(card, 80)).toEqual([
 			"◆ resume",
@@ -131,7 +132,7 @@ describe("a model's sentences", () => {
 describe("artifacts", () => {
 	test.each([
 		[{ kind: "file", label: "parse.ts", locator: "src/parse.ts" }, "src/parse.ts"],
-		[{ kind: "file", label: "parse.ts", locator: `${"deep/".repeat(12)}parse.ts` }, "parse.ts"],
+		[{ kind: "file", label: "parse.ts", locator: `${"deep/".repeat(12)}parse.ts` }, "deep/parse.ts"],
 		[{ kind: "commit", label: "Fix it", locator: "a1b2c3d4e5f6" }, "a1b2c3d Fix it"],
 		[{ kind: "commit", label: "a1b2c3d Fix it", locator: "a1b2c3d4e5f6" }, "a1b2c3d Fix it"],
 		[{ kind: "url", label: "PR #12", locator: "https://example.com/pull/12" }, "PR #12"],

@@ -1,6 +1,6 @@
+import { artifactName } from "../../session-core/recap/artifacts.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { stateLine } from "../../session-core/recap/text.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
 import { describeAge } from "./age.ts";
 
 /** What the card says, in words; the layout decides how much of it fits. */
@@ -30,8 +30,6 @@ export interface ViewFacts {
 	drafted: string | undefined;
 }
 
-const ARTIFACT_COLUMNS = 48;
-
 export function viewOf({ recap, at, now, repository, drafted }: ViewFacts): CardView {
 	const age = at === undefined ? "" : describeAge(at, now);
 	// What a person wrote stands as it is.
@@ -46,13 +44,4 @@ export function viewOf({ recap, at, now, repository, drafted }: ViewFacts): Card
 		repository,
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
-}
-
-/** An artifact in a few columns: a file by its path, a commit by the beginning of its hash, a page by its name. */
-export function artifactName({ kind, label, locator }: Recap["artifacts"][number]): string {
-	if (kind === "file")
-		return clipColumns(locator.length <= ARTIFACT_COLUMNS ? locator : label, ARTIFACT_COLUMNS);
-	if (kind !== "commit") return clipColumns(label, ARTIFACT_COLUMNS);
-	const hash = locator.slice(0, 7);
-	return clipColumns(label.includes(hash) ? label : `${hash} ${label}`, ARTIFACT_COLUMNS);
 }

@@ -1,8 +1,8 @@
 import { constants } from "node:buffer";
-import { spokenText } from "../../session-core/digest/voice.ts";
 import { walkBranch } from "../../session-core/session/branch.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { isMessageEntry, readMessage } from "../../session-core/session/message.ts";
+import { ownWords } from "../../session-core/session/own-words.ts";
 import { openSessionFile, type SessionFileOutcome } from "../../session-core/store/session-file.ts";
 import { shownLine } from "../../session-core/store/shown-line.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
@@ -43,5 +43,5 @@ export function promptsOn(source: SessionSource): Point[] {
 export function promptOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? readMessage(entry) : undefined;
 	if (message?.role !== "user") return undefined;
-	return cleanText(spokenText(message.text)).trim() || undefined;
+	return cleanText(ownWords(message.text).text).trim() || undefined;
 }

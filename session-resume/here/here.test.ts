@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
-import { spokenText } from "../../session-core/digest/voice.ts";
+import { ownWords } from "../../session-core/session/own-words.ts";
 import { recapOf } from "../resume.test-support.ts";
 import { folderQuestion } from "./folder.ts";
 import { restoreModel } from "./model.ts";
@@ -17,7 +17,7 @@ describe("the prompt to go on with", () => {
 				"",
 				"<context>",
 				"Task: Reject days that do not exist",
-				"State: you were waiting for my answer; not checked since the last edit",
+				"State: you were waiting for my answer; last run: npm test → 12 passed, then edited",
 				"See: src/parse-date.js, a1b2c3d Fix the time zone",
 				"</context>",
 			].join("\n"),
@@ -31,12 +31,12 @@ describe("the prompt to go on with", () => {
 	});
 
 	test("goes on with the task where no step is known", () => {
-		const bare = recapOf({ outcome: "done", checks: "none", artifacts: [] });
+		const bare = recapOf({ outcome: "done", evidence: [], artifacts: [] });
 		expect(resumePrompt(bare, undefined)).toBe("Go on: Reject days that do not exist");
 	});
 
 	test("is, without its context, the user's own words for later recaps", () => {
-		expect(spokenText(resumePrompt(recapOf(), "Add a test"))).toBe("Go on: Add a test");
+		expect(ownWords(resumePrompt(recapOf(), "Add a test")).text).toBe("Go on: Add a test");
 	});
 
 	test.each([

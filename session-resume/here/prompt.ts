@@ -1,5 +1,5 @@
+import { artifactName } from "../../session-core/recap/artifacts.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
-import { artifactName } from "../card/view.ts";
 
 /** How the state reads to the agent; it is the user who speaks. */
 const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
@@ -7,11 +7,6 @@ const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
 	aborted: "the last run was aborted",
 	error: "the last run failed",
 	running: "the last run was interrupted",
-};
-const CHECKS: Partial<Record<Recap["checks"], string>> = {
-	passed: "checks passed",
-	failed: "checks failed",
-	not_run: "not checked since the last edit",
 };
 
 /** Whether a next step is a question to the user: nobody but they can take it. */
@@ -31,8 +26,10 @@ export function resumePrompt(recap: Recap, action: string | undefined): string {
 	return [`Go on: ${action ?? recap.headline}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
-function contextOf({ headline, outcome, checks, artifacts }: Recap, action: string | undefined): string[] {
-	const state = [OUTCOMES[outcome], CHECKS[checks]].filter(Boolean).join("; ");
+function contextOf({ headline, outcome, evidence, artifacts }: Recap, action: string | undefined): string[] {
+	const [run] = evidence ?? [];
+	const shown = run && `last run: ${run.command} → ${run.line}${run.edits_after > 0 ? ", then edited" : ""}`;
+	const state = [OUTCOMES[outcome], shown].filter(Boolean).join("; ");
 	const names = artifacts.map(artifactName).join(", ");
 	return [
 		action === undefined || headline === "" ? "" : `Task: ${headline}`,

@@ -1,6 +1,6 @@
-import { digestBranch } from "../../session-core/digest/digest.ts";
 import { walkBranch } from "../../session-core/session/branch.ts";
 import type { SessionSource } from "../../session-core/session/entry.ts";
+import { readTimeline } from "../../session-core/timeline/timeline.ts";
 import type { Found } from "./types.ts";
 
 /** The end of the conversation is enough to tell whether it waits for an answer. */
@@ -8,7 +8,7 @@ const LIMITS = { entries: 80, characters: 400_000 };
 
 /** How the conversation stands, by the same rules as recaps and cards. */
 export function lookAtEnd(source: SessionSource, cwd: string): Found {
-	const { outcome } = digestBranch(walkBranch(source, LIMITS), { cwd });
+	const { outcome } = readTimeline(walkBranch(source, LIMITS), { cwd });
 	if (outcome === "waiting") return "needs_you";
 	return outcome === "error" ? "failed" : "idle";
 }

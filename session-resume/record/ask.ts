@@ -1,10 +1,11 @@
-import { renderDigest } from "../../session-core/digest/render.ts";
-import type { Digest } from "../../session-core/digest/types.ts";
 import { type AskPorts, askInOrder } from "../../session-core/model/ask.ts";
 import type { SideCallFailure } from "../../session-core/model/failure.ts";
 import type { Candidate } from "../../session-core/model/policy.ts";
 import { parseSpec } from "../../session-core/model/spec.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
+import { languageHint, ownLanguage } from "../../session-core/timeline/language.ts";
+import { renderTimeline } from "../../session-core/timeline/render.ts";
+import type { Timeline } from "../../session-core/timeline/types.ts";
 import { RECORD_SYSTEM_PROMPT, RECORD_TOOL, recordPrompt } from "./prompt.ts";
 import { readWords } from "./words.ts";
 
@@ -17,7 +18,7 @@ export type AskOutcome =
 export interface Question {
 	/** The record by rules: the model fills in its words, the rest stays. */
 	recap: Recap;
-	digest: Digest;
+	timeline: Timeline;
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 }
@@ -27,13 +28,13 @@ const MAX_TOKENS = 700;
 
 /** Ask a model for a record's words. A bad or missing answer is never asked for twice. */
 export async function askForRecord(question: Question, ports: AskPorts): Promise<AskOutcome> {
-	const { recap, digest, candidates, signal } = question;
-	const facts = renderDigest(digest);
+	const { recap, timeline, candidates, signal } = question;
+	const input = renderTimeline(timeline);
 	const asked = await askInOrder(
 		candidates,
 		{
 			systemPrompt: RECORD_SYSTEM_PROMPT,
-			prompt: recordPrompt(facts, digest.task),
+			prompt: recordPrompt(input, languageHint(ownLanguage(timeline))),
 			tool: RECORD_TOOL,
 			maxTokens: MAX_TOKENS,
 			signal,
@@ -43,7 +44,7 @@ export async function askForRecord(question: Question, ports: AskPorts): Promise
 	if (!asked) return { ok: false, reason: "no_model", model: "" };
 	const { model, result } = asked;
 	if (!result.ok) return { ok: false, reason: result.reason, model };
-	const words = readWords(result, { facts, shown: digest.shown });
+	const words = readWords(result, { input, timeline });
 	if (!words) return { ok: false, reason: "unusable", model };
 	return { ok: true, recap: withWords(recap, words, model), model };
 }

@@ -18,14 +18,14 @@ describe("editing a record", () => {
 		});
 	});
 
-	test("keeps state, checks and stamp, and takes the first step for the one to go on with", () => {
+	test("keeps state, evidence and stamp, and takes the first step for the one to go on with", () => {
 		const edited = fromText("# Headline\nMy own words.\n# Next\n- Ship it.\n", recapOf());
 		expect(edited).toMatchObject({
 			headline: "My own words",
 			bullets: [],
 			next_actions: ["Ship it"],
 			outcome: "waiting",
-			checks: "not_run",
+			evidence: recapOf().evidence,
 			last_message_id: "m1",
 			resume_hint: { seed_instruction: "Ship it" },
 		});

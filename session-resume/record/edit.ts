@@ -1,5 +1,5 @@
-import { baseName } from "../../session-core/digest/paths.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
+import { baseName } from "../../session-core/text/paths.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { tidyWords } from "./words.ts";

@@ -64,7 +64,7 @@ describe("the records of a session", () => {
 				kind: "session",
 				subject_id: manager.getSessionId(),
 				generator: { type: "heuristic" },
-				headline: "fix the date parser in src/parse.ts",
+				headline: "Fix the date parser in src/parse.ts",
 				workspace: { cwd: folder, git_branch: "main", git_head: "aaaaaaa" },
 				created_at: 1_770_000_000,
 			},

@@ -17,8 +17,8 @@ export interface RecordStamp {
 }
 
 /** The record of a state, by rules and offline. */
-export function makeRecord({ digest, model }: Reading, stamp: RecordStamp): Recap {
-	const recap = heuristicRecap(digest, {
+export function makeRecord({ timeline, model }: Reading, stamp: RecordStamp): Recap {
+	const recap = heuristicRecap(timeline, {
 		id: stamp.id,
 		subjectId: stamp.subjectId,
 		createdAt: Math.floor(stamp.now / 1000),

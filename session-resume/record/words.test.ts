@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import { readWords } from "./words.ts";
 
-const NOTHING_SHOWN = { checks: false, committed: false, pushed: false, merged: false, published: false };
-const GROUND = { facts: "Edited src/parse-date.js, closes #12", shown: NOTHING_SHOWN };
+const GROUND = { input: "Edited src/parse-date.js, closes #12", timeline: timelineOf([]) };
 const WORDS = {
 	headline: "Fix the date parser",
 	bullets: ["Edited src/parse-date.js"],

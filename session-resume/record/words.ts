@@ -1,8 +1,8 @@
 import { Value } from "typebox/value";
+import { type Ground, isGrounded } from "../../session-core/model/ground.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { type Ground, isGrounded } from "./ground.ts";
 import { type Words, WordsSchema } from "./prompt.ts";
 
 export const MAX_BULLETS = 5;

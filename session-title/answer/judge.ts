@@ -1,4 +1,5 @@
-import { substance } from "../../session-core/digest/voice.ts";
+import { namesOccur } from "../../session-core/model/ground.ts";
+import { substance } from "../../session-core/session/own-words.ts";
 import { displayWidth } from "../../session-core/text/clip.ts";
 import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
 import { REDACTED } from "../../session-core/text/redact-assignments.ts";
@@ -11,9 +12,20 @@ export interface Judged {
 	/** The user's own words. */
 	prompts: readonly string[];
 	language: Language | undefined;
+	/** What the model was given: names and figures of a title occur in it. Absent: not held against anything. */
+	input?: string;
 }
 
-export type Flaw = "blank" | "secret" | "too_long" | "prose" | "copy" | "echo" | "refusal" | "wrong_language";
+export type Flaw =
+	| "blank"
+	| "secret"
+	| "too_long"
+	| "prose"
+	| "copy"
+	| "echo"
+	| "refusal"
+	| "made_up"
+	| "wrong_language";
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
 
 /** Words from which an answer is not a title any more; CJK counts two characters a word. */
@@ -23,7 +35,7 @@ const MAX_DENSE_WORDS = 20;
 const MAX_COLUMNS = 160;
 
 /** The title of an answer, ready to store, or why there is none. Form decides first; words are only looked at last. */
-export function judgeTitle(raw: string, { prompts, language }: Judged): Judgement {
+export function judgeTitle(raw: string, { prompts, language, input }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
 	if (!/\p{L}\p{M}*[\s\S]*[\p{L}\p{N}]/u.test(title) && !/\p{Script=Han}/u.test(title))
@@ -33,6 +45,7 @@ export function judgeTitle(raw: string, { prompts, language }: Judged): Judgemen
 	if (SENTENCES.test(whole) || MARKUP.test(whole)) return flawed("prose");
 	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("copy");
 	if (EMPTY_TITLES.has(plain(title))) return flawed("echo");
+	if (input !== undefined && !namesOccur(title, input)) return flawed("made_up");
 	if (language && !fitsLanguage(title, language)) return flawed("wrong_language");
 	if (REFUSAL.test(title)) return flawed("refusal");
 	return { ok: true, title };

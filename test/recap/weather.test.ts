@@ -32,6 +32,7 @@ describe("what a model may answer", () => {
 		["a truncated sentence", truncated("<recap>Fixing SECRET-REASONING and th")],
 		["hidden reasoning only", think("SECRET-REASONING", "")],
 		["a file from nowhere", say("<recap>Edited SECRET-REASONING.ts.</recap>")],
+		["deeds that no step shows", say("<recap>SECRET-REASONING: committed, pushed and deployed.</recap>")],
 	];
 	test.each(useless)("%s: the offline text stays, silently, after one request", async (_, answer) => {
 		const host = await recapHost({
@@ -53,6 +54,15 @@ describe("what a model may answer", () => {
 		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
 		expect(host.screen.text().split("Then more of the same.").length).toBeLessThan(20);
 		expect(host.screen.rowOf(/✦ recap/)).toBeGreaterThan(0);
+	});
+
+	test("below a model's sentences stands what the last work made, and a claim that no step shows is gone", async () => {
+		const answer = say(
+			"<recap>Days that do not exist are refused. It is committed and pushed to main.</recap>",
+		);
+		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", answer) });
+		const text = await host.screen.waitFor(/Days that do not exist are refused\.\s+src\/parse-date\.js · /);
+		expect(text).not.toMatch(/pushed to main/);
 	});
 
 	test("a typed /recap says why there is only the offline text", async () => {

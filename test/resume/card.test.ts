@@ -28,7 +28,7 @@ describe("opening a session with a past", () => {
 		const text = await host.screen.waitFor(/◆ resume/);
 		const card = text.slice(text.indexOf("◆ resume"));
 		expect(card).toMatch(/h ago|yesterday/);
-		expect(card).toMatch(/Waiting for your answer · not checked since the last edit/);
+		expect(card).toMatch(/Waiting for your answer/);
 		expect(card).toMatch(/→ Should it throw a RangeError/);
 		expect(card).toMatch(/src\/parse-date\.js/);
 		expect(card).toMatch(/\/resume-here/);

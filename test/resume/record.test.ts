@@ -31,7 +31,7 @@ describe("at the end of a session", () => {
 				kind: "session",
 				generator: { type: "heuristic" },
 				outcome: "waiting",
-				checks: "not_run",
+				evidence: [{ command: "node --test", edits_after: 1 }],
 				resume_hint: { provider: "scripted", model: "scripted-large" },
 				workspace: { cwd: sandbox.cwd },
 			});
@@ -56,7 +56,7 @@ describe("at the end of a session", () => {
 		await until(() => host.entries().length > 3, { what: "the reply in the file" });
 		host.key("ctrl+d");
 		await host.exit;
-		expect(recordsIn(host.entries())).toMatchObject([{ headline: "say ok" }]);
+		expect(recordsIn(host.entries())).toMatchObject([{ headline: "Say ok" }]);
 	});
 });
 
@@ -66,7 +66,7 @@ describe("a headless run", () => {
 		expect(run.code).toBe(0);
 		expect(run.stdout + run.stderr).not.toMatch(/resume:|recap-card/);
 		expect(recordsIn(run.entries)).toMatchObject([
-			{ kind: "job", outcome: "done", headline: "fix the parser in src/parse.ts" },
+			{ kind: "job", outcome: "done", headline: "Fix the parser in src/parse.ts" },
 		]);
 	});
 

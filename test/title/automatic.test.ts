@@ -113,7 +113,9 @@ describe("a session names itself", () => {
 			await ask(host, prompt);
 			await host.screen.waitFor((text) => text.includes(`✎ ${title}`), { what: title });
 			const call = host.model.calls("title")[index];
-			expect(call?.user).toMatch(new RegExp(`Write the title in ${language}, the user's language\\.$`));
+			expect(call?.user).toMatch(
+				new RegExp(`Write in ${language}, the language of the user's own requests\\.$`),
+			);
 			expect(call?.system).toContain("in Chinese, Japanese or Korean 12 to 20 characters");
 		}
 		await startNew(sessions.length);

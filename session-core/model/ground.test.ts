@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { EDIT, type Happening, PASS, timelineOf } from "../timeline/log.test-support.ts";
+import { groundAnswer } from "./ground.ts";
+
+describe("a model's answer", () => {
+	const ground = (answer: string, input: string, happenings: Happening[] = []) =>
+		groundAnswer(answer, { input, timeline: timelineOf(happenings) })?.trim();
+
+	test("keeps sentences whose files, commits, tickets and figures occur in the session", () => {
+		const answer = "Fixing src/date/parse.ts (#42). Commit a1b2c3d touches 1,204 lines.";
+		expect(ground(answer, "edited src/date/parse.ts for #42, commit a1b2c3d, 1204 lines")).toBe(answer);
+	});
+
+	test.each([
+		["a file", "Fixing the parser. Also edited src/lexer.ts."],
+		["a commit", "Fixing the parser. The newest is deadbe3f."],
+		["a ticket", "Fixing the parser. It closes #99."],
+		["a figure", "Fixing the parser. 536 cases are left."],
+	])("loses the sentence that names %s from nowhere", (_, answer) => {
+		expect(ground(answer, "the parser")).toBe("Fixing the parser.");
+	});
+
+	test("is nothing when every sentence was made up", () => {
+		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
+	});
+
+	test.each([
+		"All tests pass now.",
+		"The build is green, next comes the release.",
+		"Types and lint are clean.",
+		"테스트가 모두 통과했습니다.",
+		"测试全部通过。",
+		"テストは成功しました。",
+		"Las pruebas pasan.",
+		"Die Tests laufen durch.",
+		"Les tests passent.",
+		"Os testes passaram.",
+		"Тесты прошли.",
+	])("%s needs a run that shows it, whatever the agent says", (claim) => {
+		const said: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
+		expect(ground(`Fixing it. ${claim}`, "", said)).toBe("Fixing it.");
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
+	});
+
+	test.each([
+		["It is committed.", "git commit -m x", "[main 1a2b3c4] x"],
+		["It is pushed to main.", "git push", "1a2b3c4..5d6e7f8  main -> main"],
+		["The branch is merged.", "gh pr merge 5 --squash", "Merged"],
+		["The site is deployed.", "./deploy.sh production", "ok"],
+		["Version two is published.", "npm publish", "+ x@2.0.0"],
+		["이미 커밋됨.", "git commit -m x", "[main 1a2b3c4] x"],
+		["Alles ist eingecheckt.", "git commit -m x", "[main 1a2b3c4] x"],
+	])("%s needs a step that did it", (claim, bash, out) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { bash, out }])).toBe(`Fixing it. ${claim}`);
+		const failed: Happening = { bash, out: "fatal: it did not work", fails: true };
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, failed])).toBe("Fixing it.");
+	});
+
+	test("believes the user's own words about their own deeds", () => {
+		expect(ground("The branch is merged.", "", [{ user: "I merged the branch, go on with the docs" }])).toBe(
+			"The branch is merged.",
+		);
+	});
+
+	test.each([
+		"The tests do not pass yet.",
+		"Next: run the tests until they pass.",
+		"Make the tests pass.",
+		"Next: verify that the build is green.",
+		"It is not committed yet.",
+		"The change needs to be pushed.",
+		"Should it be merged?",
+		"테스트가 통과하지 않습니다.",
+		"Reviewing the test plan.",
+	])("%s claims nothing", (sentence) => {
+		expect(ground(sentence, "")).toBe(sentence);
+	});
+
+	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])("takes no version for a file: %j", (sentence) =>
+		expect(ground(sentence, "node 20.6, v3.1.2")).toBe(sentence),
+	);
+});

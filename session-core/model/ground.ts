@@ -1,0 +1,116 @@
+/** The one fence for every model answer: what a sentence names must occur in the timeline, and a deed that it claims needs a step that shows it. */
+
+import { resultOf } from "../output/telling.ts";
+import { sentencesOf } from "../text/markdown.ts";
+import { stepsOf } from "../timeline/timeline.ts";
+import type { Step, Timeline } from "../timeline/types.ts";
+
+/** What an answer is held against. */
+export interface Ground {
+	/** Everything that the model was given. */
+	input: string;
+	timeline: Timeline;
+}
+
+/** The answer without the sentences that the session does not bear out. Undefined when nothing is left. */
+export function groundAnswer(answer: string, ground: Ground): string | undefined {
+	const kept = sentencesOf(answer).filter((sentence) => isGrounded(sentence, ground));
+	const text = kept.join(" ").replace(/(?<=[。！？]) /g, "");
+	return text === "" ? undefined : text;
+}
+
+/** Whether a line names only what occurs in the input, and claims only deeds that a step shows. */
+export function isGrounded(line: string, { input, timeline }: Ground): boolean {
+	return namesOccur(line, input) && claimedDeeds(line).every((deed) => isShown(deed, timeline));
+}
+
+/** A path or file name with an extension, a commit hash, or a ticket number. */
+const NAME =
+	/(?:[\w@~-]+[\\/])*[\w@-][\w@.-]*\.[a-z]\w{0,7}\b(?!\()|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b/gi;
+/** Looks like a file name and is none: versions and abbreviations. */
+const NO_FILE = /^(?:[eg]\.[eg]|i\.e|v?\d[\w.]*)$/i;
+const FIGURE = /(?<![\w.#-])\d[\d,]*(?:\.\d+)?(?![\w-]*[./]\w)/g;
+
+/** Whether the names, paths, hashes, tickets and figures of a line occur in a text. */
+export function namesOccur(line: string, text: string): boolean {
+	const known = text.toLowerCase();
+	const names = (line.match(NAME) ?? []).filter((name) => !NO_FILE.test(name));
+	if (!names.every((name) => known.includes(name.toLowerCase()))) return false;
+	const figures = new Set((text.match(/\d[\d,]*(?:\.\d+)?/g) ?? []).map(bareFigure));
+	return (line.match(FIGURE) ?? []).every((figure) => figure.length < 2 || figures.has(bareFigure(figure)));
+}
+
+function bareFigure(figure: string): string {
+	return figure.replace(/,/g, "").replace(/\.0+$/, "");
+}
+
+export type Deed = "passed" | "committed" | "pushed" | "merged" | "deployed" | "published";
+
+/**
+ * Words by which a sentence says that a deed was done, in the languages of the suite's own words. The instruction is the first
+ * fence; where a language is missing here, it is the only one.
+ */
+const CLAIMS: Readonly<Record<Deed, RegExp>> = {
+	passed:
+		/\b(?:tests?|specs?|checks?|lint\w*|builds?|types?|suite|ci|typecheck)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|clean)\b|\b(?:passing|green|clean|successful)\s+(?:tests?|checks?|builds?|ci|suite)\b|(?:테스트|빌드|검사)[^.]{0,20}(?:통과|성공)|(?:测试|測試|构建|構建|检查|檢查|テスト|ビルド)[^。]{0,16}(?:通过|通過|成功|パス)|\b(?:pruebas?|tests?|testes)\b[^.;]{0,30}\b(?:pasan?|pasaron|passam|passaram|bestanden|grün|erfolgreich|laufen durch|passent|réussis?|passés?|verts?)\b|тесты[^.;]{0,20}(?:проходят|прошли|пройдены)/iu,
+	committed:
+		/\bcommitted\b|커밋(?:됨|했|완료|되었)|(?:已|已经)提交|提交了|コミット(?:済み|しました|した)|\b(?:eingecheckt|committet|commiteado|committé|commité|comitado|commitado)\w*|закоммичен|закоммит/iu,
+	pushed:
+		/\bpushed\b|푸시(?:됨|했|완료|되었)|(?:已|已经)推送|推送了|プッシュ(?:済み|しました|した)|\b(?:gepusht|pusheado|poussée?s?|enviad[oa]s? (?:a|al|para) (?:origin|main))\b|запушен/iu,
+	merged:
+		/\bmerged\b|머지(?:됨|했|완료|되었)|병합(?:됨|했|완료|되었)|(?:已|已经)合并|合并了|マージ(?:済み|しました|した)|\b(?:gemergt|zusammengeführt|fusionad[oa]s?|fusionnée?s?|mesclad[oa]s?|mergead[oa]s?)\b|(?:смерж|слит)/iu,
+	deployed:
+		/\bdeployed\b|\bis live\b|배포(?:됨|했|완료|되었)|(?:已|已经)部署|部署了|デプロイ(?:済み|しました|した)|\b(?:ausgerollt|deployt|desplegad[oa]s?|déployée?s?|implantad[oa]s?)\b|(?:развёрнут|развернут|задеплоен)/iu,
+	published:
+		/\b(?:published|released)\b|(?:已|已经)发布|发布了|公開(?:済み|しました|した)|\b(?:veröffentlicht|publicad[oa]s?|publiée?s?)\b|опубликован/iu,
+};
+
+/** What says that a deed is still to do, or was not done. */
+const NOT_YET =
+	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|should|must|make|gets?|ensure|verify|confirm|rerun|needs?|to be|un\w*ed|before|next|then|will|ready to|without|pending|remaining|failed to)\b|n't\b|않|안 |못|실패|필요|해야|확인|未|没|沒|不|尚|待|需|失败|失敗|ない|まだ|\b(?:nicht|noch|kein\w*|pas|non|sin|no|não|falta\w*)\b|не |ещё/iu;
+/** How far before a claim a word still bears on it, in UTF-16 units; behind it, in languages that put the verb last. */
+const REACH = 34;
+const REACH_BEHIND = 10;
+
+/** The deeds that a sentence claims as done; a question claims none. */
+export function claimedDeeds(sentence: string): Deed[] {
+	if (/[?？]["')\]」』”’)]*\s*$/.test(sentence)) return [];
+	return (Object.keys(CLAIMS) as Deed[]).filter((deed) => {
+		const match = CLAIMS[deed].exec(sentence);
+		if (!match) return false;
+		const behind = /[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(match[0])
+			? REACH_BEHIND
+			: 0;
+		const around = sentence.slice(Math.max(0, match.index - REACH), match.index + match[0].length + behind);
+		return !NOT_YET.test(around);
+	});
+}
+
+/** Whether a step of the session shows the deed, or the user says it: the agent's words alone do not. */
+function isShown(deed: Deed, { turns, links }: Timeline): boolean {
+	const steps = turns.flatMap(stepsOf);
+	if (turns.some(({ request }) => request !== undefined && claimedDeeds(request).includes(deed))) return true;
+	switch (deed) {
+		case "passed":
+			return steps.some((step) => resultOf(step)?.passed === true);
+		case "committed":
+			return links.some(({ kind }) => kind === "commit") || did(steps, /\bcommit\b/);
+		case "pushed":
+			return did(steps, /\bpush\b/);
+		case "merged":
+			return did(steps, /\b(?:merge|pull|rebase)\b/);
+		case "deployed":
+			return did(steps, /deploy|\b(?:publish|release|pages|up)\b/);
+		case "published":
+			return did(steps, /publish|release|deploy|\bpush\b/);
+	}
+}
+
+function did(steps: readonly Step[], deed: RegExp): boolean {
+	return steps.some(
+		(step) =>
+			step.outcome === "ok" &&
+			!step.looks &&
+			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),
+	);
+}

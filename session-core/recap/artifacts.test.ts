@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { displayWidth } from "../text/clip.ts";
+import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { artifactLine, chooseArtifacts } from "./artifacts.ts";
+
+const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
+const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
+const read = (path: string): Happening => ({ tool: "read", args: { path } });
+const artifacts = (from: number, ...happenings: Happening[]) =>
+	chooseArtifacts(timelineOf([ASK, ...happenings], { cwd }), from);
+const locators = (...happenings: Happening[]): string[] =>
+	artifacts(0, ...happenings).map(({ locator }) => locator);
+const COMMIT: Happening = { bash: "git commit -am x", out: "[main 1a2b3c4] Accept commas" };
+
+describe("artifacts", () => {
+	it("are files, commits and pages that the session made or changed", () => {
+		const page: Happening = { bash: "gh pr create --title 'Commas'", out: "https://github.com/o/r/pull/12" };
+		expect(artifacts(0, edit("src/parser.ts"), COMMIT, page)).toEqual([
+			{ kind: "file", label: "parser.ts", locator: "src/parser.ts" },
+			{ kind: "commit", label: "Accept commas", locator: "1a2b3c4" },
+			{ kind: "url", label: "PR #12 Commas", locator: "https://github.com/o/r/pull/12" },
+		]);
+	});
+
+	it("are at most four, newest first", () => {
+		expect(locators(...["a", "b", "c", "d", "e", "f"].map((name) => edit(`src/${name}.ts`)))).toEqual([
+			"src/f.ts",
+			"src/e.ts",
+			"src/d.ts",
+			"src/c.ts",
+		]);
+	});
+
+	it.each<[string, Happening[], string]>([
+		[
+			"named in the reply",
+			[edit("src/a.ts"), edit("src/b.ts"), { says: "Changed a.ts for it." }],
+			"src/a.ts",
+		],
+		[
+			"named by what is in it",
+			[edit("src/token_reader.ts"), edit("src/b.ts"), { says: "TokenReader keeps it." }],
+			"src/token_reader.ts",
+		],
+		[
+			"named by a failed run",
+			[edit("src/a.ts"), edit("src/b.ts"), { bash: "tsc", out: "src/a.ts:3:1: error TS1: x", fails: true }],
+			"src/a.ts",
+		],
+		[
+			"of the current request",
+			[edit("src/a.ts"), edit("src/a.ts"), { says: "In." }, { user: "now the other" }, edit("src/b.ts")],
+			"src/b.ts",
+		],
+		["in the project before scratch", [edit("src/a.ts"), edit("/tmp/try.ts")], "src/a.ts"],
+	])("begin with the file that is %s", (_, happenings, first) => {
+		expect(locators(...happenings)[0]).toBe(first);
+	});
+
+	it("are what was looked at only where the request changed nothing", () => {
+		expect(locators(read("src/a.ts"))).toEqual(["src/a.ts"]);
+		expect(locators(read("src/a.ts"), edit("src/b.ts"))).toEqual(["src/b.ts"]);
+	});
+
+	it("leave out what was removed, what is scratch, and what no person would open", () => {
+		expect(locators(edit("old.ts"), { bash: "git rm old.ts" })).toEqual([]);
+		expect(locators(edit("/tmp/try.ts"))).toEqual([]);
+		expect(locators(edit(`src/${"x".repeat(300)}.ts`))).toEqual([]);
+	});
+
+	it("name each thing once", () => {
+		const status: Happening = { bash: "git status -s", out: " M src/a.ts" };
+		expect(locators(edit("src/a.ts"), edit("./src/a.ts"), status)).toEqual(["src/a.ts"]);
+	});
+
+	it("count files that git shows as changed, though no call of the session changed them", () => {
+		expect(locators({ bash: "git status -s", out: " M src/gen.ts" })).toContain("src/gen.ts");
+	});
+});
+
+describe("the line under a recap", () => {
+	it("names up to three, each as short as tells it apart", () => {
+		expect(
+			artifactLine([
+				{ kind: "file", label: "queue.ts", locator: "src/queue.ts" },
+				{ kind: "commit", label: "fix: lock first", locator: "1a2b3c4d5e6f" },
+				{ kind: "url", label: "PR #12", locator: "https://github.com/o/r/pull/12" },
+				{ kind: "file", label: "db.ts", locator: "src/db.ts" },
+			]),
+		).toBe("src/queue.ts · 1a2b3c4 fix: lock first · PR #12");
+	});
+
+	it("cuts a deep path to its end", () => {
+		const locator = `${"deep/".repeat(20)}core/queue.ts`;
+		expect(artifactLine([{ kind: "file", label: "queue.ts", locator }])).toBe("core/queue.ts");
+	});
+
+	it("stays short, and is empty where there is nothing", () => {
+		const long = { kind: "commit", label: "word ".repeat(60), locator: "1a2b3c4" } as const;
+		expect(displayWidth(artifactLine([long, { ...long, locator: "2" }, long]))).toBeLessThanOrEqual(
+			3 * 48 + 6,
+		);
+		expect(artifactLine([])).toBe("");
+	});
+});

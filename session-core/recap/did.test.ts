@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { displayWidth } from "../text/clip.ts";
+import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { didLine } from "./did.ts";
+import { checksOf } from "./evidence.ts";
+
+const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
+const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
+const timeline = (...happenings: Happening[]) => timelineOf([ASK, ...happenings], { cwd });
+const did = (...happenings: Happening[]) => didLine(timeline(...happenings), 0);
+const checks = (...happenings: Happening[]) => checksOf(timeline(...happenings));
+
+describe("what was done", () => {
+	it.each<[string, Happening[], string]>([
+		["what changed", [edit("src/parser.ts")], "edited parser.ts"],
+		["how often", [edit("src/a.ts"), edit("src/b.ts"), edit("src/a.ts")], "edited a.ts ×2, b.ts"],
+		[
+			"folders that tell files apart",
+			[edit("a/index.ts"), edit("b/index.ts")],
+			"edited b/index.ts, a/index.ts",
+		],
+		[
+			"three files and how many more",
+			["a", "b", "c", "d", "e"].map((name) => edit(`${name}.ts`)),
+			"edited e.ts, d.ts, c.ts and 2 more",
+		],
+		[
+			"the newest run",
+			[edit("a.ts"), { bash: "pytest -q 2>&1 | tail -3", out: "....\n536 passed in 4.1s" }],
+			"edited a.ts · pytest -q → 536 passed in 4.1s",
+		],
+		[
+			"what was edited after it",
+			[{ bash: "pytest -q", out: "536 passed" }, edit("docs/AGENTS.md")],
+			"edited AGENTS.md · pytest -q → 536 passed (then edited AGENTS.md)",
+		],
+		[
+			"a commit",
+			[edit("a.ts"), { bash: "git commit -am x", out: "[main 1a2b3c4] Accept commas" }],
+			"edited a.ts · committed 1a2b3c4 Accept commas",
+		],
+		[
+			"a tool's own summary without its tags",
+			[{ tool: "subagent_run", args: { task: "review" }, out: "<header>3 passed</header>" }],
+			"subagent_run review → 3 passed",
+		],
+		[
+			"what was looked at, where nothing else was done",
+			[{ tool: "read", args: { path: "src/a.ts" } }],
+			"looked at a.ts",
+		],
+	])("names %s", (_, happenings, line) => {
+		expect(did(...happenings)).toBe(line);
+	});
+
+	it.each<[string, Happening[]]>([
+		["nothing was done", []],
+		["the edit failed", [{ tool: "edit", args: { path: "a.ts" }, fails: true, out: "" }]],
+		["the file is gone again", [{ tool: "write", args: { path: "try.ts" } }, { bash: "rm try.ts" }]],
+	])("is absent where %s", (_, happenings) => {
+		expect(did(...happenings) ?? "").not.toMatch(/edited/);
+	});
+
+	it("keeps to the current request", () => {
+		const all = timeline(edit("old.ts"), { says: "In." }, { user: "now the printer" }, edit("printer.ts"));
+		expect(didLine(all, 1)).toBe("edited printer.ts");
+	});
+
+	it("stays within its columns", () => {
+		const line = did(...Array.from({ length: 9 }, (_, index) => edit(`${"deep-".repeat(20)}${index}.ts`)));
+		expect(displayWidth(line ?? "")).toBeLessThanOrEqual(190);
+	});
+});
+
+describe("checks", () => {
+	const TESTS = "pnpm --filter web test";
+	it.each<[string, Happening[], "passed" | "failed"]>([
+		["passed, by the runner's summary", [{ bash: TESTS, out: "Tests  41 passed (41)" }], "passed"],
+		[
+			"failed, by the runner's summary",
+			[{ bash: `${TESTS} | tail -3`, out: "Tests  2 failed | 41 passed (43)" }],
+			"failed",
+		],
+		[
+			"failed, by the exit status",
+			[{ bash: TESTS, out: "error TS2304: Cannot find name 'x'.", fails: true }],
+			"failed",
+		],
+		[
+			"the newest run's",
+			[{ bash: TESTS, out: "2 failed" }, edit("a.ts"), { bash: TESTS, out: "43 passed" }],
+			"passed",
+		],
+	])("are %s", (_, happenings, verdict) => {
+		expect(checks(...happenings).checks).toBe(verdict);
+	});
+
+	it("stand with the line that shows them", () => {
+		expect(checks({ bash: `cd /code/app && ${TESTS} 2>&1 | tail -4`, out: "43 passed" })).toEqual({
+			checks: "passed",
+			evidence: [{ command: TESTS, line: "43 passed", edits_after: 0 }],
+		});
+	});
+
+	it("are outdated by an edit; the line stays, with how many files were edited since", () => {
+		expect(checks({ bash: TESTS, out: "43 passed" }, edit("a.ts"), edit("a.ts"), edit("b.ts"))).toEqual({
+			evidence: [{ command: TESTS, line: "43 passed", edits_after: 2 }],
+		});
+	});
+
+	it.each<[string, Happening[]]>([
+		["nothing was run", [edit("a.ts")]],
+		["a run says nothing of how it went", [{ bash: "./deploy.sh", out: "deploying" }]],
+		["only the agent says so", [edit("a.ts"), { says: "All 43 tests passed." }]],
+		["it was only looked at", [{ bash: "cat test.log", out: "43 passed" }]],
+		["it has no result yet", [{ bash: TESTS, pending: true }]],
+		["it was cancelled", [{ bash: TESTS, aborted: true }]],
+		[
+			"the newest run of the same program is silent",
+			[
+				{ bash: TESTS, out: "2 failed" },
+				{ bash: TESTS, out: "" },
+			],
+		],
+		[
+			"a commit closed it",
+			[
+				{ bash: TESTS, out: "43 passed" },
+				{ bash: "git commit -am x", out: "[main 1a2b3c4] x" },
+			],
+		],
+	])("are absent, and nothing is said, where %s", (_, happenings) => {
+		expect(checks(...happenings)).toEqual({});
+	});
+});

@@ -1,0 +1,91 @@
+/** What was done for the current request: what changed, what the newest run printed, what was committed. */
+import { clipColumns, displayWidth } from "../text/clip.ts";
+import { baseName } from "../text/paths.ts";
+import { clause, isBalanced, literal, plain } from "../text/statement.ts";
+import { actedIn, lastTurn, stepsOf } from "../timeline/timeline.ts";
+import type { FileChange, Link, Timeline } from "../timeline/types.ts";
+import { newestRun } from "./evidence.ts";
+
+const COLUMNS = 190;
+const COMMAND_COLUMNS = 44;
+const LINE_COLUMNS = 90;
+const FILES = 3;
+
+/** `from`: index of the turn with the current request. Undefined where nothing was done that shows. */
+export function didLine(timeline: Timeline, from: number): string | undefined {
+	const parts = [
+		editedPart(timeline, from),
+		runPart(timeline),
+		linkPart(timeline.links, from),
+		lookPart(timeline),
+	].filter((part) => part !== "");
+	if (parts.length === 0) return undefined;
+	let text = "";
+	for (const part of parts) {
+		const longer = text === "" ? part : `${text} · ${part}`;
+		if (displayWidth(longer) <= COLUMNS) text = longer;
+	}
+	return text === "" ? clipColumns(parts[0] ?? "", COLUMNS) : text;
+}
+
+/** Files that were changed for the current request, newest first, each with its changes since then. */
+function editedPart({ files, turns }: Timeline, from: number): string {
+	const since = turns
+		.slice(from)
+		.flatMap(stepsOf)
+		.flatMap(({ edits }) => edits);
+	const changed = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
+	const names = changed
+		.toReversed()
+		.slice(0, FILES)
+		.map(({ path }) => {
+			const times = since.filter((edit) => edit.path === path).length;
+			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
+		});
+	if (names.length === 0) return "";
+	const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : "";
+	return `edited ${names.join(", ")}${more}`;
+}
+
+function runPart(timeline: Timeline): string {
+	const run = newestRun(timeline);
+	if (!run) return "";
+	const then = run.editedAfter.slice(-1).map((path) => ` (then edited ${literal(baseName(path))})`);
+	return `${commandName(run.command)} → ${clause(run.line, LINE_COLUMNS)}${then.join("")}`;
+}
+
+/** What the last turn looked at, where it did nothing else. */
+function lookPart({ turns }: Timeline): string {
+	const last = lastTurn(turns);
+	if (!last || actedIn(last)) return "";
+	const paths = [...new Set(stepsOf(last).flatMap(({ reads }) => reads))].filter(
+		(path) => !/^https?:/.test(path),
+	);
+	return paths.length === 0
+		? ""
+		: `looked at ${paths
+				.slice(-FILES)
+				.map((path) => literal(baseName(path)))
+				.join(", ")}`;
+}
+
+/** A file's last part, with its folder where two have the same. */
+function nameAmong(path: string, files: readonly FileChange[]): string {
+	const name = baseName(path);
+	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
+	return literal(isShared ? path.split("/").slice(-2).join("/") : name);
+}
+
+/** The beginning of a command; a quotation that does not fit goes whole. */
+function commandName(command: string): string {
+	const short = clipColumns(command, COMMAND_COLUMNS);
+	if (isBalanced(short)) return short;
+	const cut = short.replace(/\s*\S*["'`([{][^"'`)\]}]*$/u, "");
+	return isBalanced(cut) && cut !== "" ? `${cut} …` : clause(short, COMMAND_COLUMNS);
+}
+
+function linkPart(links: readonly Link[], from: number): string {
+	const newest = links.findLast((link) => link.kind === "commit" && link.turn >= from);
+	if (!newest) return "";
+	return `committed ${clause(`${literal(newest.locator.slice(0, 7))} ${plain(newest.label)}`, 80)}`;
+}

@@ -1,0 +1,80 @@
+/** What was run last and how it went, in the log's words. */
+
+import { resultOf, tellingLines } from "../output/telling.ts";
+import { literal } from "../text/statement.ts";
+import { commandText } from "../timeline/render-turn.ts";
+import { stepsOf } from "../timeline/timeline.ts";
+import type { Step, Timeline } from "../timeline/types.ts";
+import type { Recap } from "./record.ts";
+
+/** Turns back in which a run still says how things stand. */
+const REACH = 3;
+
+export interface Run {
+	step: Step;
+	command: string;
+	line: string;
+	/** The runner's own word; undefined where it shows neither. */
+	passed: boolean | undefined;
+	/** Files edited after it. */
+	editedAfter: string[];
+}
+
+/** The newest run of something that does more than look, and whose result tells how it went. */
+export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
+	const steps = turns.slice(-REACH).flatMap(stepsOf);
+	const silent = new Set<string>();
+	for (let index = steps.length - 1; index >= 0; index--) {
+		const step = steps[index];
+		// A commit closes what was run before it.
+		if (step?.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
+		if (!step || !isRun(step)) continue;
+		const program = programOf(step);
+		const result = resultOf(step);
+		const isBad = step.outcome === "failed" || result?.passed === false;
+		// Of a failure, its first error says most.
+		const line = isBad ? tellingLines(step)[0]?.text : result?.text;
+		// What a later run of the same program did not show, an earlier one cannot tell.
+		if (line === undefined) silent.add(program);
+		if (line === undefined || silent.has(program)) continue;
+		// Something else went well since: a failure before it says nothing of how things stand.
+		if (isBad && silent.size > 0) continue;
+		return {
+			step,
+			command: literal(step.command === undefined ? `${step.name} ${step.argument}` : program),
+			line: literal(unwrapped(line)),
+			passed: isBad ? false : result?.passed,
+			editedAfter: [...new Set(steps.slice(index + 1).flatMap(({ edits }) => edits.map(({ path }) => path)))],
+		};
+	}
+	return undefined;
+}
+
+/** Tools that answer in tags put them around the summary, too. */
+function unwrapped(line: string): string {
+	return line.replace(/^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/, "$2");
+}
+
+/** A look that failed says something, too; what git did is told by its commits. */
+function isRun(step: Step): boolean {
+	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
+	if (step.looks) return step.outcome === "failed" && step.command === undefined;
+	if (step.command === undefined) return step.edits.length === 0;
+	return step.outcome === "failed" || !/^(?:git|gh)\b/.test(programOf(step));
+}
+
+/** A command without what only shapes its output. */
+function programOf(step: Step): string {
+	return commandText(step.command ?? step.name)
+		.replace(/\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|sed|awk|less|wc)\b.*)/g, "")
+		.trim();
+}
+
+/** The record's checks, only where exit status or a runner's own summary shows them, with that line beside them. */
+export function checksOf(timeline: Pick<Timeline, "turns">): Pick<Recap, "checks" | "evidence"> {
+	const run = newestRun(timeline);
+	if (!run || run.passed === undefined) return {};
+	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
+	// What was edited since may have changed it.
+	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
+}

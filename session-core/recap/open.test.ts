@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { openActions } from "./open.ts";
+
+const open = (...happenings: Happening[]): string[] => openActions(timelineOf(happenings, { cwd }));
+const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
+const EDIT: Happening = { tool: "edit", args: { path: "src/parser.ts" }, diff: "+ 1 a" };
+const asks = (question: string): Happening => ({ says: `The parser takes commas.\n\n${question}` });
+
+describe("what is open", () => {
+	it.each<[string, string, string[]]>([
+		["the closing question", "Should I commit it?", ["Should I commit it?"]],
+		["an offer", "If you want, I can add a changelog entry.", ["If you want, I can add a changelog entry."]],
+		[
+			"the unticked boxes, at most three",
+			"- [x] a b c\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo\n- [ ] the site",
+			["the docs", "the tests", "the demo"],
+		],
+		["nothing where nothing is asked", "All is green.", []],
+	])("is %s", (_, end, actions) => {
+		expect(open(ASK, EDIT, asks(end))).toEqual(actions);
+	});
+
+	it.each<[string, Happening[]]>([
+		["an abort", [{ says: "", stop: "aborted" }]],
+		["an error", [{ says: "", stop: "error", error: "fetch failed" }]],
+		["a call without a result", [{ bash: "npm test", pending: true }]],
+	])("after %s is the request that was cut short", (_, end) => {
+		expect(open(ASK, EDIT, ...end)).toEqual([
+			"Asked, and cut short: Make the parser in src accept trailing commas please",
+		]);
+	});
+
+	it("after small talk is what was open before it, labelled as such", () => {
+		expect(open(ASK, EDIT, asks("Should I commit it?"), { user: "nice" }, { says: "Thanks!" })).toEqual([
+			"Open before that: Should I commit it?",
+		]);
+	});
+
+	it("after a small word that was aborted is what was open before, not the word", () => {
+		expect(
+			open(ASK, EDIT, asks("Should I commit it?"), { user: "hm" }, { says: "", stop: "aborted" }),
+		).toEqual(["Open before that: Should I commit it?"]);
+	});
+
+	it("is closed by a deed", () => {
+		const deed: Happening = { bash: "git commit -am x", out: "[main 1a2b3c4] x" };
+		expect(
+			open(ASK, EDIT, asks("Should I commit it?"), { user: "yes" }, deed, { says: "Committed." }),
+		).toEqual([]);
+	});
+
+	it("is outdated by a deed between it and the small talk", () => {
+		expect(
+			open(
+				ASK,
+				asks("Should I commit it?"),
+				{ user: "yes" },
+				EDIT,
+				{ says: "In." },
+				{ user: "nice" },
+				{ says: "Thanks!" },
+			),
+		).toEqual([]);
+	});
+
+	it("is quoted whole, or cut at a clause", () => {
+		const long = `Should I commit it, ${"or wait for the review of the other team, ".repeat(6)}or drop it?`;
+		const [action = ""] = open(ASK, EDIT, asks(long));
+		expect(action.length).toBeLessThanOrEqual(150);
+		expect(action).toMatch(/^Should I commit it, .* …$/);
+	});
+
+	it("is nothing in an empty session", () => {
+		expect(open()).toEqual([]);
+	});
+});

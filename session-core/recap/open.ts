@@ -1,0 +1,49 @@
+/** What is open: the reply's closing question, offer or unticked boxes; after an abort or error, the request that was cut short. */
+
+import { isRequest } from "../session/own-words.ts";
+import { readReply } from "../text/reply.ts";
+import { clause, plain, whole } from "../text/statement.ts";
+import { actedIn, lastTurn } from "../timeline/timeline.ts";
+import type { Timeline, Turn } from "../timeline/types.ts";
+import { requestLine } from "./headline.ts";
+import { LABELS } from "./labels.ts";
+
+const MOST = 3;
+const COLUMNS = 150;
+/** What was cut short is needed whole. */
+const CUT_COLUMNS = 260;
+/** Turns of small talk or side questions behind which an open question is still looked for. */
+const REACH = 4;
+
+export function openActions(timeline: Timeline): string[] {
+	const last = lastTurn(timeline.turns);
+	if (!last) return [];
+	if (timeline.outcome === "done" || timeline.outcome === "waiting") {
+		const own = openIn(last.reply ?? "");
+		return own.length > 0 ? own : openBefore(timeline.turns, last);
+	}
+	const request = isRequest(last.request ?? "") ? requestLine(last, CUT_COLUMNS) : "";
+	const before = openBefore(timeline.turns, last);
+	return [...(request === "" ? before : [`${LABELS.resend}${request}`, ...before])].slice(0, MOST);
+}
+
+function openIn(reply: string): string[] {
+	const { questions, offers, unticked } = readReply(reply);
+	const fits = (text: string): string => whole(plain(text), COLUMNS) ?? clause(plain(text), COLUMNS);
+	return [...questions, ...offers, ...unticked]
+		.map(fits)
+		.filter((text) => text !== "")
+		.slice(0, MOST);
+}
+
+/** What was open before the last turn, if that did nothing: an answer closes a question, a deed everything. */
+function openBefore(turns: readonly Turn[], last: Turn): string[] {
+	let later = last;
+	for (const turn of turns.slice(0, turns.indexOf(last)).toReversed().slice(0, REACH)) {
+		if (actedIn(later)) return [];
+		const open = openIn(turn.reply ?? "");
+		if (open.length > 0) return open.slice(0, 1).map((text) => `${LABELS.before}${text}`);
+		later = turn;
+	}
+	return [];
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { displayWidth } from "../text/clip.ts";
+import { saidLines } from "./said.ts";
+
+const said = (reply: string, columns = 400, changed: string[] = [], request = ""): string[] =>
+	saidLines(reply, { changed, request, columns });
+
+describe("what was said", () => {
+	it("is quoted in whole sentences, in their order", () => {
+		expect(said("The lexer takes commas. It keeps comments.\n\nThe printer is next.")).toEqual([
+			"The lexer takes commas.",
+			"It keeps comments.",
+			"The printer is next.",
+		]);
+	});
+
+	it("is first its first statement, then its last paragraph, then items that name changed files", () => {
+		const reply =
+			"The lexer takes commas.\n\n- the docs were left alone\n- `lexer.ts`: one more branch\n\nThe printer is next.";
+		expect(said(reply, 26)).toEqual(["The lexer takes commas."]);
+		expect(said(reply, 50)).toEqual(["The lexer takes commas.", "The printer is next."]);
+		expect(said(reply, 82, ["src/lexer.ts"])).toEqual([
+			"The lexer takes commas.",
+			"lexer.ts: one more branch",
+			"The printer is next.",
+		]);
+	});
+
+	it.each([
+		["an interjection", "Done! The lexer takes commas.", ["The lexer takes commas."]],
+		["a bare path", "src/lexer.ts\n\nThe lexer takes commas.", ["The lexer takes commas."]],
+		["a question", "The lexer takes commas. Commit it?", ["The lexer takes commas."]],
+		["a lead-in", "These files changed:\n\n- the lexer and its tests", ["the lexer and its tests"]],
+		["code", "The lexer takes commas.\n\n```sh\nrm -rf all the data\n```", ["The lexer takes commas."]],
+		["a repetition", "- It works now.\n- It works now.", ["It works now."]],
+		[
+			"a sentence with an open bracket",
+			"The lexer (see below. It takes commas now.",
+			["It takes commas now."],
+		],
+	])("is without %s", (_, reply, lines) => {
+		expect(said(reply)).toEqual(lines);
+	});
+
+	it("is a short reply where there is no other", () => {
+		expect(said("Done!")).toEqual(["Done!"]);
+	});
+
+	it("is the beginning of a sentence that does not fit, up to a clause", () => {
+		const long =
+			"The lexer takes commas in every list, and the printer writes them back in the very same way that it found them there.";
+		expect(said(long, 60)).toEqual(["The lexer takes commas in every list …"]);
+	});
+
+	it("is nothing where nothing was said or no room is left", () => {
+		expect(said("")).toEqual([]);
+		expect(said("The lexer takes commas in every list that there is.", 20)).toEqual([]);
+	});
+
+	it("never takes more than the room that it has", () => {
+		const reply = Array.from(
+			{ length: 60 },
+			(_, index) => `Module ${index} ${"now reads the clock ".repeat(index % 7)}.`,
+		).join("\n\n");
+		for (let columns = 0; columns < 700; columns += 37) {
+			const width = said(reply, columns).reduce((sum, line) => sum + displayWidth(line) + 3, 0);
+			expect(width).toBeLessThanOrEqual(columns + 3);
+		}
+	});
+});

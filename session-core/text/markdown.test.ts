@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { readBlocks, sentencesOf, stripMarks } from "./markdown.ts";
+
+const brief = (markdown: string): string[] =>
+	readBlocks(markdown).map(({ kind, text, depth, open }) => `${kind}${depth}${open ? " open" : ""}: ${text}`);
+
+describe("readBlocks", () => {
+	it("reads headings, paragraphs, nested items, open boxes, rows and code; a table's head says nothing", () => {
+		expect(
+			brief(
+				"## Result\nIt **works** now.\n\n- [ ] `a.ts`: the lock\n  - deeper\n\n| # | tool | state |\n|---|---|---|\n| 1 | Orca | ✅ done |\n\n```sh\nnpm test\n```",
+			),
+		).toEqual([
+			"heading0: Result",
+			"text0: It works now.",
+			"item0 open: a.ts: the lock",
+			"item1: deeper",
+			"row0: Orca: ✓ done",
+			"code0: npm test",
+		]);
+	});
+
+	it("takes an indented line for the rest of the item above it", () => {
+		expect(
+			brief("2. **Tokens** from:\n   - `usage.total`\n   with parts from `input`\n   - the end\nAfter it."),
+		).toEqual([
+			"item0: Tokens from:",
+			"item1: usage.total with parts from input",
+			"item1: the end",
+			"text0: After it.",
+		]);
+	});
+
+	it("tells an item that is only a name from one that says something", () => {
+		expect(brief("- `a.ts`\n- `a.ts`, `b.ts`\n- `a.ts` is new")).toEqual([
+			"code0: a.ts",
+			"code0: a.ts, b.ts",
+			"item0: a.ts is new",
+		]);
+	});
+
+	it("leaves out a medal, and no sign that may say how something stands", () => {
+		expect(brief("| 🥇 | **Orca** | 8.6 |\n| timeout | 300 | ❓ |")).toEqual([
+			"row0: Orca: 8.6",
+			"row0: timeout: 300, ❓",
+		]);
+	});
+
+	it("names the heading or lead line that a block stands under", () => {
+		const blocks = readBlocks("# Report\nA.\n\nChanged files:\n- the lock");
+		expect(blocks.at(-1)?.section).toBe("Changed files");
+		expect(blocks[1]?.section).toBe("Report");
+	});
+
+	it.each(["```\nnever closed", "| a", "- ", "#", "[ ](", "****", "|---|", "\u0000"])(
+		"survives %j",
+		(markdown) => {
+			expect(() => readBlocks(markdown)).not.toThrow();
+		},
+	);
+});
+
+describe("stripMarks", () => {
+	it.each([
+		["see `__init__.py`, __init__ and _this_ **one**", "see __init__.py, __init__ and this one"],
+		["[the docs](https://a.dev/x(1)) and ![](a.png)", "the docs and a.png"],
+		["~~old~~ <u>new</u> <b>bold</b><br>end", "old new bold end"],
+		["use Map<string, number> and <branch>", "use Map<string, number> and <branch>"],
+		["✅ done ✔ too", "done ✔ too"],
+		["2 * 3 * 4 and a_b_c", "2 * 3 * 4 and a_b_c"],
+	])("%j → %j", (text, plain) => {
+		expect(stripMarks(text)).toBe(plain);
+	});
+});
+
+describe("sentencesOf", () => {
+	it.each([
+		["Use a.ts, e.g. here. Done! 끝났다。다음", ["Use a.ts, e.g. here.", "Done!", "끝났다。", "다음"]],
+		["Version 1.2.3 is out. It works.", ["Version 1.2.3 is out.", "It works."]],
+		['He said "no." Then he left.', ['He said "no."', "Then he left."]],
+		["Test more (models, etc.) or move on?", ["Test more (models, etc.) or move on?"]],
+		["文案是“好。”对吗？", ["文案是“好。”对吗？"]],
+		["", []],
+	])("%j", (text, sentences) => {
+		expect(sentencesOf(text)).toEqual(sentences);
+	});
+});

@@ -1,0 +1,153 @@
+/** A reply's Markdown as the blocks that a reader sees, without its marks. */
+export interface Block {
+	kind: "heading" | "text" | "item" | "row" | "code";
+	text: string;
+	/** The heading (or lead line ending in a colon) that it stands under; empty at the top. */
+	section: string;
+	/** Depth of a list item, from 0. */
+	depth: number;
+	/** A list item with an open check box. */
+	open: boolean;
+}
+
+const BOUND = 16_000;
+/** Reads at most the last 16,000 characters. Never throws on malformed Markdown. */
+export function readBlocks(markdown: string): Block[] {
+	const blocks: Block[] = [];
+	let section = "";
+	let fence = "";
+	let paragraph: string[] = [];
+	let item: { lines: string[]; depth: number; open: boolean } | undefined;
+	const add = (kind: Block["kind"], text: string, depth = 0, open = false): void => {
+		if (text.trim() !== "") {
+			blocks.push({ kind, text: text.trim(), section, depth, open });
+		}
+	};
+	const flush = (): void => {
+		if (item) {
+			const words = item.lines.join(" ");
+			add(isCodeSpan(words) ? "code" : "item", stripMarks(words), item.depth, item.open);
+			item = undefined;
+		}
+		const text = stripMarks(paragraph.join(" "));
+		paragraph = [];
+		add("text", text);
+		if (/[:：]$/.test(text) && text.length <= 120) section = text.replace(/[:：]$/, "");
+	};
+	for (const line of markdown.slice(-BOUND).split("\n")) {
+		const fenceMark = line.match(/^\s*(```+|~~~+)/)?.[1];
+		if (fenceMark !== undefined && (fence === "" || fenceMark.startsWith(fence))) {
+			flush();
+			fence = fence === "" ? fenceMark : "";
+			continue;
+		}
+		if (fence !== "") {
+			add("code", line);
+			continue;
+		}
+		const trimmed = line.trim();
+		if (trimmed === "" || /^(?:[-*_=]\s*){3,}$/.test(trimmed)) {
+			flush();
+			continue;
+		}
+		const heading = trimmed.match(/^#{1,6}\s+(.*)$/)?.[1] ?? boldLine(trimmed);
+		if (heading !== undefined) {
+			flush();
+			section = stripMarks(heading).replace(/[:：]$/, "");
+			add("heading", section);
+			continue;
+		}
+		if (trimmed.startsWith("|")) {
+			flush();
+			const cells = readCells(trimmed);
+			// A rule below makes the row above it the table's head, which says nothing of its own.
+			if (cells.every((cell) => /^:?-+:?$/.test(cell))) dropHead(blocks);
+			else add("row", rowText(cells));
+			continue;
+		}
+		const mark = line.match(/^(\s*)(?:[-*+•]|\d{1,2}[.)]|[①-⑳])\s+(.*)$/);
+		if (mark) {
+			flush();
+			const box = (mark[2] ?? "").match(/^\[([ xX])\]\s+(.*)$/);
+			const depth = Math.floor((mark[1] ?? "").length / 2);
+			item = { lines: [box?.[2] ?? mark[2] ?? ""], depth, open: box?.[1] === " " };
+			continue;
+		}
+		// An indented line goes on with the item above it.
+		if (item && /^\s/.test(line)) {
+			item.lines.push(trimmed);
+			continue;
+		}
+		if (item) flush();
+		paragraph.push(trimmed.replace(/^>\s?/, ""));
+	}
+	flush();
+	return blocks;
+}
+
+/** An item that is nothing but a name, a path or a call. */
+function isCodeSpan(text: string): boolean {
+	return /^(?:`[^`]+`(?:\s*[,+&]\s*)?)+$/.test(text.trim());
+}
+
+/** A line that is one bold run is a heading in all but marks. */
+function boldLine(line: string): string | undefined {
+	return line.match(/^\*\*([^*]{2,80})\*\*[:：]?$/)?.[1];
+}
+
+function readCells(line: string): string[] {
+	return line
+		.replace(/^\||\|$/g, "")
+		.split("|")
+		.map((cell) => cell.trim());
+}
+
+function dropHead(blocks: Block[]): void {
+	if (blocks.at(-1)?.kind === "row") blocks.pop();
+}
+
+/** A row as "name: the rest"; a leading number or medal only counts rows. Other signs may say how something stands. */
+function rowText(cells: string[]): string {
+	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
+	const words = marked
+		.map((cell) => stripMarks(cell) || cell)
+		.filter((cell) => !/^[🥇🥈🥉🏅🏆]?$/u.test(cell));
+	const [name = "", ...rest] = /^\d{1,3}$/.test(words[0] ?? "") ? words.slice(1) : words;
+	return rest.length === 0 ? name : `${name}: ${rest.join(", ")}`;
+}
+
+/** Text without inline Markdown: emphasis, code marks, links reduced to their words, leading emoji and check marks. */
+export function stripMarks(text: string): string {
+	return text
+		.replace(
+			/!?\[([^\][]{0,400})\]\(([^)([\]\s]{0,400}(?:\([^)([\]\s]{0,100}\))?[^)([\]\s]{0,100})(?:\s[^)([\]]{0,200})?\)/g,
+			(_, label: string, target: string) => label || target,
+		)
+		.split(/(`+[^`]*`+)/)
+		.map((part) => (part.startsWith("`") ? part.replace(/^`+|`+$/g, "") : withoutEmphasis(part)))
+		.join("")
+		.replace(/\*\*|`/g, "")
+		.replace(/^(?:(?:\p{Extended_Pictographic}|\uFE0F|\u200D|✔|✘)\s*)+/u, "")
+		.replace(/\s+/g, " ")
+		.trim();
+}
+
+/** Underscores mark emphasis only around words: `__init__` is a name. */
+function withoutEmphasis(text: string): string {
+	return text
+		.replace(/<(u|b|i|s|em|strong|sub|sup|kbd|mark|small|ins|del)>([^<>]{1,400})<\/\1>/g, "$2")
+		.replace(/<br ?\/?>/g, " ")
+		.replace(/~~(?=\S)([^~\n]*?\S)~~/g, "$1")
+		.replace(/\*\*(?=\S)([^*]*?\S)\*\*/g, "$1")
+		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
+}
+
+/** Sentences of a paragraph; at ends that a space, a line or a full-width mark makes certain. */
+export function sentencesOf(text: string): string[] {
+	return text
+		.split(
+			/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
+		)
+		.map((sentence) => sentence.trim())
+		.filter((sentence) => sentence !== "");
+}

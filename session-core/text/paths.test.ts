@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { baseName, pathNamer, shortPath } from "./paths.ts";
+
+describe("pathNamer", () => {
+	it.each([
+		["/home/ann/app", "/home/ann/app/src/a.ts", "src/a.ts"],
+		["/home/ann/app/", "./src/a.ts", "src/a.ts"],
+		["/home/ann/app", "~/app/src/a.ts", "src/a.ts"],
+		["/home/ann/app", "@src/a.ts", "src/a.ts"],
+		["/home/ann/app", "/home/ann/notes.md", "~/notes.md"],
+		["/home/ann/app", "/home/ann/app-two/a.ts", "~/app-two/a.ts"],
+		["/home/ann/app", "/etc/hosts", "/etc/hosts"],
+		["C:\\Users\\ann\\app".replace(/\\/g, "/"), "C:\\Users\\ann\\app\\src\\a.ts", "src/a.ts"],
+		["/home/ann/app", "src/lib/", "src/lib"],
+		["/home/ann/app", "packages/x/../y/./a.ts", "packages/y/a.ts"],
+		["/home/ann/app", "../other/a.ts", "~/other/a.ts"],
+		[undefined, "../../a.ts", "../../a.ts"],
+		["/home/ann/app", "https://a.dev/x/../y", "https://a.dev/x/../y"],
+		[undefined, "/home/ann/a.ts", "/home/ann/a.ts"],
+	])("in %s, %s is %s", (cwd, path, name) => {
+		expect(pathNamer(cwd)(path)).toBe(name);
+	});
+
+	it("names what it named already the same", () => {
+		const name = pathNamer("/home/ann/app");
+		for (const path of ["/home/ann/app/src/a.ts", "~/x/a.ts", "/etc/hosts"])
+			expect(name(name(path))).toBe(name(path));
+	});
+});
+
+it("the last parts of a path tell it apart", () => {
+	expect(baseName("src/core/a.ts")).toBe("a.ts");
+	expect(baseName("a.ts")).toBe("a.ts");
+	expect(shortPath("src/core/a.ts")).toBe("core/a.ts");
+	expect(shortPath("src\\core\\a.ts")).toBe("core/a.ts");
+});

@@ -1,0 +1,58 @@
+/** How paths are named in a timeline: relative to the session's folder where they are below it, else as the log has them. */
+export type PathNamer = (path: string) => string;
+
+/**
+ * A namer for a session that ran in `cwd`. Tool calls name one file in several ways (absolute, relative, with `./`); facts
+ * about it belong together.
+ */
+export function pathNamer(cwd: string | undefined): PathNamer {
+	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
+	return latest.namer;
+}
+
+/** What was read with a namer is kept with it, so the same folder gets the same one. */
+let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
+
+function makeNamer(cwd: string | undefined): PathNamer {
+	const root = cwd ? trimSlash(cwd) : undefined;
+	const home = root ? homeOf(root) : undefined;
+	return (path) => {
+		const clean = trimSlash(path.trim().replace(/^@/, "").replace(/\\/g, "/"));
+		const full = resolved(home && clean.startsWith("~/") ? `${home}${clean.slice(1)}` : clean, root);
+		if (root && root !== "" && full.startsWith(`${root}/`)) return full.slice(root.length + 1);
+		if (home && full.startsWith(`${home}/`)) return `~${full.slice(home.length)}`;
+		return full.replace(/^(?:\.\/)+/, "");
+	};
+}
+
+/** Without `.`, `..` and empty parts; what climbs out of the session's folder is named from the root. */
+function resolved(path: string, root: string | undefined): string {
+	if (path.includes("://") || !/(?:^|\/)\.{0,2}\//.test(path.slice(1))) return path;
+	const full = root && path.startsWith("../") ? `${root}/${path}` : path;
+	const parts: string[] = [];
+	for (const part of full.split("/")) {
+		const before = parts.at(-1);
+		if (part === ".." && before !== undefined && before !== ".." && before !== "") parts.pop();
+		else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
+	}
+	return parts.join("/");
+}
+
+function trimSlash(path: string): string {
+	return path.length > 1 ? path.replace(/\/+$/, "") : path;
+}
+
+/** The user's home as far as the session's folder shows it: the log may come from another machine. */
+function homeOf(root: string): string | undefined {
+	return root.match(/^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/)?.[0];
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** The last two parts of a path: enough to tell files apart. */
+export function shortPath(path: string): string {
+	return path.split(/[/\\]/).slice(-2).join("/");
+}

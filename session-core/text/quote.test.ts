@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { headAndTail, safeLine, safeText } from "./quote.ts";
+
+describe("safeLine", () => {
+	it("is one clean line within its room", () => {
+		expect(safeLine("a\n\u001b[31mb\u0007  c", 40)).toBe("a b c");
+		expect(safeLine("word ".repeat(99), 30).length).toBeLessThanOrEqual(30);
+	});
+
+	it("blanks a secret before it cuts", () => {
+		expect(safeLine(`key AKIAIOSFODNN7EXAMPLE`, 14)).not.toMatch(/AKIA\w{4}/);
+	});
+});
+
+it("safeText keeps lines, and no more than one empty one between them", () => {
+	expect(safeText("a  \n\n\n\n\u0007b\n")).toBe("a\n\nb");
+});
+
+describe("headAndTail", () => {
+	const filler = (from: number): string[] =>
+		Array.from({ length: 60 }, (_, index) => `Module ${from + index} now reads the shared clock.`);
+	const reply = [
+		"The port is done.",
+		...filler(100),
+		"- ✗ Windows build",
+		"3 failed",
+		...filler(200),
+		"Next: docs.",
+	].join("\n");
+
+	it("is the reply itself where it fits", () => {
+		expect(headAndTail("All is done.\n\nNext: docs.", 100)).toBe("All is done.\n\nNext: docs.");
+	});
+
+	it("keeps head, tail and whole weighty lines between them", () => {
+		const text = headAndTail(reply, 800);
+		const lines = text.split("\n");
+		expect(lines[0]).toBe("The port is done.");
+		expect(lines.at(-1)).toBe("Next: docs.");
+		expect(lines).toEqual(expect.arrayContaining(["- ✗ Windows build", "3 failed", "…"]));
+		for (const line of lines) expect(`${reply}\n…`.split("\n")).toContain(line);
+	});
+
+	it.each([
+		["lines", reply],
+		["one long line", "word ".repeat(2_000)],
+		["no space at all", "x".repeat(9_000)],
+		["a dense script", "모듈이 시계를 읽는다. ".repeat(500)],
+		["weighty lines only", "- ✗ not done\n".repeat(500)],
+	])("stays near its room: %s", (_, text) => {
+		for (const room of [120, 420, 1_500])
+			expect(headAndTail(text, room).length).toBeLessThanOrEqual(room + 8);
+	});
+});

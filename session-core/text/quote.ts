@@ -1,0 +1,73 @@
+/** Session text on its way into a line: bounded, cut at words or sentences, safe to send and to show. */
+import { redact } from "./redact.ts";
+import { cleanLine, cleanText } from "./sanitize.ts";
+import { headUnits } from "./units.ts";
+
+/** Characters looked at of any one text: cleaning a pasted megabyte to show a line of it would hold up the editor. */
+const LOOKED_AT = 24_000;
+
+/** One line of session text. Redacted before it is cut: half a key is still a secret. */
+export function safeLine(text: string, room: number): string {
+	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
+}
+
+/** Text of several lines, redacted and cleaned. */
+export function safeText(text: string): string {
+	const bounded =
+		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
+	return redact(cleanText(bounded))
+		.replace(/[ \t]+$/gm, "")
+		.replace(/\n{3,}/g, "\n\n")
+		.trim();
+}
+
+/** Lines by whose form something stands open or failed: unticked boxes, crosses, warnings, and the tools' words for it. */
+const WEIGHTY =
+	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
+
+/**
+ * A reply in about `room` characters: its head, its tail, and from between whole lines that say what failed, is open or was
+ * committed. Cut at line ends.
+ */
+export function headAndTail(reply: string, room: number): string {
+	const text = safeText(reply);
+	if (text.length <= room) return text;
+	const headRoom = Math.floor(room * 0.36);
+	const tailRoom = Math.floor(room * 0.4);
+	const head = cutAfterLine(text, headRoom);
+	const tail = cutBeforeLine(text, tailRoom);
+	const between = text.slice(head.length, text.length - tail.length);
+	const kept: string[] = [];
+	let left = room - head.length - tail.length - 8;
+	for (const line of between.split("\n")) {
+		const short = line.trim();
+		if (!WEIGHTY.test(short) || /^```|^\|?[-:| ]+\|?$/.test(short)) continue;
+		if (short.length + 3 > left) continue;
+		kept.push(short);
+		left -= short.length + 3;
+	}
+	return [
+		head.trimEnd(),
+		"…",
+		...kept.flatMap((line) => [line]),
+		...(kept.length > 0 ? ["…"] : []),
+		tail.trimStart(),
+	].join("\n");
+}
+
+function cutAfterLine(text: string, room: number): string {
+	const head = text.slice(0, room);
+	const line = head.lastIndexOf("\n");
+	const sentence = head.search(/[.!?。！？](?=\s)[^.!?。！？]*$/);
+	const end = Math.max(line, sentence + 1);
+	return end > room * 0.5 ? head.slice(0, end) : head.slice(0, Math.max(head.lastIndexOf(" "), room * 0.7));
+}
+
+function cutBeforeLine(text: string, room: number): string {
+	const tail = text.slice(-room);
+	const line = tail.indexOf("\n");
+	if (line >= 0 && line < room * 0.5) return tail.slice(line + 1);
+	const sentence = tail.search(/(?<=[.!?。！？])\s/);
+	if (sentence >= 0 && sentence < room * 0.5) return tail.slice(sentence);
+	return tail.slice(tail.indexOf(" ") + 1);
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { isOffer, isQuestion, openDecisions, readReply } from "./reply.ts";
+
+describe("the questions with which a reply ends", () => {
+	it.each([
+		["I found two ways.\n\nShould I take the first one?", ["Should I take the first one?"]],
+		["Two ways. Which one?", ["Which one?"]],
+		["Should it move, too? I would leave it.", ["Should it move, too?"]],
+		["PR을 열었습니다.\n\n머지할까요?", ["머지할까요?"]],
+		["계속 진행할까요.", ["계속 진행할까요."]],
+		["已经改好了。要不要提交？", ["要不要提交？"]],
+		["続けますか。", ["続けますか。"]],
+		["Está listo. ¿Lo publico?", ["¿Lo publico?"]],
+		["هل أكمل؟", ["هل أكمل؟"]],
+		["Να συνεχίσω;", ["Να συνεχίσω;"]],
+		["Pick one:\n\n- Keep the old name?\n- Take the new one?", ["Keep the old name?", "Take the new one?"]],
+		[
+			"Want to test more (compaction, models, etc.) or move on?",
+			["Want to test more (compaction, models, etc.) or move on?"],
+		],
+	])("%j", (reply, questions) => {
+		expect(readReply(reply).questions).toEqual(questions);
+		expect(openDecisions(reply).asks).toBe(true);
+	});
+
+	it.each([
+		["a statement", "It is done."],
+		["a Korean reason", "이미 병합했으니까요."],
+		["a signature", "The pattern is showSelector(component, target?)"],
+		["a quotation", "The dialog says “Delete this file?”."],
+		["a Chinese quotation", "文案是“确定要删除吗？”"],
+		["answered by its speaker", "Is the cache shared? Yes. All workers use one."],
+		["far from the end", "What is it?\n\nIt is a bug.\n\nA.\n\nB.\n\nC."],
+		["code", "Done.\n\n```js\nok ? 1 : 2 ?\n```"],
+	])("not %s", (_, reply) => {
+		expect(readReply(reply).questions).toEqual([]);
+		expect(openDecisions(reply).asks).toBe(false);
+	});
+
+	it("are at most three", () => {
+		expect(readReply("- a b c?\n- d e f?\n- g h i?\n- j k l?").questions).toHaveLength(3);
+	});
+});
+
+describe("an offer", () => {
+	it.each([
+		"If you want, I can patch it.",
+		"Let me know which one you prefer.",
+		"개별 파일로도 필요하면 말씀해요!",
+		"如果你需要，我可以提交。",
+		"Wenn du willst, baue ich das ein.",
+		"Si quieres, lo publico.",
+	])("in the last paragraph is open: %s", (sentence) => {
+		expect(isOffer(sentence)).toBe(true);
+		expect(readReply(`It is analysed.\n\n${sentence}`).offers).toEqual([sentence]);
+	});
+
+	it.each(["It works if you restart.", "If you want the details:", "The build is green."])(
+		"is not: %s",
+		(sentence) => {
+			expect(isOffer(sentence)).toBe(false);
+		},
+	);
+
+	it("that something else follows is none any more", () => {
+		expect(readReply("If you want, I can patch it.\n\nThe lock is taken twice.").offers).toEqual([]);
+	});
+
+	it("that asks is a question, not both", () => {
+		const { questions, offers } = readReply("Done. Want me to commit it?");
+		expect([questions, offers]).toEqual([["Want me to commit it?"], []]);
+	});
+});
+
+it.each([
+	["Ready?", true],
+	["Ready? (yes or no)", false],
+	["Is it “done”?", true],
+	["done", false],
+])("%j is a question: %j", (sentence, isOne) => {
+	expect(isQuestion(sentence)).toBe(isOne);
+});
+
+describe("statements", () => {
+	it("are sentences, items and rows in order, without questions, headings, code and ticked lead-ins", () => {
+		const reply =
+			"## Result\nIt works. All is green.\n\nChanged:\n- `a.ts`: the lock\n  - deeper\n\n| tool | state |\n|---|---|\n| Orca | ✅ |\n\n```sh\nnpm test\n```\n\nCommit it?";
+		const { statements } = readReply(reply);
+		expect(statements.map(({ text, kind, depth }) => `${kind}${depth} ${text}`)).toEqual([
+			"text0 It works.",
+			"text0 All is green.",
+			"item0 a.ts: the lock",
+			"item1 deeper",
+			"row0 Orca: ✓",
+		]);
+		expect(statements[0]).toMatchObject({ section: "Result", isFirstOfBlock: true });
+		expect(statements[1]).toMatchObject({ isFirstOfBlock: false });
+		expect(statements[2]).toMatchObject({ section: "Changed" });
+	});
+
+	it("leave out unticked boxes, which are open", () => {
+		const { statements, unticked } = readReply("- [x] parser\n- [ ] printer");
+		expect(statements.map(({ text }) => text)).toEqual(["parser"]);
+		expect(unticked).toEqual(["printer"]);
+	});
+});

@@ -1,0 +1,114 @@
+/** What a reply says first, says last, asks and leaves unticked: whole statements, told by form. */
+import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
+
+export interface Reply {
+	/** Statements in order: sentences of paragraphs, list items, table rows. No questions, no code, no headings. */
+	statements: Statement[];
+	/** Questions to the user with which it ends. */
+	questions: string[];
+	/** What it offers to do in its last sentences, if the user wants it. */
+	offers: string[];
+	/** Items with an unticked box. */
+	unticked: string[];
+}
+
+export interface Statement {
+	text: string;
+	kind: "text" | "item" | "row";
+	/** The heading or lead line that it stands under. */
+	section: string;
+	/** Index of the paragraph, item or row that it stands in. */
+	block: number;
+	/** It begins its paragraph. */
+	isFirstOfBlock: boolean;
+	/** Depth of a list item, from 0. */
+	depth: number;
+}
+
+/** Question marks of Latin, full-width and Arabic script; Japanese and Korean ask by endings, too. */
+const ASKING_END =
+	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’)*]*$/u;
+/** The optional parameter at the end of a signature: `show(item, target?)`. */
+const SIGNATURE = /\w\([^()]*\w\?\)$/;
+/** The mark belongs to a quotation that opened in the middle of the sentence. */
+const QUOTED_MARK = /^[^"“「『«]+["“「『«][^"”」』»]*[?？][\s\u00a0]?["”」』»][\s.。]*$/;
+
+/** A condition in the user's hands: what form cannot tell, in the languages of the suite's own words. */
+const OFFER =
+	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know (?:if|which|whether|what)|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말씀(?:해|만)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
+
+/** Whether a sentence offers to do something. */
+export function isOffer(sentence: string): boolean {
+	return OFFER.test(sentence) && !/[:：]$/.test(sentence);
+}
+
+export function isQuestion(sentence: string): boolean {
+	return ASKING_END.test(sentence) && !SIGNATURE.test(sentence) && !QUOTED_MARK.test(sentence);
+}
+
+export function readReply(text: string): Reply {
+	const blocks = readBlocks(text);
+	const questions = closingQuestions(blocks);
+	const offers = closingOffers(blocks);
+	const statements: Statement[] = [];
+	for (const [number, block] of blocks.entries()) {
+		if (block.kind === "code" || block.kind === "heading" || block.open) continue;
+		const sentences = block.kind === "text" ? sentencesOf(block.text) : [block.text];
+		sentences.forEach((sentence, index) => {
+			if (questions.includes(sentence) || offers.includes(sentence) || /[:：]$/.test(sentence)) return;
+			const kind = block.kind === "item" || block.kind === "row" ? block.kind : "text";
+			statements.push({
+				text: sentence,
+				kind,
+				section: block.section,
+				block: number,
+				isFirstOfBlock: index === 0,
+				depth: block.depth,
+			});
+		});
+	}
+	return {
+		statements,
+		questions,
+		offers,
+		unticked: blocks.filter(({ open }) => open).map(({ text: item }) => item),
+	};
+}
+
+/** What a reply leaves for the user to decide. Reads its end only. */
+export function openDecisions(reply: string): { asks: boolean; offers: boolean } {
+	const blocks = readBlocks(reply.slice(-6_000));
+	return { asks: closingQuestions(blocks).length > 0, offers: closingOffers(blocks).length > 0 };
+}
+
+/** Offers stand in the last paragraph. */
+function closingOffers(blocks: readonly Block[]): string[] {
+	const last = blocks.findLast(({ kind }) => kind !== "code");
+	if (last?.kind !== "text") return [];
+	return sentencesOf(last.text)
+		.filter((sentence) => isOffer(sentence) && !isQuestion(sentence))
+		.slice(-1);
+}
+
+/** Blocks from the end in which a question is one to the user, a list counting as one. */
+const CLOSING_BLOCKS = 3;
+
+/** The questions of the last paragraphs that nothing but another question or an aside follows. */
+function closingQuestions(blocks: readonly Block[]): string[] {
+	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
+	let start = prose.length;
+	for (let left = CLOSING_BLOCKS; start > 0; start--) {
+		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
+		if (!isSameList && left-- === 0) break;
+	}
+	// A question that more than one statement follows was answered there.
+	const asked = prose.slice(start).flatMap(({ kind, text }) => {
+		const sentences = kind === "text" ? sentencesOf(text) : [text];
+		return sentences.filter((sentence, index) => isQuestion(sentence) && isLastButOne(sentences, index));
+	});
+	return asked.slice(-3);
+}
+
+function isLastButOne(sentences: readonly string[], index: number): boolean {
+	return sentences.slice(index + 1).filter((sentence) => !isQuestion(sentence)).length <= 1;
+}

@@ -1,0 +1,124 @@
+/** The files that a tool call changed or read, by its arguments and its result. */
+import type { ToolCall } from "../session/message.ts";
+import type { PathNamer } from "../text/paths.ts";
+import type { FileEdit } from "./types.ts";
+
+/** A call's result, as far as edits are read from it. */
+export interface CallResult {
+	text: string;
+	/** The host's own diff of an edit. */
+	diff: string;
+}
+
+const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
+const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
+
+/** Whether a tool is one of the hosts' own editors and writers. */
+export function isEditor(name: string): boolean {
+	return EDITORS.test(name) || WRITERS.test(name);
+}
+
+/** The files that a finished call changed. `looks`: the tool is known to change nothing. */
+export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
+	if (EDITORS.test(call.name)) {
+		const counts = diffCounts(result.diff, call.args);
+		return editedPaths(call, result).map((path, index) => ({
+			path: name(path),
+			kind: "edited",
+			added: index === 0 ? counts.added : 0,
+			removed: index === 0 ? counts.removed : 0,
+		}));
+	}
+	if (WRITERS.test(call.name)) {
+		const path = pathOf(call.args) ?? namedByHost(result.text);
+		const content = call.args["content"];
+		const added = typeof content === "string" ? content.split("\n").length : 0;
+		return path === undefined ? [] : [{ path: name(path), kind: "written", added, removed: 0 }];
+	}
+	if (looks) return [];
+	const made = producedPath(call) ?? savedPath(result.text);
+	return made === undefined ? [] : [{ path: name(made), kind: "made", added: 0, removed: 0 }];
+}
+
+/** No file system takes a longer one. */
+const PATH_BOUND = 4_096;
+const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
+const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];
+/** Tools whose path is what they make: others send, run or check the file that they are given. */
+const MAKER =
+	/(?:^|[_.-])(?:write|create|make|generate|export|save|render|convert|build|add|update|insert|append|set|put|edit|replace|modify|fill|format|apply|draw|new)/i;
+const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
+
+/** The file or page that a call names. */
+export function pathOf(args: Record<string, unknown>): string | undefined {
+	return firstPath(args, PATH_KEYS);
+}
+
+function firstPath(args: Record<string, unknown>, keys: readonly string[]): string | undefined {
+	for (const key of keys) {
+		const value = args[key];
+		if (typeof value === "string" && value.length <= PATH_BOUND && value.trim() !== "") return value.trim();
+	}
+	return undefined;
+}
+
+function producedPath({ name, args }: ToolCall): string | undefined {
+	const path = firstPath(args, MAKER.test(name) ? [...PRODUCT_KEYS, ...PATH_KEYS] : PRODUCT_KEYS);
+	return path !== undefined && FILE_LIKE.test(path) ? path : undefined;
+}
+
+/** A path beside the word by which tools of any maker say that they wrote it. */
+const SAVED =
+	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
+
+function savedPath(text: string): string | undefined {
+	return SAVED.exec(text.slice(0, 2_000))?.[1];
+}
+
+/**
+ * Editors with their own patch format name the files inside it (`*** Update File: a`, `§a`), or in the first line of the
+ * result (`folder/a:`), which is resolved and therefore better.
+ */
+function editedPaths(call: ToolCall, result: CallResult): string[] {
+	const echoed = result.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];
+	if (echoed) return [echoed];
+	const direct = pathOf(call.args) ?? namedByHost(result.text);
+	if (direct) return [direct];
+	const patch = call.args["input"] ?? call.args["patch"] ?? call.args["diff"];
+	if (typeof patch !== "string") return [];
+	const named = patch
+		.slice(0, PATCH_BOUND)
+		.matchAll(/^(?:\*\*\* (?:Update|Add|Delete) File: |§|\+\+\+ (?:b\/)?)([^\n§]+)$/gm);
+	return [...new Set([...named].map((match) => (match[1] ?? "").trim()))].filter(
+		(path) => path !== "/dev/null",
+	);
+}
+
+/** Characters of a patch that are searched for the files that it names. */
+const PATCH_BOUND = 400_000;
+
+/** The file in what the host's own tools answer; for calls that stood in a line that is lost. */
+function namedByHost(text: string): string | undefined {
+	return text.match(
+		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,
+	)?.[1];
+}
+
+/** Added and removed lines, from the host's diff if it kept one, else from the texts of the call. */
+function diffCounts(diff: string, args: Record<string, unknown>): { added: number; removed: number } {
+	let added = 0;
+	let removed = 0;
+	if (diff !== "") {
+		for (let index = 0; index >= 0 && index < diff.length; ) {
+			if (diff[index] === "+") added++;
+			else if (diff[index] === "-") removed++;
+			const next = diff.indexOf("\n", index);
+			index = next < 0 ? -1 : next + 1;
+		}
+		return { added, removed };
+	}
+	const { oldText, newText } = args;
+	if (typeof oldText === "string") removed = oldText.split("\n").length;
+	if (typeof newText === "string") added = newText.split("\n").length;
+	return { added, removed };
+}

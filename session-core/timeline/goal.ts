@@ -1,0 +1,46 @@
+/** What a compaction or branch summary calls the goal, without what it says of the state: that is often stale. */
+
+/** The host asks its model for a `## Goal`; others call it by a kin of that word. */
+const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
+const HEADING = /^#+\s+(.*)$/;
+/** Marks and words by which a line tells a state rather than an aim. */
+const STATUS =
+	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
+const READ = 6_000;
+const GOAL_BOUND = 420;
+
+export function goalOf(summary: unknown): string | undefined {
+	if (typeof summary !== "string") return undefined;
+	const lines = summary.slice(0, READ).split("\n");
+	const at = lines.findIndex((line) => GOAL.test(line) && !STATUS.test(line));
+	const found = at >= 0 ? section(lines, at + 1) : opening(lines);
+	return found === "" ? undefined : found.slice(0, GOAL_BOUND).trim();
+}
+
+function section(lines: readonly string[], start: number): string {
+	const end = lines.findIndex((line, index) => index >= start && HEADING.test(line));
+	return aims(lines.slice(start, end < 0 ? start + 8 : end));
+}
+
+/** Without such a heading: what the document is called, and its first sentence. */
+function opening(lines: readonly string[]): string {
+	const title = lines.map((line) => HEADING.exec(line)?.[1]).find((text) => text !== undefined) ?? "";
+	const first = lines.find(
+		(line) => line.trim() !== "" && !HEADING.test(line) && !/^\s*(?:[-*|`]|\d+\.)/.test(line),
+	);
+	return aims([title.replace(/^[\w ]{0,30}:\s+/, ""), first ?? ""]);
+}
+
+function aims(lines: readonly string[]): string {
+	return lines
+		.map((line) =>
+			line
+				.replace(/^\s*(?:[-*]|\d+\.)\s+/, "")
+				.replace(/\*\*|`/g, "")
+				.trim(),
+		)
+		.filter((line) => line !== "" && !STATUS.test(line) && !/^[([]?no(?:ne\b| specific| goal|t )/i.test(line))
+		.map((line) => (/[.!?。:]$/.test(line) ? line : `${line}.`))
+		.join(" ")
+		.replace(/\.$/, "");
+}

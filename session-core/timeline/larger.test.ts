@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { currentRequest, goalText, isSubstantial, largerWork, servedWork } from "./larger.ts";
+import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
+
+const PORT: Happening = {
+	user: "Port the whole scheduler to the new clock and drop the old timers in every module",
+};
+const EDIT: Happening = { tool: "edit", args: { path: "src/clock.ts" }, diff: "+ 1 a" };
+const timeline = (...happenings: Happening[]) => timelineOf(happenings, { cwd });
+const current = (...happenings: Happening[]) => currentRequest(timeline(...happenings))?.request;
+const larger = (...happenings: Happening[]) => largerWork(timeline(...happenings))?.number;
+const said = (says: string): Happening => ({ says });
+
+describe("the current request", () => {
+	it("is the newest that says what is wanted and was taken up", () => {
+		const next = "Now write a changelog entry for the release with all user-visible changes";
+		expect(current(PORT, EDIT, said("Ported."), { user: next }, said("Written."))).toBe(next);
+	});
+
+	it.each(["ok", "continue", "응 해줘", "thanks, that is perfect"])("goes on over %j", (word) => {
+		expect(current(PORT, EDIT, said("Ported."), { user: word }, said("👍"))).toMatch(/^Port the whole/);
+	});
+
+	it("is a short one where work followed it", () => {
+		const steps: Happening[] = [{ bash: "npm test", out: "3 passed" }, EDIT, { bash: "npm run build" }];
+		expect(current(PORT, EDIT, said("Ported."), { user: "fix the flaky test" }, ...steps)).toBe(
+			"fix the flaky test",
+		);
+	});
+
+	it("is a short one that names a thing, as soon as something was done for it", () => {
+		const short: Happening = { user: "rename parseAll in lib.ts" };
+		expect(current(PORT, EDIT, said("Ported."), short, EDIT)).toBe("rename parseAll in lib.ts");
+		expect(current(PORT, EDIT, said("Ported."), short, said("Done."))).toMatch(/^Port the whole/);
+	});
+
+	it("is not yet one that nothing followed", () => {
+		const next = "Now write a changelog entry for the release with all user-visible changes";
+		expect(current(PORT, EDIT, said("Ported."), { user: next })).toMatch(/^Port the whole/);
+	});
+
+	it("is whatever was asked where nothing is substantial", () => {
+		expect(current({ user: "fix typo" }, said("Where?"))).toBe("fix typo");
+		expect(current()).toBeUndefined();
+	});
+});
+
+it("a pasted log makes no request substantial", () => {
+	const log = "```\nTypeError: the rows of the table were not there when the importer ran\n```\nwhy?";
+	const [turn] = timeline({ user: log }, said("…")).turns;
+	expect(turn && isSubstantial(turn)).toBe(false);
+});
+
+describe("the larger work", () => {
+	const small = (user: string): Happening[] => [{ user }, EDIT, EDIT, { bash: "npm test" }, said("Done.")];
+
+	it("is the request that the session began with", () => {
+		expect(larger(PORT, EDIT, said("Ported."), ...small("now fix the flaky test"))).toBe(1);
+	});
+
+	it("is none where there is only one request", () => {
+		expect(larger(PORT, EDIT, said("Ported."))).toBeUndefined();
+	});
+
+	it("is a later one where the user said far more", () => {
+		const plan = "Replace the nightly import by a queue. ".repeat(12);
+		expect(
+			larger(
+				{ user: "look into the import of the last night please, it was slow" },
+				EDIT,
+				said("Slow."),
+				...small(plan),
+				...small("now fix the flaky test"),
+			),
+		).toBe(2);
+	});
+
+	it("is never small talk", () => {
+		expect(larger({ user: "hi" }, said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined();
+	});
+});
+
+describe("older work that the current request serves", () => {
+	const next: Happening = {
+		user: "Now write a changelog entry for the release with all user-visible changes",
+	};
+	const served = (...happenings: Happening[]) => servedWork(timeline(...happenings))?.number;
+
+	it("is told by a file that both touched", () => {
+		const read: Happening = { tool: "read", args: { path: "src/clock.ts" } };
+		expect(served(PORT, EDIT, said("Ported."), next, read, said("Written."))).toBe(1);
+	});
+
+	it("is none where they have no file in common", () => {
+		const other: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
+		expect(served(PORT, EDIT, said("Ported."), next, other, said("Written."))).toBeUndefined();
+	});
+});
+
+it("the goal is the newest that a summary names", () => {
+	const compaction = (summary: string): Happening => ({ entry: { type: "compaction", summary } });
+	const { turns } = timeline(compaction("## Goal\nOld aim"), PORT, EDIT, compaction("## Goal\nNew aim"), {
+		user: "go on",
+	});
+	expect(goalText({ turns })).toBe("New aim");
+});

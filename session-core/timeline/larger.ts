@@ -1,0 +1,75 @@
+/** Which request the last work belongs to: told by length and form, never by what their words mean. */
+
+import { isRequest, substance, writtenLines } from "../session/own-words.ts";
+import { isStep, type Timeline, type Turn } from "./types.ts";
+
+/** Words from which a request says by itself what is wanted. */
+const SUBSTANTIAL = 9;
+/** Fewer will do where work followed, or with a name in them: a path, an identifier, code, a ticket. */
+const SHORT = 4;
+/** Calls that make a turn work rather than a look at something. */
+const WORK = 3;
+const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
+
+/** Whether a request says by itself what is wanted. By length and form only. */
+export function isSubstantial(turn: Turn): boolean {
+	const written = writtenLines(turn.request ?? "").join("\n");
+	const words = substance(written);
+	if (words >= SUBSTANTIAL) return true;
+	const steps = turn.steps.filter(isStep);
+	const isWork = steps.some((step) => !step.looks && step.outcome === "ok") && steps.length >= WORK;
+	return words >= SHORT && (isWork || (NAME.test(written) && steps.length > 0));
+}
+
+/** The last request that says what is wanted and was taken up; else the last of all. */
+export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
+	const asked = turns.filter((turn) => turn.request !== undefined);
+	const taken = asked.findLast(
+		(turn) => isSubstantial(turn) && (turn.steps.length > 0 || turn.reply !== undefined),
+	);
+	return taken ?? asked.findLast((turn) => isRequest(turn.request ?? "")) ?? asked.at(-1);
+}
+
+/** Words from which saying more makes a request no larger. */
+const MOST = 80;
+/** What a session began with is what it is about, unless the user said far more later. */
+const FIRST = 2.5;
+
+/** An older request that the current work still serves: the same files were changed for both. */
+export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
+	const { turns } = timeline;
+	const current = currentRequest(timeline);
+	const larger = largerWork(timeline);
+	if (!current || !larger) return undefined;
+	const [start, from] = [turns.indexOf(larger), turns.indexOf(current)];
+	const next = turns.findIndex(
+		(turn, index) => index > start && turn.request !== undefined && isSubstantial(turn),
+	);
+	const before = pathsIn(turns.slice(start, next < 0 ? from : next));
+	return pathsIn(turns.slice(from)).some((path) => before.includes(path)) ? larger : undefined;
+}
+
+function pathsIn(turns: readonly Turn[]): string[] {
+	return turns.flatMap(({ steps }) =>
+		steps.flatMap((one) => (isStep(one) ? [...one.reads, ...one.edits.map(({ path }) => path)] : [])),
+	);
+}
+
+/** The older request in which the user said most, the session's first above others. */
+export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
+	const current = currentRequest(timeline);
+	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
+	const candidates = before.filter((turn) => turn.request !== undefined && isSubstantial(turn));
+	let best: { turn: Turn; score: number } | undefined;
+	for (const [index, turn] of candidates.entries()) {
+		const said = Math.min(substance(writtenLines(turn.request ?? "").join("\n")), MOST);
+		const score = index === 0 ? said * FIRST : said;
+		if (!best || score > best.score) best = { turn, score };
+	}
+	return best?.turn;
+}
+
+/** The newest goal that a summary on the branch names. */
+export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
+	return turns.findLast((turn) => turn.goal !== undefined)?.goal;
+}

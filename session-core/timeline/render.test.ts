@@ -1,0 +1,255 @@
+import { describe, expect, it } from "vitest";
+import { ASK, cwd, DONE, EDIT, type Happening, PASS, timelineOf } from "./log.test-support.ts";
+import { RENDER_BOUND, renderTimeline } from "./render.ts";
+
+const rendered = (...happenings: Happening[]): string => renderTimeline(timelineOf(happenings, { cwd }));
+const lineOf = (text: string, start: string): string | undefined =>
+	text.split("\n").find((line) => line.startsWith(start));
+const edit = (path: string, diff: string): Happening => ({ tool: "edit", args: { path }, diff });
+
+describe("the shape", () => {
+	it("is the larger work, the turns, the last event, the last reply, files and commits", () => {
+		const text = rendered(
+			{ user: "move the retry queue to SQLite, with a migration for the rows that are still waiting" },
+			edit("src/queue.ts", "+ 1 a\n- 1 b"),
+			edit("src/db.ts", "+ 1 a"),
+			{ says: "The queue now lives in SQLite; 3 tests still use the old fake." },
+			{
+				user: '<skill name="review" location="/s">\nLook.\n</skill>\n\ncheck the locking in src/queue.ts too',
+			},
+			{ bash: "pnpm --filter worker test | tail -5", out: "2 failed, 41 passed" },
+			edit("src/queue.ts", "+ 1 a\n+ 2 b"),
+			edit("src/queue.ts", "- 1 a"),
+			{ bash: "pnpm --filter worker test | tail -5", out: "43 passed" },
+			{ tool: "save_commit", args: { message: "fix: lock first" }, out: "Commit successful. Hash: 1a2b3c4" },
+			edit("docs/queue.md", "+ 1 a"),
+			{ says: "The lock is taken before reading." },
+		);
+		expect(text.split("\n")).toEqual([
+			"Larger work (#1): move the retry queue to SQLite, with a migration for the rows that are still waiting",
+			"Timeline, oldest first (#n = a request of the user and what followed):",
+			"#1 USER: move the retry queue to SQLite, with a migration for the rows that are still waiting",
+			"  - edited src/queue.ts (+1 −1)",
+			"  - edited src/db.ts (+1 −0)",
+			"  AGENT: The queue now lives in SQLite; 3 tests still use the old fake.",
+			"#2 USER: [skill review] check the locking in src/queue.ts too",
+			"  - ran pnpm --filter worker test | tail -5 → 2 failed, 41 passed",
+			"  - edited src/queue.ts ×2 (+2 −1)",
+			"  - ran pnpm --filter worker test | tail -5 → 43 passed",
+			"  - save_commit fix: lock first → Commit successful. Hash: 1a2b3c4",
+			"  - edited docs/queue.md (+1 −0)",
+			"LAST EVENT: the run ended by itself with the reply below.",
+			"LAST REPLY:",
+			"The lock is taken before reading.",
+			"Files changed, newest first: docs/queue.md (+1 −0); src/queue.ts ×3 (+3 −2); src/db.ts (+1 −0)",
+			"Commits and pages: 1a2b3c4 fix: lock first (#2)",
+			"No command ran after the last edit.",
+		]);
+	});
+
+	it("names the session, and the goal of an earlier summary", () => {
+		const text = rendered(
+			{ entry: { type: "compaction", summary: "## Goal\nMove the queue to SQLite\n✅ schema" } },
+			ASK,
+			DONE,
+			{ entry: { type: "session_info", name: "Queue in SQLite" } },
+		);
+		expect(text).toMatch(
+			/^Session name: Queue in SQLite\nGoal of the work, by an earlier summary: Move the queue to SQLite\n/,
+		);
+	});
+
+	it("sums up looking and shows failures, calls without a result, and the user's own commands", () => {
+		const text = rendered(
+			ASK,
+			{ tool: "read", args: { path: "/code/app/src/a.ts" } },
+			{ tool: "read", args: { path: "/code/app/src/b.ts" } },
+			{ bash: "rg foo" },
+			{ bash: "make all", out: "make: *** No rule to make target 'all'.  Stop.", fails: true },
+			{ ran: "git stash", out: "Saved working directory" },
+			{ bash: "cd /code/app && ./deploy.sh", pending: true },
+		);
+		expect(lineOf(text, "  - looked")).toBe("  - looked at src/a.ts, src/b.ts, 1 other look");
+		expect(lineOf(text, "  - ran make")).toMatch(/ → FAILED: .*No rule to make target/);
+		expect(lineOf(text, "  - USER ran")).toMatch(/^ {2}- USER ran !git stash → Saved/);
+		expect(lineOf(text, "  - ran ./deploy.sh")).toBe("  - ran ./deploy.sh → no result yet");
+	});
+
+	it("leaves out the bodies of here-documents", () => {
+		const text = rendered(ASK, { bash: "python3 - <<'EOF'\nsecret_body()\nEOF\necho ok", out: "3 passed" });
+		expect(text).toMatch(/ran python3 - <<'EOF' … echo ok → 3 passed/);
+		expect(text).not.toMatch(/secret_body/);
+	});
+
+	it("names what was looked at where nothing was changed", () => {
+		const read: Happening = { tool: "read", args: { path: "src/a.ts" } };
+		expect(rendered(ASK, read, DONE)).toMatch(/^Looked at, newest first: src\/a\.ts$/m);
+		expect(rendered(ASK, read, EDIT, DONE)).not.toMatch(/^Looked at/m);
+	});
+
+	it("lists what is not committed by git's own account", () => {
+		const text = rendered(ASK, EDIT, { bash: "git status -s", out: " M src/parser.ts" }, DONE);
+		expect(lineOf(text, "Not committed")).toBe("Not committed, by the newest git status: src/parser.ts");
+	});
+});
+
+describe("the last event", () => {
+	it.each<[string, Happening[], RegExp]>([
+		["ended without a word", [ASK, EDIT, { says: "" }], /^the run ended by itself\.$/],
+		["ended", [ASK, DONE], /^the run ended by itself with the reply below\.$/],
+		[
+			"asks",
+			[ASK, { says: "Which one should it be?" }],
+			/^the run ended by itself; the last reply asks the user\.$/,
+		],
+		["aborted", [ASK, { says: "", stop: "aborted" }], /^the user aborted the run before any output\.$/],
+		["aborted later", [ASK, EDIT, { says: "", stop: "aborted" }], /^the user aborted the run\.$/],
+		["failed", [ASK, { says: "", stop: "error", error: "fetch failed" }], /^the run failed: fetch failed\.$/],
+		[
+			"waits for a call",
+			[ASK, { bash: "npm test", pending: true }],
+			/^the log stops in the middle of the run, waiting for bash npm test\.$/,
+		],
+		["was cut off", [ASK, { says: "The", stop: "length" }], /the reply was cut off at the model's limit\.$/],
+	])("%s", (_, happenings, event) => {
+		const line = lineOf(rendered(...happenings), "LAST EVENT: ") ?? "";
+		expect(line.slice("LAST EVENT: ".length)).toMatch(event);
+	});
+});
+
+describe("what was not done", () => {
+	const NONE = "No command ran after the last edit.";
+	it.each<[string, Happening[], boolean]>([
+		["an edit comes last", [ASK, PASS, EDIT, DONE], true],
+		["only reading follows", [ASK, EDIT, { tool: "read", args: { path: "a.ts" } }, DONE], true],
+		["a check follows", [ASK, EDIT, PASS, DONE], false],
+		["a command that only looks follows", [ASK, EDIT, { bash: "cat a.ts" }, DONE], false],
+		["the edit was itself a command", [ASK, { bash: "sed -i s/a/b/ a.ts" }, DONE], false],
+		["a tool that nobody knows follows", [ASK, EDIT, { tool: "verify_all", args: {} }, DONE], false],
+		["nothing was edited", [ASK, DONE], false],
+		["it was edited in an earlier turn", [ASK, EDIT, DONE, { user: "thanks" }, { says: "👍" }], false],
+	])("is said only where no command ran after the last edit: %s", (_, happenings, isSaid) => {
+		expect(rendered(...happenings).includes(NONE)).toBe(isSaid);
+	});
+
+	it("is otherwise never said by us", () => {
+		const text = rendered(ASK, EDIT, { says: "All tests pass and it is committed and deployed." });
+		const ours = text.replace(/LAST REPLY:\n.*\n/, "").replace(NONE, "");
+		expect(ours).not.toMatch(/\b(?:not|no|never|without|unverified|claim\w*|none|missing)\b/i);
+	});
+});
+
+describe("a log that is too long", () => {
+	const turn = (index: number): Happening[] => [
+		{ user: `Part ${index}: ${"port this module to the new clock and drop its timers ".repeat(4)}` },
+		{ says: "I read the module first." },
+		...Array.from({ length: 30 }, (_, step) => edit(`src/part-${index}/file-${step}.ts`, "+ 1 a")),
+		...Array.from(
+			{ length: 30 },
+			(_, step): Happening => ({ bash: `make part-${index} step=${step}`, out: `${step} passed` }),
+		),
+		{ says: `Part ${index} is ported. ${"It took a while. ".repeat(40)}` },
+	];
+	const log = Array.from({ length: 40 }, (_, index) => turn(index)).flat();
+	const text = rendered(...log);
+
+	it("is rendered within the bound", () => {
+		expect(text.length).toBeLessThanOrEqual(RENDER_BOUND);
+		expect(RENDER_BOUND).toBeLessThanOrEqual(8_000);
+	});
+
+	it("shows the newest in most detail, says how much is left out, and loses no part of the frame", () => {
+		expect(text).toMatch(/^#40 USER: Part 39/m);
+		expect(text).toMatch(/ran make part-39 step=29 → 29 passed/);
+		expect(text).toMatch(/^\(\d+ older left out\)$/m);
+		expect(text).toMatch(/^ {2}- \(\d+ earlier steps left out\)$/m);
+		expect(text).not.toMatch(/ran make part-2 /);
+		expect(text).toMatch(/^LAST EVENT: /m);
+		expect(text).toMatch(/^LAST REPLY:\nPart 39 is ported\./m);
+		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts/m);
+		const numbers = [...text.matchAll(/^#(\d+) USER/gm)].map((match) => Number(match[1]));
+		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+	});
+
+	it("keeps the frame where everything in it is as long as it gets", () => {
+		const long = (name: string): string => `${name}-${"long-name-".repeat(20)}`;
+		const paths = Array.from({ length: 20 }, (_, index) => `${long("src/part")}/${index}.ts`);
+		const status = paths.map((path) => ` M ${path}`).join("\n");
+		const worst = rendered(
+			{ entry: { type: "compaction", summary: `## Goal\n${"Port every module. ".repeat(90)}` } },
+			{ user: "Port every module to the new clock. ".repeat(90) },
+			...log,
+			...Array.from(
+				{ length: 9 },
+				(_, index): Happening => ({
+					bash: "git commit -m x",
+					out: `[main 1a2b3c${index}] ${"subject ".repeat(40)}`,
+				}),
+			),
+			{ bash: "git status -s", out: status },
+			...paths.map((path) => edit(path, "+ 1 a")),
+			{ says: "", stop: "error", error: "failure ".repeat(400) },
+			{ entry: { type: "session_info", name: "name ".repeat(90) } },
+		);
+		expect(worst.length).toBeLessThanOrEqual(RENDER_BOUND);
+		for (const start of [
+			"Session name: ",
+			"Larger work",
+			"Goal of",
+			"#41 USER",
+			"LAST EVENT: ",
+			"Files changed",
+			"Commits",
+			"Not committed",
+		])
+			expect(lineOf(worst, start)).toBeDefined();
+		expect(worst).toMatch(/\nNo command ran after the last edit\.$/);
+	});
+
+	it("keeps an older request in one line with what came of it", () => {
+		const short = rendered(
+			ASK,
+			EDIT,
+			{ bash: "git commit -m x", out: "[main 1a2b3c4] Accept commas" },
+			DONE,
+			...turn(1),
+			...turn(2),
+		);
+		expect(lineOf(short, "#1 USER")).toBe(
+			"#1 USER: Make the parser in src accept trailing commas please → edited src/parser.ts; 1a2b3c4 Accept commas → AGENT: The parser takes trailing commas now.",
+		);
+	});
+
+	it("keeps head and tail of the last reply, and its lines about what failed or is open", () => {
+		const filler = Array.from(
+			{ length: 80 },
+			(_, index) => `Module ${index} now reads the shared clock of the app.`,
+		);
+		const weighty = ["- ✗ Windows build", "- ☐ migrate the cron jobs", "The upload is still pending."];
+		const reply = [
+			"The port is done.",
+			...filler.slice(40),
+			...weighty,
+			...filler.slice(0, 40),
+			"Next: the docs.",
+		];
+		const whole = rendered(ASK, EDIT, { says: reply.join("\n") });
+		for (const line of ["The port is done.", ...weighty, "Next: the docs."]) expect(whole).toContain(line);
+		expect(whole).not.toContain("Module 60 now");
+		expect(whole.length).toBeLessThanOrEqual(RENDER_BOUND);
+	});
+});
+
+it("sends no secret and no control character", () => {
+	const text = rendered(
+		{ user: "use AKIAIOSFODNN7EXAMPLE for \u001b[31mthe upload\u0007 of the report please" },
+		{ says: "\u202eDone." },
+	);
+	expect(text).not.toMatch(/AKIAIOSFODNN7EXAMPLE|[\u0000-\u0009\u000b-\u001f\u202e]/);
+});
+
+it("is a frame without turns where nothing happened", () => {
+	expect(rendered()).toBe(
+		"Timeline, oldest first (#n = a request of the user and what followed):\nLAST EVENT: nothing was said yet.",
+	);
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { ASK, cwd, DONE, EDIT, type Happening, PASS, timelineOf } from "./log.test-support.ts";
+import { isStep, type Step, type Turn } from "./types.ts";
+
+const turnsOf = (...happenings: Happening[]): Turn[] => timelineOf(happenings, { cwd }).turns;
+const stepsIn = (turn: Turn | undefined): Step[] => (turn?.steps ?? []).filter(isStep);
+const runsIn = (turn: Turn | undefined): string[] =>
+	stepsIn(turn).map((step) => `${step.argument}: ${step.outcome}`);
+
+describe("turns", () => {
+	it("are one for each request, with what was done and answered under it", () => {
+		const turns = turnsOf(ASK, EDIT, PASS, DONE, { user: "now write the changelog" }, { says: "Written." });
+		expect(turns.map(({ number, request, reply, end }) => ({ number, request, reply, end }))).toEqual([
+			{
+				number: 1,
+				request: "Make the parser in src accept trailing commas please",
+				reply: "The parser takes trailing commas now.",
+				end: "stop",
+			},
+			{ number: 2, request: "now write the changelog", reply: "Written.", end: "stop" },
+		]);
+		expect(runsIn(turns[0])).toEqual(["src/parser.ts: ok", "npm test: ok"]);
+	});
+
+	it("begin at no slash command", () => {
+		expect(turnsOf(ASK, DONE, { user: "/model" })).toHaveLength(1);
+	});
+
+	it("have no request where the host speaks in the user's place", () => {
+		const [, second] = turnsOf(
+			ASK,
+			DONE,
+			{ user: "A new session was started via /new. Greet the user." },
+			{ says: "Hi." },
+		);
+		expect(second).toMatchObject({ request: undefined, number: 1, reply: "Hi." });
+	});
+
+	it("take a bare picture for a request without words", () => {
+		const image = { type: "image", data: "", mimeType: "image/png" };
+		const [turn] = turnsOf({ entry: { message: { role: "user", content: [image, image] } } });
+		expect(turn).toMatchObject({ request: undefined, images: 2, number: 0 });
+	});
+
+	it("count what was said between calls as remarks, and only the last words as the reply", () => {
+		const [turn] = turnsOf(ASK, { says: "I read the grammar first." }, EDIT, DONE);
+		expect(turn?.steps[0]).toEqual({ kind: "remark", text: "I read the grammar first." });
+		expect(turn?.reply).toBe("The parser takes trailing commas now.");
+	});
+
+	it.each([
+		["stop", "stop"],
+		["length", "length"],
+		["error", "error"],
+		["aborted", "aborted"],
+		["something new", "open"],
+	])("end as the log says: %s", (stop, end) => {
+		expect(turnsOf(ASK, { says: "…", stop })[0]?.end).toBe(end);
+	});
+
+	it("are open where no answer came", () => {
+		expect(turnsOf(ASK)[0]).toMatchObject({ end: "open", reply: undefined });
+	});
+
+	it("carry the goal of a summary that stands before them", () => {
+		const summary = { type: "compaction", summary: "## Goal\nMove the queue to SQLite\n## Progress\n- x" };
+		const turns = turnsOf({ entry: summary }, ASK, DONE);
+		expect(turns.map(({ goal }) => goal)).toEqual(["Move the queue to SQLite"]);
+	});
+});
+
+describe("calls and their results", () => {
+	it("without a result yet are pending", () => {
+		const [turn] = turnsOf(ASK, { bash: "npm test", pending: true });
+		expect(runsIn(turn)).toEqual(["npm test: pending"]);
+	});
+
+	it("get their result when it comes, though the same entry was read before", () => {
+		const call = { type: "toolCall", id: "c1", name: "bash", arguments: { command: "make" } };
+		const ask: Happening = { entry: { message: { role: "assistant", content: [call] } } };
+		const result: Happening = {
+			entry: {
+				message: {
+					role: "toolResult",
+					toolCallId: "c1",
+					toolName: "bash",
+					content: [{ type: "text", text: "ok" }],
+				},
+			},
+		};
+		expect(runsIn(turnsOf(ASK, ask)[0])).toEqual(["make: pending"]);
+		expect(runsIn(turnsOf(ASK, ask, result)[0])).toEqual(["make: ok"]);
+		expect(runsIn(turnsOf(ASK, ask)[0])).toEqual(["make: pending"]);
+	});
+
+	it("whose line is lost still show what the result names", () => {
+		const text = "Successfully wrote 12 bytes to /code/app/src/a.ts";
+		const result = {
+			role: "toolResult",
+			toolCallId: "gone",
+			toolName: "write",
+			content: [{ type: "text", text }],
+		};
+		const [turn] = turnsOf(ASK, { entry: { message: result } });
+		expect(stepsIn(turn)[0]).toMatchObject({ name: "write", edits: [{ path: "src/a.ts", kind: "written" }] });
+	});
+
+	it("that were evicted are evidence of nothing", () => {
+		const [turn] = turnsOf(
+			ASK,
+			{ bash: "npm test", out: "[content evicted to cold storage: 7f]" },
+			{ says: "[message evicted]" },
+		);
+		expect(stepsIn(turn)[0]?.output).toBe("");
+		expect(turn?.reply).toBeUndefined();
+	});
+
+	it("of the user's own shell stand as theirs", () => {
+		const [turn] = turnsOf(ASK, DONE, { ran: "git stash", exit: 1, out: "No local changes" });
+		expect(stepsIn(turn)).toMatchObject([
+			{ kind: "shell", name: "!", command: "git stash", outcome: "failed" },
+		]);
+	});
+
+	it("of a file that was being read are kept apart by tool", () => {
+		const [turn] = turnsOf(
+			ASK,
+			{ tool: "read", args: { path: "/code/app/a.ts" }, fails: true },
+			{ tool: "edit", args: { path: "/code/app/a.ts" }, diff: "+ 1 a" },
+		);
+		expect(runsIn(turn)).toEqual(["a.ts: failed", "a.ts: ok"]);
+	});
+});
+
+describe("a failure", () => {
+	it("goes when the same call succeeds later", () => {
+		const [turn] = turnsOf(ASK, { bash: "npm test", out: "2 failed", fails: true }, EDIT, PASS);
+		expect(runsIn(turn)).toEqual(["src/parser.ts: ok", "npm test: ok"]);
+	});
+
+	it("of an edit goes when the same file is edited later", () => {
+		const [turn] = turnsOf(
+			ASK,
+			{ tool: "edit", args: { path: "src/parser.ts" }, fails: true, out: "text not found" },
+			EDIT,
+		);
+		expect(runsIn(turn)).toEqual(["src/parser.ts: ok"]);
+	});
+
+	it("stays when a different call succeeds", () => {
+		const [turn] = turnsOf(
+			ASK,
+			{ bash: "git push origin a", out: "! [rejected] a -> a", fails: true },
+			{ bash: "git push origin b", out: "b -> b" },
+		);
+		expect(runsIn(turn)).toEqual(["git push origin a: failed", "git push origin b: ok"]);
+	});
+
+	it("that comes last stays, whatever passed before", () => {
+		const [turn] = turnsOf(ASK, PASS, { bash: "npm test", out: "1 failed", fails: true });
+		expect(runsIn(turn)).toEqual(["npm test: ok", "npm test: failed"]);
+	});
+
+	it("of an earlier turn stays: another request followed it", () => {
+		const [first] = turnsOf(
+			ASK,
+			{ bash: "npm test", out: "1 failed", fails: true },
+			{ user: "try it again please" },
+			PASS,
+		);
+		expect(runsIn(first)).toEqual(["npm test: failed"]);
+	});
+});

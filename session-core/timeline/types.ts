@@ -1,0 +1,113 @@
+/** What happened in a session, as evidence in order: the one structure that every generator reads. */
+
+/** How the conversation stands; structural, but for `waiting`, which the form of the last reply tells. */
+export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
+
+/** One file change that the log shows as done. */
+export interface FileEdit {
+	/** Relative to the session's folder where it is below it. */
+	path: string;
+	/** `made`: by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
+	kind: "edited" | "written" | "made" | "moved" | "removed";
+	added: number;
+	removed: number;
+}
+
+/** One tool call, or one shell command that the user ran by hand, with what the log shows of its result. */
+export interface Step {
+	kind: "call" | "shell";
+	/** The tool's name; `!` for the user's own shell command. */
+	name: string;
+	/** The argument that says most: a path, command, title or query. One line. */
+	argument: string;
+	/** The whole command line of a shell call. */
+	command: string | undefined;
+	/** Told by structure alone: error flag, exit status, no result yet. */
+	outcome: "ok" | "failed" | "cancelled" | "pending";
+	/** It only looked: a file, a listing, a search. */
+	looks: boolean;
+	output: string;
+	edits: FileEdit[];
+	/** Files that it looked at. */
+	reads: string[];
+}
+
+/** Something that the agent said between its calls. */
+export interface Remark {
+	kind: "remark";
+	text: string;
+}
+
+/** How the agent's part of a turn stopped. `open`: the log ends before it did. */
+export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
+
+/** One request of the user and everything until the next. */
+export interface Turn {
+	/** Counts requests from 1, over what was read. */
+	number: number;
+	/** The user's own words; undefined for work that no request stands before. */
+	request: string | undefined;
+	/** Name of the skill whose text was put in front of the user's words. */
+	expansion: string | undefined;
+	images: number;
+	/** It began with a slash command. */
+	isCommand: boolean;
+	/** The goal that a compaction or branch summary before this turn names. */
+	goal: string | undefined;
+	/** What was done and said, in order. Failures that the same call mended later are left out. */
+	steps: (Step | Remark)[];
+	/** What the agent answered in the end. */
+	reply: string | undefined;
+	end: TurnEnd;
+	errorMessage: string;
+}
+
+/** One file, however its path was written, over all its changes. */
+export interface FileChange extends FileEdit {
+	/** How many calls changed it. */
+	times: number;
+	/** Index of the turn that changed it last. */
+	turn: number;
+}
+
+/** A commit, pull request, issue or page that the session made. */
+export interface Link {
+	kind: "commit" | "page";
+	/** Hash or address. */
+	locator: string;
+	/** The commit's subject, or the page's name. */
+	label: string;
+	turn: number;
+}
+
+/** What a returning user's session amounts to since the last request; decides whether a recap is worth its place. */
+export interface Activity {
+	toolCalls: number;
+	replyWords: number;
+	endedBadly: boolean;
+}
+
+export interface Timeline {
+	/** Id of the last *message* entry: the freshness stamp. Undefined where nothing was said yet. */
+	stamp: string | undefined;
+	/** Message entries that were read. */
+	messages: number;
+	/** The session's name, where one is set. */
+	name: string | undefined;
+	/** Oldest first. */
+	turns: Turn[];
+	/** Oldest change first. */
+	files: FileChange[];
+	/** Oldest first. */
+	links: Link[];
+	/** Changed files by the newest `git status`, if no commit followed it. */
+	uncommitted: string[];
+	outcome: Outcome;
+	/** Why it ended badly, in the log's words. */
+	endReason: string | undefined;
+	activity: Activity;
+}
+
+export function isStep(one: Step | Remark): one is Step {
+	return one.kind !== "remark";
+}
