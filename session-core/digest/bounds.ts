@@ -1,5 +1,5 @@
-import { REDACTED } from "../text/redact-assignments.ts";
 import { redactPem } from "../text/redact-pem.ts";
+import { REDACTED } from "../text/redacted.ts";
 
 /**
  * A text bounded in the middle, cut at line ends: heads name results, tails ask. Key blocks go before the cut: one

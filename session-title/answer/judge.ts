@@ -1,7 +1,7 @@
 import { substance } from "../../session-core/digest/voice.ts";
 import { displayWidth } from "../../session-core/text/clip.ts";
 import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
-import { REDACTED } from "../../session-core/text/redact-assignments.ts";
+import { REDACTED } from "../../session-core/text/redacted.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./tidy.ts";
