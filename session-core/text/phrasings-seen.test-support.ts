@@ -281,4 +281,310 @@ API密钥：⟦abcd1234·efgh5678⟧
 令牌：⟦abcd1234·efgh5678⟧
 clave secreta: ⟦abcd1234·efgh5678⟧
 Schlüssel: ⟦abcd1234·efgh5678ijkl⟧
+
+// Where programs and people put them
+SMTP_PASSWORD=⟦Wint·er2024⟧
+DJANGO_SECRET_KEY='⟦django-insecure-x8#k2@·l⟧'
+REDIS_PASS="⟦re!dis-9⟧"
+export AWS_SESSION_TOKEN=⟦FwoGZXIvYXdzEJr//////////wEaDKx·abc⟧
+TF_VAR_db_password=⟦swordfish⟧
+PASSWORD = ⟦swordfish⟧
+WP_ADMIN_PASS: ⟦swordfish⟧
+APP_KEY=base64:⟦k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3s=⟧
+LDAP_BIND_PW=⟦swordfish⟧
+GRAFANA_ADMIN_PWD: "⟦sword fish⟧"
+VAULT_TOKEN=⟦s.abc·defghi⟧
+ACCESS_KEY=⟦minio·admin⟧
+SECRET=⟦sword·fish⟧
+GPG_PASSPHRASE=⟦open·sesame⟧
+KEYSTORE_PASSWORD=⟦change·it⟧
+CRON_SECRET=⟦tick·tock⟧
+WEBHOOK_SECRET=⟦tick·tock9⟧
+NEXTAUTH_SECRET=⟦tick·tock⟧
+SENTRY_AUTH_TOKEN=⟦abc·def⟧
+COOKIE_SECRET: ⟦tick·tock⟧
+set password=⟦sword·fish⟧
+password='⟦it is what it is 9⟧'
+db_pass: ⟦sword·fish⟧
+dbPassword: "⟦sword·fish⟧",
+"db_password": "⟦sword·fish⟧",
+'apiSecret': '⟦sword·fish⟧',
+passwd=⟦sword·fish⟧
+:password => "⟦sword·fish⟧"
+password: !!str ⟦sword·fish9⟧
+password = r'⟦sword\fish⟧'
+"password" : ⟦123·456⟧
+String password = "⟦sword·fish⟧";
+private static final String DB_PASS = "⟦sword·fish⟧";
+var secret = []byte("⟦sword·fish⟧")
+process.env.DB_PASSWORD = "⟦sword·fish⟧"
+os.environ["DB_PASSWORD"] = "⟦sword·fish⟧"
+os.Setenv("DB_PASSWORD", "⟦sword·fish⟧")
+config.set("password", "⟦sword·fish9⟧")
+.withPassword("⟦sword·fish⟧")
+conn = psycopg2.connect(host="x", user="bob", password="⟦sword·fish⟧")
+mysql.connector.connect(passwd='⟦sword·fish⟧')
+new MongoClient("mongodb://bob:⟦sword·fish⟧@h:27017")
+createUser({user:"bob",pwd:"⟦sword·fish⟧",roles:[]})
+await page.fill('#password', '⟦sword·fish9⟧')
+cy.get('[name=password]').type('⟦sword·fish9⟧')
+assert login("bob", "⟦sword·fish9⟧")
+user = User(username='bob', password='⟦sword·fish⟧')
+the new pw is ⟦hunter·2⟧
+pw=⟦hunter·2⟧
+my pw: ⟦Spr1ng·24⟧
+pass is ⟦hunter·2x9⟧
+pass ⟦hunter·2x9⟧
+username bob password ⟦hunter·2⟧
+username: bob, password: ⟦hunter·2⟧
+user=bob pass=⟦sword·fish⟧
+user: bob / pass: ⟦sword·fish1⟧
+login bob with ⟦Tr0ub4dor·&3⟧
+sign in with bob@x.test and ⟦Tr0ub4dor·&3⟧
+creds: bob:⟦Tr0ub4dor·&3⟧
+test account: bob@x.test:⟦Tr0ub4dor·&3⟧
+the password's ⟦hunter·2x9⟧
+password (staging): ⟦sword·fish⟧
+password for staging: ⟦sword·fish⟧
+password for staging is ⟦hunter·2⟧
+my password used to be ⟦hunter·2⟧, now it is ⟦hunter·3⟧
+the password should be ⟦hunter·2x9⟧
+try ⟦hunter·2x9⟧ as password
+try password ⟦sword·fish⟧1
+the secret key is ⟦abcDEF·123456⟧
+API secret ⟦abcDEF·123456ghi⟧
+our Stripe key: ⟦abcDEF·123456ghi⟧
+here is the token: ⟦abcDEF·123456ghi⟧
+token=⟦abcDEF·123456ghi⟧
+use this key ⟦abcDEF·123456ghiJKL78⟧
+Bearer token: ⟦abcDEF·123456ghi⟧
+the wifi key is ⟦hunter·2x9⟧
+unlock code ⟦48·21⟧
+my PIN is ⟦48·21⟧
+pin code: ⟦48·21⟧
+verification code: ⟦845·112⟧
+Your one-time password is ⟦845·112⟧
+Password hint none. Password: ⟦sword·fish⟧
+"The admin password ("⟦hunter·2x9⟧") works"
+<Password>⟦sword·fish⟧</Password>
+<entry key="password">⟦sword·fish⟧</entry>
+<connectionString="Server=x;Password=⟦sword·fish⟧" />
+mysql -h h -u root --password=⟦sword·fish⟧ db
+mysql -u root -p'⟦sword fish·⟧' db
+psql "host=x user=bob password=⟦sword·fish⟧"
+psql postgres://bob:⟦sword·fish⟧@x/db
+pg_dump --dbname=postgresql://bob:⟦sword·fish⟧@x/db
+docker login --password ⟦sword·fish⟧ -u bob
+docker run -e MYSQL_ROOT_PASSWORD=⟦sword·fish⟧ -d mysql
+docker-compose: MYSQL_PASSWORD: ⟦sword·fish⟧
+curl -H 'Authorization: Bearer ⟦abcDEF·123456ghi⟧' x
+curl -H "X-API-Key: ⟦sword·fish⟧" x
+curl -H "apikey: ⟦abcDEF·123456ghi⟧" x
+curl -d '{"password":"⟦sword·fish⟧"}' x
+curl -d "username=bob&password=⟦sword·fish⟧" x
+curl -F password=⟦sword·fish⟧ x
+curl "https://x/?token=⟦sword·fish⟧"
+curl --oauth2-bearer ⟦abcDEF·123456ghi⟧ x
+wget --http-password=⟦sword·fish⟧ x
+git clone https://bob:⟦sword·fish⟧@x.test/r.git
+git remote set-url origin https://oauth2:⟦abcDEF·123456⟧@x.test/r
+svn co --username bob --password ⟦sword·fish⟧ x
+ssh-keygen -P ⟦sword·fish⟧ -f k
+sudo -S <<< ⟦sword·fish⟧
+echo '⟦sword·fish⟧' | sudo -S ls
+echo bob:⟦sword·fish⟧ | sudo chpasswd
+printf '⟦sword·fish⟧' | docker login --password-stdin
+kubectl create secret docker-registry r --docker-password=⟦sword·fish⟧
+kubectl create secret generic x --from-literal password=⟦sword·fish⟧
+helm upgrade x --set auth.password=⟦sword·fish⟧
+helm install x --set postgresql.postgresqlPassword=⟦sword·fish⟧
+heroku config:set SECRET_KEY=⟦sword·fish⟧
+gcloud sql users set-password bob --password=⟦sword·fish⟧
+aws rds modify-db-instance --master-user-password ⟦sword·fish⟧
+az sql server create --admin-password ⟦sword·fish⟧
+ansible-playbook -e "db_pass=⟦sword·fish⟧"
+vault login ⟦s.abcDEF·123456⟧
+openssl pkcs12 -export -passout pass:⟦sword·fish⟧
+gpg --passphrase '⟦sword fish·⟧' -c x
+rclone config create x pass ⟦sword·fish9⟧
+7z a -p"⟦sword fish·⟧" x.7z
+ffmpeg -i rtsp://admin:⟦Sup3r·!⟧@10.0.0.5/stream
+net use \\srv\x /user:bob ⟦P@ss·w0rd⟧
+runas /user:bob ⟦P@ss·w0rd⟧
+ConvertTo-SecureString "⟦P@ss·w0rd⟧" -AsPlainText
+$cred = New-Object PSCredential("bob", "⟦P@ss·w0rd⟧")
+redis://default:⟦sword·fish⟧@h:6379
+requirepass ⟦sword·fish⟧
+rediss://:⟦p@ss/w·ord⟧@h:6379/0
+https://user:⟦pa#ss·w0rd⟧@x.test/p
+ftp://bob:⟦a/b/c·9⟧@x.test
+Password for bob: ⟦sword·fish⟧
+Enter password: ⟦sword·fish⟧
+Enter your API key: ⟦abcDEF·123456ghi⟧
+? Password: ⟦sword·fish⟧
+Passphrase: ⟦correct-horse-battery·-staple⟧
+Retype new password: ⟦sword·fish⟧
+| admin | ⟦Sup3r·!⟧ | password |
+| Name | Value |⏎|---|---|⏎| api_key | ⟦abcDEF·123456ghi⟧ |
+username,password⏎bob,⟦sword·fish⟧
+email;passwort⏎bob@x.test;⟦sword·fish⟧
+id	secret⏎1	⟦sword·fish⟧
+Access key,Secret⏎abc,⟦abcDEF·123456ghi⟧
+- user: bob⏎  password: ⟦sword·fish⟧
+password:⏎  - ⟦sword·fish9⟧
+[default]⏎aws_access_key_id = ⟦AK·IAQ3ZR7TYK5WPLX2MN⟧⏎aws_secret_access_key = ⟦abcdefghijklmnopqrst·uvwxyzABCDEFGHIJKLMN⟧
+//npm.x.test/:_password="⟦c3dvcmR·maXNo⟧"
+[client]⏎password=⟦sword·fish⟧
+stringData:⏎  password: ⟦sword·fish⟧
+machine h login bob password ⟦sword·fish⟧
+{"username":"bob","token":"⟦abcDEF·123456ghi⟧"}
+{"key":"⟦abcDEF123456ghiJKL·789mnoPQR⟧"}
+"private_key": "-----BEGIN PRIVATE KEY-----\n⟦MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj·AgEAAoIBAQC7⟧\n-----END PRIVATE KEY-----\n"
+el nuevo password es ⟦hunter·2x9⟧
+cambié la contraseña de ⟦hunter·2⟧ a ⟦hunter·3⟧
+la clave es ⟦hunter·2x9⟧
+das Passwort ist ⟦hunter·2⟧
+Passwort geändert von ⟦hunter·2x9⟧ auf ⟦tiger7·x8⟧
+le mdp est ⟦hunter·2x9⟧
+mot de passe changé de ⟦hunter·2x⟧9 en ⟦tiger7·x8⟧
+la password è ⟦hunter·2x9⟧
+minha senha é ⟦hunter·2⟧
+hasło to ⟦hunter·2x9⟧
+пароль: ⟦тигр·овый⟧
+пароль сменили с ⟦hunter·2x9⟧ на ⟦tiger7·x8⟧
+логин admin пароль ⟦hunter·2⟧
+密码改成 ⟦hunter·2x9⟧
+把密码从⟦hunter·2x9⟧改为⟦tiger7·x8⟧
+账号 admin 密码 ⟦hunter·2x9⟧
+密碼：⟦hunter·2x9⟧
+パスワードを⟦hunter·2x9⟧に変更
+비밀번호를 ⟦hunter·2x9⟧로 변경
+mật khẩu là ⟦hunter·2x9⟧
+รหัสผ่าน: ⟦hunter·2x9⟧
+parola ⟦hunter·2x9⟧
+salasana on ⟦hunter·2x9⟧
+jelszó: ⟦hunter·2x9⟧
+heslo: ⟦hunter·2x9⟧
+wachtwoord is ⟦hunter·2⟧
+şifre ⟦hunter·2x9⟧
+कूटशब्द पासवर्ड: ⟦hunter·2x9⟧
+  12: DB_PASS=⟦sword·fish⟧
+    12→DB_PASSWORD=⟦sword·fish⟧
+.env:3:DB_PASS=⟦sword·fish⟧
++DB_PASS=⟦sword·fish⟧
+-  password: ⟦sword·fish⟧
+{\"password\":\"⟦sword·fish⟧\"}
+{\\\"password\\\":\\\"⟦sword·fish⟧\\\"}
+"Env": ["DB_PASSWORD=⟦sword·fish⟧", "A=b"]
+  501  mysql -uroot -p⟦sword·fish⟧
++ mysql -uroot -p⟦sword·fish⟧ db
+Connecting with password=⟦sword·fish⟧ to db
+auth failed for user bob (password: ⟦sword·fish1⟧)
+INSERT INTO users (name, password) VALUES ('bob', '⟦sword·fish⟧');
+UPDATE users SET password='⟦sword·fish⟧' WHERE id=1
+UPDATE users SET password = md5('⟦sword·fish9⟧')
+GRANT ALL ON *.* TO 'bob'@'%' IDENTIFIED BY '⟦sword·fish⟧'
+CREATE LOGIN bob WITH PASSWORD = '⟦sword·fish⟧'
+\set pw '⟦sword·fish⟧'
+environment:⏎  - POSTGRES_PASSWORD=⟦sword·fish⟧
+env:⏎  - name: API_TOKEN⏎    value: "⟦sword·fish⟧"
+password = "⟦sword·fish⟧" # change me
+resource "x" { password = "⟦sword·fish⟧" }
+variable "db_password" { default = "⟦sword·fish⟧" }
+output: admin_password = ⟦sword·fish9⟧
+Generated password: ⟦aB3$kd·93!x⟧
+Temporary password: ⟦aB3kd93x·⟧
+Your new API key is ⟦abcDEF123456ghiJK·⟧
+Initial root password: ⟦kq8*dk(2·Z⟧
+A temporary password is generated for root@localhost: ⟦kq8*dk(2Z·⟧
+Please use the following password: ⟦AbcdEfgh·⟧1
+admin password ⟦kd93·XX7⟧
+GitLab initial password ⟦kd93XX7zzz·⟧
+The secret (⟦kd93XX7zzz·⟧) was rotated
+I leaked my key ⟦kd93XX7zzzQQ12·⟧
+token ⟦kd93XX7zzzQQ12mm·⟧ expired
+revoke token ⟦kd93XX7zzzQQ12mm·⟧
+the old token was ⟦kd93XX7zzzQQ12mm·⟧
+"apiKey": "⟦kd93XX7zzzQQ12mm·⟧"
+api-key=⟦kd93XX7zz·⟧
+APIKEY ⟦kd93XX7zzzQQ12mm·⟧
+apikey: ⟦sword·fish99⟧
+authToken: "⟦kd93XX7zzz·⟧"
+refresh_token=⟦1//0abc·defgh⟧
+"refresh_token": "⟦kd93XX7zzzQQ12mm·⟧"
+"access_token":"⟦kd93XX7zzzQQ12mm·⟧"
+"client_secret":"⟦sword·fish⟧"
+client_secret=⟦sword·fish⟧&grant_type=x
+"private_key":"⟦kd93XX7zzzQQ12mm·⟧"
+PRIVATE_KEY=0x⟦4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033·⟧
+private key: ⟦4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033·⟧
+MNEMONIC="⟦abandon ability able about above absent absorb abstract absurd abuse access accident·⟧"
+app.use(session({ secret: '⟦keyboard cat·⟧' }))
+jwt.sign(payload, '⟦shhhhh12·⟧')
+jwt.sign(payload, "secret", ...) with JWT_SECRET=⟦shhhhh·⟧
+const JWT_SECRET = '⟦shhhhh·⟧'
+signing key: "⟦kd93XX7zz·⟧"
+encryption_key: ⟦kd93XX7zzzQQ12mm·⟧
+aesKey = "⟦kd93XX7zzzQQ12mm·⟧"
+iv/key: key=⟦kd93XX7zzzQQ12mmLL45·⟧
+X-Auth-Key: ⟦kd93XX7zz·⟧
+X-Vault-Token: ⟦s.kd93XX7zz·⟧
+x-amz-security-token: ⟦kd93XX7zzzQQ12mm·⟧
+Authorization: ⟦kd93XX7zzz·⟧
+Authorization: Token ⟦kd93XX7zzz·⟧
+"Authorization": "Basic ⟦Ym9iOnRpZ2VybGlseQ==·⟧"
+'Authorization': 'Bearer ' + '⟦kd93XX7zzzQQ12mm·⟧'
+headers = {"Authorization": f"Bearer ⟦kd93XX7zzzQQ12mm·⟧"}
+Set-Cookie: connect.sid=⟦s%3Akd93XX7zz·⟧; Path=/
+PHPSESSID=⟦kd93xx7zzzqq12mm·⟧
+sessionid=⟦kd93xx7zzzqq12mm·⟧
+csrftoken=⟦kd93xx7zzzqq12mm·⟧
+wg: PrivateKey = ⟦yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=·⟧
+psk="⟦sword fish·⟧"
+wpa-psk ⟦sword·fish9⟧
+nmcli dev wifi connect x password ⟦sword·fish⟧
+wpa_passphrase x ⟦sword·fish⟧
+enable secret 5 $1$⟦mERr$hx5rVt7rPNoS4wqbXKX7m0·⟧
+username bob privilege 15 secret ⟦sword·fish9⟧
+requirepass "⟦sword·fish⟧"
+redis-cli -a '⟦sword·fish⟧'
+mongo "mongodb://bob:⟦p%40ss·⟧@h/db"
+amqps://bob:⟦sword·fish⟧@h/v
+ldap://cn=admin:⟦sword·fish⟧@h
+smtp://bob%40x.test:⟦sword·fish⟧@h:587
+https://bob:⟦sword·fish⟧@x.test:8443/path?x=1
+git+https://⟦kd93XX7zzzQQ12mmkd93·⟧@github.com/x/y
+https://x-access-token:⟦kd93XX7zzzQQ12mm·⟧@github.com/x
+Data Source=x;User ID=bob;Password=⟦sword·fish⟧
+Endpoint=sb://x/;SharedAccessKeyName=R;SharedAccessKey=⟦kd93XX7zzzQQ12mmkd93XX7zzzQQ12mm=·⟧
+DefaultEndpointsProtocol=https;AccountName=x;AccountKey=⟦kd93XX7zzzQQ12mmkd93XX7zzzQQ12mm==·⟧
+spring.mail.password: ⟦sword·fish⟧
+hibernate.connection.password ⟦sword·fish9⟧
+<add name="x" connectionString="Server=x;Pwd=⟦sword·fish⟧;" />
+<setting name="Password" serializeAs="String"><value>⟦sword·fish⟧</value></setting>
+<string name="api_key">⟦kd93XX7zzz·⟧</string>
+<key>Password</key><string>⟦sword·fish⟧</string>
+security add-generic-password -a bob -s x -w ⟦sword·fish⟧
+pass show x → ⟦sword·fish9⟧
+op item create password=⟦sword·fish⟧
+bw login bob@x.test ⟦Tr0ub4dor·&3⟧
+ssh -o 'Password=⟦sword·fish⟧' h
+expect "password:" { send "⟦sword·fish9⟧\r" }
+spawn ssh; send "⟦Tr0ub4dor&3·⟧\r" after password prompt
+read -s PW; PW=⟦sword·fish⟧
+PASS=$(echo ⟦sword·fish9⟧)
+export PGPASSWORD="⟦sword·fish⟧" && psql
+MYSQL_PWD=⟦sword·fish⟧ mysql -u root
+env DB_PW=⟦sword·fish⟧ ./run
+Basic auth: admin:⟦Sup3r!·⟧
+basic auth is bob / ⟦hunter2x9·⟧
+user/pass: bob/⟦hunter2x9·⟧
+U: bob / P: ⟦hunter2x9·⟧
+demo login — demo / ⟦demo1234·⟧
+default credentials admin/⟦admin123·⟧
+root:⟦toor123·⟧
+ftp user bob, pass ⟦hunter2x9·⟧
+"user": "bob", "pass": "⟦sword·fish⟧"
+passwords: ⟦hunter2x9·⟧, ⟦tiger7x8·⟧
+my secret code is ⟦kd93XX·⟧
 `;

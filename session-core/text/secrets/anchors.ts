@@ -26,11 +26,11 @@ const MASK = (1 << (3 * BITS)) - 1;
 
 /** A search for all anchors at once. */
 export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visit: Visit<T>) => void {
-	const starts = new Uint8Array(MASK + 1);
+	const starts = new Uint8Array((MASK + 1) >> 3);
 	const byStart = new Map<number, Anchor<T>[]>();
 	for (const anchor of anchors) {
 		for (const key of new Set([...spellings(anchor)].flatMap(keysOf))) {
-			starts[key] = 1;
+			starts[key >> 3] = (starts[key >> 3] ?? 0) | (1 << (key & 7));
 			byStart.set(key, [...(byStart.get(key) ?? []), anchor]);
 		}
 	}
@@ -45,7 +45,7 @@ export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visi
 		let key = ((FOLDED[text.charCodeAt(0)] ?? 0) << BITS) | (FOLDED[text.charCodeAt(1)] ?? 0);
 		for (let next = 2; next <= end; next++) {
 			key = ((key << BITS) | (next === end ? 0 : (FOLDED[text.charCodeAt(next)] ?? 0))) & MASK;
-			if (starts[key] === 1) visitThose(text, next - 2, key, visit);
+			if (((starts[key >> 3] ?? 0) >> (key & 7)) & 1) visitThose(text, next - 2, key, visit);
 		}
 	};
 }

@@ -55,7 +55,11 @@ function styleOf(text: string, { start, isVariable, isHeader, strength }: Name, 
 	const { kind, sign, isTight } = separator;
 	if (kind === "cell" || kind === "element") return "cell";
 	if (kind === "paired") return isVariable ? "env" : "option";
-	if (kind === "argument" && isVariable) return "option";
+	if (
+		kind === "argument" &&
+		(isVariable || /^(?:set|with|use|using)[A-Z_]/.test(text.slice(start, start + 8)))
+	)
+		return "option";
 	if (kind !== "assign") return "phrase";
 	const isColon = sign === ":" || sign === "：" || sign === "﹕";
 	if (sign === "=" && isTight && /[?&](?:amp;)?$/.test(text.slice(Math.max(0, start - 5), start)))
@@ -63,7 +67,10 @@ function styleOf(text: string, { start, isVariable, isHeader, strength }: Name, 
 	if (isColon && isHeader) return "header";
 	if ((sign === "=" && isTight) || (isColon && isVariable)) return isVariable ? "env" : "pair";
 	if (sign === "＝") return "pair";
-	return isColon ? "colon" : "code";
+	if (isColon) return "colon";
+	return sign === "=" && /(?:^|\n)[ \t]*(?:export )?[\w.-]*$/.test(text.slice(Math.max(0, start - 30), start))
+		? "setting"
+		: "code";
 }
 
 /** Hides the value at `at`, and those that follow it in a list. */

@@ -73,7 +73,12 @@ const COMMANDS: readonly CommandFlags[] = [
 	},
 	{ names: "vault", flag: "login\\s+(?!-)", source: "vault login -help" },
 	{ names: "wpa_passphrase", flag: "\\S{1,40}\\s+", source: "man wpa_passphrase" },
-	{ names: "net", flag: "user\\s+\\S{1,60}\\s+(?![/-])", source: "net help user" },
+	{ names: "net runas", flag: "(?:user\\s+|\\S{0,60}/user:)\\S{1,60}\\s+(?![/-])", source: "net help user" },
+	{
+		names: "ConvertTo-SecureString",
+		flag: "(?:-String\\s+)?(?=[\"'])",
+		source: "learn.microsoft.com, ConvertTo-SecureString",
+	},
 	{
 		names: "secret",
 		rest: "s?\\s+(?:set|put|create)",
@@ -81,6 +86,8 @@ const COMMANDS: readonly CommandFlags[] = [
 		source: "fly secrets set, gh secret set --help",
 	},
 	{ names: "--from-literal", flag: "[\"']?[\\w.-]{1,100}=", source: "kubectl create secret --help" },
+	{ names: "nmcli", flag: "(?:password|[\\w.-]*psk)\\s+", source: "man nmcli" },
+	{ names: "security", flag: "-[wp]\\s+", source: "man security" },
 	{ names: "useradd usermod", flag: "-p\\s+", source: "man usermod" },
 ];
 
@@ -129,7 +136,8 @@ function mayBeSecret(value: string): boolean {
 const PIPED =
 	/(?:echo|printf)\s+(?:-\w+\s+|["']%s\\?n?["']\s+)*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})'|([^\s"'|;&<>$]{1,200}))\s*\|\s*(?:sudo\s+(?:-\w+\s+)*-S|[^|\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|chpasswd|secret (?:put|set|create)|passwd --stdin|--passphrase-fd))/y;
 /** `chpasswd <<< "user:password"` */
-const HERE = /(?:chpasswd|--password-stdin|--with-token)\s{0,3}<<<\s{0,3}["']?([^\s"']{3,200})/y;
+const HERE =
+	/(?:chpasswd|--password-stdin|--with-token|sudo\s{1,3}(?:-\w{1,3}\s{1,3}){0,3}-S)[^\n|;<]{0,60}<<<\s{0,3}["']?([^\s"']{3,200})/y;
 
 export const readPiped: Reader = (scan, at) => {
 	const match = matchAt(PIPED, scan.text, at) ?? matchAt(HERE, scan.text, at);

@@ -6,7 +6,7 @@ import { readAuthField, readAuthorization, readBasic, readBearer, readCookie } f
 import { readLogin, readLoginCall } from "./logins.ts";
 import { NAME_ANCHORS } from "./names.ts";
 import { type Reader, Scan, type Span } from "./scan.ts";
-import { readTable } from "./tables.ts";
+import { readInsert, readTable } from "./tables.ts";
 import { TOKEN_ANCHORS } from "./token-reader.ts";
 import { readParameter, readSlashLogin, readUserinfo } from "./urls.ts";
 
@@ -28,6 +28,7 @@ const READERS: readonly [read: Reader, literals: readonly string[]][] = [
 			"密码",
 		],
 	],
+	[readInsert, ["values"]],
 	[readUserinfo, ["://"]],
 	[
 		readParameter,
@@ -72,6 +73,7 @@ const READERS: readonly [read: Reader, literals: readonly string[]][] = [
 			"signin",
 			"credential",
 			"creds",
+			"basic auth",
 			"account",
 			"user",
 			"admin/",
@@ -84,8 +86,11 @@ const READERS: readonly [read: Reader, literals: readonly string[]][] = [
 			"administrator:",
 		],
 	],
-	[readLoginCall, ["auth", "login", "credential", "authenticate", "signin", "sign_in", "connect"]],
-	[readPiped, ["echo ", "printf ", "chpasswd", "--password-stdin", "--with-token"]],
+	[
+		readLoginCall,
+		["auth", "login", "credential", "authenticate", "signin", "sign_in", "connect", "jwt.", "hmac"],
+	],
+	[readPiped, ["echo ", "printf ", "chpasswd", "--password-stdin", "--with-token", "sudo "]],
 ];
 
 export function* anchors(): Generator<Anchor<Reader>> {

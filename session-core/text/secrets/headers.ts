@@ -4,7 +4,7 @@ import { isCredential, isPlaceholder } from "./value.ts";
 /** RFC 9110, 11.6.2: header fields with a scheme and credentials, or some service's bare key. */
 const AUTHORIZATION =
 	/authorization["'\\]{0,4}\s{0,5}[:=：]\s{0,5}["'\\]{0,4}(?<scheme>(?:[a-z][\w-]{2,20} {1,3})?)(?<value>[^\s"'`,\\<>]+)/iy;
-const BEARER = /bearer\s{1,3}(?<value>[\w.~+/=-]{6,})/iy;
+const BEARER = /bearer\s{1,3}(?:["'`]\s{0,2}[+.]\s{0,2}["'`])?(?<value>[\w.~+/=-]{6,})/iy;
 /** RFC 7617: base64 of `user:password`. */
 const BASIC = /basic\s{1,3}(?<value>[A-Za-z0-9+/]{4,}={0,2})/iy;
 /** RFC 6265: the pairs of a `Cookie` or `Set-Cookie` field. */

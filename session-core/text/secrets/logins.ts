@@ -20,6 +20,7 @@ export const readLogin: Reader = (scan, at, literal) => {
 	const end = lineEnd(scan.text, start, AFTER);
 	const window = scan.text.slice(start, end);
 	scan.reach("login", isAccount ? at : end);
+	if (!isAccount && literal !== "user") hideStrongWords(scan, window, start);
 	if (!/[/:|]/.test(window)) return;
 	for (const pair of window.matchAll(PAIR)) {
 		if (isAccount && pair.index > 0) return;
@@ -27,11 +28,27 @@ export const readLogin: Reader = (scan, at, literal) => {
 	}
 };
 
+/** "sign in as bob with …" */
+function hideStrongWords(scan: Scan, window: string, start: number): void {
+	if (scan.loudFrom(start) > start + window.length) return;
+	for (const { 0: word, index } of window.matchAll(/\S+/g)) {
+		const plain = word.replace(/^[("'`]+|["'`),.;:?]+$/g, "");
+		const isCut = index + word.length === AFTER;
+		if (isCut || !/\d/.test(plain) || !/[!@#$%^&*?+]/.test(plain) || passwordShape(plain) !== "strong")
+			continue;
+		const from = start + index + word.indexOf(plain);
+		scan.hide(from, from + plain.length);
+	}
+}
+
 function hidePair(scan: Scan, pair: RegExpExecArray, start: number, isAccount: boolean): void {
 	const [all, user = "", value = ""] = pair;
 	const bare = value.replace(/[.?:]+$/, "");
 	const shape = passwordShape(bare);
-	const isSecret = shape === "strong" || (shape === "weak" && !isAccount && BUILT_IN.test(user));
+	const isSecret =
+		shape === "strong" ||
+		(shape === "weak" && /^(?:admin|root)$/i.test(user)) ||
+		(shape === "weak" && !isAccount && BUILT_IN.test(user));
 	if (!isSecret || isPlaceholder(bare) || /^[\d-]/.test(user)) return;
 	const from = start + pair.index + all.length - value.length;
 	if (/\S/.test(scan.text.charAt(from + value.length)) && pair.index + all.length === AFTER) return;
@@ -40,7 +57,7 @@ function hidePair(scan: Scan, pair: RegExpExecArray, start: number, isAccount: b
 
 /** `login("user", "password")`, `auth=("user", "password")`, `new Credentials("id", "secret")`. */
 const CALL =
-	/(?:auth|login|credentials?|authenticate|sign_?in|connect)(?:[_A-Z]\w{0,12}|entication)?(?:\s?=\s?)?\(\s{0,5}(?:["'][^"'\n]{1,80}["'],\s{0,5})?["']([^"'\n]{3,200})["']\s{0,5}[,)]/iy;
+	/(?:(?:auth|login|credentials?|authenticate|sign_?in|connect)(?:[_A-Z]\w{0,12}|entication)?(?:\s?=\s?)?\(\s{0,5}(?:["'][^"'\n]{1,80}["'],\s{0,5})?|(?:jwt\.\w{4,8}|hmac(?:\.new)?)\([^,()\n]{1,60},\s{0,5})["']([^"'\n]{3,200})["']\s{0,5}[,)]/iy;
 
 export const readLoginCall: Reader = (scan, at) => {
 	if (!scan.isFresh("call", at)) return;
@@ -50,7 +67,7 @@ export const readLoginCall: Reader = (scan, at) => {
 	if (!match || value === undefined) return;
 	const end = at + match[0].lastIndexOf(value) + value.length;
 	scan.reach("call", end);
-	const isPair = /\(\s{0,5}["'][^"'\n]+["'],/.test(match[0]);
+	const isPair = /\([^,()\n]+,/.test(match[0]);
 	const isSecret = isPair ? passwordShape(value) !== "none" || /^\S*\d\S*$/.test(value) : isRandom(value, 16);
 	if (isSecret && !isPlaceholder(value)) scan.hide(end - value.length, end);
 };

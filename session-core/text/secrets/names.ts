@@ -10,9 +10,9 @@ export type Strength = "strong" | "short" | "weak" | "faint" | "code";
 
 /** Words for a password in languages other than English, and those for a key or token. Sources: the languages' Wikipedia articles "Password". */
 const PASSWORD_WORDS =
-	"contraseña|contrasena|contrasenya|contrasinal|mot de passe|mots de passe|motdepasse|kennwort|passwort|passwörter|senha|palavra-passe|wachtwoord|lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|lozinka|zaporka|geslo|jelszó|parolă|parola|parool|slaptažodis|şifre|sifre|mật khẩu|kata sandi|kata laluan|lykilorð|pasahitza|fjalëkalimi|пароль|пароля|паролем|паролю|паролі|парола|лозинка|гасло|сырсөз|κωδικός|κωδικό|κωδικοσ|συνθηματικό|סיסמה|סיסמא|הסיסמה|كلمة المرور|كلمة السر|كلمة مرور|رمز عبور|گذرواژه|पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|รหัสผ่าน|密码|密碼|口令|通行码|通行碼|パスワード|パスフレーズ|暗証番号|비밀번호|암호|패스워드|գաղտնաբառ|პაროლი";
+	"contraseña|clave|contrasena|contrasenya|contrasinal|mot de passe|mots de passe|motdepasse|kennwort|passwort|passwörter|senha|palavra-passe|wachtwoord|lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|lozinka|zaporka|geslo|jelszó|parolă|parola|parool|slaptažodis|şifre|sifre|mật khẩu|kata sandi|kata laluan|lykilorð|pasahitza|fjalëkalimi|пароль|пароля|паролем|паролю|паролі|парола|лозинка|гасло|сырсөз|κωδικός|κωδικό|κωδικοσ|συνθηματικό|סיסמה|סיסמא|הסיסמה|كلمة المرور|كلمة السر|كلمة مرور|رمز عبور|گذرواژه|पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|รหัสผ่าน|密码|密碼|口令|通行码|通行碼|パスワード|パスフレーズ|暗証番号|비밀번호|암호|패스워드|գաղտնաբառ|პაროლი";
 const TOKEN_WORDS =
-	"密钥|密鑰|秘钥|令牌|私钥|私鑰|トークン|キー|秘密鍵|시크릿|토큰|токен|ключ|секрет|clé|clef|schlüssel|clave|llave|chiave|chave|sleutel|klucz|klíč|nyckel|avain|anahtar|khóa|jeton|jetón|ficha";
+	"密钥|密鑰|秘钥|令牌|私钥|私鑰|トークン|キー|秘密鍵|시크릿|토큰|токен|ключ|секрет|clé|clef|schlüssel|llave|chiave|chave|sleutel|klucz|klíč|nyckel|avain|anahtar|khóa|jeton|jetón|ficha";
 
 /** Everything that begins the look at a name, in lower case. */
 export const NAME_ANCHORS: readonly string[] = [
@@ -20,7 +20,15 @@ export const NAME_ANCHORS: readonly string[] = [
 	"license licence mdp 2fa mfa pw: pw= pw\" pw' pw` pw- pw_ pw, pw; psk",
 ]
 	.flatMap((words) => words.split(" "))
-	.concat("pw ", "pw|", " p:", "identified by")
+	.concat("pw ", "pw|", " p:", "identified by", "pin code", "one-time code", "sms code", "login code")
+	.concat(
+		"verification code",
+		"security code",
+		"access code",
+		"unlock code",
+		"auth code",
+		"confirmation code",
+	)
 	.concat([...new Set(`${PASSWORD_WORDS}|${TOKEN_WORDS}`.split("|").map(stemOf))]);
 
 /** The beginning of a word, where the whole is read from the text: one anchor for all its endings. */
@@ -32,18 +40,19 @@ const PASSWORD_WORD = new RegExp(`^(?:${PASSWORD_WORDS})$`, "iu");
 const TOKEN_WORD = new RegExp(`^(?:${TOKEN_WORDS})$`, "iu");
 
 const STRONG =
-	/(?:password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase[nñ]a|passwords|passwds|passcodes|passphrases|secret|secrets|requirepass|masterauth|userpass|rootpw|bindpw|dbpass|storepass|keypass|keystorepass)$|^secret|secret(?:key|accesskey)$|^pwd$|pwd$/;
+	/(?:password|passwd|passwrd|passphrase|passcode|passwort|kennwort|contrase[nñ]a|passwords|passwds|passcodes|passphrases|secret|secrets|requirepass|masterauth|userpass|dbpass|storepass|keypass|keystorepass)$|^(?:db|user|root|admin|bind|my|new|old)?pws?$|^(?:passw|mdp|psk|pword|pswd)$|^secret|secret(?:key|accesskey)$|^pwd$|pwd$/;
 const SHORT =
-	/^(?:(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|bind|ldap|vpn|wifi|rabbitmq|app|host)?(?:pass|pw|passw)|pws|mdp|p|psk|pword|pswd|passwrd)$/;
+	/^(?:(?:db|user|root|admin|mysql|pg|smtp|mail|ftp|ssh|my|redis|sudo|become|login|http|basic|bind|ldap|vpn|wifi|rabbitmq|app|host)?pass|p)$/;
 const WEAK =
 	/(?:(?:api|access|auth|client|private|signing|encryption|decryption|master|service|subscription|license|deploy|server|account|admin|app|shared|host|user|write|read)keys?|tokens?|jwt|credentials?|creds|sessid|sessionid|bearer|apikeys?)$/;
 const FAINT =
 	/^(?:keys?|auth|authorization|salt|pepper|signature|sig|dsn|license|licence|serial|sid|cred|webhook|hmac|session|cookie)$/;
-const CODE = /^(?:pin|otp|totp|mfa|2fa|tan|cvv|cvc)$/;
+const CODE =
+	/^(?:pin|otp|totp|mfa|2fa|tan|cvv|cvc)$|^(?:verification|security|access|unlock|auth|login|sms|confirmation|one-time|pin) code$/i;
 
 /** What stands before "key" and makes it one that opens something. */
 const KEY_OF =
-	/^(?:api|access|auth|authentication|authorization|secret|private|signing|sign|encryption|encrypt|decryption|crypto|cipher|aes|hmac|jwt|master|session|service|subscription|license|licence|product|activation|deploy|account|storage|admin|app|application|client|server|shared|preshared|pre|ssh|gpg|pgp|tls|ssl|cert|root|host|user|write|read|rest|webhook|integration|ingest|send|test|live|prod|production|staging|dev|sandbox|openai|anthropic|stripe|sendgrid|mailgun|twilio|google|maps|github|gitlab|aws|azure|gcp|s3|cloudflare|algolia|datadog|sentry|slack|heroku|digitalocean|firebase|supabase|gemini|mistral|groq|cohere|replicate|pinecone|huggingface|hf|deepseek|openrouter|perplexity|tavily|serpapi|serper|exa|brave|newrelic|segment|mixpanel|amplitude|wandb|langsmith|langfuse|resend|postmark|plaid|vault|db|database|backup|wrap|wrapping|kms|data|bot|consumer|merchant|publishable|restricted|dashboard|telemetry|recaptcha|captcha|vapid|turnstile|nextauth|cookie|csrf|nonce|the|my|your|our)$/;
+	/^(?:api|access|auth|authentication|authorization|secret|private|signing|sign|encryption|encrypt|decryption|crypto|cipher|aes|hmac|jwt|master|session|service|subscription|license|licence|product|activation|deploy|account|storage|admin|app|application|client|server|shared|preshared|pre|ssh|gpg|pgp|tls|ssl|cert|root|host|user|write|read|rest|webhook|integration|ingest|send|test|live|prod|production|staging|dev|sandbox|openai|anthropic|stripe|sendgrid|mailgun|twilio|google|maps|github|gitlab|aws|azure|gcp|s3|cloudflare|algolia|datadog|sentry|slack|heroku|digitalocean|firebase|supabase|gemini|mistral|groq|cohere|replicate|pinecone|huggingface|hf|deepseek|openrouter|perplexity|tavily|serpapi|serper|exa|brave|newrelic|segment|mixpanel|amplitude|wandb|langsmith|langfuse|resend|postmark|plaid|vault|db|database|backup|wrap|wrapping|kms|data|bot|consumer|merchant|publishable|restricted|dashboard|telemetry|recaptcha|captcha|vapid|turnstile|nextauth|cookie|csrf|nonce|wifi|network|wpa|wireguard|the|my|your|our)$/;
 /** What stands before "key" and makes it a name among others. */
 const NO_KEY_OF =
 	/^(?:public|pub|primary|foreign|sort|partition|cache|unique|map|object|arrow|hot|shortcut|row|react|index|search|translation|i18n|registry|composite|natural|range|hash|query|route|route|event|bind|meta|ctrl|alt|shift|enter|escape|tab|group|settings|config|setting|json|dict|field|column|property|prop|attribute|state|store|lookup|dedupe|dedup|idempotency|message|msg|label|sorting|order|item|entity|parent|child|next|prev|last|first|any|each|every|press|function|fn|home|end|delete|backspace|space|modifier|keyboard|piano|answer|local|env|context|metric|tag|resource|sequence|known|unknown|missing|invalid|duplicate|same|no|of|in|by|on)$/;
@@ -81,6 +90,7 @@ export function strengthOf(identifier: string, before = ""): Strength | undefine
 }
 
 function judge(identifier: string, before: string): Strength | undefined {
+	if (CODE.test(identifier)) return "code";
 	if (PASSWORD_WORD.test(identifier) || /^identified by$/i.test(identifier)) return "strong";
 	const words = wordsOf(identifier.slice(-100));
 	while (words.length > 1 && WHICH.test(words.at(-1) ?? "")) words.pop();

@@ -1,6 +1,6 @@
 import type { Strength } from "./names.ts";
-import { lineEnd, lineStart, matchAt, type Scan } from "./scan.ts";
-import { isRandom, passwordShape } from "./shape.ts";
+import { endOf, lineEnd, lineStart, matchAt, type Scan } from "./scan.ts";
+import { entropy, isRandom, passwordShape } from "./shape.ts";
 import { isPlaceholder, isSecretValue } from "./value.ts";
 
 /** How far around the word a sentence is looked at: characters, and words. */
@@ -12,7 +12,9 @@ const WORDS_BEFORE = 5;
 /** What introduces a value: a sign, or "is", "to", "from" and their like, which in any language are short. */
 const INTRODUCES = /^(?:[=:：→-]|->|=>|\p{L}{1,4}|lautet|como|wird|wurde|now|this)$|[:：=]$/u;
 const NAMES_ANOTHER = /pass(?!e[ds])|secret|token|\bkeys?\b/i;
-const WRAPPED = /^[("'`“”„«‘「『[*_]+(.+?)[)"'`“”»’」』\]*_]+[.,;:!?)]*$/u;
+const WRAPPED = /^[("'`“”„«‘「『[*_]+(.+?)(?:\\[rnt])?[)"'`“”»’」』\]*_]+[.,;:!?)]*$/u;
+/** `.type('…')` */
+const INNER = /[("'`]["'`]([^"'`]{4,64})["'`]/;
 const PLAIN = /^[=:：("'`“„«‘「『[*_]*(.+?)["'`”»’」』\])*_.,;:?…。，、）]*$/u;
 
 interface Named {
@@ -38,10 +40,12 @@ export function readNearby(scan: Scan, name: Named): void {
 
 /** "the passphrase is “correct horse battery staple”" */
 const QUOTATION =
-	/[ \t](?:now[ \t])?\p{L}{1,4}[ \t](?:\p{L}{1,4}[ \t])?(?:"(?<a>[^"\n]{3,100})"|'(?<b>[^'\n]{3,100})'|`(?<c>[^`\n]{3,100})`|[“„«](?<d>[^”“»\n]{3,100})[”“»])/uy;
+	/[ \t](?=["'][a-z]{5,40}["'])(?:"(?<e>[^"\n]+)"|'(?<f>[^'\n]+)')|[ \t](?:now[ \t])?\p{L}{1,4}[ \t](?:\p{L}{1,4}[ \t])?(?:"(?<a>[^"\n]{3,100})"|'(?<b>[^'\n]{3,100})'|`(?<c>[^`\n]{3,100})`|[“„«](?<d>[^”“»\n]{3,100})[”“»])/uy;
+
+const QUOTE_SOON = /[^"'`“„«\n]{1,16}["'`“„«]/y;
 
 function readQuotation(scan: Scan, from: number): boolean {
-	if (!/[ \t]/.test(scan.text.charAt(from))) return false;
+	if (!/[ \t]/.test(scan.text.charAt(from)) || endOf(QUOTE_SOON, scan.text, from) === undefined) return false;
 	const match = matchAt(QUOTATION, scan.text, from);
 	const value = Object.values(match?.groups ?? {}).find((group) => group !== undefined);
 	if (!match || value === undefined) return false;
@@ -51,20 +55,29 @@ function readQuotation(scan: Scan, from: number): boolean {
 	return true;
 }
 
+/** Up to a blank, or to a script that parts words without one. */
+const WORD = /[^\s\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff20]+/g;
+
+/** How a word stands to the name: right behind it, behind a word that introduces a value, or somewhere near. */
+type Place = "next" | "introduced" | "near";
+
 function readForward(scan: Scan, { strength }: Named, from: number): number {
 	if (scan.loudFrom(from) > from + AFTER) return from;
 	const end = lineEnd(scan.text, from, AFTER);
 	const window = scan.text.slice(from, end);
 	let previous = "";
 	let count = 0;
-	for (const match of window.matchAll(/\S+/g)) {
-		const [word] = match;
-		if (match.index > 0 && (count++ >= WORDS_AFTER || NAMES_ANOTHER.test(word))) return from + match.index;
-		const isClose = count <= 1 || INTRODUCES.test(previous);
-		hideIfSecret(scan, strength, word, from + match.index, isClose);
+	for (const { 0: word, index } of window.matchAll(WORD)) {
+		if (index > 0 && (count++ >= WORDS_AFTER || NAMES_ANOTHER.test(word))) return from + index;
+		hideIfSecret(scan, strength, word, from + index, placeOf(count, previous));
 		previous = word;
 	}
 	return end;
+}
+
+function placeOf(count: number, previous: string): Place {
+	if (INTRODUCES.test(previous)) return "introduced";
+	return count <= 1 ? "next" : "near";
 }
 
 function readBackward(scan: Scan, { start }: Named): void {
@@ -73,48 +86,43 @@ function readBackward(scan: Scan, { start }: Named): void {
 	const begin = lineStart(scan.text, start, BEFORE);
 	const window = scan.text.slice(begin, start);
 	if (!/\d/.test(window)) return;
-	const words = [...window.matchAll(/\S+/g)].slice(-WORDS_BEFORE);
-	for (const { 0: word, index } of words) {
-		if (begin + index === begin && begin > 0 && !/\s/.test(scan.text.charAt(begin - 1))) continue;
-		hideIfSecret(scan, "strong", word, begin + index, false);
+	const isCut = begin > 0 && /\S/.test(scan.text.charAt(begin - 1));
+	for (const { 0: word, index } of [...window.matchAll(WORD)].slice(-WORDS_BEFORE)) {
+		if (index > 0 || !isCut) hideIfSecret(scan, "strong", word, begin + index, "near");
 	}
 }
 
-function hideIfSecret(scan: Scan, strength: Strength, word: string, at: number, isClose: boolean): void {
+function hideIfSecret(scan: Scan, strength: Strength, word: string, at: number, place: Place): void {
 	if (word.length < 4 || !/[\d!@#$%^&*?+]/.test(word)) return;
-	const wrapped = WRAPPED.exec(word)?.[1];
-	const whole = wrapped ?? PLAIN.exec(word)?.[1] ?? word;
+	const quoted = WRAPPED.exec(word)?.[1] ?? INNER.exec(word)?.[1];
+	const plain = PLAIN.exec(word)?.[1] ?? word;
 	// The mark at the end of a sentence may be the end of a password.
 	const candidates =
-		wrapped === undefined
-			? [whole, ...(/!$/.test(word) ? [] : [`${whole}!`].filter((v) => word.includes(v)))]
-			: [whole];
+		quoted === undefined ? [plain, `${plain}!`].filter((part) => word.includes(part)) : [quoted];
 	const value = candidates.find((candidate) =>
-		isSecretWord(strength, candidate, isClose, wrapped !== undefined),
+		isSecretWord(strength, candidate, place, quoted !== undefined),
 	);
 	if (value === undefined) return;
 	const start = at + word.indexOf(value);
 	scan.hide(start, start + value.length);
 }
 
-function isSecretWord(strength: Strength, word: string, isClose: boolean, isWrapped: boolean): boolean {
+function isSecretWord(strength: Strength, word: string, place: Place, isQuoted: boolean): boolean {
 	if (isPlaceholder(word)) return false;
+	const shape = passwordShape(word);
 	switch (strength) {
-		case "strong": {
-			const shape = passwordShape(word);
-			return (
-				shape === "strong" ||
-				(shape === "weak" && isClose) ||
-				isRandom(word, 16) ||
-				(isWrapped && shape !== "none")
-			);
-		}
+		case "strong":
+			if (shape === "none")
+				return (
+					isKey(word, 16) || isEncoded(word, place) || (place === "introduced" && /^\d{4,12}$/.test(word))
+				);
+			return shape === "strong" || isQuoted || place !== "near";
 		case "short":
-			return isClose && passwordShape(word) === "strong";
+			return place !== "near" && shape !== "none";
 		case "weak":
-			return isClose ? isKey(word, 12) : isKey(word, 24);
+			return place === "near" ? isKey(word, 24) : isKey(word, 12) || shape === "strong";
 		default:
-			return isClose && isKey(word, 20) && /[A-Z]/.test(word) && /[a-z]/.test(word);
+			return place !== "near" && isKey(word, 20) && /[A-Z]/.test(word) && /[a-z]/.test(word);
 	}
 }
 
@@ -126,6 +134,11 @@ function isKey(word: string, length: number): boolean {
 		!/^[a-z]+(?:[-_][a-z\d]+)+$/i.test(word) &&
 		!/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)+\d*$/.test(word)
 	);
+}
+
+/** Base64, which has the signs of a path. */
+function isEncoded(word: string, place: Place): boolean {
+	return place !== "near" && isRandom(word, 20) && /^[\w+/=~-]+$/.test(word) && entropy(word) >= 4.2;
 }
 
 /** "the code is 845 112" */

@@ -28,6 +28,25 @@ export const readTable: Reader = (scan, at) => {
 	if (sign !== "|" || hasRule) readRows(scan, end, sign, head.length, columns);
 };
 
+/** `INSERT INTO users (name, password) VALUES ('bob', '…')` */
+export const readInsert: Reader = (scan, at, literal) => {
+	const { text } = scan;
+	const columns = /\(([^()]{1,400})\)\s{0,5}$/.exec(text.slice(Math.max(0, at - 420), at))?.[1];
+	if (columns === undefined) return;
+	const secret = secretColumns(cellsOf(columns.replace(/["'`[\]]/g, ""), 0, ","));
+	if (secret.size === 0) return;
+	ROW.lastIndex = at + literal.length;
+	for (let row = ROW.exec(text); row; row = ROW.exec(text)) {
+		const start = ROW.lastIndex - 1 - (row[1] ?? "").length;
+		for (const [index, cell] of cellsOf(row[1] ?? "", start, ",", "'").entries())
+			if (secret.has(index) && cell.text.length > 1 && cell.text !== "NULL")
+				scan.hide(cell.start, cell.start + cell.text.length);
+	}
+};
+
+/** A row of values, which may hold quoted brackets; its length is bounded. */
+const ROW = /[\s,]{0,10}\(((?:'(?:[^'\\]|\\.|''){0,400}'|[^'()]){1,2000})\)/y;
+
 function secretColumns(head: readonly Cell[]): Map<number, "strong" | "weak"> {
 	const columns = new Map<number, "strong" | "weak">();
 	const names = head.map(({ text }) => text).filter((text) => text !== "");
@@ -76,13 +95,13 @@ function nextLine(text: string, end: number): number {
 }
 
 /** The cells of a line, without blanks and quotation marks around them. */
-function cellsOf(line: string, offset: number, sign: string): Cell[] {
+function cellsOf(line: string, offset: number, sign: string, quote = '"'): Cell[] {
 	const cells: Cell[] = [];
 	let start = 0;
 	let isQuoted = false;
 	for (let at = 0; at <= line.length; at++) {
 		const character = line.charAt(at);
-		if (character === '"') isQuoted = !isQuoted;
+		if (character === quote) isQuoted = !isQuoted;
 		if (at < line.length && (isQuoted || character !== sign)) continue;
 		const raw = line.slice(start, at);
 		const text = raw.trim().replace(/^["'`*]{1,3}|["'`*]{1,3}$/g, "");

@@ -7,10 +7,21 @@ export interface Candidate {
 	/** What the name promises. */
 	name: Strength;
 	/**
-	 * `env`: `NAME=value` of an environment; `pair`: `name=value`; `option`: `--name value`; `code`: `name = value`; `colon`: `name: value`; `header`: a field of
+	 * `env`: `NAME=value` of an environment; `pair`: `name=value`; `option`: `--name value`; `code`: `name = value`; `setting`: the same, alone on its line; `colon`: `name: value`; `header`: a field of
 	 * HTTP; `query`: a parameter in an address; `cell`: a cell of a table; `phrase`: "the password is …" and `f("password", "…")`.
 	 */
-	style: "quoted" | "env" | "pair" | "option" | "code" | "colon" | "header" | "query" | "cell" | "phrase";
+	style:
+		| "quoted"
+		| "env"
+		| "pair"
+		| "option"
+		| "code"
+		| "setting"
+		| "colon"
+		| "header"
+		| "query"
+		| "cell"
+		| "phrase";
 	/** The text right after the value. */
 	next: string;
 }
@@ -44,6 +55,7 @@ const FOLLOWED_BY_CALL = /^\s?(?:\(|\[(?!redacted\]))/;
 
 function isReference({ value, next, style }: Candidate): boolean {
 	if (PLACEHOLDER.test(value) || URL_LIKE.test(value)) return true;
+	if (style === "header") return false;
 	if (PATH.test(value)) return !(value.length >= 32 && entropy(value) >= 4.3);
 	if (style === "quoted") return NAME_WORD.test(value) && /^[A-Za-z_.:-]+$/.test(value) && value.length < 40;
 	if (style === "env") return false;
@@ -60,10 +72,17 @@ function isPassword(candidate: Candidate): boolean {
 	if (style === "option" || style === "cell") return !PROSE.test(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !FOLLOWED_BY_WORD.test(next);
 	if (/[\d!#%^&*+?]/.test(value)) return true;
+	if (value.length >= 20 && entropy(value) >= 4) return true;
 	if (style === "phrase") return false;
+	if (style === "setting" && /^(?:\r?\n|$)/.test(next) && /^[a-z]{6,}$/.test(value)) return true;
 	// Letters alone: a person's password at the end of a line, or a type, a variable or the start of a sentence.
 	if (style === "colon") return /^[\p{Ll}-]+$/u.test(value) && !FOLLOWED_BY_WORD.test(next);
 	return !/^[A-Za-z_$]+$/.test(value);
+}
+
+/** The value of "pass" and the like, which are verbs and verdicts as well. */
+function isShort({ value, style }: Candidate): boolean {
+	return passwordShape(value) !== "none" || (style === "quoted" && /^[\w!@#$%^&*-]{6,}$/.test(value));
 }
 
 /** Letters and digits that look random, in a place where a key or token is expected. */
@@ -93,7 +112,7 @@ function looksSecret(candidate: Candidate): boolean {
 		case "short":
 			return style === "env" || style === "pair" || style === "option"
 				? isPassword(candidate)
-				: passwordShape(value) !== "none";
+				: isShort(candidate);
 		case "weak":
 			return isToken(candidate);
 		case "faint":
