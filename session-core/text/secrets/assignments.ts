@@ -44,11 +44,11 @@ const A_SETTING = /requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,
 
 /** What a blank between name and value means, by what stands in front. */
 function blankStyle(text: string, { start }: Name): Style | undefined {
-	if (endOf(AN_ENVIRONMENT, text, start) !== undefined) return "env";
-	const isOption = [AN_OPTION, A_SETTING, A_NETRC].some(
-		(pattern) => endOf(pattern, text, start) !== undefined,
-	);
-	return isOption ? "option" : undefined;
+	const before = text.charAt(start - 1);
+	if (before === "-") return endOf(AN_OPTION, text, start) === undefined ? undefined : "option";
+	if (/\s/.test(before) && endOf(AN_ENVIRONMENT, text, start) !== undefined) return "env";
+	const isSetting = endOf(A_SETTING, text, start) !== undefined || endOf(A_NETRC, text, start) !== undefined;
+	return isSetting ? "option" : undefined;
 }
 
 function styleOf(text: string, { start, isVariable, isHeader, strength }: Name, separator: Separator): Style {

@@ -30,7 +30,7 @@ export const readLogin: Reader = (scan, at, literal) => {
 
 /** "sign in as bob with …" */
 function hideStrongWords(scan: Scan, window: string, start: number): void {
-	if (scan.loudFrom(start) > start + window.length) return;
+	if (scan.loudFrom("after", start) > start + window.length) return;
 	for (const { 0: word, index } of window.matchAll(/\S+/g)) {
 		const plain = word.replace(/^[("'`]+|["'`),.;:?]+$/g, "");
 		const isCut = index + word.length === AFTER;

@@ -28,22 +28,40 @@ export function nameBounds(text: string, at: number, literal: string): { start: 
 	return { start, end };
 }
 
+type Kind = Omit<Name, "start" | "end">;
+
+/** Names repeat in a text, and judging one takes a dozen patterns. */
+const judged = new Map<string, Kind | "none">();
+const REMEMBERED = 2_000;
+
 /** The name that stands there, if it is one of a secret. */
 export function nameIn(text: string, { start, end }: { start: number; end: number }): Name | undefined {
 	const identifier = text.slice(start, end);
 	// Only of keys it matters what kind they are.
-	const before =
-		/keys?$/i.test(identifier) && /[ -]/.test(text.charAt(start - 1)) ? wordBefore(text, start - 1) : "";
+	const before = isKey(text, end) && /[ -]/.test(text.charAt(start - 1)) ? wordBefore(text, start - 1) : "";
+	const name = before === "" ? identifier : `${before} ${identifier}`;
+	const remembered = judged.get(name);
+	const kind = remembered ?? kindOf(identifier, before) ?? "none";
+	if (remembered === undefined) {
+		if (judged.size >= REMEMBERED) judged.clear();
+		judged.set(name, kind);
+	}
+	return kind === "none" ? undefined : { start, end, ...kind };
+}
+
+function kindOf(identifier: string, before: string): Kind | undefined {
 	const strength = strengthOf(identifier, before);
 	if (strength === undefined) return undefined;
 	return {
-		start,
-		end,
 		strength,
 		isVariable: /^[A-Z][A-Z\d_]+$/.test(identifier),
 		isPlural: /s$/i.test(identifier),
 		isHeader: /^x-/i.test(identifier),
 	};
+}
+
+function isKey(text: string, end: number): boolean {
+	return /[ys]/i.test(text.charAt(end - 1)) && /keys?$/i.test(text.slice(end - 4, end));
 }
 
 /** Units of an anchor without the blanks and signs around it. */

@@ -74,22 +74,8 @@ function wordsOf(identifier: string): string[] {
 const WHICH =
 	/^(?:prod|production|dev|development|test|staging|live|local|values?|val|b64|base64|plain|plaintext|old|new|raw|base|data|string|str|current|previous|prev|default|primary|secondary|main|temp|tmp|confirm|confirmation|again|repeat|clear|hash|hashed|\d{1,4}|[ab])$/;
 
-/** Names repeat in a text, and judging one takes a dozen patterns. */
-const judged = new Map<string, Strength | "none">();
-const REMEMBERED = 2_000;
-
 /** What a name promises, `before` being the word that stands in front of it with a blank between. Undefined: nothing. */
 export function strengthOf(identifier: string, before = ""): Strength | undefined {
-	const key = `${identifier} ${before}`;
-	const remembered = judged.get(key);
-	if (remembered !== undefined) return remembered === "none" ? undefined : remembered;
-	if (judged.size >= REMEMBERED) judged.clear();
-	const strength = judge(identifier, before);
-	judged.set(key, strength ?? "none");
-	return strength;
-}
-
-function judge(identifier: string, before: string): Strength | undefined {
 	if (CODE.test(identifier)) return "code";
 	if (PASSWORD_WORD.test(identifier) || /^identified by$/i.test(identifier)) return "strong";
 	const words = wordsOf(identifier.slice(-100));

@@ -62,7 +62,7 @@ const WORD = /[^\s\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff20]+/g;
 type Place = "next" | "introduced" | "near";
 
 function readForward(scan: Scan, { strength }: Named, from: number): number {
-	if (scan.loudFrom(from) > from + AFTER) return from;
+	if (scan.loudFrom("after", from) > from + AFTER) return from;
 	const end = lineEnd(scan.text, from, AFTER);
 	const window = scan.text.slice(from, end);
 	let previous = "";
@@ -83,6 +83,7 @@ function placeOf(count: number, previous: string): Place {
 function readBackward(scan: Scan, { start }: Named): void {
 	scan.reach("before", start);
 	if (!/[ (]/.test(scan.text.charAt(start - 1))) return;
+	if (scan.loudFrom("before", Math.max(0, start - BEFORE)) >= start) return;
 	const begin = lineStart(scan.text, start, BEFORE);
 	const window = scan.text.slice(begin, start);
 	if (!/\d/.test(window)) return;

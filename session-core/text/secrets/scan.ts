@@ -14,7 +14,7 @@ export class Scan {
 	readonly text: string;
 	/** Everything before is hidden or was passed: what begins there needs no look. */
 	hiddenTo = 0;
-	#loud = { from: 0, at: -1 };
+	readonly #loud = { before: { from: 0, at: -1 }, after: { from: 0, at: -1 } };
 	readonly #reached = new Map<string, number>();
 
 	constructor(text: string) {
@@ -27,13 +27,17 @@ export class Scan {
 		this.hiddenTo = Math.max(this.hiddenTo, end);
 	}
 
-	/** The first place from `from` on with a sign that passwords hold and words do not: far, where there is none. */
-	loudFrom(from: number): number {
-		if (from < this.#loud.from || from > this.#loud.at) {
-			LOUD.lastIndex = from;
-			this.#loud = { from, at: LOUD.test(this.text) ? LOUD.lastIndex - 1 : Number.POSITIVE_INFINITY };
-		}
-		return this.#loud.at;
+	/**
+	 * The first place from `from` on with a sign that passwords hold and words do not: far, where there is none. Cheap if
+	 * the places that a `reader` asks for come in order.
+	 */
+	loudFrom(reader: "before" | "after", from: number): number {
+		const last = this.#loud[reader];
+		if (from >= last.from && from <= last.at) return last.at;
+		LOUD.lastIndex = from;
+		const at = LOUD.test(this.text) ? LOUD.lastIndex - 1 : Number.POSITIVE_INFINITY;
+		this.#loud[reader] = { from, at };
+		return at;
 	}
 
 	/**

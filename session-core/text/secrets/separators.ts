@@ -29,6 +29,7 @@ const WRAPPER =
 const LIST = /[[({]\s{0,5}(?=["'])/y;
 const PAIRED =
 	/(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy;
+const MAY_BE_PAIRED = /\s{0,20}(?:["'vdc]|[\w:-]{1,30}=["'])/iy;
 const ELEMENT = /<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y;
 /** `<entry key="password">value</entry>` */
 const NAMED_ELEMENT = /(?<=\s(?:key|name)=["'][\w.:-]{1,80})["']/y;
@@ -48,7 +49,8 @@ export function separatorAt(text: string, from: number): Separator | undefined {
 	const closed = behind(CLOSE, text, from, "\"'`\\*_]");
 	if (endOf(NAMED_ELEMENT, text, from) !== undefined)
 		return namedElementAt(text, from + 1) ?? otherAt(text, from + 1, "paired", PAIRED);
-	const noted = behind(NOTE, text, closed, "[( ");
+	const isNoted = text.charAt(closed) !== " " || /[[(f]/i.test(text.charAt(closed + 1));
+	const noted = isNoted ? behind(NOTE, text, closed, "[( ") : closed;
 	const sign = text.charAt(behind(BLANKS, text, noted, " \t\r\n"));
 	switch (sign) {
 		case ":":
@@ -81,7 +83,9 @@ export function separatorAt(text: string, from: number): Separator | undefined {
 			return otherAt(text, noted, "arrow", ARROW);
 		default:
 			if (UNSPACED.test(sign)) return otherAt(text, noted, "particle", PARTICLE);
-			return /["'a-z]/i.test(sign) ? otherAt(text, noted, "paired", PAIRED) : undefined;
+			return endOf(MAY_BE_PAIRED, text, noted) === undefined
+				? undefined
+				: otherAt(text, noted, "paired", PAIRED);
 	}
 }
 
