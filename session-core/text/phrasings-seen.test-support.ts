@@ -587,4 +587,152 @@ ftp user bob, pass ⟦hunter2x9·⟧
 "user": "bob", "pass": "⟦sword·fish⟧"
 passwords: ⟦hunter2x9·⟧, ⟦tiger7x8·⟧
 my secret code is ⟦kd93XX·⟧
+Please store this: the database password is now ⟦Zeppel1n·77⟧.
+I think the pw was ⟦Orange·Juice42⟧
+pwd is ⟦Orange·Juice42⟧ btw
+Login details: user jane, pass ⟦Orange·Juice42⟧
+Login details: jane / ⟦Orange·Juice42⟧
+Credentials — user: jane, password: ⟦orange·juice⟧
+ssh jane@10.0.0.5 (password ⟦Orange·Juice42⟧)
+password → \`⟦orange·juice⟧\`
+Password: "⟦orange juice · every day⟧"
+password: \`⟦orange·juice⟧\`
+password=\`⟦orange·juice⟧\`
+root password = ⟦orange·juice42⟧
+Root PW: ⟦Orange·Juice42⟧
+the new secret is \`⟦orange·juice42⟧\`
+secret: ⟦orange·juice⟧
+shared secret "⟦orange·juice⟧"
+PASSWORD ⟦orange·juice42⟧
+we rotated ⟦Orange·Juice42⟧ to ⟦Apple·Juice43⟧ as password
+password rotated: ⟦Orange·Juice42⟧ -> ⟦Apple·Juice43⟧
+passphrase is ⟦orange-juice·-every-day⟧
+WiFi: MyNet / ⟦Orange·Juice42⟧
+wifi password ⟦Orange·Juice42⟧
+Keycloak admin: admin / ⟦Orange·Juice42⟧
+admin/⟦P@ss·w0rd1⟧
+try admin:⟦admin·123⟧
+username=admin&password=⟦orange·juice⟧
+u/p = jane/⟦Orange·Juice42⟧
+token: \`⟦orange99·juiceXYZ⟧\`
+my GitHub token: ⟦gh·p_abcdefghijklmnopqrstuvwxyz0123456789⟧
+OpenAI key sk-⟦abcdef·ghij0123456789ABCDEFGHIJ⟧
+ANTHROPIC_API_KEY="⟦sk·-ant-api03-abcdefghij0123456789⟧"
+MISTRAL_API_KEY=⟦orangejuice·42orange⟧
+SLACK_WEBHOOK=https://hooks.slack.com/services/T000/B000/⟦abcdefghij·0123456789ABCD⟧
+DATABASE_URL=postgres://jane:⟦orange/juice#42·⟧@db:5432/app
+DATABASE_URL="mysql://root:⟦orange·juice⟧@127.0.0.1/app"
+REDIS_URL=redis://:⟦orange·juice⟧@cache:6379/0
+MONGO_URI=mongodb://jane:⟦orange·juice⟧@h1,h2/app?replicaSet=x
+SENTRY_DSN=https://⟦abcdef0123456789abcdef0123456789·⟧@o1.ingest.sentry.io/1
+JWT=⟦eyJhbGciOiJIUzI1NiJ9·.eyJzdWIiOiIxMjM0In0.abcdefghijklmnop⟧
+cookie: session=⟦orange·juice42⟧; path=/
+-H "Cookie: sid=⟦orange·juice42⟧"
+--password='⟦orange·juice⟧'
+--pass ⟦orange·juice⟧
+--api-key ⟦orangejuice42·⟧
+--token=⟦orangejuice42·⟧
+--secret ⟦orange·juice⟧
+--client-secret ⟦orange·juice⟧
+--auth-token ⟦orangejuice42·⟧
+--db-password ⟦orange·juice⟧
+-e PASSWORD=⟦orange·juice⟧
+-Dpassword=⟦orange·juice⟧
+-Djavax.net.ssl.keyStorePassword=⟦orange·juice⟧
+-P:password=⟦orange·juice⟧
+mysql -uroot -p"⟦orange·juice⟧" -e 'select 1'
+mysqldump --password="⟦orange·juice⟧" db
+mariadb -u root -p⟦orange·juice⟧
+sshpass -p "⟦orange juice·⟧" scp a b
+SSHPASS=⟦orange·juice⟧ sshpass -e ssh h
+echo "⟦orange·juice⟧" | sudo -S -k true
+echo ⟦orange·juice⟧ | passwd --stdin jane
+docker login ghcr.io -u jane -p ⟦orange·juice⟧
+echo $CR_PAT=⟦orangejuice42·⟧
+oc login -u jane -p ⟦orange·juice⟧ https://x
+oc login --token=⟦sha256~abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG·⟧
+redis-cli -u redis://:⟦orange·juice⟧@h
+redis-cli -p 6379 -a ⟦orange·juice⟧ get x
+curl -su jane:⟦orange·juice⟧ https://x
+curl --user jane:⟦orange·juice⟧ x
+curl -X POST -d 'password=⟦orange·juice⟧' x
+curl -H "Authorization: token ⟦orangejuice42·⟧" x
+http POST x password=⟦orange·juice⟧
+wget --password ⟦orange·juice⟧ x
+kubectl create secret generic s --from-literal=token=⟦orange·juice⟧ --from-literal=user=jane
+kubectl config set-credentials jane --token=⟦orangejuice42·⟧
+helm install x --set 'adminPassword=⟦orange·juice⟧'
+az storage blob list --account-key ⟦abcdefghij0123456789ABCDEFGHIJabcdefghij0123456789==·⟧
+aws configure set aws_session_token ⟦abcdefghij0123456789ABCDEFGHIJ·⟧
+export TOKEN=⟦orange·juice⟧
+export API_KEY='⟦orange·juice⟧'
+setx DB_PASSWORD "⟦orange·juice⟧"
+$password = "⟦orange·juice⟧"
+$PASSWORD=⟦orange·juice⟧
+password: ⟦'orange·juice'⟧
+passwordHash: "⟦5f4dcc3b5aa765d61d8327deb882cf99·⟧"
+"accessToken": "⟦abcdefghij0123456789·⟧"
+"secretAccessKey": "⟦abcdefghij0123456789ABCDEFGHIJabcdefghij·⟧"
+secretKey: ⟦orange·juice⟧
+"auth": "⟦amFuZTpvcmFuZ2VqdWljZQ==·⟧"
+"identitytoken": "⟦abcdefghij0123456789·⟧"
+client-certificate-data: abc⏎    client-key-data: ⟦LS0tLS1CRUdJTiBFQyBQUklWQVRFIEtFWS0tLS0t·⟧
+users:⏎- name: jane⏎  user:⏎    token: ⟦abcdefghij0123456789·⟧
+PublicKey = abc⏎PrivateKey = ⟦aGVsbG8gd29ybGQgaGVsbG8gd29ybGQgaGVsbG8gd28=·⟧
+enc_key: ⟦0123456789abcdef0123456789abcdef·⟧
+hmac key ⟦0123456789abcdefABCDEF0123456789·⟧
+Signing secret: ⟦0123456789abcdef0123456789abcdef·⟧
+session key: ⟦0123456789abcdefABCD·⟧
+license key: ⟦ABCDE-12345-FGHIJ-67890·⟧
+Product key ⟦ABCDE-12345-FGHIJ-67890·⟧
+backup codes: ⟦abcd1234·⟧ ⟦efgh5678·⟧
+your code is 1; OTP ⟦123456·⟧
+security code: ⟦4711·⟧
+PIN ⟦4711·⟧
+Geheimnis ist ok, Passwort: ⟦orangensaft·⟧
+Das Kennwort ist ⟦Orangen·Saft42⟧
+Das Passwort wurde von ⟦Orangen·Saft42⟧ auf ⟦Apfel·Saft43⟧ geändert
+Mot de passe : ⟦jus·dorange⟧
+Le mot de passe admin est « ⟦jusdorange42·⟧ »
+contraseña=⟦jugo·naranja⟧
+Contraseña nueva: ⟦jugo·naranja42⟧
+la contraseña de la base es ⟦Jugo·Naranja42⟧
+senha do banco: ⟦suco·laranja42⟧
+password di root: ⟦succo·arancia⟧
+hasło: ⟦sok·pomarancz⟧
+пароль: ⟦orange·juice42⟧
+Пароль для базы: ⟦Orange·Juice42⟧
+пароль такой: ⟦Orange·Juice42⟧
+ПАРОЛЬ=⟦orange·juice⟧
+密码：⟦orange·juice42⟧。
+密码是 ⟦Orange·Juice42⟧
+用户名 root 密码 ⟦Orange·Juice42⟧
+初始密码为⟦Orange·Juice42⟧
+管理员密码：「⟦orange·juice⟧」
+账号/密码：root/⟦Orange·Juice42⟧
+密码＝⟦orange·juice⟧
+パスワード: ⟦orange·juice⟧
+パスワードは「⟦orange·juice42⟧」です
+비밀번호: ⟦orange·juice42⟧
+비번은 ⟦orange·juice42⟧
+كلمة المرور هي ⟦Orange·Juice42⟧
+סיסמה: ⟦orange·juice42⟧
+şifre: ⟦portakal·suyu⟧
+mật khẩu: ⟦nuoc·cam42⟧
+kata sandi: ⟦jus·jeruk42⟧
+Username,Password⏎jane,⟦orange·juice⟧⏎bob,⟦apple·juice⟧
+"User name","Password","Access key ID","Secret access key"⏎"jane","⟦orange·juice⟧","AKIAABCDEFGHIJKLMNOP","⟦abcdefghij0123456789ABCDEFGHIJabcdefghij·⟧"
+| service | user | password |⏎| --- | --- | --- |⏎| db | jane | \`⟦orange·juice⟧\` |
+| Password | **⟦orange·juice42⟧** |
+user	pass⏎jane	⟦orange·juice⟧
+Host: h⏎User: jane⏎Pass: ⟦orange·juice42⟧
+HOST=h USER=jane PASS=⟦orange·juice⟧
+password [hidden]: ⟦orange·juice⟧
+Vault password: ⟦orange·juice⟧
+BECOME password: ⟦orange·juice⟧
+jane@h's password: ⟦orange·juice⟧
+Enter PEM pass phrase: ⟦orange·juice⟧
+Enter host password for user 'jane': ⟦orange·juice⟧
+Password for user postgres: ⟦orange·juice⟧
+AWS Access Key ID [****************MNOP]: ⟦AK·IAQ3ZR7TYK5WPLX2MN⟧⏎AWS Secret Access Key [****************ghij]: ⟦abcdefghij0123456789ABCDEFGHIJabcdefghij·⟧⏎Default region name [None]: us-east-1
 `;

@@ -60,6 +60,7 @@ function styleOf(text: string, { start, isVariable, isHeader, strength }: Name, 
 		(isVariable || /^(?:set|with|use|using)[A-Z_]/.test(text.slice(start, start + 8)))
 	)
 		return "option";
+	if (kind === "arrow") return "colon";
 	if (kind !== "assign") return "phrase";
 	const isColon = sign === ":" || sign === "：" || sign === "﹕";
 	if (sign === "=" && isTight && /[?&](?:amp;)?$/.test(text.slice(Math.max(0, start - 5), start)))

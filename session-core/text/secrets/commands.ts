@@ -32,9 +32,10 @@ const COMMANDS: readonly CommandFlags[] = [
 	{ names: "mongo", rest: "(?:sh|dump|restore|export|import)?", flag: "-p\\s+", source: "mongosh --help" },
 	{
 		names: "curl",
-		flag: `(?:-u|--user|-U|--proxy-user)(?:\\s*|=)${USER}`,
+		flag: `(?:-[a-zA-Z]{0,4}[uU]|--user|--proxy-user)(?:\\s*|=)${USER}`,
 		source: "man curl; gitleaks curl-auth-user",
 	},
+	{ names: "curl", flag: "(?:-b|--cookie)(?:\\s+|=)[\"']?[\\w.-]{1,60}=", source: "man curl" },
 	{ names: "http https xh", flag: `(?:-a|--auth)(?:\\s+|=)${USER}`, source: "httpie.io/docs" },
 	{
 		names: "ldap",

@@ -22,9 +22,12 @@ export const readLogin: Reader = (scan, at, literal) => {
 	scan.reach("login", isAccount ? at : end);
 	if (!isAccount && literal !== "user") hideStrongWords(scan, window, start);
 	if (!/[/:|]/.test(window)) return;
-	for (const pair of window.matchAll(PAIR)) {
+	PAIR.lastIndex = 0;
+	for (let pair = PAIR.exec(window); pair; pair = PAIR.exec(window)) {
 		if (isAccount && pair.index > 0) return;
 		hidePair(scan, pair, start, isAccount);
+		// What looked like a value may be the user of the next pair: "details: jane / …".
+		PAIR.lastIndex = pair.index + (pair[1] ?? "").length;
 	}
 };
 
@@ -41,14 +44,16 @@ function hideStrongWords(scan: Scan, window: string, start: number): void {
 	}
 }
 
+/** A word in capitals and small letters with digits. */
+const MIXED = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/;
+
 function hidePair(scan: Scan, pair: RegExpExecArray, start: number, isAccount: boolean): void {
 	const [all, user = "", value = ""] = pair;
 	const bare = value.replace(/[.?:]+$/, "");
 	const shape = passwordShape(bare);
-	const isSecret =
-		shape === "strong" ||
-		(shape === "weak" && /^(?:admin|root)$/i.test(user)) ||
-		(shape === "weak" && !isAccount && BUILT_IN.test(user));
+	const mayBeWeak =
+		/^(?:admin|root)$/i.test(user) || (!isAccount && (BUILT_IN.test(user) || MIXED.test(bare)));
+	const isSecret = shape === "strong" || (shape === "weak" && mayBeWeak);
 	if (!isSecret || isPlaceholder(bare) || /^[\d-]/.test(user)) return;
 	const from = start + pair.index + all.length - value.length;
 	if (/\S/.test(scan.text.charAt(from + value.length)) && pair.index + all.length === AFTER) return;

@@ -10,16 +10,18 @@ export type Strength = "strong" | "short" | "weak" | "faint" | "code";
 
 /** Words for a password in languages other than English, and those for a key or token. Sources: the languages' Wikipedia articles "Password". */
 const PASSWORD_WORDS =
-	"contraseña|clave|contrasena|contrasenya|contrasinal|mot de passe|mots de passe|motdepasse|kennwort|passwort|passwörter|senha|palavra-passe|wachtwoord|lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|lozinka|zaporka|geslo|jelszó|parolă|parola|parool|slaptažodis|şifre|sifre|mật khẩu|kata sandi|kata laluan|lykilorð|pasahitza|fjalëkalimi|пароль|пароля|паролем|паролю|паролі|парола|лозинка|гасло|сырсөз|κωδικός|κωδικό|κωδικοσ|συνθηματικό|סיסמה|סיסמא|הסיסמה|كلمة المرور|كلمة السر|كلمة مرور|رمز عبور|گذرواژه|पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|รหัสผ่าน|密码|密碼|口令|通行码|通行碼|パスワード|パスフレーズ|暗証番号|비밀번호|암호|패스워드|գաղտնաբառ|პაროლი";
+	"contraseña|clave|contrasena|contrasenya|contrasinal|mot de passe|mots de passe|motdepasse|kennwort|passwort|passwörter|senha|palavra-passe|wachtwoord|lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|lozinka|zaporka|geslo|jelszó|parolă|parola|parool|slaptažodis|şifre|sifre|mật khẩu|kata sandi|kata laluan|lykilorð|pasahitza|fjalëkalimi|пароль|пароля|паролем|паролю|паролі|парола|лозинка|гасло|сырсөз|κωδικός|κωδικό|κωδικοσ|συνθηματικό|סיסמה|סיסמא|הסיסמה|كلمة المرور|كلمة السر|كلمة مرور|رمز عبور|گذرواژه|पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|รหัสผ่าน|密码|密碼|口令|通行码|通行碼|パスワード|パスフレーズ|暗証番号|비밀번호|암호|비번|패스워드|գաղտնաբառ|პაროლი";
 const TOKEN_WORDS =
 	"密钥|密鑰|秘钥|令牌|私钥|私鑰|トークン|キー|秘密鍵|시크릿|토큰|токен|ключ|секрет|clé|clef|schlüssel|llave|chiave|chave|sleutel|klucz|klíč|nyckel|avain|anahtar|khóa|jeton|jetón|ficha";
 
 /** Everything that begins the look at a name, in lower case. */
 export const NAME_ANCHORS: readonly string[] = [
+	"pass%phrase pass%word pass%code",
 	"pass pwd secret token key auth credential creds jwt otp pin mnemonic salt sessid sessionid signature dsn",
 	"license licence mdp 2fa mfa pw: pw= pw\" pw' pw` pw- pw_ pw, pw; psk",
 ]
-	.flatMap((words) => words.split(" "))
+	.flatMap((words) => words.split(" ").map((word) => word.replace("%", " ")))
+	.concat("_pat")
 	.concat("pw ", "pw|", " p:", "identified by", "pin code", "one-time code", "sms code", "login code")
 	.concat(
 		"verification code",
@@ -76,7 +78,9 @@ const WHICH =
 
 /** What a name promises, `before` being the word that stands in front of it with a blank between. Undefined: nothing. */
 export function strengthOf(identifier: string, before = ""): Strength | undefined {
+	if (/^pass (?:phrase|word|code)$/i.test(identifier)) return "strong";
 	if (CODE.test(identifier)) return "code";
+	if (/^\$?[A-Z\d_]+_PAT$/.test(identifier)) return "weak";
 	if (PASSWORD_WORD.test(identifier) || /^identified by$/i.test(identifier)) return "strong";
 	const words = wordsOf(identifier.slice(-100));
 	while (words.length > 1 && WHICH.test(words.at(-1) ?? "")) words.pop();

@@ -10,7 +10,7 @@ const WORDS_AFTER = 12;
 const WORDS_BEFORE = 5;
 
 /** What introduces a value: a sign, or "is", "to", "from" and their like, which in any language are short. */
-const INTRODUCES = /^(?:[=:：→-]|->|=>|\p{L}{1,4}|lautet|como|wird|wurde|now|this)$|[:：=]$/u;
+const INTRODUCES = /^(?:[=:：→«„“"'`(-]|->|=>|\p{L}{1,4}|lautet|como|wird|wurde|now|this)$|[:：=]$/u;
 const NAMES_ANOTHER = /pass(?!e[ds])|secret|token|\bkeys?\b/i;
 const WRAPPED = /^[("'`“”„«‘「『[*_]+(.+?)(?:\\[rnt])?[)"'`“”»’」』\]*_]+[.,;:!?)]*$/u;
 /** `.type('…')` */
@@ -80,6 +80,9 @@ function placeOf(count: number, previous: string): Place {
 	return count <= 1 ? "next" : "near";
 }
 
+/** "X as the …", "X is the …", "X to Y as …" */
+const SAID_TO_BE = /(?:(\S{4,40}) (?:to|→|->) )?(\S{4,40}) (?:as|is|为|als|como|comme) (?:\S{1,6} ){0,2}$/;
+
 function readBackward(scan: Scan, { start }: Named): void {
 	scan.reach("before", start);
 	if (!/[ (]/.test(scan.text.charAt(start - 1))) return;
@@ -87,6 +90,10 @@ function readBackward(scan: Scan, { start }: Named): void {
 	const begin = lineStart(scan.text, start, BEFORE);
 	const window = scan.text.slice(begin, start);
 	if (!/\d/.test(window)) return;
+	const said = /\S (?:as|is|为|als|como|comme) /.test(window) ? SAID_TO_BE.exec(window) : null;
+	for (const value of [said?.[1], said?.[2]])
+		if (said && value !== undefined)
+			hideIfSecret(scan, "strong", value, begin + said.index + said[0].indexOf(value), "next");
 	const isCut = begin > 0 && /\S/.test(scan.text.charAt(begin - 1));
 	for (const { 0: word, index } of [...window.matchAll(WORD)].slice(-WORDS_BEFORE)) {
 		if (index > 0 || !isCut) hideIfSecret(scan, "strong", word, begin + index, "near");
@@ -94,7 +101,7 @@ function readBackward(scan: Scan, { start }: Named): void {
 }
 
 function hideIfSecret(scan: Scan, strength: Strength, word: string, at: number, place: Place): void {
-	if (word.length < 4 || !/[\d!@#$%^&*?+]/.test(word)) return;
+	if (word.length < 4 || !/[\d!@#$%^&*?+]|-.*-.*-/.test(word)) return;
 	const quoted = WRAPPED.exec(word)?.[1] ?? INNER.exec(word)?.[1];
 	const plain = PLAIN.exec(word)?.[1] ?? word;
 	// The mark at the end of a sentence may be the end of a password.
@@ -115,7 +122,9 @@ function isSecretWord(strength: Strength, word: string, place: Place, isQuoted: 
 		case "strong":
 			if (shape === "none")
 				return (
-					isKey(word, 16) || isEncoded(word, place) || (place === "introduced" && /^\d{4,12}$/.test(word))
+					isKey(word, 16) ||
+					isEncoded(word, place) ||
+					(place === "introduced" && /^\d{4,12}$|^[a-z]+(?:-[a-z]+){3,}$/.test(word))
 				);
 			return shape === "strong" || isQuoted || place !== "near";
 		case "short":

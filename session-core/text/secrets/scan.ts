@@ -6,7 +6,7 @@ export interface Span {
 	value?: string;
 }
 
-const LOUD = /[\d!@#$%^&*?+]/g;
+const LOUD = /[\d!@#$%^&*?+]|\w-\w+-\w+-/g;
 
 /** One reading of a text. Readers are called at anchors and say what they found. */
 export class Scan {

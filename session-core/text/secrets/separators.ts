@@ -17,7 +17,9 @@ export interface Separator {
 const CLOSE = /["'`\\*_]{0,6}\]?[*_]{0,2}/y;
 /** `(again)`, `[None]`, ` for 'bob'@'%'`: what prompts and SQL say of it. */
 const NOTE =
-	/\s?\((?!["'`])[^()\n]{0,60}\)|\s?\[[^[\]\n]{0,60}\]| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:：=]{1,60}(?: [^\s:：=]{1,40}){0,3})(?=\s?[:：=])/iy;
+	/\s?\((?!["'`])[^()\n]{0,60}\)|\s?\[[^[\]\n]{0,60}\]| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:：=]{1,60}(?: [^\s:：=]{1,40}){0,3})(?=\s?[:：=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s)/iuy;
+/** Few sentences have a colon or sign right after a name: the note need not be looked for in the others. */
+const COLON_SOON = /[^:：=\n]{0,80}[:：=]/y;
 /** A type, as in `password: string = "…"`. */
 const ANNOTATION = /\s{0,3}:\s{0,3}[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
 const ASSIGN = /\s{0,20}(?::=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}\s{0,20}/y;
@@ -49,7 +51,7 @@ export function separatorAt(text: string, from: number): Separator | undefined {
 	const closed = behind(CLOSE, text, from, "\"'`\\*_]");
 	if (endOf(NAMED_ELEMENT, text, from) !== undefined)
 		return namedElementAt(text, from + 1) ?? otherAt(text, from + 1, "paired", PAIRED);
-	const isNoted = text.charAt(closed) !== " " || /[[(f]/i.test(text.charAt(closed + 1));
+	const isNoted = text.charAt(closed) !== " " || endOf(COLON_SOON, text, closed) !== undefined;
 	const noted = isNoted ? behind(NOTE, text, closed, "[( ") : closed;
 	const sign = text.charAt(behind(BLANKS, text, noted, " \t\r\n"));
 	switch (sign) {

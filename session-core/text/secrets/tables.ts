@@ -1,4 +1,4 @@
-import { strengthOf } from "./names.ts";
+import { type Strength, strengthOf } from "./names.ts";
 import { lineEnd, lineStart, type Reader, type Scan } from "./scan.ts";
 import { isSecretValue } from "./value.ts";
 
@@ -47,8 +47,8 @@ export const readInsert: Reader = (scan, at, literal) => {
 /** A row of values, which may hold quoted brackets; its length is bounded. */
 const ROW = /[\s,]{0,10}\(((?:'(?:[^'\\]|\\.|''){0,400}'|[^'()]){1,2000})\)/y;
 
-function secretColumns(head: readonly Cell[]): Map<number, "strong" | "weak"> {
-	const columns = new Map<number, "strong" | "weak">();
+function secretColumns(head: readonly Cell[]): Map<number, Strength> {
+	const columns = new Map<number, Strength>();
 	const names = head.map(({ text }) => text).filter((text) => text !== "");
 	if (names.length < 2 || names.some((name) => !/^[\p{L}\p{M}\d][\p{L}\p{M}\d _/.-]{0,40}$/u.test(name)))
 		return columns;
@@ -57,8 +57,8 @@ function secretColumns(head: readonly Cell[]): Map<number, "strong" | "weak"> {
 		const strength =
 			strengthOf(words.at(-1) ?? "", words.at(-2)) ??
 			(words.length > 1 ? strengthOf(text.replaceAll(" ", "_")) : undefined);
-		if (strength === "strong" || strength === "short") columns.set(index, "strong");
-		else if (strength === "weak" || /secret/i.test(text)) columns.set(index, "weak");
+		if (strength === "strong" || strength === "short" || strength === "weak") columns.set(index, strength);
+		else if (/secret/i.test(text)) columns.set(index, "weak");
 	}
 	return columns;
 }
@@ -68,7 +68,7 @@ function readRows(
 	from: number,
 	sign: string,
 	width: number,
-	columns: ReadonlyMap<number, "strong" | "weak">,
+	columns: ReadonlyMap<number, Strength>,
 ): void {
 	const { text } = scan;
 	let start = nextLine(text, from);
@@ -82,7 +82,7 @@ function readRows(
 			if (/^[A-Za-z][a-z _-]{1,30}$/.test(cell.text) && strengthOf(cell.text) !== undefined) return;
 			const secret =
 				isSecretValue({ value: cell.text, name: strength, style: "quoted", next: "" }) &&
-				(strength === "strong" || /\d/.test(cell.text));
+				(strength !== "weak" || /\d/.test(cell.text));
 			if (secret && !/[(){}]/.test(cell.text)) scan.hide(cell.start, cell.start + cell.text.length);
 		}
 		scan.reach("table", end);
