@@ -73,6 +73,16 @@ describe("searching sessions", () => {
 		expect(await hits("café", [row])).toHaveLength(1);
 	});
 
+	it("shows no secret whose name stands before the excerpt", async () => {
+		const secret = ["k3J9x", "Q2mZ7pL5w"].join("");
+		const row = file(
+			"s",
+			new SessionText().user(`password=${secret}\n${"so ".repeat(400)} again ${secret} needle`),
+		);
+		const [hit] = await hits("needle", [row]);
+		expect(hit?.excerpt).toContain("again [redacted] needle");
+	});
+
 	it("searches what was said, not what was read or thought", async () => {
 		const text = new SessionText()
 			.entry("message", { message: { role: "toolResult", content: [{ type: "text", text: "needle" }] } })

@@ -1,3 +1,4 @@
+import { secretsIn } from "../text/known-secrets.ts";
 import { syntheticId } from "./entries.ts";
 import { parseLine } from "./line-objects.ts";
 import { type RunOptions, runSteps, type Steps } from "./pace.ts";
@@ -33,6 +34,8 @@ const PROGRESS = 64;
 const LEAD = 40;
 const EXCERPT = 400;
 const EXCERPT_COLUMNS = 160;
+/** Code units around an excerpt that are looked at for secrets. */
+const AROUND = 16_384;
 
 /** Searches what was said in sessions, file by file; hits come as they are found. Ends early when the signal says so. */
 export function searchSessions(options: SearchOptions): AsyncGenerator<SearchBatch, void, void> {
@@ -120,5 +123,7 @@ function excerptOf(text: string, at: number): string {
 	const from = text.indexOf(" ", Math.max(0, at - LEAD)) + 1;
 	const start = at > LEAD && from > 0 && from <= at ? from : Math.max(0, at - LEAD);
 	const lead = start > 0 ? "…" : "";
-	return shownLine(lead + text.slice(at > LEAD ? start : 0, start + EXCERPT), EXCERPT_COLUMNS);
+	// What makes a word a secret may stand before the excerpt.
+	const known = secretsIn([text.slice(Math.max(0, start - AROUND), start + EXCERPT + AROUND)]);
+	return shownLine(lead + text.slice(at > LEAD ? start : 0, start + EXCERPT), EXCERPT_COLUMNS, known);
 }

@@ -8,9 +8,12 @@ const LOOKED_AT = 800;
 /** Columns of any line that is kept for showing. */
 export const SHOWN_COLUMNS = 240;
 
-/** Session text as one line that may be shown or stored: sanitised, secrets out, clipped. Empty if nothing is left. */
-export function shownLine(text: string, columns = SHOWN_COLUMNS): string {
-	return clipColumns(redact(cleanLine(text.slice(0, LOOKED_AT))), columns);
+/**
+ * Session text as one line that may be shown or stored: sanitised, secrets out (`known`: those of other text, too),
+ * clipped. Empty if nothing is left.
+ */
+export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
+	return clipColumns(redact(cleanLine(text.slice(0, LOOKED_AT)), known), columns);
 }
 
 /** An id, a role, a model: as found, but safe to show. Not redacted: it has to be found again. */

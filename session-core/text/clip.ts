@@ -23,12 +23,15 @@ function fittingEnd(text: string, columns: number): number {
 	// One character more than fits, all plain: no grapheme can reach over the cut.
 	if (!/[^\x20-\x7e]/.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
 	let width = 0;
+	let invisible = 0;
 	let end = 0;
 	for (const grapheme of graphemesOf(text)) {
-		width += displayWidth(grapheme);
+		const wider = displayWidth(grapheme);
+		width += wider;
+		if (wider === 0) invisible++;
 		const next = end + grapheme.length;
-		// The second bound is for graphemes of no width, which would otherwise go on for ever.
-		if (width > columns || grapheme.length > MAX_GRAPHEME || next > columns * MAX_GRAPHEME) break;
+		// Graphemes of no width would otherwise go on for ever.
+		if (width > columns || grapheme.length > MAX_GRAPHEME || invisible > columns) break;
 		end = next;
 	}
 	return end;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostileText, much } from "../../test/support/hostile-text.ts";
 import { redact } from "./redact.ts";
-import { TOKEN_PATTERNS } from "./redact-patterns.ts";
+import { TOKEN_FORMATS } from "./secrets/token-formats.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
 const fake = (...parts: string[]) => parts.join("");
@@ -214,8 +214,8 @@ describe("keys of known shape", () => {
 	});
 
 	it("name their public source", () => {
-		for (const { name, source } of TOKEN_PATTERNS) expect(`${name}: ${source}`).toMatch(/^.+: .+/);
-		expect(new Set(TOKEN_PATTERNS.map(({ name }) => name)).size).toBe(TOKEN_PATTERNS.length);
+		for (const { name, source } of TOKEN_FORMATS) expect(`${name}: ${source}`).toMatch(/^.+: .+/);
+		expect(new Set(TOKEN_FORMATS.map(({ name }) => name)).size).toBe(TOKEN_FORMATS.length);
 	});
 });
 

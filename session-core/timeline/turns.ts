@@ -2,6 +2,7 @@
 import type { Entry } from "../session/entry.ts";
 import { type Message, readMessage, type ToolCall } from "../session/message.ts";
 import { isSlashCommand, ownWords } from "../session/own-words.ts";
+import { secretsOf, withoutSecrets } from "../session/secrets.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { goalOf } from "./goal.ts";
 import { isEvicted, readCall, readUserCommand } from "./step.ts";
@@ -15,7 +16,8 @@ const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 /** Groups entries into turns. Slash commands, injected entries and evicted content make no turn of their own. */
 export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const turns: Turn[] = [];
-	const messages = entries.map(readMessage);
+	const known = secretsOf(entries);
+	const messages = entries.map((entry) => withoutSecrets(readMessage(entry), known));
 	const results = resultsOf(messages);
 	let goal: string | undefined;
 	let number = 0;

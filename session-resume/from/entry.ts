@@ -5,6 +5,7 @@ import { isMessageEntry, readMessage } from "../../session-core/session/message.
 import { ownWords } from "../../session-core/session/own-words.ts";
 import { openSessionFile, type SessionFileOutcome } from "../../session-core/store/session-file.ts";
 import { shownLine } from "../../session-core/store/shown-line.ts";
+import { secretsIn } from "../../session-core/text/known-secrets.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 
 /** The host reads files whole, and no larger ones than fit into a string. */
@@ -29,14 +30,15 @@ export interface Point {
 	text: string;
 }
 
-/** The user's prompts on the branch, newest first. */
+/** The user's prompts on the branch, newest first; what is a secret in one of them is shown in none. */
 export function promptsOn(source: SessionSource): Point[] {
-	const points: Point[] = [];
+	const prompts: Point[] = [];
 	for (const entry of walkBranch(source).entries.toReversed()) {
 		const text = promptOf(entry);
-		if (text !== undefined) points.push({ id: entry.id, text: shownLine(text, 80) });
+		if (text !== undefined) prompts.push({ id: entry.id, text });
 	}
-	return points;
+	const known = secretsIn(prompts.map(({ text }) => text));
+	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
 }
 
 /** The prompt's own words, safe to be put into the editor; undefined for any other entry. */
