@@ -18,16 +18,17 @@ export type AppendOutcome = WriteOutcome | { ok: false; isOther: true };
 
 /** Appends what is new. `isOther`: no such file is there, or one of another version, and the whole is to be written. */
 export function appendLines(path: string, index: FolderIndex): AppendOutcome {
-	return appendTo(path, index.folder, Buffer.from([...index.lines()].join("")));
+	return appendTo(path, index.folder, () => Buffer.from([...index.lines()].join("")));
 }
 
-function appendTo(path: string, folder: string, lines: Buffer): AppendOutcome {
+function appendTo(path: string, folder: string, linesOf: () => Buffer): AppendOutcome {
 	for (let tries = 0; tries < TRIES; tries++) {
 		const opened = openRegular(path, "append");
 		if (!opened.ok) return { ok: false, isOther: true };
 		const { file } = opened;
 		try {
 			if (!isOurs(file, folder)) return { ok: false, isOther: true };
+			const lines = linesOf();
 			if (writeSync(file.fd, lines) < lines.length) return { ok: false, detail: "the disk is full" };
 			if (inodeAt(path) === inodeOf(file)) return { ok: true };
 		} finally {
@@ -78,7 +79,7 @@ function copyRest(old: RegularFile, from: number, pending: PendingFile): number 
 /** What was appended to the old file while the new one took its place. */
 function appendRest(path: string, folder: string, old: RegularFile, taken: number): void {
 	const { size } = fstatSync(old.fd);
-	if (size > taken) appendTo(path, folder, readSpan(old, taken, size - taken));
+	if (size > taken) appendTo(path, folder, () => readSpan(old, taken, size - taken));
 }
 
 function addTo(path: string, index: FolderIndex): WriteOutcome {
