@@ -66,6 +66,8 @@ function harm(bytes: Buffer): string | undefined {
 		const loaded = host.loadEntriesFromFile(path);
 		if (loaded.length === 0) return "no session to the host's loader";
 		const session = host.SessionManager.open(path);
+		// Before the host walks: nothing could stop it.
+		if (isCircle(session.getEntries())) return "a walk that never ends";
 		session.buildSessionContext();
 		session.getBranch();
 		const after = readFileSync(path);
@@ -78,6 +80,14 @@ function harm(bytes: Buffer): string | undefined {
 	} catch (error) {
 		return String(error);
 	}
+}
+
+function isCircle(entries: { id?: unknown; parentId?: unknown }[]): boolean {
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	let steps = 0;
+	for (let entry = entries.at(-1); entry; entry = entry.parentId ? byId.get(entry.parentId) : undefined)
+		if (++steps > entries.length) return true;
+	return false;
 }
 
 function loads(bytes: Buffer): boolean {
