@@ -30,7 +30,8 @@ for (const { version, node } of hosts) {
 			PI_SUITE_HOST_CLI: cli,
 			...(node ? { PI_SUITE_HOST_NODE: join(modules, "node/bin/node") } : {}),
 		};
-		run("npx", ["vitest", "run", "test/recap/", "test/title/", "test/resume/"], undefined, env);
+		const fuzz = "session-core/store/host-loader.fuzz";
+		run("npx", ["vitest", "run", fuzz, "test/recap/", "test/title/", "test/resume/"], undefined, env);
 	} catch (error) {
 		failed = true;
 		console.error(error instanceof Error ? error.message : error);

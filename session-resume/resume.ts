@@ -8,6 +8,7 @@ import { appendCarefully } from "../session-core/session/append.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
 import { createScreen } from "./card/screen.ts";
+import type { Complete } from "./command/complete.ts";
 import { announce } from "./handover.ts";
 import { hostSession } from "./host-session.ts";
 import { permitsOf } from "./live/permits.ts";
@@ -70,6 +71,7 @@ export async function startResume(
 	void session.start({ reopened: reason !== "new" && reason !== "reload" }).catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	});
+	let completion: Complete | undefined;
 	// A prompt on the command line is at work before this is loaded.
 	if (!ctx.isIdle()) session.happened("run_start");
 
@@ -83,8 +85,9 @@ export async function startResume(
 			await runCommand(name, args, { ...desk, commandCtx });
 		},
 		async complete(name, prefix) {
-			const { completeCommand } = await lazily(() => import("./command/complete.ts"));
-			return completeCommand(name, prefix, { agentDir, folder: host.folder, open: host, now: Date.now });
+			const { createCompletion } = await lazily(() => import("./command/complete.ts"));
+			completion ??= createCompletion({ agentDir, folder: host.folder, open: host, now: Date.now });
+			return completion(name, prefix);
 		},
 		end(why) {
 			withdraw();

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readSync } from "node:fs";
+import { ftruncateSync, lstatSync } from "node:fs";
+import { closeRegular, openRegular, readSpan } from "../store/regular-file.ts";
 import type { Entry } from "./entry.ts";
 import { fileLeafId } from "./file-leaf.ts";
 
@@ -84,17 +85,17 @@ function sizeOf(file: string): number | undefined {
 
 /** Cuts off what was written of `line`, if that and nothing else stands behind the old end of the file. */
 function takeBack(file: string, size: number, line: string): void {
+	const opened = openRegular(file, "write");
+	// Not even that is possible: readers pass over a torn line, and nothing of anybody else's is in it.
+	if (!opened.ok) return;
 	try {
-		const fd = openSync(file, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
-		try {
-			const written = Buffer.alloc(Math.max(0, fstatSync(fd).size - size));
-			readSync(fd, written, 0, written.length, size);
-			const expected = Buffer.from(line).subarray(0, written.length);
-			if (written.length > 0 && written.equals(expected)) ftruncateSync(fd, size);
-		} finally {
-			closeSync(fd);
-		}
+		const { fd, stamp } = opened.file;
+		const written = readSpan(opened.file, size, Math.max(0, stamp.size - size));
+		const expected = Buffer.from(line).subarray(0, written.length);
+		if (written.length > 0 && written.equals(expected)) ftruncateSync(fd, size);
 	} catch {
-		// Not even that is possible: readers pass over a torn line, and nothing of anybody else's is in it.
+		// As above.
+	} finally {
+		closeRegular(opened.file);
 	}
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { type RegularFile, readRegular, readSpan } from "../store/regular-file.ts";
 
 /** How far back the last line may begin: one tool result can be megabytes long. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -14,45 +14,26 @@ const NEWLINE = 0x0a;
  * cannot be told: no file, a torn line, a line that is too long. Symlinks are not followed.
  */
 export function fileLeafId(path: string): string | undefined {
-	let fd: number;
-	try {
-		fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-	} catch {
-		// No such file, or none of ours to read.
-		return undefined;
-	}
-	try {
-		return readLeafId(fd);
-	} catch {
-		// Unreadable: not known is a safe answer.
-		return undefined;
-	} finally {
-		closeSync(fd);
-	}
+	// Not there, not readable, no file: not known is a safe answer.
+	const found = readRegular(path, (file) => ({ ok: true as const, id: readLeafId(file) }));
+	return found.ok ? found.id : undefined;
 }
 
-function readLeafId(fd: number): string | undefined {
-	const stat = fstatSync(fd);
-	if (!stat.isFile() || stat.size < 2) return undefined;
-	const last = Buffer.alloc(1);
-	readSync(fd, last, 0, 1, stat.size - 1);
-	if (last[0] !== NEWLINE) return undefined;
-	const start = lineStart(fd, stat.size - 1);
+function readLeafId(file: RegularFile): string | undefined {
+	const { size } = file.stamp;
+	if (size < 2 || readSpan(file, size - 1, 1)[0] !== NEWLINE) return undefined;
+	const start = lineStart(file, size - 1);
 	if (start === undefined) return undefined;
-	const head = Buffer.alloc(Math.min(LINE_HEAD_BYTES, stat.size - start));
-	readSync(fd, head, 0, head.length, start);
-	return (
-		/^\{"type":"[^"\\]*","id":"([^"\\]+)"/.exec(head.toString("utf8"))?.[1] ??
-		idOfWhole(fd, start, stat.size - 1 - start)
-	);
+	const head = readSpan(file, start, Math.min(LINE_HEAD_BYTES, size - start)).toString("utf8");
+	const id = /^\{"type":"[^"\\]*","id":"([^"\\]+)"/.exec(head)?.[1];
+	return id ?? idOfWhole(file, start, size - 1 - start);
 }
 
-function idOfWhole(fd: number, start: number, length: number): string | undefined {
+function idOfWhole(file: RegularFile, start: number, length: number): string | undefined {
 	if (length > CUSTOM_LINE_BYTES) return undefined;
-	const line = Buffer.alloc(length);
-	readSync(fd, line, 0, length, start);
 	try {
-		const entry: { type?: unknown; id?: unknown } = JSON.parse(line.toString("utf8"));
+		const line = readSpan(file, start, length).toString("utf8");
+		const entry: { type?: unknown; id?: unknown } = JSON.parse(line);
 		// A header's id is the session's.
 		return entry.type !== "session" && typeof entry.id === "string" ? entry.id : undefined;
 	} catch {
@@ -62,13 +43,11 @@ function idOfWhole(fd: number, start: number, length: number): string | undefine
 }
 
 /** Where the line that ends before `end` begins. */
-function lineStart(fd: number, end: number): number | undefined {
-	const chunk = Buffer.alloc(CHUNK_BYTES);
+function lineStart(file: RegularFile, end: number): number | undefined {
 	const floor = Math.max(0, end - MAX_LINE_BYTES);
 	for (let to = end; to > floor; ) {
 		const from = Math.max(floor, to - CHUNK_BYTES);
-		const size = readSync(fd, chunk, 0, to - from, from);
-		const newline = chunk.subarray(0, size).lastIndexOf(NEWLINE);
+		const newline = readSpan(file, from, to - from).lastIndexOf(NEWLINE);
 		if (newline >= 0) return from + newline + 1;
 		to = from;
 	}

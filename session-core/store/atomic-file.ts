@@ -5,10 +5,12 @@ export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 /** A file that is being written beside the one that it will replace. */
 export interface PendingFile {
-	write(text: string): void;
+	/** Where it stands until then. */
+	readonly path: string;
+	write(content: string | Buffer): void;
 	/** Puts it in place, whole. */
 	commit(): void;
-	/** Leaves nothing behind. */
+	/** Leaves nothing behind; never throws. */
 	discard(): void;
 }
 
@@ -32,8 +34,9 @@ export function beginReplacing(path: string): PendingFile {
 		open = false;
 	};
 	return {
-		write: (text) => {
-			const bytes = Buffer.from(text);
+		path: temporary,
+		write: (content) => {
+			const bytes = Buffer.from(content);
 			for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 		},
 		commit: () => {
@@ -42,7 +45,11 @@ export function beginReplacing(path: string): PendingFile {
 		},
 		discard: () => {
 			close();
-			unlinkSync(temporary);
+			try {
+				unlinkSync(temporary);
+			} catch {
+				// It was committed, or the folder is gone: nothing is left to clear.
+			}
 		},
 	};
 }
@@ -62,10 +69,6 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 
 /** Clears up after a failed write; gives the failure in words. */
 export function discarded(pending: PendingFile | undefined, error: unknown): string {
-	try {
-		pending?.discard();
-	} catch {
-		// It was committed, or the folder is gone: nothing is left to clear.
-	}
+	pending?.discard();
 	return error instanceof Error ? error.message : String(error);
 }

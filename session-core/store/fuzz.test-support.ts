@@ -91,3 +91,88 @@ export function intactLines(original: Buffer, { origin }: Traced): string[] {
 	}
 	return lines;
 }
+
+/** Lines that a reader of JSON lines may stumble over, and bytes that are or are not white space to it. */
+const HOSTILE = [
+	...[
+		"[]",
+		"0",
+		"12",
+		'"x"',
+		"true",
+		"false",
+		"null",
+		"{}",
+		'""',
+		"\0\0",
+		"\ufeff",
+		"\u00a0",
+		"\u2028",
+		"\v",
+		"junk",
+		"{",
+	],
+	...['{"type":"session"}', '{"type":"session","id":5}', '{"type":"session","id":"s-2","cwd":7}'],
+	...['{"type":"message","id":"m","parentId":null}', '{"type":"message","id":"m","message":null}'],
+	...[
+		'{"type":"label","id":"e0000002","parentId":"e0000003"}',
+		'{"type":"custom"}',
+		'{"id":"m","parentId":"m"}',
+	],
+];
+
+/** Changes that matter to a loader: hostile lines and bytes at the ends and between lines, names and values of fields. */
+export function spoil(text: string, random: Random): string {
+	const lines = text.split("\n");
+	const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)];
+	for (let count = 1 + Math.floor(random() * 2); count > 0; count--) {
+		// Half of the changes fall on the first lines: there it is decided what the file is.
+		const at = Math.floor(random() * (random() < 0.5 ? Math.min(2, lines.length) : lines.length));
+		const line = lines[at] ?? "";
+		const hostile = pick(HOSTILE) ?? "";
+		switch (Math.floor(random() * 8)) {
+			case 0:
+				lines.splice(at, 0, hostile);
+				break;
+			case 1:
+				lines[at] = hostile + line;
+				break;
+			case 2:
+				lines[at] = line + hostile;
+				break;
+			case 3:
+				lines.splice(at, 1);
+				break;
+			case 4:
+				lines.splice(Math.floor(random() * lines.length), 0, line);
+				break;
+			case 5:
+				lines[at] = line.slice(0, Math.floor(random() * line.length));
+				break;
+			case 6: {
+				// Another value in place of one field's.
+				const values = [
+					...line.matchAll(/"(?:type|id|parentId|version|cwd|message|role)":("[^"]*"|\d+|null)/g),
+				];
+				const value = pick(values);
+				const other = pick([
+					"null",
+					"3",
+					'"3"',
+					"1",
+					"2",
+					"[]",
+					'"e0000001"',
+					'"session"',
+					'"message"',
+					"{}",
+				]);
+				if (value?.[1]) lines[at] = line.replace(value[0], value[0].replace(value[1], other ?? ""));
+				break;
+			}
+			default:
+				lines[at] = line.replace(pick(["version", "parentId", "message", "type", "id"]) ?? "", "x");
+		}
+	}
+	return lines.join("\n");
+}

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { beginReplacing, discarded, type PendingFile, type WriteOutcome } from "./atomic-file.ts";
-import { FolderIndex, INDEX_FORMAT, INDEX_VERSION } from "./folder-index.ts";
-import { isObject } from "./line-objects.ts";
+import type { WriteOutcome } from "./atomic-file.ts";
+import { FolderIndex } from "./folder-index.ts";
+import { isIndexOf } from "./index-header.ts";
+import { appendLines, writeWhole } from "./index-write.ts";
 import type { Steps } from "./pace.ts";
-import { closeRegular, openRegular, readSpan } from "./regular-file.ts";
+import { readRegular, readSpan } from "./regular-file.ts";
 
 /** An index above this is not ours; it is built anew. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -20,54 +21,32 @@ export function indexPath(agentDir: string, folder: string): string {
 	return join(indexFolder(agentDir), `${hash}.index`);
 }
 
-/** The folder that an index file is of. Undefined if it is none of this version. */
-export function indexedFolder(bytes: Buffer): string | undefined {
-	try {
-		const header: unknown = JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(0x0a)));
-		if (!isObject(header) || header["format"] !== INDEX_FORMAT || header["version"] !== INDEX_VERSION) {
-			return undefined;
-		}
-		return typeof header["folder"] === "string" ? header["folder"] : undefined;
-	} catch {
-		// Not JSON: not ours, or damaged in its first line.
-		return undefined;
-	}
-}
-
 /** Loads the index of a folder; an empty one if there is none, or if it is damaged or of another version. */
 export function* loadIndex(agentDir: string, folder: string): Steps<never, FolderIndex> {
 	const bytes = readIndex(indexPath(agentDir, folder));
-	if (indexedFolder(bytes) !== folder) return new FolderIndex(folder);
+	if (!isIndexOf(bytes, folder)) return new FolderIndex(folder);
 	const index = new FolderIndex(folder, bytes);
 	yield* index.load(bytes.indexOf(0x0a) + 1);
 	return index;
 }
 
-/** Writes an index in place of the old one. Of several processes the last wins; what it lacks is read again. */
+/** Keeps what an index has learned, at the cost of what is new. */
 export function* saveIndex(agentDir: string, index: FolderIndex): Steps<never, WriteOutcome> {
-	let pending: PendingFile | undefined;
+	const path = indexPath(agentDir, index.folder);
 	try {
-		pending = beginReplacing(indexPath(agentDir, index.folder));
-		for (const piece of index.text()) {
-			pending.write(piece);
-			yield;
+		// Where there was none to load, another process may have begun one.
+		if (index.pending === "lines" || index.loaded.length === 0) {
+			const outcome = appendLines(path, index);
+			if (!("isOther" in outcome)) return outcome;
 		}
-		pending.commit();
-		return { ok: true };
+		return yield* writeWhole(path, index);
 	} catch (error) {
-		return { ok: false, detail: discarded(pending, error) };
+		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
 	}
 }
 
 function readIndex(path: string): Buffer {
-	const opened = openRegular(path);
-	if (!opened.ok) return Buffer.alloc(0);
-	try {
-		return readSpan(opened.file, 0, Math.min(opened.file.stamp.size, MAX_BYTES));
-	} catch {
-		// An index that cannot be read is built anew.
-		return Buffer.alloc(0);
-	} finally {
-		closeRegular(opened.file);
-	}
+	const outcome = readRegular(path, (file) => readSpan(file, 0, Math.min(file.stamp.size, MAX_BYTES)));
+	// An index that cannot be read is built anew.
+	return Buffer.isBuffer(outcome) ? outcome : Buffer.alloc(0);
 }

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryOwner } from "./atomic-file.ts";
-import { indexedFolder, indexFolder } from "./index-file.ts";
+import { isDeadClaim } from "./index-claim.ts";
+import { indexFolder } from "./index-file.ts";
+import { HEADER_BYTES, readIndexHeader } from "./index-header.ts";
 import type { Steps } from "./pace.ts";
 import { isAlive } from "./process.ts";
 import { readHead } from "./span.ts";
 
-/** Longer than any folder's path: the header of an index is its first line. */
-const HEADER_BYTES = 16 * 1024;
-
-/** Removes indexes of folders that are gone, and what writers left that died while writing. */
+/** Removes indexes of folders that are gone and of other versions, and what writers left that died while writing. */
 export function* sweepIndexes(agentDir: string): Steps<never> {
 	for (const path of filesIn(indexFolder(agentDir))) {
 		if (isLeftOver(path)) remove(path);
@@ -20,10 +19,11 @@ export function* sweepIndexes(agentDir: string): Steps<never> {
 function isLeftOver(path: string): boolean {
 	const owner = temporaryOwner(path);
 	if (owner !== undefined) return !isAlive(owner);
-	if (!path.endsWith(".index")) return false;
+	if (!path.endsWith(".index")) return isDeadClaim(path);
 	const head = readHead(path, HEADER_BYTES);
-	const folder = head.ok ? indexedFolder(head.bytes) : undefined;
-	return folder !== undefined && !existsSync(folder);
+	const found = head.ok ? readIndexHeader(head.bytes) : undefined;
+	// What an older version left unread for so long may hold what a newer one would have redacted.
+	return found !== undefined && !(found.isCurrent && existsSync(found.folder));
 }
 
 function filesIn(folder: string): string[] {

@@ -1,9 +1,9 @@
 import type { Entry } from "../session/entry.ts";
 import { contentText, readMessage } from "../session/message.ts";
 import { isRequest, ownWords } from "../session/own-words.ts";
-import { EntryCollector, readHeader, type SessionHeader } from "./entries.ts";
+import { EntryCollector, type SessionHeader } from "./entries.ts";
+import { beginsAsSession } from "./host-loader.ts";
 import { isSessionLog } from "./kind.ts";
-import { parseLine } from "./line-objects.ts";
 import { linesOf } from "./lines.ts";
 import { type ModelName, modelNamed } from "./model-name.ts";
 import { shownLine } from "./shown-line.ts";
@@ -44,7 +44,7 @@ export function readOpening(bytes: Buffer, cut: boolean): Opening | undefined {
 	if (!firstPrompt && cut) firstPrompt = promptOfCutLine(bytes.subarray(end));
 	return {
 		header,
-		hostReads: hostReads(bytes),
+		hostReads: beginsAsSession(bytes),
 		firstPrompt,
 		copied: isCopied(header, entries),
 		model: modelOf(header, entries),
@@ -78,17 +78,6 @@ function promptOfCutLine(bytes: Buffer): string | undefined {
 		// Not the text of a prompt after all.
 		return undefined;
 	}
-}
-
-/** The host takes the first line that is JSON for the header, and reads nothing without one. */
-function hostReads(bytes: Buffer): boolean {
-	for (const line of linesOf(bytes)) {
-		const { objects, damaged } = parseLine(line.bytes.toString("utf8"));
-		const [first] = objects;
-		if (damaged || objects.length !== 1 || !first) continue;
-		return first["type"] === "session" && readHeader(first) !== undefined;
-	}
-	return false;
 }
 
 function isCopied(header: SessionHeader, entries: Entry[]): boolean {

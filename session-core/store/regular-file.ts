@@ -15,17 +15,31 @@ export interface RegularFile {
 	stamp: FileStamp;
 }
 
-export type Opened = { ok: true; file: RegularFile } | { ok: false; reason: OpenFailure; detail: string };
+export interface NotOpened {
+	ok: false;
+	reason: OpenFailure;
+	detail: string;
+}
+
+export type Opened = { ok: true; file: RegularFile } | NotOpened;
 
 /** O_NONBLOCK, or the open would wait for a pipe's writer; O_NOFOLLOW, or a link would lead anywhere. Windows has neither. */
-const FLAGS =
-	constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Opens a regular file for reading; never waits, never follows a link in the last place of the path. */
-export function openRegular(path: string): Opened {
+/** What a file is opened for. `append`: to write at its end, and to read. */
+const FLAGS = {
+	read: constants.O_RDONLY | CAREFUL,
+	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
+	write: constants.O_RDWR | CAREFUL,
+} as const;
+
+const CHUNK = 1024 * 1024;
+
+/** Opens a regular file that is there; never waits, never follows a link in the last place of the path. */
+export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
 	let fd: number;
 	try {
-		fd = openSync(path, FLAGS);
+		fd = openSync(path, FLAGS[to]);
 	} catch (error) {
 		return { ok: false, reason: failureOf(error), detail: String(error) };
 	}
@@ -44,6 +58,26 @@ export function openRegular(path: string): Opened {
 
 export function closeRegular(file: RegularFile): void {
 	closeSync(file.fd);
+}
+
+/** Opens a regular file, hands it to `read`, and closes it. A failure on the way is a value, too. */
+export function readRegular<T>(path: string, read: (file: RegularFile) => T): T | NotOpened {
+	const opened = openRegular(path);
+	if (!opened.ok) return opened;
+	try {
+		return read(opened.file);
+	} catch (error) {
+		return { ok: false, reason: "unreadable", detail: String(error) };
+	} finally {
+		closeRegular(opened.file);
+	}
+}
+
+/** The whole file as it was when it was opened, piece by piece. */
+export function* chunksOf(file: RegularFile): Generator<Buffer> {
+	for (let position = 0; position < file.stamp.size; position += CHUNK) {
+		yield readSpan(file, position, Math.min(CHUNK, file.stamp.size - position));
+	}
 }
 
 /**

@@ -163,7 +163,7 @@ class Listing {
 
 function* keep(agentDir: string, scans: FolderScan[], report: ScanReport): Steps<never> {
 	for (const { index } of scans) {
-		if (!index.changed) continue;
+		if (index.pending === "nothing") continue;
 		const outcome = yield* saveIndex(agentDir, index);
 		if (!outcome.ok) report.index = outcome;
 	}

@@ -9,11 +9,11 @@ import {
 import { isSessionLog } from "./kind.ts";
 import { linesOf, linesOfChunks } from "./lines.ts";
 import {
-	closeRegular,
+	chunksOf,
 	type FileStamp,
 	type OpenFailure,
-	openRegular,
 	type RegularFile,
+	readRegular,
 	readSpan,
 } from "./regular-file.ts";
 import { lastLines } from "./span.ts";
@@ -58,38 +58,25 @@ const DEFAULTS: FileLimits = {
 	maxTailBytes: 16_384 * KIB,
 	lineBytes: MAX_LINE_BYTES,
 };
-const CHUNK = 1_024 * KIB;
 
 /** Reads a session file within bounds. Opens for reading only: the host's own opening rewrites old versions. */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
-	const opened = openRegular(path);
-	if (!opened.ok) return opened;
-	try {
+	return readRegular(path, (file): SessionFileOutcome => {
 		const bounds = { ...DEFAULTS, ...limits };
-		const whole = opened.file.stamp.size <= Math.max(bounds.wholeBytes, bounds.headBytes);
-		const parsed = whole ? readWhole(opened.file, bounds) : readEnds(opened.file, bounds);
-		if (opened.file.stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
+		const whole = file.stamp.size <= Math.max(bounds.wholeBytes, bounds.headBytes);
+		const parsed = whole ? readWhole(file, bounds) : readEnds(file, bounds);
+		if (file.stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
 		if (!isSessionLog(parsed)) {
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
 		}
-		return { ok: true, session: sourceOf(path, opened.file.stamp, parsed, !whole) };
-	} catch (error) {
-		return { ok: false, reason: "unreadable", detail: String(error) };
-	} finally {
-		closeRegular(opened.file);
-	}
+		return { ok: true, session: sourceOf(path, file.stamp, parsed, !whole) };
+	});
 }
 
 function readWhole(file: RegularFile, limits: FileLimits): ParsedEntries {
 	const collector = new EntryCollector();
 	for (const line of linesOfChunks(chunksOf(file), limits.lineBytes)) collector.add(line);
 	return collector.parsed;
-}
-
-function* chunksOf(file: RegularFile): Generator<Buffer> {
-	for (let position = 0; position < file.stamp.size; position += CHUNK) {
-		yield readSpan(file, position, Math.min(CHUNK, file.stamp.size - position));
-	}
 }
 
 function readEnds(file: RegularFile, limits: FileLimits): ParsedEntries {

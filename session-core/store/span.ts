@@ -1,12 +1,5 @@
 import { afterFirstNewline } from "./lines.ts";
-import {
-	closeRegular,
-	type FileStamp,
-	type OpenFailure,
-	openRegular,
-	type RegularFile,
-	readSpan,
-} from "./regular-file.ts";
+import { type FileStamp, type NotOpened, type RegularFile, readRegular, readSpan } from "./regular-file.ts";
 
 /** A piece of a file as bytes, with where it stands. */
 export interface Span {
@@ -17,7 +10,7 @@ export interface Span {
 	stamp: FileStamp;
 }
 
-export type SpanOutcome = ({ ok: true } & Span) | { ok: false; reason: OpenFailure; detail: string };
+export type SpanOutcome = ({ ok: true } & Span) | NotOpened;
 
 /** The first `bytes` bytes of a regular file. */
 export function readHead(path: string, bytes: number): SpanOutcome {
@@ -48,14 +41,6 @@ export function lastLines(
 	return { bytes: lines, start: start - 1 + dropped };
 }
 
-function withFile(path: string, read: (file: RegularFile) => { bytes: Buffer; start: number }): SpanOutcome {
-	const opened = openRegular(path);
-	if (!opened.ok) return opened;
-	try {
-		return { ok: true, ...read(opened.file), stamp: opened.file.stamp };
-	} catch (error) {
-		return { ok: false, reason: "unreadable", detail: String(error) };
-	} finally {
-		closeRegular(opened.file);
-	}
+function withFile(path: string, read: (file: RegularFile) => Pick<Span, "bytes" | "start">): SpanOutcome {
+	return readRegular(path, (file) => ({ ok: true as const, ...read(file), stamp: file.stamp }));
 }

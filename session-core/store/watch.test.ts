@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, mkdirSync, rmSync, watch } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { projectFolder, sessionsRoot } from "./folders.ts";
 import { put, SessionText, useTemporaryFolder } from "./store.test-support.ts";
@@ -46,6 +46,34 @@ describe("watching sessions", () => {
 		await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
 		onChange.mockClear();
 		appendFileSync(file("/code/new"), "x");
+		await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+	});
+
+	it.each([
+		["one project's", () => [dirname(file())]],
+		["all projects'", () => undefined],
+	])("goes on with a folder that was deleted and made again: %s", async (_, folders) => {
+		put(file(), new SessionText().toString());
+		const watched: string[] = [];
+		const onChange = watching({
+			folders: folders(),
+			pollMs: 50,
+			watchFolder: (folder, onEvent) => {
+				watched.push(folder);
+				return watch(folder, { persistent: false }, onEvent);
+			},
+		});
+		const times = () => watched.filter((folder) => folder === dirname(file())).length;
+		for (const isSeenGone of [false, true]) {
+			onChange.mockClear();
+			const before = times();
+			rmSync(dirname(file()), { recursive: true });
+			if (isSeenGone) await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+			put(file(), new SessionText().toString());
+			await vi.waitFor(() => expect(times()).toBe(before + 1), { timeout: 5_000 });
+		}
+		onChange.mockClear();
+		appendFileSync(file(), "x");
 		await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
 	});
 

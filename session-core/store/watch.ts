@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from "node:fs";
+import { type FSWatcher, statSync, watch } from "node:fs";
 import { fingerprint } from "./fingerprint.ts";
 import { projectFolders, sessionsRoot } from "./folders.ts";
 import { runSteps } from "./pace.ts";
@@ -35,7 +35,7 @@ export function watchSessions(options: WatchOptions): () => void {
 
 class SessionWatch {
 	readonly #options: WatchOptions;
-	readonly #watchers = new Map<string, FolderWatcher>();
+	readonly #watchers = new Map<string, { watcher: FolderWatcher; of: string | undefined }>();
 	readonly #polled = new Map<string, string | undefined>();
 	#calm: NodeJS.Timeout | undefined;
 	#poll: NodeJS.Timeout | undefined;
@@ -55,12 +55,12 @@ class SessionWatch {
 		this.#stopped = true;
 		clearTimeout(this.#calm);
 		clearTimeout(this.#poll);
-		for (const watcher of this.#watchers.values()) watcher.close();
+		for (const { watcher } of this.#watchers.values()) watcher.close();
 		this.#watchers.clear();
 		this.#polled.clear();
 	}
 
-	/** Watches what is not watched yet: new folders, and those that could not be watched before. */
+	/** Watches what is not watched yet: new folders, those made again, and those that could not be watched before. */
 	#watchAll(): void {
 		const { agentDir, folders } = this.#options;
 		const root = sessionsRoot(agentDir);
@@ -68,12 +68,17 @@ class SessionWatch {
 	}
 
 	#watch(folder: string): void {
-		if (this.#watchers.has(folder)) return;
+		const of = identityOf(folder);
+		const known = this.#watchers.get(folder);
+		if (known && known.of === of) return;
+		// A watch holds on to the folder that it began with, and is silent once that is deleted.
+		known?.watcher.close();
+		this.#watchers.delete(folder);
 		const { watchFolder = watchWithPlatform } = this.#options;
 		try {
 			const watcher = watchFolder(folder, () => this.#changed());
 			watcher.on("error", () => this.#fallBack(folder));
-			this.#watchers.set(folder, watcher);
+			this.#watchers.set(folder, { watcher, of });
 			this.#polled.delete(folder);
 		} catch (error) {
 			// Out of watches, not there yet, or a file system without notices: looked at now and then instead.
@@ -83,7 +88,7 @@ class SessionWatch {
 	}
 
 	#fallBack(folder: string): void {
-		this.#watchers.get(folder)?.close();
+		this.#watchers.get(folder)?.watcher.close();
 		this.#watchers.delete(folder);
 		if (!this.#stopped) this.#polled.set(folder, undefined);
 	}
@@ -107,6 +112,7 @@ class SessionWatch {
 	#schedulePoll(): void {
 		const { pollMs = 5_000 } = this.#options;
 		this.#poll = setTimeout(async () => {
+			if ([...this.#watchers].some(([folder, { of }]) => identityOf(folder) !== of)) this.#changed();
 			await this.#look();
 			if (!this.#stopped) this.#schedulePoll();
 		}, pollMs).unref();
@@ -121,6 +127,17 @@ class SessionWatch {
 				if (before !== undefined && now !== before) this.#changed();
 			}
 		}
+	}
+}
+
+/** Tells a folder from one that was made in its place; numbers of inodes are given again at once. Undefined: not there. */
+function identityOf(folder: string): string | undefined {
+	try {
+		const stat = statSync(folder, { throwIfNoEntry: false });
+		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
+	} catch {
+		// Not ours to look at any more: for a watch, as good as gone.
+		return undefined;
 	}
 }
 

@@ -14,6 +14,7 @@ function running(more: Partial<ControllerDeps> = {}) {
 		facts: (_act, row) => ({
 			row,
 			blocked: undefined,
+			damage: undefined,
 			cwdExists: true,
 			writer: undefined,
 			busy: false,

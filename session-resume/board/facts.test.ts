@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -51,6 +51,20 @@ describe("before the host is sent to a file", () => {
 		expect(facts(row).blocked).toMatch(/is empty/);
 		writeFileSync(row.path, '{"torn\n{"type":"session","id":"s","cwd":"/x"}\n'.replace("session", "message"));
 		expect(facts(row).blocked).toMatch(/damaged/);
+	});
+
+	test.each([
+		["NUL bytes before the header", (text: string) => `\0\0${text}`, "replaced"],
+		["NUL bytes behind the header", (text: string) => text.replace("\n", "\0\n"), "replaced"],
+		["a first line []", (text: string) => `[]\n${text}`, "replaced"],
+		["a first line null", (text: string) => `null\n${text}`, "replaced"],
+		["junk, a byte order mark and the header", (text: string) => `junk\ufeff${text}`, "replaced"],
+		["a line null", (text: string) => `${text}null\n`, "breaks"],
+	])("a file with %s is to be repaired", (_, spoil, damage) => {
+		const row = placed();
+		writeFileSync(row.path, spoil(readFileSync(row.path, "utf8")));
+		for (const act of ["open", "fork"] as const)
+			expect(facts(row, { act })).toMatchObject({ blocked: undefined, damage });
 	});
 
 	test.skipIf(process.getuid?.() === 0)("a file that cannot be written is forked, not opened", () => {

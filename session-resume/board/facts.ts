@@ -1,5 +1,7 @@
 import { constants } from "node:buffer";
 import { accessSync, constants as modes, statSync } from "node:fs";
+import { hostReading } from "../../session-core/store/host-reading.ts";
+import { canRepair } from "../../session-core/store/repaired-copy.ts";
 import type { SessionFileFailure } from "../../session-core/store/session-file.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
 import { describeWriter } from "../live/question.ts";
@@ -30,7 +32,7 @@ export function factsOf(act: Act, row: Row, deps: FactsDeps): Facts {
 	const lease = otherWriter(deps.agentDir, { sessionFile: row.path, sessionId: row.id }, deps.now());
 	return {
 		row,
-		blocked: blockOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH),
+		...obstacleOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH),
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer: lease && describeWriter(lease, deps.now()),
 		busy: deps.isBusy(),
@@ -39,16 +41,26 @@ export function factsOf(act: Act, row: Row, deps: FactsDeps): Facts {
 }
 
 /** Why the host must not be sent to this file: it would end itself with an error, or empty the file. */
-function blockOf(act: Act, { path }: Row, largest: number): string | undefined {
+function obstacleOf(act: Act, { path }: Row, largest: number): Pick<Facts, "blocked" | "damage"> {
 	const looked = summarize(path);
-	if (!looked.ok) return REASONS[looked.reason];
-	const { size, hostReads } = looked.record.summary;
-	if (!hostReads) return REASONS.not_session;
-	if (size > largest)
-		return `This session is too large for pi: ${mebibytes(size)} MB, of at most ${mebibytes(largest)} MB.`;
+	if (!looked.ok && looked.reason !== "not_session") return blocked(REASONS[looked.reason]);
+	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
+	if (size > largest) {
+		return blocked(
+			`This session is too large for pi: ${mebibytes(size)} MB, of at most ${mebibytes(largest)} MB.`,
+		);
+	}
+	const reading = hostReading(path);
+	if (!reading.ok) return blocked(REASONS[reading.reason]);
+	if (!reading.reads && canRepair(path)) return { blocked: undefined, damage: reading.why };
+	if (!reading.reads || !looked.ok) return blocked(REASONS.not_session);
 	if (act === "open" && !isWritable(path))
-		return "The file of this session is read-only, so pi could not go on with it. Fork it.";
-	return undefined;
+		return blocked("The file of this session is read-only, so pi could not go on with it. Fork it.");
+	return blocked(undefined);
+}
+
+function blocked(why: string | undefined): Pick<Facts, "blocked" | "damage"> {
+	return { blocked: why, damage: undefined };
 }
 
 function mebibytes(bytes: number): number {

@@ -87,6 +87,15 @@ describe("leaving the board", () => {
 		expect(it.log[1]).toMatch(/^open \/here\/.*\.jsonl$/);
 	});
 
+	test("a repaired copy is opened in place of a damaged session", async () => {
+		const it = host();
+		const path = placed(`[]\n${new SessionText().user("Fix it")}`);
+		await perform({ act: "repair", path, cwd: "/code/app", moved: false }, it);
+		expect(it.log).toEqual([expect.stringMatching(/^open \/sessions\/.*\.jsonl$/)]);
+		expect(it.log[0]).not.toContain("one.jsonl");
+		expect(readdirSync(dirname(path))).toHaveLength(2);
+	});
+
 	test("a fork that fails is said, and nothing is opened", async () => {
 		const it = host();
 		await perform({ act: "fork", path: join(folder(), "gone.jsonl"), cwd: "/code", moved: false }, it);

@@ -6,6 +6,7 @@ import type { Facts } from "./types.ts";
 const FINE: Facts = {
 	row: aRow("one", { cwd: "/code/app" }),
 	blocked: undefined,
+	damage: undefined,
 	cwdExists: true,
 	writer: undefined,
 	busy: false,
@@ -54,6 +55,24 @@ describe("before a session is opened or forked", () => {
 			path: FINE.row.path,
 			cwd: "/here",
 			moved: true,
+		});
+	});
+
+	test("a damaged file is never opened: what can be read of it is offered as a copy", () => {
+		for (const act of ["open", "fork"] as const) {
+			expect(asks(act, { damage: "replaced", writer: "another pi", busy: true })).toEqual({
+				text: expect.stringMatching(
+					/damaged: pi would put an empty session in its place.*leaving this session stops it/,
+				),
+				choices: ["Open a repaired copy", "Cancel"],
+			});
+		}
+		const { path, cwd } = FINE.row;
+		expect(questionOf("open", { ...FINE, damage: "breaks" }, "/here")?.choices[0]?.leads).toEqual({
+			act: "repair",
+			path,
+			cwd,
+			moved: false,
 		});
 	});
 

@@ -1,3 +1,4 @@
+import type { HostRefusal } from "../../session-core/store/host-loader.ts";
 import { projectOf } from "./row.ts";
 import type { Act, Board, BoardStep, Facts, Leaving, Question } from "./types.ts";
 
@@ -13,14 +14,31 @@ export function decide(board: Board, act: Act, facts: Facts): BoardStep {
 
 /** One question for all that speaks against the act; undefined where nothing does. The first choice is the safe one. */
 export function questionOf(act: Act, facts: Facts, here: string): Question | undefined {
+	const cancel = { label: "Cancel", leads: undefined };
+	if (facts.damage !== undefined) {
+		const repair = { label: "Open a repaired copy", leads: leavingFor("repair", facts, here) };
+		return {
+			text: [damageText(facts.damage), busyDoubt(facts)].filter(Boolean).join(" "),
+			choices: [repair, cancel],
+		};
+	}
 	const doubts = [writerDoubt(act, facts), busyDoubt(facts), folderDoubt(act, facts, here)].filter(
 		(doubt) => doubt !== undefined,
 	);
 	if (doubts.length === 0) return undefined;
 	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
-	const cancel = { label: "Cancel", leads: undefined };
 	const choices = act === "fork" ? [fork, cancel] : openingChoices(facts, here, fork, cancel);
 	return { text: doubts.join(" "), choices };
+}
+
+const HARM: Readonly<Record<HostRefusal, string>> = {
+	replaced: "pi would put an empty session in its place",
+	breaks: "pi would end on it",
+	loses_lines: "pi would rewrite it without what it cannot read",
+};
+
+function damageText(damage: HostRefusal): string {
+	return `The file of this session is damaged: ${HARM[damage]}. A copy of all that can be read can be opened; the file itself stays as it is.`;
 }
 
 type Choice = Question["choices"][number];
@@ -52,7 +70,7 @@ function forkLabel({ cwdExists }: Facts, here: string): string {
 }
 
 /** What happens for an act that nothing speaks against any more. */
-export function leavingFor(act: Act, { row, cwdExists }: Facts, here: string): Leaving {
+export function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string): Leaving {
 	if (act === "open") return { act, path: row.path };
 	const moved = !cwdExists || row.cwd === "";
 	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };

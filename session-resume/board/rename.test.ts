@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
+import { hostReading } from "../../session-core/store/host-reading.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
 import { renameInFile, storedName } from "./rename.ts";
@@ -57,6 +59,19 @@ describe("renaming a session in its file", () => {
 		expect(renameInFile(path, "Dates", WHEN).ok).toBe(true);
 		expect(readFileSync(path, "utf8").startsWith(before)).toBe(true);
 		expect(nameOf(path)).toEqual({ name: "Dates", source: "manual" });
+		expect(hostReading(path)).toEqual({ ok: true, reads: true });
+	});
+
+	test("nothing is written into a damaged file, or into what is no file", () => {
+		const damaged = `[]\n${new SessionText().user("Fix it")}`;
+		expect(renameInFile(placed(damaged), "Dates", WHEN)).toMatchObject({
+			ok: false,
+			detail: expect.stringContaining("damaged"),
+		});
+		expect(readFileSync(join(folder(), "one.jsonl"), "utf8")).toBe(damaged);
+		const pipe = join(folder(), "pipe.jsonl");
+		execFileSync("mkfifo", [pipe]);
+		expect(renameInFile(pipe, "Dates", WHEN)).toMatchObject({ ok: false });
 	});
 
 	test("no link is followed, and a file that is gone is said", () => {

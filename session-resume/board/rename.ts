@@ -1,7 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { fstatSync, ftruncateSync, writeSync } from "node:fs";
 import { fileLeafId } from "../../session-core/session/file-leaf.ts";
+import { newEntryId } from "../../session-core/store/entry-id.ts";
+import { hostReading } from "../../session-core/store/host-reading.ts";
 import { TITLE_ENTRY } from "../../session-core/store/own-records.ts";
+import { closeRegular, openRegular, readSpan } from "../../session-core/store/regular-file.ts";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -21,9 +23,13 @@ export function storedName(text: string): string {
  * open the file for that, and thereby rewrite one of an older version; appending changes nothing that is there.
  */
 export function renameInFile(path: string, name: string, now: Date): RenameOutcome {
+	const reading = hostReading(path);
+	if (!reading.ok) return { ok: false, detail: reading.detail };
+	// Nothing is written into a file that is only there to be repaired.
+	if (!reading.reads) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
 		const parent = leafOf(path);
-		const nameId = entryId();
+		const nameId = newEntryId();
 		const timestamp = now.toISOString();
 		const lines = [
 			{ type: "session_info", id: nameId, parentId: parent, timestamp, name },
@@ -31,7 +37,7 @@ export function renameInFile(path: string, name: string, now: Date): RenameOutco
 				type: "custom",
 				customType: TITLE_ENTRY,
 				data: { title: name, source: "manual" },
-				id: entryId(),
+				id: newEntryId(),
 				parentId: nameId,
 				timestamp,
 			},
@@ -54,23 +60,18 @@ function leafOf(path: string): string | null {
 
 /** All or nothing, in one write; a torn line before it stays alone on its line. */
 function append(path: string, text: string): void {
-	const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0));
+	const opened = openRegular(path, "append");
+	if (!opened.ok) throw new Error(opened.detail);
+	const { fd, stamp } = opened.file;
 	try {
-		const { size } = fstatSync(fd);
-		const last = Buffer.alloc(1);
-		const torn = size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
+		const torn = stamp.size > 0 && readSpan(opened.file, stamp.size - 1, 1)[0] !== 0x0a;
 		const bytes = Buffer.from(torn ? `\n${text}` : text);
 		const written = writeSync(fd, bytes);
 		if (written === bytes.length) return;
 		// The disk is full. Half a record would be a torn line for everybody; what stood before it is not touched.
-		if (fstatSync(fd).size === size + written) ftruncateSync(fd, size);
+		if (fstatSync(fd).size === stamp.size + written) ftruncateSync(fd, stamp.size);
 		throw new Error("the disk is full");
 	} finally {
-		closeSync(fd);
+		closeRegular(opened.file);
 	}
-}
-
-/** Like the host's: eight hexadecimal digits. */
-function entryId(): string {
-	return randomUUID().slice(0, 8);
 }

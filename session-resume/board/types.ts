@@ -1,4 +1,5 @@
 import type { Recap } from "../../session-core/recap/record.ts";
+import type { HostRefusal } from "../../session-core/store/host-loader.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import type { SearchHit } from "../../session-core/store/search.ts";
 import type { SessionKind } from "../../session-core/store/summary.ts";
@@ -95,10 +96,13 @@ export interface Question {
 	choices: readonly { label: string; leads: Leaving | undefined }[];
 }
 
-/** What happens once the board is closed. `cwd`: the folder that a fork goes on in; `moved`: not the one that it ran in. */
+/**
+ * What happens once the board is closed. `repair`: what can be read of a damaged session is opened as a new one. `cwd`: the
+ * folder that the copy goes on in; `moved`: not the one that it ran in.
+ */
 export type Leaving =
 	| { act: "open"; path: string }
-	| { act: "fork"; path: string; cwd: string; moved: boolean };
+	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean };
 
 export type Mode =
 	| { type: "list" }
@@ -165,6 +169,8 @@ export interface Facts {
 	row: Row;
 	/** Why the host cannot open the file; opening it all the same would end the host, or the file. */
 	blocked: string | undefined;
+	/** The host does not read the file, and there is something to repair: what the host would do to it. */
+	damage: HostRefusal | undefined;
 	/** The folder that the session ran in is there. */
 	cwdExists: boolean;
 	/** Another process has it open: in words. */

@@ -230,6 +230,7 @@ describe("a question", () => {
 			facts: {
 				row: ROWS[0] ?? aRow("none"),
 				blocked: undefined,
+				damage: undefined,
 				cwdExists: true,
 				writer: "another pi (pid 4242, working)",
 				busy: false,

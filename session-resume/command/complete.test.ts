@@ -6,11 +6,13 @@ import { openSessionFile } from "../../session-core/store/session-file.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { findSessions } from "../from/listing.ts";
-import { matchSessions, shortId } from "../from/match.ts";
-import { type Completing, completeCommand } from "./complete.ts";
+import { matchSessions } from "../from/match.ts";
+import { Offers } from "../from/offer.ts";
+import { type Complete, type Completing, createCompletion } from "./complete.ts";
 
 let agentDir: string;
 let completing: Completing;
+let completion: Complete;
 
 const NAMES = ["Fix the parser", "Fix the lexer", "-- a flag", "Port the theme", "Port the theme"];
 
@@ -43,11 +45,12 @@ beforeAll(() => {
 		open: { id: "0195a1b2-c3d4-7000-8000-000000000000", source: open.session },
 		now: () => Date.parse("2026-03-20T09:00:00Z"),
 	};
+	completion = createCompletion(completing);
 });
 afterAll(() => rmSync(agentDir, { recursive: true, force: true }));
 
 const complete = async (prefix: string) =>
-	(await completeCommand("resume-from", prefix, completing))?.map(({ value }) => value) ?? null;
+	(await completion("resume-from", prefix))?.map(({ value }) => value) ?? null;
 
 describe("completing /resume-from", () => {
 	test("offers the project's other sessions, newest first: titles, or ids where a title is not enough", async () => {
@@ -64,7 +67,7 @@ describe("completing /resume-from", () => {
 	});
 
 	test("offers the user's prompts behind --at, of this session and of another", async () => {
-		const here = await completeCommand("resume-from", "--at ", completing);
+		const here = await completion("resume-from", "--at ");
 		expect(here?.map(({ description }) => description)).toEqual([
 			"then change it",
 			"first of all, look around",
@@ -108,8 +111,11 @@ describe("finding the session that is meant", () => {
 	});
 
 	test("an id is as short as it can be and no shorter than tells it from the others", () => {
-		expect(shortId("aaaa1111-2222", [{ id: "aaaa1111-2222" }, { id: "bbbb" }])).toBe("aaaa1111");
-		expect(shortId("aaaa1111-2222", [{ id: "aaaa1111-3333" }])).toBe("aaaa1111-2");
-		expect(shortId("short", [])).toBe("short");
+		const short = (id: string, ...ids: string[]) =>
+			new Offers([id, ...ids].map((one) => ({ id: one }) as SessionSummary)).shortId(id); // only the id is read
+		expect(short("aaaa1111-2222", "bbbb")).toBe("aaaa1111");
+		expect(short("aaaa1111-2222", "aaaa1111-3333")).toBe("aaaa1111-2");
+		expect(short("aaaa1111-2222", "aaaa1111-2223", "aaaa1111-2221")).toBe("aaaa1111-2222");
+		expect(short("short")).toBe("short");
 	});
 });

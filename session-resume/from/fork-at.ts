@@ -1,5 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { hostReading } from "../../session-core/store/host-reading.ts";
 import type { ForkOutcome } from "../board/leave.ts";
 
 export interface Cut {
@@ -14,6 +15,10 @@ export interface Cut {
 
 /** Fork a session that is not open here at one of its entries, as the host does it for its own. */
 export function forkAt({ path, entryId, cwd, folder }: Cut): ForkOutcome {
+	// Opening is more than a look: the host would put an empty session in a damaged file's place.
+	const reading = hostReading(path);
+	if (!reading.ok) return { ok: false, detail: reading.detail };
+	if (!reading.reads) return { ok: false, detail: "Its file is damaged." };
 	let forked: string | undefined;
 	try {
 		const manager = SessionManager.open(path, folder, cwd);

@@ -1,43 +1,63 @@
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 
+type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt">;
+
 /** What a session is called: its name, else its first prompt. */
 export function titleOf({ name, firstPrompt }: Pick<SessionSummary, "name" | "firstPrompt">): string {
 	return name ?? firstPrompt ?? "";
 }
 
+/** What a session is found by. Made once, where many queries follow each other. */
+export interface Findable {
+	/** In lower case. */
+	id: string;
+	/** The folded title. */
+	title: string;
+}
+
+export function findable(row: Called): Findable {
+	return { id: row.id.toLowerCase(), title: fold(titleOf(row)) };
+}
+
 /** Below this, a few letters of an id are more likely the beginning of a title. */
 const MIN_ID = 4;
 
-/**
- * The sessions that are meant, best kind of match only: an id or the beginning of one; the whole title; its beginning; a
- * part of it. Letter case and the form of accents do not matter.
- */
-export function matchSessions(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
+const NO_MATCH = 5;
+
+/** How well a session is meant, 0 the likeliest: by its id or the beginning of it, its whole title, its beginning or a part. */
+function kindOf({ id, title }: Findable, text: string, isId: boolean): number {
+	if (isId && id === text) return 0;
+	const at = title.indexOf(text);
+	if (at === 0 && title.length === text.length) return 1;
+	if (isId && id.startsWith(text)) return 2;
+	if (at === 0) return 3;
+	return at > 0 ? 4 : NO_MATCH;
+}
+
+/** Those that are meant, best kind of match only. Letter case and the form of accents do not matter. */
+export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
 	const isId = text.length >= MIN_ID && /^[0-9a-f-]+$/.test(text);
-	const kinds: ((row: SessionSummary) => boolean)[] = [
-		(row) => isId && row.id.toLowerCase() === text,
-		(row) => fold(titleOf(row)) === text,
-		(row) => isId && row.id.toLowerCase().startsWith(text),
-		(row) => fold(titleOf(row)).startsWith(text),
-		(row) => fold(titleOf(row)).includes(text),
-	];
-	for (const kind of kinds) {
-		const found = rows.filter(kind);
-		if (found.length > 0) return found;
+	let best = NO_MATCH - 1;
+	let found: T[] = [];
+	for (const it of among) {
+		const kind = kindOf(it, text, isId);
+		if (kind > best) continue;
+		if (kind < best) found = [];
+		best = kind;
+		found.push(it);
 	}
-	return [];
+	return found;
+}
+
+/** The sessions that are meant. */
+export function matchSessions<T extends Called>(rows: readonly T[], wanted: string): T[] {
+	return bestMatches(
+		rows.map((row) => ({ ...findable(row), row })),
+		wanted,
+	).map(({ row }) => row);
 }
 
 export function fold(text: string): string {
 	return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
-}
-
-/** The shortest beginning of an id that no other session's has; ids of one minute begin alike. */
-export function shortId(id: string, rows: readonly Pick<SessionSummary, "id">[]): string {
-	for (let length = 8; length < id.length; length++) {
-		const head = id.slice(0, length);
-		if (!head.endsWith("-") && rows.every((row) => row.id === id || !row.id.startsWith(head))) return head;
-	}
-	return id;
 }

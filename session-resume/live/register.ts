@@ -4,6 +4,9 @@ import { lazily } from "../../session-core/lazily.ts";
 import { permitsOf } from "./permits.ts";
 import { type RunningLive, startSoon } from "./running.ts";
 
+const DAMAGED =
+	"The file of this session is damaged: pi would put an empty session in its place. /sessions opens a repaired copy.";
+
 /**
  * Live sessions: this process leases the session that it has open, so that others see it and ask before they write into it.
  * Wiring only. Headless runs lease theirs too (they write into it all the same); sessions that are not saved have none.
@@ -27,6 +30,11 @@ export function registerLive(pi: ExtensionAPI): void {
 	pi.on("session_before_switch", async ({ reason, targetSessionFile }, ctx) => {
 		if (reason !== "resume" || targetSessionFile === undefined || !ctx.hasUI) return undefined;
 		if (permits.has(targetSessionFile)) return undefined;
+		const { isReplaced } = await lazily(() => import("../../session-core/store/host-reading.ts"));
+		if (isReplaced(targetSessionFile)) {
+			ctx.ui.notify(DAMAGED, "warning");
+			return { cancel: true };
+		}
 		const { otherWriter } = await lazily(() => import("./writers.ts"));
 		const { guardSwitch } = await lazily(() => import("./gate.ts"));
 		const lease = otherWriter(getAgentDir(), { sessionFile: targetSessionFile }, Date.now());

@@ -137,14 +137,44 @@ describe("the board", () => {
 		await host.screen.waitFor(/Resumed session in current cwd/);
 	});
 
-	test("never sends the host to a file that it would empty", async () => {
+	test("opens a repaired copy of a damaged session, and leaves its file as it is", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("water the plants", 2).build()] });
+		const [file = ""] = sandbox.placed;
+		const damaged = `\0\0${readFileSync(file, "utf8")}`;
+		writeFileSync(file, damaged);
+		const host = await atBoard({ model, sandbox });
+		await host.screen.waitFor(/water the plants/);
+		host.key("enter");
+		await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+		await host.screen.waitFor(/Open a repaired copy/);
+		host.key("enter");
+		await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
+		await host.screen.waitFor(/Done with it: water the plants/);
+		host.submit("and the ferns?");
+		await until(() => JSON.stringify(host.entries()).includes("and the ferns"), {
+			what: "the copy to go on",
+		});
+		expect(readFileSync(file, "utf8")).toBe(damaged);
+		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file });
+	});
+
+	test("a session that is damaged while the board is open is not opened, forked or renamed", async () => {
 		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
 		const [file = ""] = host.sandbox.placed;
 		await host.screen.waitFor(/water the plants/);
-		const broken = readFileSync(file, "utf8").replace(/^\{"type":"session"/, '{"type":"sessions"');
+		const broken = `null\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, broken);
-		host.key("enter");
-		await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+		for (const key of ["enter", "ctrl+b"] as const) {
+			host.key(key);
+			await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+			host.key("escape");
+			await host.screen.waitFor((text) => !text.includes("damaged"), { what: "the question to go" });
+		}
+		host.key("ctrl+r");
+		await host.screen.waitFor(/save the name/);
+		host.type(" again\r");
+		await host.screen.waitFor(/Not renamed: its file is damaged/);
 		expect(readFileSync(file, "utf8")).toBe(broken);
 	});
 

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
@@ -49,6 +50,19 @@ describe("two processes on one session", () => {
 		const second = await testHost({ ...it, args: ["-c", "feed the cat"] });
 		await second.screen.waitFor(/another pi \(pid \d+, idle.*--fork 0195a1b2\S* goes on in a copy/);
 		await second.screen.waitFor(/The cat is fed/);
+	});
+
+	test("/resume does not let pi put an empty session in a damaged one's place", async () => {
+		const it = await world();
+		const [file = ""] = it.sandbox.placed;
+		const host = await testHost(it);
+		host.submit("/resume");
+		await host.screen.waitFor(/water the plants/);
+		const damaged = `[]\n${readFileSync(file, "utf8")}`;
+		writeFileSync(file, damaged);
+		host.key("enter");
+		await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+		expect(readFileSync(file, "utf8")).toBe(damaged);
 	});
 
 	test("/resume and the board ask before they open it; once is enough", async () => {

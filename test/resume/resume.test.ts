@@ -121,6 +121,35 @@ describe("/resume-from", () => {
 		expect(parents.filter(Boolean)).toEqual([host.sandbox.placed[2]]);
 	});
 
+	test("opens a repaired copy of a session that the host would replace, and leaves its file as it is", async () => {
+		const damages: [string, (text: string) => string][] = [
+			["nuls behind", (text) => text.replace("\n", "\0\n")],
+			["an array", (text) => `[]\n${text}`],
+			["a null", (text) => `null\n${text}`],
+			["a mark", (text) => `junk\ufeff${text}`],
+		];
+		const sessions = damages.map(([name], index) => {
+			const id = `0195a1b2-c3d4-7000-8000-0000000000a${index}`;
+			return session({ id }).user("port the theme").assistant(`Ported, ${name}.`).name(name).build();
+		});
+		const host = await resumeHost({ sessions });
+		for (const [index, [name, damage]] of damages.entries()) {
+			const file = host.sandbox.placed[index] ?? "";
+			const damaged = damage(readFileSync(file, "utf8"));
+			writeFileSync(file, damaged);
+			host.submit(`/resume-from ${name}`);
+			await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+			host.key("enter");
+			await host.screen.waitFor(new RegExp(`Ported, ${name}\\.`));
+			await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
+			expect(readFileSync(file, "utf8")).toBe(damaged);
+			await until(() => host.screen.text().includes("Go on:"), { what: "the prompt to go on with" });
+			host.key("ctrl+u");
+			await host.screen.waitFor((text) => !text.includes("Go on:"), { what: "the editor to be empty" });
+		}
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
 	test("--at goes back to a prompt of another session, in a fork that ends before it", async () => {
 		const rpc = await resumeRpc({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await rpc.request({ type: "get_state" });
