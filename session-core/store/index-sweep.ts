@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryOwner } from "./atomic-file.ts";
+import { isAbandoned, isTemporary } from "./atomic-file.ts";
 import { indexedFolder, indexFolder } from "./index-file.ts";
 import type { Steps } from "./pace.ts";
-import { isAlive } from "./process.ts";
 import { readHead } from "./span.ts";
 
 /** Longer than any folder's path: the header of an index is its first line. */
@@ -18,8 +17,7 @@ export function* sweepIndexes(agentDir: string): Steps<never> {
 }
 
 function isLeftOver(path: string): boolean {
-	const owner = temporaryOwner(path);
-	if (owner !== undefined) return !isAlive(owner);
+	if (isTemporary(path)) return isAbandoned(path);
 	if (!path.endsWith(".index")) return false;
 	const head = readHead(path, HEADER_BYTES);
 	const folder = head.ok ? indexedFolder(head.bytes) : undefined;

@@ -1,9 +1,10 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { hostSource } from "../../session-core/session/host-source.ts";
 import { lastMessageId } from "../../session-core/session/stamp.ts";
-import { LeaseHolder } from "../../session-core/store/lease.ts";
+import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/store/lease.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import { askOnArrival } from "./gate.ts";
+import { hold, letGo } from "./own.ts";
 import { step, UNOPENED } from "./step.ts";
 import type { Found, LiveEffect, LiveEvent } from "./types.ts";
 import { otherWriter } from "./writers.ts";
@@ -36,11 +37,16 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 	let live = UNOPENED;
 	let timer: NodeJS.Timeout | undefined;
 	let claimed = false;
+	hold(holder.instance);
+	// Keeps no process alive, and costs an idle one a single system call a minute.
+	const heartbeat = setInterval(() => claimed && holder.beat(deps.now()), HEARTBEAT_MS).unref();
 
 	const release = (): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearTimeout(timer);
+		clearInterval(heartbeat);
+		letGo(holder.instance);
 		holder.release();
 	};
 

@@ -35,9 +35,8 @@ export function leases(sandbox: Sandbox): Record<string, { state: string; sessio
 	const folder = join(sandbox.agentDir, "session-suite", "live");
 	try {
 		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-		return Object.fromEntries(
-			names.map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(folder, name), "utf8"))]),
-		);
+		const found = names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
+		return Object.fromEntries(found.map((lease) => [lease.pid, lease]));
 	} catch {
 		// Not there yet, or replaced in this very moment: the next look tells.
 		return {};
