@@ -1,5 +1,6 @@
 import {
 	closeSync,
+	fchmodSync,
 	fsyncSync,
 	lstatSync,
 	mkdirSync,
@@ -67,7 +68,8 @@ export function sweepTemporaries(path: string): void {
 export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOptions = {}): PendingFile {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const temporary = `${path}.${ownMark()}.${Math.random().toString(36).slice(2, 10)}.tmp`;
-	const fd = openSync(temporary, "wx", mode);
+	const fd = openSync(temporary, "wx", 0o600);
+	if (mode !== 0o600) fchmodSync(fd, mode);
 	let open = true;
 	const close = () => {
 		if (open) closeSync(fd);

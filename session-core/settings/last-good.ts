@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { replaceFile, sweepTemporaries } from "../store/atomic-file.ts";
+import { readHead } from "../store/span.ts";
+import { isObject, type JsonObject } from "./object.ts";
+import { SETTINGS_FILE } from "./open.ts";
+
+/**
+ * What each settings file said when it could last be read. A file that is broken keeps to it: a slip of the pen, a torn write or
+ * `sudo` must not turn on what the user turned off.
+ */
+
+const MAX_BYTES = 64 * 1024;
+
+/** Where the copy of a settings file stands: beside the user's own; a project's is kept here, for its folder is not ours. */
+export function lastGoodPath(agentDir: string, file: string): string {
+	if (file === join(agentDir, SETTINGS_FILE)) return `${file}.last-good`;
+	const hash = createHash("sha256").update(file).digest("hex").slice(0, 16);
+	return join(agentDir, "session-suite", "last-good", `${hash}.json`);
+}
+
+/** Undefined where the file has never been read. */
+export function readLastGood(agentDir: string, file: string): JsonObject | undefined {
+	const head = readHead(lastGoodPath(agentDir, file), MAX_BYTES);
+	if (!head.ok) return undefined;
+	try {
+		const values: unknown = JSON.parse(head.bytes.toString("utf8"));
+		return isObject(values) ? values : undefined;
+	} catch {
+		// Damaged: as good as none.
+		return undefined;
+	}
+}
+
+/** Keeps what a file says; writes only what is news. In turn with others, or an older state could overtake a newer one. */
+export function writeLastGood(agentDir: string, file: string, values: JsonObject): void {
+	if (isSaid(values, readLastGood(agentDir, file))) return;
+	const copy = lastGoodPath(agentDir, file);
+	sweepTemporaries(copy);
+	// Where it cannot be written there is no copy, or an older one: both err on the quiet side or on the user's own words.
+	replaceFile(copy, `${JSON.stringify(values, null, 2)}\n`, { until: "disk" });
+}
+
+/** Whether the copy says just this. Both are in the order of the schema. */
+export function isSaid(values: JsonObject, copy: JsonObject | undefined): boolean {
+	return copy !== undefined && JSON.stringify(values) === JSON.stringify(copy);
+}
