@@ -37,6 +37,11 @@ const TEMPORARY = /\.([^.]+)\.[a-z0-9]+\.tmp$/;
 /** How long Windows may take to let go of a file that a scanner or a reader holds, in milliseconds. */
 const PATIENCE_MS = 400;
 
+/** A new name beside `path` for something that this process has in hand. */
+export function temporaryName(path: string): string {
+	return `${path}.${ownMark()}.${Math.random().toString(36).slice(2, 10)}.tmp`;
+}
+
 /** Whether this is the name of a file that is, or was, being written by us. */
 export function isTemporary(name: string): boolean {
 	return readMark(TEMPORARY.exec(name)?.[1] ?? "") !== undefined;
@@ -67,7 +72,7 @@ export function sweepTemporaries(path: string): void {
 /** Begins a private file that replaces `path` at once when it is committed. Throws what the file system throws. */
 export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOptions = {}): PendingFile {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	const temporary = `${path}.${ownMark()}.${Math.random().toString(36).slice(2, 10)}.tmp`;
+	const temporary = temporaryName(path);
 	const fd = openSync(temporary, "wx", 0o600);
 	if (mode !== 0o600) fchmodSync(fd, mode);
 	let open = true;

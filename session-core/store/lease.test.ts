@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, u
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { HEARTBEAT_MS, type Lease, LeaseHolder, liveFolder, readLease } from "./lease.ts";
-import { type Here, here, leaseOf, liveLeases } from "./live.ts";
+import { type Here, here, leasesOn, liveLeases } from "./live.ts";
 import { startTicks } from "./process.ts";
 import { put, START, useTemporaryFolder } from "./store.test-support.ts";
 
@@ -273,10 +273,11 @@ describe("live leases", () => {
 	it("tell whether a session is open elsewhere", () => {
 		const leases = [lease(11, { sessionFile: "/s/a.jsonl" }), lease(12)];
 		const own = new Set([instance(12)]);
-		expect(leaseOf(leases, { sessionId: "s-11" }, own)?.pid).toBe(11);
-		expect(leaseOf(leases, { sessionId: "other", sessionFile: "/s/a.jsonl" }, own)?.pid).toBe(11);
-		expect(leaseOf(leases, { sessionId: "s-12" }, own)).toBeUndefined();
-		expect(leaseOf(leases, { sessionId: "s-12" }, new Set())?.pid).toBe(12);
+		const on = (...args: Parameters<typeof leasesOn>) => leasesOn(...args).map(({ pid }) => pid);
+		expect(on(leases, { sessionId: "s-11" }, own)).toEqual([11]);
+		expect(on(leases, { sessionId: "other", sessionFile: "/s/a.jsonl" }, own)).toEqual([11]);
+		expect(on(leases, { sessionId: "s-12" }, own)).toEqual([]);
+		expect(on(leases, { sessionId: "s-12" }, new Set())).toEqual([12]);
 	});
 
 	it("are never read through a link", () => {

@@ -52,13 +52,13 @@ export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	return live;
 }
 
-/** The live lease on a session, but for the claim `own`. */
-export function leaseOf(
+/** The live leases on a session, but for those that are one's own. */
+export function leasesOn(
 	leases: Lease[],
 	session: { sessionId: string; sessionFile?: string },
 	own: ReadonlySet<string>,
-): Lease | undefined {
-	return leases.find(
+): Lease[] {
+	return leases.filter(
 		(lease) =>
 			!own.has(lease.instance) &&
 			(lease.sessionId === session.sessionId ||
