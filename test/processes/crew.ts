@@ -22,15 +22,17 @@ export class Worker {
 	readonly #child: ChildProcessByStdio<Writable, Readable, null>;
 	readonly #answers: AsyncIterator<string>;
 
-	private constructor() {
-		this.#child = spawn(process.execPath, [RUNNER, WORKER], { stdio: ["pipe", "pipe", "inherit"] });
+	private constructor(prefix: readonly string[]) {
+		const [program = "", ...args] = [...prefix, process.execPath, RUNNER, WORKER];
+		this.#child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
 		// Jobs are still written to one that was killed on purpose.
 		this.#child.stdin.on("error", () => undefined);
 		this.#answers = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
 	}
 
-	static async start(): Promise<Worker> {
-		const worker = new Worker();
+	/** `prefix`: a program that runs it, with its arguments. */
+	static async start(prefix: readonly string[] = []): Promise<Worker> {
+		const worker = new Worker(prefix);
 		await worker.#report();
 		return worker;
 	}
