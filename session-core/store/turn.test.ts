@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { put, useTemporaryFolder } from "./store.test-support.ts";
@@ -58,6 +58,13 @@ it.each([
 it("says so where no ticket can be drawn", async () => {
 	put(folder(), "a file in its place");
 	expect(await inTurn(folder(), () => 1)).toMatchObject({ ok: false, reason: "unwritable" });
+});
+
+it("says so where the folder goes while it waits", async () => {
+	put(join(folder(), `000000000001.${ownMark()}.ab1`), "");
+	const waiting = inTurn(folder(), () => 1);
+	rmSync(folder(), { recursive: true });
+	expect(await waiting).toMatchObject({ ok: false, reason: "unwritable" });
 });
 
 it("takes no turn after its ticket was put away: another may be at it", async () => {

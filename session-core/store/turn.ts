@@ -30,19 +30,14 @@ export async function inTurn<T>(
 	work: () => T,
 	{ patienceMs = 3_000 }: TurnOptions = {},
 ): Promise<TurnOutcome<T>> {
-	let ticket: string;
-	try {
-		ticket = draw(folder);
-	} catch (error) {
-		return {
-			ok: false,
-			reason: "unwritable",
-			detail: error instanceof Error ? error.message : String(error),
-		};
-	}
+	const drawn = attempt(() => draw(folder));
+	if (!drawn.ok) return drawn;
+	const ticket = drawn.value;
 	try {
 		for (const end = performance.now() + patienceMs; ; ) {
-			if (isNext(folder, ticket)) return { ok: true, value: work() };
+			const isOn = attempt(() => isNext(folder, ticket));
+			if (!isOn.ok) return isOn;
+			if (isOn.value) return { ok: true, value: work() };
 			if (performance.now() > end) return { ok: false, reason: "busy", detail: `others are at ${folder}` };
 			await pause(1 + Math.random() * 4);
 		}
@@ -51,7 +46,20 @@ export async function inTurn<T>(
 	}
 }
 
-/** Draws a ticket above all that are there. Throws where none can be put down. */
+/** What the file system refuses is a value. */
+function attempt<T>(act: () => T): TurnOutcome<T> {
+	try {
+		return { ok: true, value: act() };
+	} catch (error) {
+		return {
+			ok: false,
+			reason: "unwritable",
+			detail: error instanceof Error ? error.message : String(error),
+		};
+	}
+}
+
+/** Draws a ticket above all that are there. */
 function draw(folder: string): string {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	// The host loads each extension with its own copy of this module: a counter would not tell them apart.

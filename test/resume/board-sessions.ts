@@ -32,6 +32,7 @@ export function placeElsewhere(sandbox: Sandbox, name: string, text: string): { 
 
 /** What the tests look at in a lease. */
 interface SeenLease {
+	instance: string;
 	pid: number;
 	sessionId: string;
 	state: string;
