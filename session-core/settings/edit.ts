@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { replaceFile, sweepTemporaries, type WriteOutcome } from "../store/atomic-file.ts";
 import { inTurn } from "../store/turn.ts";
 import { loadCommentParser, readSettingsNow, shownPath } from "./file.ts";
-import { readLastGood, writeLastGood } from "./last-good.ts";
-import { settingsTurns } from "./load.ts";
+import { readLastGood } from "./last-good.ts";
 import { isObject, type JsonObject, valueAt } from "./object.ts";
 import { SETTINGS_FILE } from "./open.ts";
+import { settingsTurns, writeLastGood } from "./remember.ts";
 import { usableValues } from "./values.ts";
 
 /** `reason` is one sentence, safe to show. */

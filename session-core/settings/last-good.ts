@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { replaceFile, sweepTemporaries } from "../store/atomic-file.ts";
 import { readHead } from "../store/span.ts";
 import { isObject, type JsonObject } from "./object.ts";
 import { SETTINGS_FILE } from "./open.ts";
@@ -30,15 +29,6 @@ export function readLastGood(agentDir: string, file: string): JsonObject | undef
 		// Damaged: as good as none.
 		return undefined;
 	}
-}
-
-/** Keeps what a file says; writes only what is news. In turn with others, or an older state could overtake a newer one. */
-export function writeLastGood(agentDir: string, file: string, values: JsonObject): void {
-	if (isSaid(values, readLastGood(agentDir, file))) return;
-	const copy = lastGoodPath(agentDir, file);
-	sweepTemporaries(copy);
-	// Where it cannot be written there is no copy, or an older one: both err on the quiet side or on the user's own words.
-	replaceFile(copy, `${JSON.stringify(values, null, 2)}\n`, { until: "disk" });
 }
 
 /** Whether the copy says just this. Both are in the order of the schema. */

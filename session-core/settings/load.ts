@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { inTurn } from "../store/turn.ts";
-import { readSettingsFile, type SettingsFile, saysStill, shownPath } from "./file.ts";
+import { lazily } from "../lazily.ts";
+import { readSettingsFile, type SettingsFile, shownPath } from "./file.ts";
 import { expectation, isValid, keyName, SETTING_KEYS, shownValue } from "./keys.ts";
-import { isSaid, readLastGood, writeLastGood } from "./last-good.ts";
+import { isSaid, readLastGood } from "./last-good.ts";
 import { misspellings } from "./misspelling.ts";
 import { type JsonObject, valueAt } from "./object.ts";
 import { SETTINGS_FILE } from "./open.ts";
@@ -20,11 +20,6 @@ export interface LoadedSettings {
 export interface SettingsFolders {
 	agentDir: string;
 	cwd: string;
-}
-
-/** Where processes wait for each other before they change settings or the copies of them. */
-export function settingsTurns(agentDir: string): string {
-	return join(agentDir, "session-suite", "turns", "settings");
 }
 
 /**
@@ -50,7 +45,11 @@ export async function loadSettings({ agentDir, cwd }: SettingsFolders): Promise<
 		} else if (found.status === "read") {
 			const { root, text } = found;
 			problems.push(...apply(settings, root, before).map((problem) => `${shownPath(file)}: ${problem}`));
-			await remember(agentDir, file, { root, text, before });
+			const { values } = usableValues(root, before);
+			if (isSaid(values, before)) continue;
+			// Seldom: what it takes is loaded only then.
+			const { remember } = await lazily(() => import("./remember.ts"));
+			await remember(agentDir, { file, text, values });
 		}
 	}
 	return { settings, problems };
@@ -61,21 +60,6 @@ function faultOf(found: SettingsFile, file: string, before: JsonObject | undefin
 	if (found.status === "broken") return found.problem;
 	const isEmpty = found.status === "read" && found.text.trim() === "";
 	return isEmpty && Object.keys(before ?? {}).length > 0 ? `${shownPath(file)}: is empty` : undefined;
-}
-
-/** Keeps what the file says now, unless it has changed again: then whoever changed it did. */
-async function remember(
-	agentDir: string,
-	file: string,
-	{ root, text, before }: { root: JsonObject; text: string; before: JsonObject | undefined },
-): Promise<void> {
-	const { values } = usableValues(root, before);
-	if (isSaid(values, before)) return;
-	const write = () => {
-		if (saysStill(file, text)) writeLastGood(agentDir, file, values);
-	};
-	// Without a turn there is no copy, or an older one; the next load tries again.
-	await inTurn(settingsTurns(agentDir), write, { patienceMs: 500 });
 }
 
 function applyUser(settings: Settings, root: JsonObject, before: JsonObject | undefined): string[] {
