@@ -99,6 +99,7 @@ test.each([2, 3])(
 		const { workers, replace } = await crew(size);
 		const sessions = (at: number, generation: number) => [0, 1].map((nth) => `${at}-${generation}-${nth}`);
 		const generations: number[] = Array(size).fill(0);
+		let interrupted = 0;
 		for (let round = 0; round < ROUNDS; round++) {
 			const state = STATES[round % STATES.length] ?? "idle";
 			const reports: Promise<Report[]>[] = workers.map(async (worker, at) => {
@@ -109,10 +110,12 @@ test.each([2, 3])(
 			});
 			const victim = round % KILL_EVERY === 0 ? (round / KILL_EVERY) % size : undefined;
 			if (victim !== undefined) {
-				await pause(Math.random() * 6);
+				await pause(Math.random() * 12);
 				await workers[victim]?.kill();
 			}
-			for (const [at, all] of (await Promise.all(reports)).entries()) {
+			const done = await Promise.all(reports);
+			if (victim !== undefined && done[victim]?.some(({ killed }) => killed)) interrupted++;
+			for (const [at, all] of done.entries()) {
 				for (const report of all) expect([at, report.failures]).toEqual([at, []]);
 			}
 			const expected = workers.flatMap((_, at) =>
@@ -128,6 +131,7 @@ test.each([2, 3])(
 				generations[victim] = round + 1;
 			}
 		}
+		expect(interrupted).toBeGreaterThan(ROUNDS / KILL_EVERY / 4);
 		await Promise.all(
 			workers.map(async (worker, at) => {
 				for (const session of sessions(at, generations[at] ?? 0))

@@ -40,7 +40,10 @@ async function* perform(job: Job): AsyncGenerator<Answer> {
 			const known = held.get(job.session);
 			const holder = known ?? new LeaseHolder(job.agentDir, { sessionId: job.session }, job.state, now);
 			held.set(job.session, holder);
-			const outcome = known ? holder.update(job.state, now) : holder.claim();
+			// To and fro, so that a kill comes in the midst of it.
+			for (const state of Array<LeaseState[]>(6).fill(["failed", "working"]).flat())
+				holder.update(state, now);
+			const outcome = holder.update(job.state, now);
 			holder.beat(Date.now());
 			// Everybody lists and sweeps at the same time.
 			const isSeen = liveLeases(job.agentDir, now).some(({ instance }) => instance === holder.instance);
