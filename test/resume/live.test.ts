@@ -112,6 +112,8 @@ describe("a lease", () => {
 		await until(() => ![undefined, before].includes(leaseList(it.sandbox)[0]?.instance), {
 			what: "the lease of the new instance",
 		});
+		// Newer hosts lose what is typed before.
+		await host.screen.waitFor(/Reloaded/);
 		host.submit("/sessions");
 		await host.screen.waitFor(/○ idle, here · 20h ago/);
 		expect(leaseList(it.sandbox)).toHaveLength(1);
