@@ -73,7 +73,42 @@ describe("a change of one setting", () => {
 		chmodSync(file, 0o640);
 		await switchRecap(true);
 		expect(statSync(file).mode & 0o777).toBe(0o640);
-		expect(readdirSync(agentDir)).toEqual(["session-suite.json"]);
+		expect(readdirSync(agentDir).sort()).toEqual([
+			"session-suite",
+			"session-suite.json",
+			"session-suite.json.last-good",
+		]);
+		expect(readdirSync(join(agentDir, "session-suite", "turns", "settings"))).toEqual([]);
+	});
+
+	it("is kept, so that the file may break right after", async () => {
+		await switchRecap(false);
+		writeFileSync(file, "{");
+		expect((await loadSettings({ agentDir, cwd: agentDir })).settings.recap.enabled).toBe(false);
+	});
+
+	it("brings back what a file said that has lost its content", async () => {
+		writeFileSync(file, '{"title":{"enabled":false}}');
+		await loadSettings({ agentDir, cwd: agentDir });
+		writeFileSync(file, "");
+		expect(await switchRecap(false)).toEqual({ ok: true });
+		expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+			title: { enabled: false },
+			recap: { enabled: false },
+		});
+	});
+
+	it("loses no other that is made at the same time", async () => {
+		const paths = ["awaySeconds", "idleSeconds", "focusMinSeconds"].map((name) => ["recap", name]);
+		const changes = [...paths, ["debug"], ["recap", "enabled"], ["title", "enabled"]].map((path) =>
+			setSetting({ agentDir, path, value: path[1]?.endsWith("Seconds") ? 7 : false }),
+		);
+		expect(await Promise.all(changes)).toEqual(Array(6).fill({ ok: true }));
+		expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+			debug: false,
+			recap: { awaySeconds: 7, idleSeconds: 7, focusMinSeconds: 7, enabled: false },
+			title: { enabled: false },
+		});
 	});
 
 	it("goes through a link to the file behind it", async () => {
@@ -89,8 +124,8 @@ describe("a change of one setting", () => {
 
 describe("a change is refused with a reason", () => {
 	it.each([
-		["of a broken file", '{ "recap": ', "FILE:1:12: value expected; using the defaults until it is mended"],
-		["of a list", "[]", "FILE: expected an object in braces; using the defaults"],
+		["of a broken file", '{ "recap": ', "FILE:1:12: value expected"],
+		["of a list", "[]", "FILE: expected an object in braces"],
 		["where the group is none", '{"recap": 5}', "FILE: recap is not an object in braces"],
 	])("%s, which stays as it is", async (_name, text, reason) => {
 		writeFileSync(file, text);

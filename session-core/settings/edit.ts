@@ -1,9 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { readSettingsFile, shownPath } from "./file.ts";
+import { realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { replaceFile, sweepTemporaries, type WriteOutcome } from "../store/atomic-file.ts";
+import { inTurn } from "../store/turn.ts";
+import { loadCommentParser, readSettingsNow, shownPath } from "./file.ts";
+import { readLastGood } from "./last-good.ts";
 import { isObject, type JsonObject, valueAt } from "./object.ts";
 import { SETTINGS_FILE } from "./open.ts";
+import { settingsTurns, writeLastGood } from "./remember.ts";
+import { usableValues } from "./values.ts";
 
 /** `reason` is one sentence, safe to show. */
 export type EditOutcome = { ok: true } | { ok: false; reason: string };
@@ -14,25 +18,38 @@ export interface SettingEdit {
 	value: boolean | number | string;
 }
 
+type Parser = NonNullable<Awaited<ReturnType<typeof loadCommentParser>>>;
+
 /**
  * Change one setting in the user's file: comments, layout and unknown keys stay. A file that cannot be read is left
- * as it is. The new file replaces the old one in one step, so no reader ever sees half of it.
+ * as it is. The new file replaces the old one in one step, so no reader ever sees half of it, and in turn with other
+ * processes, so that none undoes another's change.
  */
-export async function setSetting({ agentDir, path, value }: SettingEdit): Promise<EditOutcome> {
-	const file = join(agentDir, SETTINGS_FILE);
-	const found = await readSettingsFile(file);
+export async function setSetting(edit: SettingEdit): Promise<EditOutcome> {
+	const file = join(edit.agentDir, SETTINGS_FILE);
+	const parser = await loadCommentParser();
+	if (!parser) return { ok: false, reason: `${shownPath(file)}: cannot be changed: jsonc-parser is missing` };
+	const turn = await inTurn(settingsTurns(edit.agentDir), () => change(file, edit, parser));
+	if (turn.ok) return turn.value;
+	return turn.reason === "busy"
+		? { ok: false, reason: `${shownPath(file)}: another pi is changing it; try again` }
+		: notWritten(file, turn.detail);
+}
+
+/** Reads, changes and writes in one go. */
+function change(file: string, { agentDir, path, value }: SettingEdit, parser: Parser): EditOutcome {
+	const found = readSettingsNow(file, parser);
 	if (found.status === "broken") return { ok: false, reason: found.problem };
 	const root = found.status === "read" ? found.root : {};
 	const obstacle = groupThatIsNone(root, path);
 	if (obstacle) return { ok: false, reason: `${shownPath(file)}: ${obstacle} is not an object in braces` };
-	try {
-		const text = found.status === "read" ? found.text : "";
-		replaceFile(file, await edited(text, path, value));
-		return { ok: true };
-	} catch (error) {
-		const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-		return { ok: false, reason: `${shownPath(file)}: cannot be written (${code})` };
-	}
+	const before = readLastGood(agentDir, file);
+	const text = edited(found.status === "read" ? found.text : "", { path, value, before, parser });
+	const outcome = write(file, text);
+	if (!outcome.ok) return notWritten(file, outcome.detail);
+	const written = readSettingsNow(file, parser);
+	if (written.status === "read") writeLastGood(agentDir, file, usableValues(written.root, before).values);
+	return { ok: true };
 }
 
 /** The first group on the way that holds something else than settings. */
@@ -46,9 +63,17 @@ function groupThatIsNone(root: JsonObject, path: readonly string[]): string | un
 		?.join(".");
 }
 
-async function edited(text: string, path: readonly string[], value: SettingEdit["value"]): Promise<string> {
-	const { applyEdits, modify } = await import("jsonc-parser");
-	const base = text.trim() === "" ? "{}\n" : text;
+function edited(
+	text: string,
+	{
+		path,
+		value,
+		before,
+		parser: { applyEdits, modify },
+	}: Pick<SettingEdit, "path" | "value"> & { before: JsonObject | undefined; parser: Parser },
+): string {
+	// A file that lost its content says again what it said.
+	const base = text.trim() === "" ? `${JSON.stringify(before ?? {}, null, 2)}\n` : text;
 	return applyEdits(base, modify(base, [...path], value, { formattingOptions: layoutOf(base) }));
 }
 
@@ -62,17 +87,20 @@ function layoutOf(text: string) {
 	};
 }
 
-function replaceFile(file: string, text: string): void {
-	mkdirSync(dirname(file), { recursive: true });
-	const old = statSync(file, { throwIfNoEntry: false });
-	// Dotfile managers link this file from elsewhere: the link stays, its target is replaced.
-	const target = old ? realpathSync(file) : file;
-	const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
+function write(file: string, text: string): WriteOutcome {
 	try {
-		writeFileSync(temporary, text, { mode: 0o600, flag: "wx" });
-		if (old) chmodSync(temporary, old.mode & 0o777);
-		renameSync(temporary, target);
-	} finally {
-		rmSync(temporary, { force: true });
+		const old = statSync(file, { throwIfNoEntry: false });
+		// Dotfile managers link this file from elsewhere: the link stays, its target is replaced.
+		const target = old ? realpathSync(file) : file;
+		sweepTemporaries(target);
+		return replaceFile(target, text, { mode: old ? old.mode & 0o777 : 0o600, until: "disk" });
+	} catch (error) {
+		return { ok: false, detail: String(error) };
 	}
+}
+
+/** `detail` is what the file system said; its code is enough. */
+function notWritten(file: string, detail: string): EditOutcome {
+	const code = /\bE[A-Z]{3,}\b/.exec(detail)?.[0] ?? "unknown error";
+	return { ok: false, reason: `${shownPath(file)}: cannot be written (${code})` };
 }

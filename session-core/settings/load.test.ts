@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -163,52 +163,6 @@ describe("unknown keys", () => {
 		const start = performance.now();
 		await load({ user: Object.fromEntries(names) });
 		expect(performance.now() - start).toBeLessThan(1000);
-	});
-});
-
-describe("a file that cannot be read at all is said in one line", () => {
-	it.each([
-		[
-			"broken syntax, with its place",
-			'{\n  "debug": true\n  "title": {}\n}',
-			"USER:3:3: comma expected; using the defaults until it is mended",
-		],
-		["an end too soon", '{ "debug": ', "USER:1:12: value expected; using the defaults until it is mended"],
-		["a list", "[1]", "USER: expected an object in braces; using the defaults"],
-		["a word", '"debug"', "USER: expected an object in braces; using the defaults"],
-		["no JSON at all", "debug = true", "USER:1:1: invalid symbol; using the defaults until it is mended"],
-		[
-			"nesting without end",
-			"[/**/".repeat(150_000),
-			"USER: is nested too deeply; using the defaults until it is mended",
-		],
-	])("%s", async (_name, user, line) => {
-		expect(await load({ user })).toEqual({ settings: DEFAULTS, problems: [line] });
-	});
-
-	it("a huge file", async () => {
-		writeFileSync(userFile, "");
-		truncateSync(userFile, 1024 * 1024 + 1);
-		expect((await load({})).problems).toEqual(["USER: is larger than 1 MB; using the defaults"]);
-	});
-
-	it("a folder in its place", async () => {
-		mkdirSync(userFile);
-		expect((await load({})).problems).toEqual(["USER: is not a file; using the defaults"]);
-	});
-
-	it("a link in a circle", async () => {
-		symlinkSync(userFile, userFile);
-		expect((await load({})).problems).toEqual([
-			"USER: cannot be read; check its permissions. Using the defaults",
-		]);
-	});
-
-	it("a project folder with a hostile name", async () => {
-		const hostile = join(cwd, "x\x1b[31m\ny");
-		mkdirSync(join(hostile, ".pi", "session-suite.json"), { recursive: true });
-		const { problems } = await loadSettings({ agentDir, cwd: hostile });
-		expect(problems).toEqual([`${cwd}/x y/.pi/session-suite.json: is not a file; using the defaults`]);
 	});
 });
 

@@ -1,12 +1,15 @@
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { readSettingsFile, shownPath } from "./file.ts";
+import { lazily } from "../lazily.ts";
+import { readSettingsFile, type SettingsFile, shownPath } from "./file.ts";
 import { expectation, isValid, keyName, SETTING_KEYS, shownValue } from "./keys.ts";
+import { isSaid, readLastGood } from "./last-good.ts";
 import { misspellings } from "./misspelling.ts";
-import { isObject, type JsonObject, valueAt } from "./object.ts";
+import { type JsonObject, valueAt } from "./object.ts";
 import { SETTINGS_FILE } from "./open.ts";
-import { isQuieter } from "./quieter.ts";
+import { isQuieter, quietestValues } from "./quieter.ts";
 import { type Settings, SettingsSchema } from "./schema.ts";
+import { putDeep, type Unusable, usableValues } from "./values.ts";
 
 export interface LoadedSettings {
 	settings: Settings;
@@ -14,18 +17,16 @@ export interface LoadedSettings {
 	problems: string[];
 }
 
-/**
- * The user's settings, with a project's `.pi/session-suite.json` over them where it makes things quieter.
- * Never throws: what is invalid is said, and its default is used. Asynchronous only for the parser of comments, which
- * is loaded where a file has them.
- */
-export async function loadSettings({
-	agentDir,
-	cwd,
-}: {
+export interface SettingsFolders {
 	agentDir: string;
 	cwd: string;
-}): Promise<LoadedSettings> {
+}
+
+/**
+ * The user's settings, with a project's `.pi/session-suite.json` over them where it makes things quieter. Never throws: what is
+ * broken is said, and keeps what it said before; a file of which nothing is known turns off what happens by itself.
+ */
+export async function loadSettings({ agentDir, cwd }: SettingsFolders): Promise<LoadedSettings> {
 	const settings = Value.Create(SettingsSchema);
 	const problems: string[] = [];
 	const layers = [
@@ -34,49 +35,60 @@ export async function loadSettings({
 	];
 	for (const { file, apply } of layers) {
 		const found = await readSettingsFile(file);
-		if (found.status === "broken") problems.push(found.problem);
-		if (found.status !== "read") continue;
-		problems.push(...apply(settings, found.root).map((problem) => `${shownPath(file)}: ${problem}`));
+		if (found.status === "absent") continue;
+		const before = readLastGood(agentDir, file);
+		const fault = faultOf(found, file, before);
+		if (fault !== undefined) {
+			const held = before ? "keeping what it last said" : "nothing happens by itself until it is mended";
+			problems.push(`${fault}; ${held}`);
+			apply(settings, before ?? quietestValues(), undefined);
+		} else if (found.status === "read") {
+			const { root, text } = found;
+			problems.push(...apply(settings, root, before).map((problem) => `${shownPath(file)}: ${problem}`));
+			const { values } = usableValues(root, before);
+			if (isSaid(values, before)) continue;
+			// Seldom: what it takes is loaded only then.
+			const { remember } = await lazily(() => import("./remember.ts"));
+			await remember(agentDir, { file, text, values });
+		}
 	}
 	return { settings, problems };
 }
 
-function applyUser(settings: Settings, root: JsonObject): string[] {
-	const problems = misspellings(root, SETTING_KEYS.map(keyName));
-	for (const key of SETTING_KEYS) {
-		const value = valueAt(root, key.path);
-		if (value === undefined) continue;
-		if (isValid(key, value)) put(settings, key.path, value);
-		else
-			problems.push(
-				`${keyName(key)}: found ${shownValue(value)}, expected ${expectation(key)}; using the default`,
-			);
-	}
-	for (const [name, group] of Object.entries(settings)) {
-		const value = valueAt(root, [name]);
-		if (isObject(group) && value !== undefined && !isObject(value))
-			problems.push(`${name}: found ${shownValue(value)}, expected an object in braces; using the defaults`);
-	}
-	return problems;
+/** What is wrong with a file as a whole. An empty one that had something to say is what a full disk or a power failure leaves. */
+function faultOf(found: SettingsFile, file: string, before: JsonObject | undefined): string | undefined {
+	if (found.status === "broken") return found.problem;
+	const isEmpty = found.status === "read" && found.text.trim() === "";
+	return isEmpty && Object.keys(before ?? {}).length > 0 ? `${shownPath(file)}: is empty` : undefined;
 }
 
-function applyProject(settings: Settings, root: JsonObject): string[] {
+function applyUser(settings: Settings, root: JsonObject, before: JsonObject | undefined): string[] {
+	const { values, unusable } = usableValues(root, before);
+	for (const { path } of SETTING_KEYS) {
+		const value = valueAt(values, path);
+		if (value !== undefined) putDeep(settings, path, value);
+	}
+	return [...misspellings(root, SETTING_KEYS.map(keyName)), ...unusable.map(inWords)];
+}
+
+function inWords({ name, key, found, kept }: Unusable): string {
+	const expected = key ? expectation(key) : "an object in braces";
+	const otherwise = key ? "using the default" : "using the defaults";
+	return `${name}: found ${shownValue(found)}, expected ${expected}; ${kept ? "keeping what it last said" : otherwise}`;
+}
+
+function applyProject(settings: Settings, root: JsonObject, before: JsonObject | undefined): string[] {
+	const { values } = usableValues(root, before);
 	const ignored: string[] = [];
 	for (const key of SETTING_KEYS) {
-		const value = valueAt(root, key.path);
-		if (value === undefined) continue;
+		const [wanted, value] = [valueAt(root, key.path), valueAt(values, key.path)];
 		const current = valueAt(settings, key.path);
-		if (isValid(key, value) && isQuieter(keyName(key), value, current)) put(settings, key.path, value);
-		else if (value !== current) ignored.push(keyName(key));
+		const isUsed = value !== undefined && isQuieter(keyName(key), value, current);
+		if (isUsed) putDeep(settings, key.path, value);
+		const isDone = wanted === undefined || wanted === current || (isUsed && isValid(key, wanted));
+		if (!isDone) ignored.push(keyName(key));
 	}
 	return ignored.length === 0
 		? []
 		: [`ignored ${ignored.join(", ")}: a project may only make things quieter`];
-}
-
-/** Set the value at a path whose groups exist: the schema's own, so nothing but known keys is ever written. */
-function put(settings: Settings, path: readonly string[], value: unknown): void {
-	const group = valueAt(settings, path.slice(0, -1));
-	const name = path.at(-1);
-	if (isObject(group) && name !== undefined) group[name] = value;
 }

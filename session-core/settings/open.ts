@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
 import { lazily } from "../lazily.ts";
@@ -11,8 +11,17 @@ export const SETTINGS_FILE = "session-suite.json";
 /** {@link loadSettings}, without loading the code that reads files where there is none: most users have none. */
 export async function openSettings(folders: { agentDir: string; cwd: string }): Promise<LoadedSettings> {
 	const files = [join(folders.agentDir, SETTINGS_FILE), join(folders.cwd, ".pi", SETTINGS_FILE)];
-	if (!files.some((file) => existsSync(file)))
-		return { settings: Value.Create(SettingsSchema), problems: [] };
+	if (!files.some(isThere)) return { settings: Value.Create(SettingsSchema), problems: [] };
 	const { loadSettings } = await lazily(() => import("./load.ts"));
 	return loadSettings(folders);
+}
+
+/** Something stands there, be it a link that leads nowhere: what is broken is told from what is not there. */
+function isThere(file: string): boolean {
+	try {
+		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+	} catch {
+		// Not even that can be told: whoever reads it says why.
+		return true;
+	}
 }

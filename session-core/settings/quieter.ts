@@ -1,3 +1,6 @@
+import type { JsonObject } from "./object.ts";
+import { putDeep } from "./values.ts";
+
 type Direction = (wanted: unknown, current: unknown) => boolean;
 
 const isOff: Direction = (wanted) => wanted === false;
@@ -7,23 +10,42 @@ const isLess: Direction = (wanted, current) => Number(wanted) <= Number(current)
 const isMoreOrNever: Direction = (wanted, current) =>
 	wanted === 0 || (current !== 0 && isMore(wanted, current));
 
-/** What a project may change, and in which direction: a repository must not spend money or choose where text goes. */
-const QUIETER: Readonly<Record<string, Direction>> = {
-	debug: isOff,
-	dailyCostLimit: isLess,
-	"recap.enabled": isOff,
-	"recap.focus": isOff,
-	"recap.includeProjectContext": isOff,
-	"recap.awaySeconds": isMore,
-	"recap.focusMinSeconds": isMore,
-	"recap.idleSeconds": isMore,
-	"title.enabled": isOff,
-	"resume.pinCard": isOff,
-	"resume.minMessages": isMoreOrNever,
-	"resume.idleMinutes": isMoreOrNever,
+interface Quiet {
+	/** What a project may change it to: a repository must not spend money or choose where text goes. */
+	direction: Direction;
+	/** What holds where nothing is known of what the user wants; absent: it makes no noise by itself. */
+	quietest?: boolean | number;
+}
+
+const OFF: Quiet = { direction: isOff, quietest: false };
+const NEVER: Quiet = { direction: isMoreOrNever, quietest: 0 };
+
+/** The keys of which one value is quieter than another. */
+const QUIET: Readonly<Record<string, Quiet>> = {
+	debug: OFF,
+	dailyCostLimit: { direction: isLess, quietest: 0 },
+	"recap.enabled": OFF,
+	"recap.focus": OFF,
+	"recap.includeProjectContext": OFF,
+	"recap.awaySeconds": { direction: isMore },
+	"recap.focusMinSeconds": { direction: isMore },
+	"recap.idleSeconds": { direction: isMore },
+	"title.enabled": OFF,
+	"resume.pinCard": OFF,
+	"resume.minMessages": NEVER,
+	"resume.idleMinutes": NEVER,
 };
 
 /** Whether a project's value for a key (`recap.enabled`) only makes things quieter than what the user has. */
 export function isQuieter(key: string, wanted: unknown, current: unknown): boolean {
-	return Object.hasOwn(QUIETER, key) && QUIETER[key]?.(wanted, current) === true;
+	return Object.hasOwn(QUIET, key) && QUIET[key]?.direction(wanted, current) === true;
+}
+
+/** Everything that happens by itself, off. */
+export function quietestValues(): JsonObject {
+	const values: JsonObject = {};
+	for (const [name, { quietest }] of Object.entries(QUIET)) {
+		if (quietest !== undefined) putDeep(values, name.split("."), quietest);
+	}
+	return values;
 }

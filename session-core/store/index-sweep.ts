@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryOwner } from "./atomic-file.ts";
+import { isAbandoned, isTemporary } from "./atomic-file.ts";
 import { isDeadClaim } from "./index-claim.ts";
 import { indexFolder } from "./index-file.ts";
 import { HEADER_BYTES, readIndexHeader } from "./index-header.ts";
 import type { Steps } from "./pace.ts";
-import { isAlive } from "./process.ts";
 import { readHead } from "./span.ts";
 
 /** Removes indexes of folders that are gone and of other versions, and what writers left that died while writing. */
@@ -17,8 +16,7 @@ export function* sweepIndexes(agentDir: string): Steps<never> {
 }
 
 function isLeftOver(path: string): boolean {
-	const owner = temporaryOwner(path);
-	if (owner !== undefined) return !isAlive(owner);
+	if (isTemporary(path)) return isAbandoned(path);
 	if (!path.endsWith(".index")) return isDeadClaim(path);
 	const head = readHead(path, HEADER_BYTES);
 	const found = head.ok ? readIndexHeader(head.bytes) : undefined;

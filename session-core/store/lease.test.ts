@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Lease, LeaseHolder, liveFolder, readLease } from "./lease.ts";
-import { leaseOf, liveLeases, type Processes } from "./live.ts";
+import { HEARTBEAT_MS, type Lease, LeaseHolder, liveFolder, readLease } from "./lease.ts";
+import { type Here, here, leasesOn, liveLeases } from "./live.ts";
 import { startTicks } from "./process.ts";
 import { put, START, useTemporaryFolder } from "./store.test-support.ts";
 
 const agentDir = useTemporaryFolder();
-const path = (pid: number) => join(liveFolder(agentDir()), `${pid}.json`);
+const path = (instance: string) => join(liveFolder(agentDir()), `${instance}.json`);
+const names = () => readdirSync(liveFolder(agentDir())).sort();
 const holder = (sessionId = "s-1") =>
 	new LeaseHolder(
 		agentDir(),
@@ -17,35 +18,50 @@ const holder = (sessionId = "s-1") =>
 		"idle",
 		START,
 	);
+const stored = (held: LeaseHolder) => readLease(path(held.instance))?.lease;
+const instance = (serial: number) => `0195a1b2-0000-4000-8000-${String(serial).padStart(12, "0")}`;
 
-/** Processes that are said to live, with the time that each is said to have started. */
-const processes = (live: Record<number, number>): Processes => ({
-	host: "here",
+const BOOTED = START - 3_600_000;
+/** This machine, with the processes that are said to live and the time that each is said to have started. */
+const at = (live: Record<number, number | undefined>, place: Partial<Here> = {}): Here => ({
+	machine: "here",
+	boot: "boot-2",
+	pidSpace: "pid:[1]",
+	bootedAt: BOOTED,
 	isAlive: (pid) => pid in live,
 	startTicks: (pid) => live[pid],
+	...place,
 });
 
 function lease(pid: number, fields: Partial<Lease> = {}): Lease {
 	return {
+		instance: instance(pid),
 		pid,
+		startedAt: 5,
+		machine: "here",
+		boot: "boot-2",
+		pidSpace: "pid:[1]",
+		host: "laptop",
 		sessionId: `s-${pid}`,
 		state: "working",
 		since: START,
-		startedAt: 5,
-		host: "here",
 		...fields,
 	};
 }
 
-function store(lease: Lease): void {
-	put(path(lease.pid), JSON.stringify(lease));
+/** Puts a lease where it belongs, with a last sign of life. */
+function store(lease: Lease, beatAt = START): void {
+	put(path(lease.instance), JSON.stringify(lease));
+	utimesSync(path(lease.instance), beatAt / 1_000, beatAt / 1_000);
 }
 
 describe("a lease", () => {
 	it("says who has which session open and what it does", () => {
-		expect(holder().claim()).toEqual({ ok: true });
-		expect(liveLeases(agentDir(), START)).toMatchObject([
+		const held = holder();
+		expect(held.claim()).toEqual({ ok: true });
+		expect(liveLeases(agentDir(), Date.now())).toMatchObject([
 			{
+				instance: held.instance,
 				pid: process.pid,
 				sessionId: "s-1",
 				sessionFile: "/s/s-1.jsonl",
@@ -57,8 +73,9 @@ describe("a lease", () => {
 	});
 
 	it("is private", () => {
-		holder().claim();
-		expect(statSync(path(process.pid)).mode & 0o777).toBe(0o600);
+		const held = holder();
+		held.claim();
+		expect(statSync(path(held.instance)).mode & 0o777).toBe(0o600);
 		expect(statSync(liveFolder(agentDir())).mode & 0o777).toBe(0o700);
 	});
 
@@ -66,10 +83,10 @@ describe("a lease", () => {
 		const held = holder();
 		held.claim();
 		held.update("working", START + 1_000);
-		const written = readFileSync(path(process.pid), "utf8");
+		const written = readFileSync(path(held.instance), "utf8");
 		held.update("working", START + 2_000);
-		expect(readFileSync(path(process.pid), "utf8")).toBe(written);
-		expect(readLease(path(process.pid))).toMatchObject({ state: "working", since: START + 1_000 });
+		expect(readFileSync(path(held.instance), "utf8")).toBe(written);
+		expect(stored(held)).toMatchObject({ state: "working", since: START + 1_000 });
 	});
 
 	it("is gone when released, twice if need be", () => {
@@ -77,54 +94,135 @@ describe("a lease", () => {
 		held.claim();
 		held.release();
 		held.release();
-		expect(readdirSync(liveFolder(agentDir()))).toEqual([]);
+		expect(names()).toEqual([]);
 	});
 
-	it("released late leaves the lease of the session that came after", () => {
-		const before = holder("s-1");
-		before.claim();
-		holder("s-2").claim();
-		before.release();
-		expect(readLease(path(process.pid))?.sessionId).toBe("s-2");
+	it("is one of two where a process has two sessions open, and each is released alone", () => {
+		const [one, two] = [holder("s-1"), holder("s-2")];
+		one.claim();
+		two.claim();
+		expect(
+			liveLeases(agentDir(), START)
+				.map(({ sessionId }) => sessionId)
+				.sort(),
+		).toEqual(["s-1", "s-2"]);
+		one.release();
+		expect(stored(two)?.sessionId).toBe("s-2");
+		expect(stored(one)).toBeUndefined();
 	});
 
-	it("that cannot be written says why", () => {
-		put(join(agentDir(), "session-suite"), "a file where the folder should be");
-		expect(holder().claim()).toMatchObject({ ok: false });
-		expect(() => holder().release()).not.toThrow();
+	it.each(["claim", "update", "beat"] as const)(
+		"that could not be written is written by the next %s",
+		(next) => {
+			const blocker = join(agentDir(), "session-suite");
+			put(blocker, "a file where the folder should be");
+			const held = holder();
+			expect(held.claim()).toMatchObject({ ok: false });
+			expect(held.update("working", START)).toMatchObject({ ok: false });
+			expect(() => held.release()).not.toThrow();
+			rmSync(blocker);
+			// The same state as before: it was never said.
+			if (next === "claim") held.claim();
+			if (next === "update") held.update("working", START + 1_000);
+			if (next === "beat") held.beat(START + 1_000);
+			expect(stored(held)).toMatchObject({ state: "working", since: START });
+		},
+	);
+
+	it("gives a sign of life without being written again, and is back when somebody removed it", () => {
+		const held = holder();
+		held.claim();
+		const { ino } = statSync(path(held.instance));
+		held.beat(START + HEARTBEAT_MS);
+		expect(statSync(path(held.instance))).toMatchObject({ ino, mtimeMs: START + HEARTBEAT_MS });
+		rmSync(liveFolder(agentDir()), { recursive: true });
+		held.beat(START + 2 * HEARTBEAT_MS);
+		expect(stored(held)).toMatchObject({ sessionId: "s-1" });
 	});
 
-	it.runIf(existsSync("/proc/self/stat"))("knows when its process started", () => {
-		holder().claim();
-		expect(readLease(path(process.pid))?.startedAt).toBe(startTicks(process.pid));
-		expect(startTicks(process.pid)).toBeGreaterThan(0);
+	it.runIf(existsSync("/proc/self/stat"))("knows its process, its boot and where its id counts", () => {
+		const held = holder();
+		held.claim();
+		expect(stored(held)).toMatchObject({ startedAt: startTicks(process.pid) });
+		const { machine, boot, pidSpace } = here(agentDir(), START);
+		expect(stored(held)).toMatchObject({ machine, boot, pidSpace });
+		expect(pidSpace).toMatch(/^pid:/);
 	});
 });
 
-describe("live leases", () => {
-	it("are those of processes that run", () => {
+describe("a session is open", () => {
+	const cases: [string, boolean, Partial<Lease>, { beatAt?: number; now?: number; at?: Here }][] = [
+		[
+			"if its process runs, however long ago it gave a sign (it may be suspended)",
+			true,
+			{},
+			{ beatAt: BOOTED },
+		],
+		["not if its process is gone", false, { pid: 12 }, {}],
+		["not if its id went to another process", false, { startedAt: 4 }, {}],
+		[
+			"by its sign of life where start times are unknown",
+			true,
+			{},
+			{ at: at({ 11: undefined }), beatAt: START - 2 * HEARTBEAT_MS },
+		],
+		[
+			"not without one: whoever has the id now does not keep it alive",
+			false,
+			{},
+			{ at: at({ 11: undefined }), beatAt: START - 10 * HEARTBEAT_MS },
+		],
+		["not after the machine was started again", false, { boot: "boot-1" }, { beatAt: BOOTED - 120_000 }],
+		[
+			"not after that where only the time of the start is known",
+			false,
+			{ boot: "1000" },
+			{ at: at({ 11: undefined }, { boot: "9000" }), beatAt: BOOTED - 120_000 },
+		],
+		[
+			"if that time is only a little other: clocks are set right",
+			true,
+			{ boot: "1000" },
+			{ at: at({ 11: 5 }, { boot: "1020" }), beatAt: BOOTED - 120_000 },
+		],
+		[
+			"in another container by its sign of life, whatever its id is here",
+			true,
+			{ pid: 12, pidSpace: "pid:[2]" },
+			{},
+		],
+		[
+			"in another container not without one",
+			false,
+			{ pidSpace: "pid:[2]" },
+			{ now: START + 10 * HEARTBEAT_MS },
+		],
+		["on another machine by its sign of life", true, { machine: "there", pid: 12 }, {}],
+		["on another machine not without one", false, { machine: "there" }, { now: START + 10 * HEARTBEAT_MS }],
+		["on a machine of the same image by its sign of life", true, { boot: "boot-9", pid: 12 }, {}],
+		["though the clock was put back since", true, {}, { now: START - 3 * 3_600_000 }],
+	];
+	it.each(cases)("%s", (_, isOpen, fields, { beatAt, now = START, at: here = at({ 11: 5 }) }) => {
+		store(lease(11, fields), beatAt);
+		expect(liveLeases(agentDir(), now, here)).toHaveLength(isOpen ? 1 : 0);
+	});
+});
+
+describe("what is removed", () => {
+	it("are leases that are dead for certain", () => {
 		store(lease(11));
 		store(lease(12));
-		expect(liveLeases(agentDir(), START, processes({ 11: 5 })).map(({ pid }) => pid)).toEqual([11]);
-		expect(readdirSync(liveFolder(agentDir()))).toEqual(["11.json"]);
+		store(lease(13, { boot: "boot-1" }), BOOTED - 120_000);
+		liveLeases(agentDir(), START, at({ 11: 5 }));
+		expect(names()).toEqual([`${instance(11)}.json`]);
 	});
 
-	it("are not those whose process id went to another process", () => {
-		store(lease(11, { startedAt: 4 }));
-		expect(liveLeases(agentDir(), START, processes({ 11: 5 }))).toEqual([]);
-		expect(existsSync(path(11))).toBe(false);
-	});
-
-	it("are believed where start times are unknown", () => {
-		const { startedAt: _, ...unknown } = lease(11);
-		store(unknown);
-		expect(liveLeases(agentDir(), START, processes({ 11: 5 }))).toHaveLength(1);
-	});
-
-	it("of another machine are believed for a day", () => {
-		store(lease(11, { host: "elsewhere" }));
-		expect(liveLeases(agentDir(), START + 3_600_000, processes({}))).toHaveLength(1);
-		expect(liveLeases(agentDir(), START + 90_000_000, processes({}))).toEqual([]);
+	it("are silent ones after a day: a suspended process may wake", () => {
+		store(lease(11, { machine: "there" }));
+		liveLeases(agentDir(), START + 3_600_000, at({}));
+		expect(names()).toHaveLength(1);
+		liveLeases(agentDir(), START + 25 * 3_600_000, at({}));
+		expect(names()).toEqual([]);
 	});
 
 	it.each([
@@ -133,56 +231,62 @@ describe("live leases", () => {
 		["of another shape", '{"pid":11}'],
 		["of an unknown state", JSON.stringify({ ...lease(11), state: "dancing" })],
 		["binary", "\u0000\u0001"],
-	])("are not files that are %s; those of dead processes are swept", (_, content) => {
-		put(path(11), content);
-		expect(liveLeases(agentDir(), START, processes({ 11: 5 }))).toEqual([]);
-		expect(existsSync(path(11))).toBe(true);
-		expect(liveLeases(agentDir(), START, processes({}))).toEqual([]);
-		expect(existsSync(path(11))).toBe(false);
+	])("are files that are %s, after a day", (_, content) => {
+		put(path(instance(11)), content);
+		expect(liveLeases(agentDir(), Date.now(), at({ 11: 5 }))).toEqual([]);
+		expect(names()).toHaveLength(1);
+		expect(liveLeases(agentDir(), Date.now() + 25 * 3_600_000, at({ 11: 5 }))).toEqual([]);
+		expect(names()).toEqual([]);
 	});
 
-	it("sweep what a dead writer left and touch nothing else", () => {
-		for (const name of ["11.json.11.ab12.tmp", "12.json.12.ab12.tmp", "notes.txt", "x.json"]) {
-			put(join(liveFolder(agentDir()), name), "half");
-		}
-		liveLeases(agentDir(), START, processes({ 12: 5 }));
-		expect(readdirSync(liveFolder(agentDir())).sort()).toEqual([
-			"12.json.12.ab12.tmp",
-			"notes.txt",
-			"x.json",
-		]);
+	it("is nothing else", () => {
+		const others = ["notes.txt", "x.json", "11.json", "11.json.11.ab12.tmp"];
+		for (const name of others) put(join(liveFolder(agentDir()), name), "half");
+		liveLeases(agentDir(), Date.now() + 48 * 3_600_000, at({}));
+		expect(names()).toEqual(others.sort());
 	});
 
+	it("is the lease of a process that was killed, and no other's", async () => {
+		const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+		await once(child, "spawn");
+		const pid = child.pid ?? 0;
+		const own = holder();
+		own.claim();
+		const held = stored(own);
+		if (!held) throw new Error("no lease");
+		const startedAt = startTicks(pid);
+		const theirs = { ...held, instance: instance(1), pid, ...(startedAt !== undefined && { startedAt }) };
+		put(path(theirs.instance), JSON.stringify(theirs));
+		expect(liveLeases(agentDir(), Date.now()).map((one) => one.pid)).toContain(pid);
+		child.kill("SIGKILL");
+		await once(child, "exit");
+		expect(liveLeases(agentDir(), Date.now()).map((one) => one.pid)).toEqual([process.pid]);
+		expect(names()).toEqual([`${own.instance}.json`]);
+	});
+});
+
+describe("live leases", () => {
 	it("are none where nobody ever claimed any", () => {
 		expect(liveLeases(agentDir(), START)).toEqual([]);
 	});
 
-	it("of a process that was killed are swept", async () => {
-		const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
-		await once(child, "spawn");
-		const pid = child.pid ?? 0;
-		holder().claim();
-		const own = readLease(path(process.pid));
-		if (!own) throw new Error("no lease");
-		const startedAt = startTicks(pid);
-		store({ ...own, pid, ...(startedAt !== undefined && { startedAt }) });
-		expect(liveLeases(agentDir(), START).map((one) => one.pid)).toContain(pid);
-		child.kill("SIGKILL");
-		await once(child, "exit");
-		expect(liveLeases(agentDir(), START).map((one) => one.pid)).toEqual([process.pid]);
-		expect(existsSync(path(pid))).toBe(false);
-	});
-
-	it("tell whether another process has a session open", () => {
-		const leases = [lease(11, { sessionFile: "/s/a.jsonl" }), lease(process.pid)];
-		expect(leaseOf(leases, { sessionId: "s-11" })?.pid).toBe(11);
-		expect(leaseOf(leases, { sessionId: "other", sessionFile: "/s/a.jsonl" })?.pid).toBe(11);
-		expect(leaseOf(leases, { sessionId: `s-${process.pid}` })).toBeUndefined();
+	it("tell whether a session is open elsewhere", () => {
+		const leases = [lease(11, { sessionFile: "/s/a.jsonl" }), lease(12)];
+		const own = new Set([instance(12)]);
+		const on = (...args: Parameters<typeof leasesOn>) => leasesOn(...args).map(({ pid }) => pid);
+		expect(on(leases, { sessionId: "s-11" }, own)).toEqual([11]);
+		expect(on(leases, { sessionId: "other", sessionFile: "/s/a.jsonl" }, own)).toEqual([11]);
+		expect(on(leases, { sessionId: "s-12" }, own)).toEqual([]);
+		expect(on(leases, { sessionId: "s-12" }, new Set())).toEqual([12]);
 	});
 
 	it("are never read through a link", () => {
-		writeFileSync(join(agentDir(), "outside.json"), JSON.stringify(lease(11)));
-		put(path(12), "");
+		const outside = put(join(agentDir(), "outside.json"), JSON.stringify(lease(11)));
+		put(path(instance(12)), "");
+		rmSync(path(instance(12)));
+		symlinkSync(outside, path(instance(12)));
+		expect(readLease(path(instance(12)))).toBeUndefined();
+		expect(liveLeases(agentDir(), START, at({ 11: 5 }))).toEqual([]);
 		expect(readLease(join(agentDir(), "missing.json"))).toBeUndefined();
 	});
 });

@@ -1,9 +1,11 @@
-import { unlinkSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { replaceFile, type WriteOutcome } from "./atomic-file.ts";
+import { placeOf } from "./machine.ts";
 import { startTicks } from "./process.ts";
 import { readHead } from "./span.ts";
 
@@ -14,9 +16,19 @@ const LeaseStateSchema = Type.Union([
 	Type.Literal("failed"),
 ]);
 
-/** One process's claim on the session that it has open, as stored in `live/<pid>.json`. */
+/** A claim on the session that is open somewhere, as stored in `live/<instance>.json`. */
 const LeaseSchema = Type.Object({
+	/** Whose claim it is: one opening of one session. A process may have several. */
+	instance: Type.String(),
 	pid: Type.Integer({ minimum: 1 }),
+	/** When the process started, in clock ticks since boot: tells it from a later one with the same id. */
+	startedAt: Type.Optional(Type.Number()),
+	/** Where the process runs; see `machine.ts`. */
+	machine: Type.String(),
+	boot: Type.String(),
+	pidSpace: Type.Optional(Type.String()),
+	/** The machine's name, for people. */
+	host: Type.String(),
 	sessionId: Type.String(),
 	/** Absent for a session that is not saved. */
 	sessionFile: Type.Optional(Type.String()),
@@ -24,10 +36,6 @@ const LeaseSchema = Type.Object({
 	state: LeaseStateSchema,
 	/** When it came into this state, in milliseconds since the epoch. */
 	since: Type.Number(),
-	/** When the process started, in clock ticks since boot: tells it from a later one with the same id. */
-	startedAt: Type.Optional(Type.Number()),
-	/** The machine: a home folder may be shared between several, or with containers. */
-	host: Type.String(),
 });
 
 /** What a live session is doing. */
@@ -42,6 +50,16 @@ export interface LeasedSession {
 	cwd?: string | undefined;
 }
 
+/** A lease as it stands on disk. */
+export interface StoredLease {
+	lease: Lease;
+	/** Its last sign of life: when its file was written or touched, in milliseconds since the epoch. */
+	beatAt: number;
+}
+
+/** Between two signs of life, in milliseconds. An idle session does nothing else. */
+export const HEARTBEAT_MS = 60_000;
+
 /** A lease file is a few hundred bytes; one above this is none. */
 const MAX_BYTES = 64 * 1024;
 
@@ -50,43 +68,63 @@ export function liveFolder(agentDir: string): string {
 	return join(agentDir, "session-suite", "live");
 }
 
-/** This process's claim on one session. One process has one lease: a later claim takes the place of an earlier one. */
+/** One claim on one session, from its opening to its end. Sessions that are open at once, in one process too, have one each. */
 export class LeaseHolder {
+	readonly instance = randomUUID();
 	readonly #path: string;
 	#lease: Lease;
+	/** What stands on disk is what is to stand there. */
+	#isWritten = false;
 
 	constructor(agentDir: string, session: LeasedSession, state: LeaseState, now: number) {
 		const { sessionId, sessionFile, cwd } = session;
 		const startedAt = startTicks(process.pid);
-		this.#path = join(liveFolder(agentDir), `${process.pid}.json`);
+		this.#path = join(liveFolder(agentDir), `${this.instance}.json`);
 		this.#lease = {
+			instance: this.instance,
 			pid: process.pid,
+			...(startedAt !== undefined && { startedAt }),
+			...placeOf(agentDir),
+			host: hostname(),
 			sessionId,
 			...(sessionFile !== undefined && { sessionFile }),
 			...(cwd !== undefined && { cwd }),
 			state,
 			since: now,
-			...(startedAt !== undefined && { startedAt }),
-			host: hostname(),
 		};
 	}
 
-	/** Writes the lease. If that fails, the session goes on: only nobody else sees that it is live. */
+	/** Writes the lease. If that fails, the session goes on, unseen by others; the next change or heartbeat tries again. */
 	claim(): WriteOutcome {
-		return replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
+		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
+		this.#isWritten = outcome.ok;
+		return outcome;
 	}
 
-	/** Says what the session does now; writes only what is news. */
+	/** Says what the session does now; writes only what is news, or what could not be written before. */
 	update(state: LeaseState, now: number): WriteOutcome {
-		if (state === this.#lease.state) return { ok: true };
-		this.#lease = { ...this.#lease, state, since: now };
-		return this.claim();
+		if (state !== this.#lease.state) {
+			this.#lease = { ...this.#lease, state, since: now };
+			this.#isWritten = false;
+		}
+		return this.#isWritten ? { ok: true } : this.claim();
 	}
 
-	/** Gives the lease up. Synchronous, for exit handlers; the lease of another session that came after stays. */
+	/** A sign of life, due every `HEARTBEAT_MS`: for those who cannot look up this process. */
+	beat(now: number): WriteOutcome {
+		if (!this.#isWritten) return this.claim();
+		try {
+			utimesSync(this.#path, now / 1_000, now / 1_000);
+			return { ok: true };
+		} catch {
+			// Somebody took it for dead and swept it, or the folder: here it is again.
+			return this.claim();
+		}
+	}
+
+	/** Gives the lease up. Synchronous, for exit handlers. */
 	release(): void {
-		const standing = readLease(this.#path);
-		if (standing && standing.sessionId !== this.#lease.sessionId) return;
+		this.#isWritten = false;
 		try {
 			unlinkSync(this.#path);
 		} catch {
@@ -96,12 +134,12 @@ export class LeaseHolder {
 }
 
 /** Reads a lease file; undefined for one that is missing, damaged or no regular file. */
-export function readLease(path: string): Lease | undefined {
+export function readLease(path: string): StoredLease | undefined {
 	const head = readHead(path, MAX_BYTES);
 	if (!head.ok) return undefined;
 	try {
-		const value: unknown = JSON.parse(head.bytes.toString("utf8"));
-		return Value.Check(LeaseSchema, value) ? value : undefined;
+		const lease: unknown = JSON.parse(head.bytes.toString("utf8"));
+		return Value.Check(LeaseSchema, lease) ? { lease, beatAt: head.stamp.mtimeMs } : undefined;
 	} catch {
 		// Damaged: nobody's lease.
 		return undefined;

@@ -1,63 +1,102 @@
-import { readdirSync, unlinkSync } from "node:fs";
-import { hostname } from "node:os";
+import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryOwner } from "./atomic-file.ts";
-import { type Lease, liveFolder, readLease } from "./lease.ts";
+import { isAbandoned, isTemporary } from "./atomic-file.ts";
+import { HEARTBEAT_MS, type Lease, liveFolder, readLease, type StoredLease } from "./lease.ts";
+import { bootTime, isSameBoot, type Place, placeOf } from "./machine.ts";
 import { isAlive, startTicks } from "./process.ts";
 
-/** A lease of another machine cannot be verified; it is believed for this long after its last change. In milliseconds. */
-const FOREIGN_MS = 24 * 60 * 60 * 1000;
-
-/** What is asked about processes; a parameter, so that death and reuse of ids can be tried without dying. */
-export interface Processes {
-	host: string;
+/** What is asked about this machine; a parameter, so that other machines and the death of processes can be tried. */
+export interface Here extends Place {
+	/** When this machine was started, in milliseconds since the epoch. */
+	bootedAt: number;
 	isAlive(pid: number): boolean;
 	startTicks(pid: number): number | undefined;
 }
 
-const REAL: Processes = { host: hostname(), isAlive, startTicks };
+/** `silent`: its process cannot be looked up, and it has given no sign of life for a while. It may be suspended. */
+type Standing = "live" | "silent" | "dead";
 
-/** The leases of processes that live. Those of dead ones, and what they left half written, are removed. */
-export function liveLeases(agentDir: string, now: number, processes: Processes = REAL): Lease[] {
+/** Heartbeats that may be missed, by a machine that was busy or whose clock is another. */
+const FRESH_MS = 4 * HEARTBEAT_MS;
+/** A lease that was silent for this long is removed, and so is a damaged one. In milliseconds. */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
+/** Clocks differ, and file systems round times. */
+const CLOCK_MS = 60_000;
+
+/** Names of lease files: the instance's id. Anything else in the folder is not ours to touch. */
+const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
+
+/** This machine as it is. */
+export function here(agentDir: string, now: number): Here {
+	return { ...placeOf(agentDir), bootedAt: bootTime(now), isAlive, startTicks };
+}
+
+/** The leases of sessions that are open. Those of dead ones, and what they left half written, are removed. */
+export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	const folder = liveFolder(agentDir);
 	const live: Lease[] = [];
+	let known = at;
 	for (const name of namesIn(folder)) {
 		const path = join(folder, name);
-		const pid = /^(\d+)\.json$/.exec(name)?.[1];
-		const owner = pid === undefined ? temporaryOwner(name) : Number(pid);
-		// Anything else in the folder is not ours to touch.
-		if (owner === undefined) continue;
-		const lease = pid === undefined ? undefined : readLease(path);
-		if (lease && lease.pid === owner && holds(lease, now, processes)) live.push(lease);
-		else if (lease || !processes.isAlive(owner)) sweep(path, lease);
+		if (isTemporary(name)) {
+			if (isAbandoned(path, now)) remove(path);
+			continue;
+		}
+		if (!LEASE_NAME.test(name)) continue;
+		const stored = readLease(path);
+		known ??= here(agentDir, now);
+		const standing = stored ? standingOf(stored, now, known) : standingOfDamaged(path, now);
+		if (standing === "dead") remove(path);
+		else if (stored && standing === "live") live.push(stored.lease);
 	}
 	return live;
 }
 
-/** The live lease on a session, if another process has it open. */
-export function leaseOf(
+/** The live leases on a session, but for those that are one's own. */
+export function leasesOn(
 	leases: Lease[],
 	session: { sessionId: string; sessionFile?: string },
-): Lease | undefined {
-	return leases.find(
+	own: ReadonlySet<string>,
+): Lease[] {
+	return leases.filter(
 		(lease) =>
-			lease.pid !== process.pid &&
+			!own.has(lease.instance) &&
 			(lease.sessionId === session.sessionId ||
 				(session.sessionFile !== undefined && lease.sessionFile === session.sessionFile)),
 	);
 }
 
-function holds(lease: Lease, now: number, processes: Processes): boolean {
-	if (lease.host !== processes.host) return now - lease.since < FOREIGN_MS;
-	if (!processes.isAlive(lease.pid)) return false;
-	const started = processes.startTicks(lease.pid);
-	return started === undefined || lease.startedAt === undefined || started === lease.startedAt;
+/** Whether a session is open, by its process where that can be looked up, else by its signs of life. */
+function standingOf({ lease, beatAt }: StoredLease, now: number, here: Here): Standing {
+	const isHere = lease.machine === here.machine;
+	const isThisBoot = isSameBoot(lease.boot, here.boot);
+	if (isHere && isThisBoot && lease.pidSpace === here.pidSpace) {
+		if (!here.isAlive(lease.pid)) return "dead";
+		const started = here.startTicks(lease.pid);
+		// Without start times, the id may be another process's by now: that one does not keep this lease alive.
+		if (started === undefined || lease.startedAt === undefined) return bySign(beatAt, now);
+		return started === lease.startedAt ? "live" : "dead";
+	}
+	// Machines made from one image share an id; one of them that runs still has given a sign since this one was started.
+	if (isHere && !isThisBoot && beatAt < here.bootedAt - CLOCK_MS) return "dead";
+	return bySign(beatAt, now);
 }
 
-/** Removes a dead lease, unless a new process with the same id has put its own in this place meanwhile. */
-function sweep(path: string, dead: Lease | undefined): void {
-	const standing = dead && readLease(path);
-	if (dead && standing?.startedAt !== dead.startedAt) return;
+function bySign(beatAt: number, now: number): Standing {
+	// A clock that was put back makes signs of the future.
+	const age = Math.abs(now - beatAt);
+	if (age < FRESH_MS) return "live";
+	return age > FORGOTTEN_MS ? "dead" : "silent";
+}
+
+/** Leases are put in place whole, so this is no lease being written: a disk fault, or another program. */
+function standingOfDamaged(path: string, now: number): Standing {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	return stat?.isFile() && Math.abs(now - stat.mtimeMs) > FORGOTTEN_MS ? "dead" : "silent";
+}
+
+/** An instance's file never becomes another's, so this takes nobody's place; one that lives after all writes it again. */
+function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {

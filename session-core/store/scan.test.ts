@@ -18,6 +18,7 @@ import { indexFolder, indexPath } from "./index-file.ts";
 import { type ScanBatch, type ScanOptions, type ScanReport, scanSessions } from "./scan.ts";
 import { all, put, SessionText, START, useTemporaryFolder } from "./store.test-support.ts";
 import type { SessionSummary } from "./summary.ts";
+import { realProcesses } from "./writer.ts";
 
 const agentDir = useTemporaryFolder();
 const folderOf = (cwd: string) => projectFolder(sessionsRoot(agentDir()), cwd);
@@ -212,7 +213,7 @@ describe("the index", () => {
 	it("of a folder that is gone is swept, with what dead writers left", async () => {
 		session("/code/a", "one", 1);
 		await scan();
-		put(join(indexFolder(agentDir()), "x.index.999999999.abc.tmp"), "half");
+		put(join(indexFolder(agentDir()), `x.index.${realProcesses().space}-999999999-5.abc.tmp`), "half");
 		execFileSync("rm", ["-r", folderOf("/code/a")]);
 		await scan();
 		expect(readdirSync(indexFolder(agentDir()))).toEqual([]);

@@ -18,7 +18,8 @@ import type {
 export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
 	start: BoardStart;
 	facts(act: Act, row: Row): Facts;
-	rename(row: Row, name: string): RenameOutcome;
+	/** At once where nobody else has to be asked. */
+	rename(row: Row, name: string): RenameOutcome | Promise<RenameOutcome>;
 	/** The live sessions of all processes. */
 	live(): LiveState[];
 	/** Makes the card of a session that has no current record. */
@@ -89,12 +90,22 @@ export function runBoard(deps: ControllerDeps): Controller {
 				dispatch({ type: "checked", act: effect.act, facts: deps.facts(effect.act, effect.row) });
 				break;
 			case "rename":
-				dispatch({ type: "renamed", path: effect.row.path, outcome: deps.rename(effect.row, effect.name) });
+				void rename(effect.row, effect.name);
 				break;
 			case "close":
 				end();
 				deps.close(effect.leaving);
 				break;
+		}
+	}
+
+	async function rename(row: Row, name: string): Promise<void> {
+		try {
+			dispatch({ type: "renamed", path: row.path, outcome: await deps.rename(row, name) });
+		} catch (error) {
+			// The host appends names without looking whether the disk is full.
+			const detail = error instanceof Error ? error.message : String(error);
+			dispatch({ type: "renamed", path: row.path, outcome: { ok: false, detail } });
 		}
 	}
 

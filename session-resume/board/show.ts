@@ -1,6 +1,6 @@
 import { getAgentDir } from "@mariozechner/pi-coding-agent";
 import { TITLE_ENTRY } from "../../session-core/store/own-records.ts";
-import { otherWriter } from "../live/writers.ts";
+import { tellOthers } from "../live/tell-name.ts";
 import { cardOf } from "./card.ts";
 import type { SessionsDeps } from "./command.ts";
 import { BoardComponent } from "./component.ts";
@@ -55,19 +55,29 @@ function rename(
 	row: Row,
 	text: string,
 	{ pi, isCurrent }: Pick<ShowDeps, "pi"> & { isCurrent: boolean },
-): RenameOutcome {
+): RenameOutcome | Promise<RenameOutcome> {
 	const name = storedName(text);
 	if (name === "") return { ok: false, detail: "nothing of that name can be shown." };
 	if (!isCurrent) return renameElsewhere(row, name);
 	pi.setSessionName(name);
 	pi.appendEntry(TITLE_ENTRY, { title: name, source: "manual" });
+	// It is in the file already: another pi that has the session open and does not answer sees it when it opens it next.
+	void tellOthers(getAgentDir(), row, name);
 	return { ok: true, name };
 }
 
-/** Not while another process may be writing: what it appends in the same moment would end up on a branch of its own. */
-function renameElsewhere(row: Row, name: string): RenameOutcome {
-	const writer = otherWriter(getAgentDir(), { sessionFile: row.path, sessionId: row.id }, Date.now());
-	if (writer?.state === "working")
-		return { ok: false, detail: "it is at work in another pi; try again when it is done." };
-	return renameInFile(row.path, name, new Date());
+/** Through the process that has it open, if one has; else in its file. */
+async function renameElsewhere(row: Row, name: string): Promise<RenameOutcome> {
+	const told = await tellOthers(getAgentDir(), row, name);
+	switch (told) {
+		case "taken":
+			return { ok: true, name };
+		case "not_written":
+			return { ok: false, detail: "the pi that has it open could not write it." };
+		case "at_work":
+			// What that one appends in the same moment would end up on a branch of its own.
+			return { ok: false, detail: "it is at work in another pi; try again when it is done." };
+		case "not_taken":
+			return renameInFile(row.path, name, new Date());
+	}
 }

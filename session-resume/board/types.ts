@@ -43,7 +43,7 @@ export interface Row {
 
 /** A live session as others see it. */
 export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
-	/** It is this process's own. */
+	/** It is the session that is open here. */
 	own: boolean;
 };
 

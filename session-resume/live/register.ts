@@ -16,7 +16,7 @@ export function registerLive(pi: ExtensionAPI): void {
 	let live: RunningLive | undefined;
 
 	pi.on("session_start", ({ reason }, ctx) => {
-		live = startSoon(ctx, reason);
+		live = startSoon(pi, ctx, reason);
 	});
 	pi.on("session_shutdown", () => {
 		live?.end();

@@ -11,13 +11,18 @@ export interface RunningLive {
 }
 
 /** Load and claim after the host's first paint: nobody waits at start-up for a lease. */
-export function startSoon(ctx: ExtensionContext, reason: LiveDeps["reason"]): RunningLive {
+export function startSoon(
+	pi: LiveDeps["pi"],
+	ctx: ExtensionContext,
+	reason: LiveDeps["reason"],
+): RunningLive {
 	let live: LiveSession | undefined;
 	let isOver = false;
 	const start = async () => {
 		const { openLive } = await lazily(() => import("./session.ts"));
 		if (isOver) return;
 		live = openLive({
+			pi,
 			ctx,
 			reason,
 			agentDir: getAgentDir(),

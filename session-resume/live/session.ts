@@ -1,14 +1,18 @@
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { hostSource } from "../../session-core/session/host-source.ts";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { appendTarget, hostSource } from "../../session-core/session/host-source.ts";
 import { lastMessageId } from "../../session-core/session/stamp.ts";
-import { LeaseHolder } from "../../session-core/store/lease.ts";
+import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/store/lease.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import { askOnArrival } from "./gate.ts";
+import { type NameWatch, watchNames } from "./name-watch.ts";
+import { hold, letGo } from "./own.ts";
 import { step, UNOPENED } from "./step.ts";
+import { takeName } from "./take-name.ts";
 import type { Found, LiveEffect, LiveEvent } from "./types.ts";
 import { otherWriter } from "./writers.ts";
 
 export interface LiveDeps {
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	ctx: ExtensionContext;
 	agentDir: string;
 	/** How the session began. In-app ways in have been asked about before they were taken. */
@@ -36,11 +40,21 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 	let live = UNOPENED;
 	let timer: NodeJS.Timeout | undefined;
 	let claimed = false;
+	let names: NameWatch | undefined;
+	hold(holder.instance);
+	// Keeps no process alive, and costs an idle one a single system call a minute.
+	const heartbeat = setInterval(() => {
+		if (claimed) holder.beat(deps.now());
+		names?.look();
+	}, HEARTBEAT_MS).unref();
 
 	const release = (): void => {
 		if (over.signal.aborted) return;
 		over.abort();
 		clearTimeout(timer);
+		clearInterval(heartbeat);
+		names?.end();
+		letGo(holder.instance);
 		holder.release();
 	};
 
@@ -73,8 +87,22 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 
 	function claim(state: typeof live.state): void {
 		claimed = true;
+		names = watchNames(agentDir, holder.instance, named);
 		if (state === "idle") holder.claim();
 		else holder.update(state, deps.now());
+	}
+
+	function named(name: string): void {
+		if (over.signal.aborted) return;
+		takeName(
+			{
+				target: appendTarget(ctx.sessionManager),
+				source,
+				append: (customType, data) => deps.pi.appendEntry(customType, data),
+				setName: (text) => deps.pi.setSessionName(text),
+			},
+			name,
+		);
 	}
 
 	function look(): void {

@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { appendFileSync } from "node:fs";
 import { type JsonObject, parseLine } from "../../session-core/store/line-objects.ts";
 import {
 	closeRegular,
@@ -8,7 +6,7 @@ import {
 	type RegularFile,
 	readSpan,
 } from "../../session-core/store/regular-file.ts";
-import { type NameRecord, readNameRecord, TITLE_ENTRY, type TitleData } from "./record.ts";
+import { type NameRecord, readNameRecord, TITLE_ENTRY } from "./record.ts";
 
 /** How far back names are looked for, in bytes. */
 const MAX_SCAN = 64 * 1024 * 1024;
@@ -114,12 +112,4 @@ function* recordsIn(bytes: Buffer, first: number): Generator<{ at: number; recor
 			if (found.at >= start) found.at = start === 0 ? -1 : bytes.lastIndexOf(found.mark, start - 1);
 		}
 	}
-}
-
-/** Write a title record below an entry that this process has never loaded: the host can only write below its own leaf. */
-export function appendTitleBelow(path: string, parentId: string, data: TitleData): void {
-	const id = randomBytes(4).toString("hex");
-	const timestamp = new Date().toISOString();
-	const line = { type: "custom", customType: TITLE_ENTRY, data, id, parentId, timestamp };
-	appendFileSync(path, `${JSON.stringify(line)}\n`);
 }

@@ -1,6 +1,7 @@
+import { appendBelow } from "../../session-core/session/append-below.ts";
 import type { Before, NamePorts } from "./before.ts";
-import { appendTitleBelow, entriesSince } from "./file.ts";
-import { type NameRecord, nameRecords, type TitleData } from "./record.ts";
+import { entriesSince } from "./file.ts";
+import { type NameRecord, nameRecords, TITLE_ENTRY, type TitleData } from "./record.ts";
 import { automaticNames, newestName } from "./standing.ts";
 
 /** Times that a name is put back; each one means that somebody wrote within the same fraction of a millisecond. */
@@ -49,8 +50,9 @@ function settle(ports: NamePorts, path: string, before: Before): void {
 	const ids = entries.flatMap(({ id, type }) => (typeof id === "string" && type !== "session" ? [id] : []));
 	const foreign = [before.leafId, ...ids].findLast((id) => id !== undefined && !ports.knows(id));
 	const last = ids.at(-1);
-	if (foreign !== undefined && last !== undefined && ports.knows(last)) appendTitleBelow(path, foreign, data);
-	else if (records.findLast((record) => record.kind === "title") !== said && ports.knows(name.id)) {
+	if (foreign !== undefined && last !== undefined && ports.knows(last)) {
+		appendBelow(path, foreign, { customType: TITLE_ENTRY, data });
+	} else if (records.findLast((record) => record.kind === "title") !== said && ports.knows(name.id)) {
 		ports.record(data);
 	}
 }

@@ -30,16 +30,28 @@ export function placeElsewhere(sandbox: Sandbox, name: string, text: string): { 
 	return { cwd, file: placeSession(text, cwd, folder) };
 }
 
-/** Live leases as they stand on disk, by process id. */
-export function leases(sandbox: Sandbox): Record<string, { state: string; sessionFile?: string }> {
+/** What the tests look at in a lease. */
+interface SeenLease {
+	instance: string;
+	pid: number;
+	sessionId: string;
+	state: string;
+	sessionFile?: string;
+}
+
+/** Leases as they stand on disk. */
+export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
 	const folder = join(sandbox.agentDir, "session-suite", "live");
 	try {
 		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
-		return Object.fromEntries(
-			names.map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(join(folder, name), "utf8"))]),
-		);
+		return names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
 	} catch {
 		// Not there yet, or replaced in this very moment: the next look tells.
-		return {};
+		return [];
 	}
+}
+
+/** The same by process id: a host has one session open. */
+export function leases(sandbox: Pick<Sandbox, "agentDir">): Record<string, SeenLease> {
+	return Object.fromEntries(leaseList(sandbox).map((lease) => [lease.pid, lease]));
 }

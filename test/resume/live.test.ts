@@ -7,7 +7,7 @@ import { runHost } from "../host/run-host.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { about, BOARD, leases } from "./board-sessions.ts";
+import { about, BOARD, leaseList, leases } from "./board-sessions.ts";
 
 /** A world for several hosts, with one session of yesterday in it. */
 async function world() {
@@ -112,6 +112,26 @@ describe("a lease", () => {
 		expect(next.screen.text()).not.toContain("another pi");
 		// Five hosts, one after the other.
 	}, 60_000);
+
+	test("of one's own is known as such, also by what is loaded later, and after /reload", async () => {
+		const it = await world();
+		const host = await testHost({ ...it, args: ["-c"] });
+		await leased(it.sandbox, host, "idle");
+		host.submit("/sessions");
+		await host.screen.waitFor(/○ idle, here · 20h ago/);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("idle, here"), { what: "the board to close" });
+		const before = leaseList(it.sandbox)[0]?.instance;
+		host.submit("/reload");
+		await until(() => ![undefined, before].includes(leaseList(it.sandbox)[0]?.instance), {
+			what: "the lease of the new instance",
+		});
+		// Newer hosts lose what is typed before.
+		await host.screen.waitFor(/Reloaded/);
+		host.submit("/sessions");
+		await host.screen.waitFor(/○ idle, here · 20h ago/);
+		expect(leaseList(it.sandbox)).toHaveLength(1);
+	});
 
 	test("says working, waiting for you, failed and idle as it is", async () => {
 		const it = await world();

@@ -1,0 +1,47 @@
+import {
+	createAgentSession,
+	DefaultResourceLoader,
+	SessionManager,
+	SettingsManager,
+} from "@mariozechner/pi-coding-agent";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { testSandbox } from "../host/in-test.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import { until } from "../host/until.ts";
+import { BOARD, leaseList } from "./board-sessions.ts";
+
+/** A session as programs open it that bring the host along. */
+async function open({ cwd, agentDir, sessionDir }: Sandbox) {
+	const additionalExtensionPaths = BOARD.extensions ?? [];
+	const settingsManager = SettingsManager.inMemory();
+	const resourceLoader = new DefaultResourceLoader({
+		cwd,
+		agentDir,
+		settingsManager,
+		additionalExtensionPaths,
+	});
+	await resourceLoader.reload();
+	const sessionManager = SessionManager.create(cwd, sessionDir);
+	const { session } = await createAgentSession({ cwd, agentDir, resourceLoader, sessionManager });
+	await session.bindExtensions({});
+	onTestFinished(() => session.dispose());
+	return session;
+}
+
+test("two sessions in one process have a lease each, and the end of one leaves the other's", async () => {
+	const sandbox = testSandbox({});
+	vi.stubEnv("PI_CODING_AGENT_DIR", sandbox.agentDir);
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const leased = () =>
+		leaseList(sandbox)
+			.map(({ sessionId }) => sessionId)
+			.sort();
+	const one = await open(sandbox);
+	const other = await open(sandbox);
+	const ids = [one.sessionId, other.sessionId].sort();
+	await until(() => leased().join() === ids.join(), { what: "both leases", detail: () => leased().join() });
+	await one.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });
+	expect(leased()).toEqual([other.sessionId]);
+	await other.extensionRunner?.emit({ type: "session_shutdown", reason: "quit" });
+	expect(leased()).toEqual([]);
+});
