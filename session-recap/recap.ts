@@ -9,7 +9,7 @@ import { sayOnce } from "../session-core/say-once.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { appendTarget } from "../session-core/session/host-source.ts";
 import { openSettings, SETTINGS_FILE } from "../session-core/settings/open.ts";
-import type { Ledger } from "../session-core/usage/ledger.ts";
+import type { Books } from "../session-core/usage/books.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { RECAP_ENTRY } from "./draft/entry.ts";
@@ -42,13 +42,16 @@ export async function startRecap(
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const flagProblems = await describeFlagProblems(config);
 	if (isOver()) return undefined;
-	let ledger: Ledger | undefined;
-	const openLedger = async () => {
-		const { createLedger } = await lazily(() => import("../session-core/usage/ledger.ts"));
-		ledger ??= createLedger({ agentDir, now: Date.now });
-		return ledger;
-	};
 	const sessionId = ctx.sessionManager.getSessionId();
+	let books: Books | undefined;
+	const openBooks = async (): Promise<Books> => {
+		const { createBooks } = await lazily(() => import("../session-core/usage/books.ts"));
+		const { uncountedNotice } = await lazily(() => import("../session-core/usage/notice.ts"));
+		const limit = config.dailyCostLimit;
+		const own = { agentDir, session: sessionId, feature: "recap", limit, now: Date.now, log } as const;
+		books ??= createBooks({ ...own, uncounted: uncountedNotice(ctx.ui) });
+		return books;
+	};
 	const choose = (): ModelChoice => recapModels(config.models, ctx.model, ctx.modelRegistry);
 
 	const session = createRecapSession({
@@ -57,7 +60,6 @@ export async function startRecap(
 		log,
 		now: Date.now,
 		loadReader: async () => {
-			await openLedger();
 			const { readConversation } = await lazily(() => import("./reading.ts"));
 			return readConversation;
 		},
@@ -68,7 +70,6 @@ export async function startRecap(
 		},
 		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
-		mayCall: () => ledger?.overLimit(config.dailyCostLimit) === false,
 		save: (stamp, answer) => {
 			// What is not kept is asked for again after a restart; nothing else is lost.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
@@ -76,18 +77,11 @@ export async function startRecap(
 			);
 			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
 		},
-		ask: async (reading, signal) => {
+		ask: async (reading, signal, by) => {
 			const { askForRecap } = await lazily(() => import("./draft/ask.ts"));
-			return askForRecap(
-				{ reading, signal, choice: choose(), projectContext: await instructions(config, ctx.cwd, agentDir) },
-				{
-					gateway: ctx.modelRegistry,
-					spent: (model, result) => {
-						const outcome = result.ok ? "ok" : result.reason;
-						ledger?.record({ session: sessionId, feature: "recap", model, outcome, ...result.usage });
-					},
-				},
-			);
+			const deps = { gateway: ctx.modelRegistry, books: await openBooks() };
+			const projectContext = await instructions(config, ctx.cwd, agentDir);
+			return askForRecap({ reading, signal, by, choice: choose(), projectContext }, deps);
 		},
 	});
 
@@ -105,14 +99,19 @@ export async function startRecap(
 		session,
 		command: async (args) => {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
-			const spent = await openLedger();
+			const { ledger, problem } = await openBooks();
 			await runCommand(args, {
 				pi,
 				ctx,
 				session,
 				config,
 				choose,
-				spending: () => ({ session: spent.sessionTotal(sessionId), today: spent.dayTotal() }),
+				spending: () => ({
+					session: ledger.sessionTotal(sessionId),
+					today: ledger.dayTotal(),
+					ledger: ledger.path(),
+					problem: problem(),
+				}),
 				agentDir,
 				settingsFile: join(agentDir, SETTINGS_FILE),
 			});

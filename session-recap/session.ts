@@ -3,7 +3,7 @@ import type { RecapDrafted } from "../session-core/events.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
-import { DRAFTING, explainFailure, TOO_LITTLE, WORKING } from "./answers.ts";
+import { DRAFTING, explainFailure, isRefusal, TOO_LITTLE, WORKING } from "./answers.ts";
 import type { RecapConfig } from "./config/config.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import { createDrafter, type DrafterDeps } from "./draft/drafter.ts";
@@ -24,8 +24,6 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	offer(stamp: string): boolean;
 	drafted(recap: RecapDrafted): void;
 	shown(stamp: string): void;
-	/** Automatic calls may still be made today. */
-	mayCall(): boolean;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	now(): number;
 }
@@ -127,12 +125,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				deps.drafted({ stamp, ...draft.answer });
 				return;
 			}
-			if (!deps.mayCall()) {
-				draft.failure = { reason: "daily_limit", model: "" };
-				deps.log("draft.capped", { stamp });
-				return;
-			}
-			drafter.improve(draft, reading);
+			drafter.improve(draft, reading, "auto");
 			deps.log("draft.asked", { stamp, trigger: "auto" });
 		});
 	}
@@ -166,13 +159,19 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	/** An answer arrived, or none did. Only the instance, session and state that asked may use it. */
 	function changed(draft: Draft): void {
 		if (!isLive) return;
-		deps.log("draft.done", { stamp: draft.stamp, status: draft.status, reason: draft.failure?.reason });
+		const { stamp, status, failure } = draft;
+		deps.log("draft.done", { stamp, status, reason: failure?.reason, http: failure?.status });
 		if (lastMessageId(source) !== draft.stamp) return;
 		if (draft.answer) deps.drafted({ stamp: draft.stamp, ...draft.answer });
 		if (onScreen === draft.stamp) put(draft);
 		if (typedFor !== draft.stamp) return;
+		if (failure && isRefusal(failure.reason)) {
+			// A draft that nobody had asked for was refused while the user typed: what was typed is asked.
+			looker.look((reading) => drafter.improve(draft, reading, "typed"));
+			return;
+		}
 		endTyped();
-		if (draft.failure) screen.say(explainFailure(draft.failure.reason, draft.failure.model), "warning");
+		if (failure) screen.say(explainFailure(failure), "warning");
 	}
 
 	function saveIfCurrent(stamp: string, answer: { text: string; model: string }): void {
@@ -216,7 +215,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				if (force) drafter.drop();
 				typedFor = draft.stamp;
 				screen.status(DRAFTING);
-				drafter.improve(draft, reading);
+				drafter.improve(draft, reading, "typed");
 				deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
 			});
 		},

@@ -1,7 +1,7 @@
 import { describeFailure } from "../session-core/model/failure.ts";
 import type { Recap } from "../session-core/recap/record.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
-import type { AskFailure } from "./record/ask.ts";
+import type { AskOutcome } from "./record/ask.ts";
 import type { Refused } from "./record/keeper.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
@@ -46,19 +46,20 @@ function cause(detail: string | undefined): string {
 	return detail?.split(/, \w+(?: '|$)/, 1)[0] || "the session's file cannot be written.";
 }
 
+type FailedAsking = Extract<AskOutcome, { ok: false }>;
+
 /** Why a record was not written by a model. */
-export function explainAsking(
-	reason: AskFailure,
-	model: string,
-	{ hasRecord }: { hasRecord: boolean },
-): string {
+export function explainAsking(failure: FailedAsking, { hasRecord }: { hasRecord: boolean }): string {
+	const { reason, model } = failure;
 	const instead = hasRecord ? "The record stays as it was." : "The record is the offline one.";
 	switch (reason) {
 		case "no_model":
 			return `recap-card: no model is available. ${instead} Choose one with /model.`;
 		case "unusable":
 			return `recap-card: the answer of ${model} could not be used. ${instead} /recap-card --llm asks again.`;
+		case "asked":
+			return `recap-card: this state has had its call. ${instead} /recap-card --llm asks again.`;
 		default:
-			return `recap-card: ${describeFailure(reason, model || "The model")} ${instead}`;
+			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${instead}`;
 	}
 }

@@ -34,7 +34,7 @@ export async function startResume(
 	if (isOver()) return undefined;
 	const host = hostSession(ctx);
 	const screen = createScreen(ctx.ui);
-	const spending = createSpending({ agentDir, sessionId: host.id, settings, ctx });
+	const spending = createSpending({ agentDir, sessionId: host.id, settings, ctx, log });
 	const drafting = createDrafting(spending.ask);
 
 	const session = createResumeSession({
@@ -46,11 +46,9 @@ export async function startResume(
 		drafting,
 		loadReader: async () => {
 			const { readSession } = await lazily(() => import("./reading.ts"));
-			await spending.open();
 			return readSession;
 		},
 		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
-		mayCall: spending.mayCall,
 		append: (recap) => appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap)),
 		newId: randomUUID,
 		now: Date.now,

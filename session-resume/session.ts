@@ -35,8 +35,6 @@ export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"
 	loadReader(): Promise<typeof readSession>;
 	/** A card of this state is on screen. */
 	told(stamp: string): void;
-	/** Automatic calls may still be made today. */
-	mayCall(): boolean;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	/** One line for a user who has left the screen already. */
 	lastWords(text: string): void;
@@ -109,14 +107,14 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	async function idle(): Promise<void> {
 		await load();
 		if (!isLive || !ctx.isIdle()) return;
-		const wantsModel = config.generator === "llm" && deps.mayCall();
+		const wantsModel = config.generator === "llm";
 		const proposed = keeper.propose({ cause: "idle", wantsModel });
 		if (!proposed.ok) return;
 		if (!wantsModel) {
 			deps.log("record.idle", { ok: keeper.put(proposed.prepared.recap).ok });
 			return;
 		}
-		deps.drafting.start(proposed.prepared, (outcome) => {
+		deps.drafting.start(proposed.prepared, "auto", (outcome) => {
 			const recap = outcome.ok ? outcome.recap : proposed.prepared.recap;
 			const isSame = lastMessageId(session.source) === recap.last_message_id;
 			if (isLive && isSame) deps.log("record.idle", { ok: keeper.put(recap).ok, model: outcome.ok });

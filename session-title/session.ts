@@ -4,6 +4,7 @@ import type { Candidate } from "../session-core/model/policy.ts";
 import { appendOrUndo } from "../session-core/session/append.ts";
 import { appendTarget, hostSource } from "../session-core/session/host-source.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
+import type { Books } from "../session-core/usage/books.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic.ts";
 import type { NamePorts } from "./names/before.ts";
@@ -28,7 +29,8 @@ export interface SessionDeps {
 	/** Models that may be spent because the user asked. */
 	typedModels(): readonly Candidate[];
 	isOff(): boolean;
-	isOverLimit(): boolean;
+	/** What was asked and spent; see `AutomaticDeps`. */
+	books: Pick<Books, "attempts" | "wasAsked" | "isOverLimit">;
 	log(event: string, fields: LogFields): void;
 }
 
@@ -66,7 +68,9 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		candidates: deps.automaticModels,
 		isInteractive: () => ctx.hasUI,
 		isOff: deps.isOff,
-		isOverLimit: deps.isOverLimit,
+		isOverLimit: deps.books.isOverLimit,
+		attempts: deps.books.attempts,
+		wasAsked: deps.books.wasAsked,
 		landed: (title) => {
 			notice = { title, source: "auto" };
 			showNotice();

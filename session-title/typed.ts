@@ -1,4 +1,5 @@
 import type { LogFields } from "../session-core/debug-log.ts";
+import type { Failure } from "../session-core/model/failure.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
 import { formatSpec } from "../session-core/model/spec.ts";
 import type { Screen } from "../session-core/terminal/screen.ts";
@@ -50,8 +51,8 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 		return outcome.ok;
 	}
 
-	function fail(reason: RenameFailure, model: string): void {
-		screen.say(explainFailure(reason, model), "warning");
+	function fail(reason: RenameFailure, model: string, failure?: Omit<Failure, "reason">): void {
+		screen.say(explainFailure(reason, model, failure), "warning");
 	}
 
 	function set(title: string): boolean {
@@ -78,12 +79,13 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
 			slot.start(
 				"typed",
-				(signal) => deps.ask({ reading, style, candidates, signal }),
+				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
 				(answer) => {
 					screen.status(undefined);
 					if (!answer.ok) {
-						deps.log("title.failed", { reason: answer.reason, flaw: answer.flaw, model: answer.model });
-						return fail(answer.reason, answer.model);
+						const { reason, flaw, model, status } = answer;
+						deps.log("title.failed", { reason, flaw, model, http: status });
+						return fail(reason, model, answer);
 					}
 					const data = dataOf(answer, style, reading.stamp, seen);
 					const isWritten = write({ data, unless: "renamed", seen });

@@ -9,7 +9,7 @@ import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
 import { doctorText, type TmuxFocus } from "./doctor.ts";
 import { helpText, parseCommand } from "./parse.ts";
-import { type Spending, statusText } from "./status.ts";
+import { countedLine, type Spending, statusText } from "./status.ts";
 
 export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
@@ -17,7 +17,7 @@ export interface CommandDeps {
 	session: RecapSession;
 	config: RecapConfig;
 	choose(): ModelChoice;
-	spending(): { session: Spending; today: Spending };
+	spending(): Spending;
 	agentDir: string;
 	settingsFile: string;
 }
@@ -103,6 +103,7 @@ async function examine(deps: CommandDeps): Promise<string> {
 		insideTmux,
 		tmuxFocus: insideTmux ? await askTmux(deps.pi) : undefined,
 		settingsFile: deps.settingsFile,
+		counted: countedLine(deps.spending()),
 		promptLength: (await promptText(deps.session)).length,
 	});
 }

@@ -71,17 +71,14 @@ async function write(
 		return;
 	}
 	screen.status(ASKING);
-	drafting.start(proposed.prepared, (outcome) => {
+	drafting.start(proposed.prepared, "typed", (outcome) => {
 		screen.status(undefined);
 		if (outcome.ok) {
 			settle(desk, session.keeper.put(outcome.recap));
 			return;
 		}
 		const { existing, recap } = proposed.prepared;
-		screen.say(
-			explainAsking(outcome.reason, outcome.model, { hasRecord: existing !== undefined }),
-			"warning",
-		);
+		screen.say(explainAsking(outcome, { hasRecord: existing !== undefined }), "warning");
 		// What stood there before is not given up for words that the rules would have found again.
 		if (!existing) settle(desk, session.keeper.put(recap), "");
 	});
