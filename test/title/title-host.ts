@@ -1,12 +1,14 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { useTool } from "../host/answer.ts";
+import { debugLog } from "../host/debug-log.ts";
 import { testHost, testRpc } from "../host/in-test.ts";
 import { type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost } from "../host/rpc-host.ts";
 import type { SessionLine } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
+
+export { debugLog as logOf, logged } from "../host/debug-log.ts";
 
 /** The extension alone, as a user's package filter would load it. */
 export const EXTENSION = join(PROJECT_ROOT, "session-title/index.ts");
@@ -27,17 +29,8 @@ export function titleRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 /** The structured answer of a title call. */
 export const titled = (title: string) => useTool("set_session_title", { title });
 
-/** What this host's extension wrote into the debug log. */
-export function logOf(host: TerminalHost): string[] {
-	const path = join(host.sandbox.agentDir, "session-suite/debug.log");
-	if (!existsSync(path)) return [];
-	return readFileSync(path, "utf8")
-		.split("\n")
-		.filter((line) => line.split(" ")[1] === String(host.pid));
-}
-
 const decisions = (host: TerminalHost) =>
-	logOf(host).filter((line) => /title\.not_asked|title\.asked trigger="auto"/.test(line)).length;
+	debugLog(host).filter((line) => /title\.not_asked|title\.asked trigger="auto"/.test(line)).length;
 
 /** Submit a prompt; resolves when it is answered and the extension has decided whether to ask for a title. */
 export async function ask(host: TerminalHost, prompt: string): Promise<void> {
@@ -46,14 +39,6 @@ export async function ask(host: TerminalHost, prompt: string): Promise<void> {
 	await until(() => decisions(host) > before, {
 		what: `"${prompt}" to be settled`,
 		detail: () => host.screen.picture(),
-	});
-}
-
-/** Resolves when the extension has logged this `count` times (default: once). */
-export async function logged(host: TerminalHost, event: RegExp, count = 1): Promise<void> {
-	await until(() => logOf(host).filter((line) => event.test(line)).length >= count, {
-		what: `${count} × ${event} in the log`,
-		detail: () => logOf(host).join("\n"),
 	});
 }
 
