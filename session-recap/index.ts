@@ -7,7 +7,7 @@ import { type Running, startSoon } from "./running.ts";
 
 /**
  * session-recap: look away, come back, and 1–3 true sentences above the editor say where the session stands.
- * Wiring only; nothing at all happens where no user is in front of the session (print and JSON mode).
+ * Wiring only; where no user is in front of the session (print and JSON mode) nothing happens but what `/recap` asks for.
  */
 export default function sessionRecap(pi: ExtensionAPI): void {
 	let running: Running | undefined;
@@ -36,6 +36,10 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 		description: "Say where this session stands (/recap --help for more)",
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
-		handler: async (args) => running?.command(args),
+		handler: async (args, ctx) => {
+			if (ctx.hasUI) return running?.command(args);
+			const { printRecap } = await lazily(() => import("./print.ts"));
+			await printRecap(pi, ctx, args);
+		},
 	});
 }

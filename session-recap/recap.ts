@@ -15,11 +15,13 @@ import { RECAP_FLAGS } from "./config/flags.ts";
 import { RECAP_ENTRY } from "./draft/entry.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
-/** The extension in one session of the host, with a user in front of it. */
+/** The extension in one session of the host. */
 export interface Recap {
 	session: RecapSession;
-	/** Perform `/recap …`. Never waits for a model. */
-	command(args: string): Promise<void>;
+	/** Begin to show recaps by itself. */
+	begin(): void;
+	/** Perform `/recap …`. Never waits for a model; `answered` does. */
+	command(args: string): Promise<{ answered: Promise<void> }>;
 	end(): void;
 }
 
@@ -27,7 +29,7 @@ export interface Recap {
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 
 /**
- * Start in a session that has a UI. What is wrong with settings and flags is said here, once.
+ * Get ready in a session. What is wrong with settings and flags is said here, once.
  * Undefined when `isOver` turned true meanwhile.
  */
 export async function startRecap(
@@ -89,18 +91,19 @@ export async function startRecap(
 	for (const problem of [...problems, ...flagProblems, ...unusable]) {
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	}
-	session.start({ reopened: reason !== "new" && reason !== "reload" });
-	// A prompt on the command line is at work before this is loaded.
-	if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
-
 	const stopHearing = hear(pi.events, "session-suite:card-shown", () => session.giveWay());
 
 	return {
 		session,
+		begin() {
+			session.start({ reopened: reason !== "new" && reason !== "reload" });
+			// A prompt on the command line is at work before this is loaded.
+			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
+		},
 		command: async (args) => {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
 			const { ledger, problem } = await openBooks();
-			await runCommand(args, {
+			return runCommand(args, {
 				pi,
 				ctx,
 				session,

@@ -22,6 +22,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 	const start = async () => {
 		const { startRecap } = await lazily(() => import("./recap.ts"));
 		recap = await startRecap(pi, ctx, reason, () => isOver);
+		recap?.begin();
 	};
 	let handle: NodeJS.Timeout | undefined;
 	const ready = new Promise<void>((resolve) => {

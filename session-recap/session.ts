@@ -32,10 +32,10 @@ export interface RecapSession {
 	/** Begin: a session with a past says where it stands. */
 	start(options: { reopened: boolean }): void;
 	dispatch(event: PresenceEvent): void;
-	/** `/recap`: on screen at once; a model's answer follows in place. Never waits. */
-	recap(options: { force: boolean }): void;
-	/** `/recap show`: what is known, without a call. */
-	show(): void;
+	/** `/recap`: on screen at once; a model's answer follows in place. Resolves then, or when there will be none. */
+	recap(options: { force: boolean }): Promise<void>;
+	/** `/recap show`: what is known, without a call. Resolves when it is on screen. */
+	show(): Promise<void>;
 	clear(): void;
 	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
 	giveWay(): void;
@@ -56,6 +56,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	let lastKeyAt = 0;
 	let onScreen: string | undefined;
 	let typedFor: string | undefined;
+	let answered: () => void = () => undefined;
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
@@ -151,6 +152,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	function endTyped(): void {
+		answered();
 		if (typedFor === undefined) return;
 		typedFor = undefined;
 		screen.status(undefined);
@@ -170,8 +172,8 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			looker.look((reading) => drafter.improve(draft, reading, "typed"));
 			return;
 		}
-		endTyped();
 		if (failure) screen.say(explainFailure(failure), "warning");
+		endTyped();
 	}
 
 	function saveIfCurrent(stamp: string, answer: { text: string; model: string }): void {
@@ -179,15 +181,19 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	/** Go on with the conversation as it stands, if a typed command may speak about it; otherwise say why not. */
-	function withReadingForUser(use: (reading: Stamped) => void): void {
+	function withReadingForUser(use: (reading: Stamped) => "over" | "asking"): Promise<void> {
 		if (!ctx.isIdle()) {
 			screen.say(WORKING, "warning");
-			return;
+			return Promise.resolve();
 		}
-		looker.look((reading) => {
-			if (isStamped(reading) && reading.hasTask) use(reading);
-			else screen.say(TOO_LITTLE);
-		});
+		return new Promise((resolve) =>
+			looker.look((reading) => {
+				const isWorthIt = isStamped(reading) && reading.hasTask;
+				if (!isWorthIt) screen.say(TOO_LITTLE);
+				if (!isWorthIt || use(reading) === "over") resolve();
+				else answered = resolve;
+			}),
+		);
 	}
 
 	return {
@@ -207,22 +213,24 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			else looker.look(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
 		},
 		recap({ force }) {
-			withReadingForUser((reading) => {
+			return withReadingForUser((reading) => {
 				const draft = drafter.open(reading);
 				put(draft);
 				dispatch({ type: "shown", stamp: draft.stamp });
-				if (draft.answer && !force) return;
+				if (draft.answer && !force) return "over";
 				if (force) drafter.drop();
 				typedFor = draft.stamp;
 				screen.status(DRAFTING);
 				drafter.improve(draft, reading, "typed");
 				deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
+				return "asking";
 			});
 		},
 		show() {
-			withReadingForUser((reading) => {
+			return withReadingForUser((reading) => {
 				put(drafter.open(reading));
 				dispatch({ type: "shown", stamp: reading.stamp });
+				return "over";
 			});
 		},
 		facts: async () => (await looker.reading()).facts(),

@@ -3,12 +3,14 @@ import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozec
 import { openLog } from "../session-core/open-log.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { openSettings } from "../session-core/settings/open.ts";
+import { needsUser } from "../session-core/terminal/print-ui.ts";
 
 import { explainRefusal } from "./answers.ts";
 import { hostSession } from "./host-session.ts";
 import { readSession } from "./reading.ts";
 import { RECAP_ENTRY } from "./record/entry.ts";
 import { createKeeper } from "./record/keeper.ts";
+import { loggedKeeper } from "./record/logged.ts";
 import type { Resume } from "./running.ts";
 import { createRepository } from "./workspace/watch.ts";
 
@@ -21,7 +23,7 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext): Pr
 	void repository.refresh();
 	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
 	const log = await openLog({ agentDir, enabled: settings.debug });
-	const keeper = createKeeper({
+	const records = createKeeper({
 		session,
 		kind: "job",
 		minMessages: settings.resume.minMessages,
@@ -31,20 +33,18 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext): Pr
 		newId: randomUUID,
 		now: Date.now,
 	});
+	const keeper = loggedKeeper(records, log);
 	return {
 		happened: () => undefined,
 		claims: () => false,
 		drafted: () => undefined,
 		recapShown: () => undefined,
 		complete: async () => null,
-		command: async (name) => {
-			process.stderr.write(`resume: /${name} needs a user in front of pi.\n`);
-		},
+		command: async (name) => needsUser(name),
 		end(reason) {
 			if (reason === "reload" || !session.isCurrent()) return;
 			try {
 				const kept = keeper.keep({ cause: "job" });
-				log("record.job", { ok: kept.ok, reason: kept.ok ? undefined : kept.reason });
 				if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 			} catch (bug) {
 				// Session files hold what nobody foresaw; the run's own result must not suffer from it.

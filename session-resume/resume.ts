@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { loggedScreen } from "../session-core/command-log.ts";
 import { tell } from "../session-core/events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { openLog } from "../session-core/open-log.ts";
@@ -78,7 +79,8 @@ export async function startResume(
 		recapShown: session.recapShown,
 		async command(name, args, commandCtx) {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
-			await runCommand(name, args, { ...desk, commandCtx });
+			log("command.run", { command: name });
+			await runCommand(name, args, { ...desk, screen: loggedScreen(screen, name, log), commandCtx });
 		},
 		async complete(name, prefix) {
 			const { completeCommand } = await lazily(() => import("./command/complete.ts"));

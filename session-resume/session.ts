@@ -9,6 +9,7 @@ import type { HostSession } from "./host-session.ts";
 import type { readSession } from "./reading.ts";
 import type { Drafting } from "./record/drafting.ts";
 import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
+import { loggedKeeper } from "./record/logged.ts";
 import { createSettling } from "./settling.ts";
 import { describeChanges } from "./workspace/changes.ts";
 import type { Repository } from "./workspace/watch.ts";
@@ -66,7 +67,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	let isLive = true;
 	let reader: typeof readSession | undefined;
 
-	const keeper = createKeeper({
+	const records = createKeeper({
 		session,
 		kind: "session",
 		minMessages: config.minMessages,
@@ -76,6 +77,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		newId: deps.newId,
 		now: deps.now,
 	});
+	const keeper = loggedKeeper(records, deps.log);
 	const card = createCard({ screen, now: deps.now, told: deps.told });
 	const settling = createSettling({
 		idleMs: config.idleMs,
@@ -111,13 +113,13 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		const proposed = keeper.propose({ cause: "idle", wantsModel });
 		if (!proposed.ok) return;
 		if (!wantsModel) {
-			deps.log("record.idle", { ok: keeper.put(proposed.prepared.recap).ok });
+			keeper.put(proposed.prepared.recap);
 			return;
 		}
 		deps.drafting.start(proposed.prepared, "auto", (outcome) => {
 			const recap = outcome.ok ? outcome.recap : proposed.prepared.recap;
 			const isSame = lastMessageId(session.source) === recap.last_message_id;
-			if (isLive && isSame) deps.log("record.idle", { ok: keeper.put(recap).ok, model: outcome.ok });
+			if (isLive && isSame) keeper.put(recap);
 		});
 	}
 
@@ -178,7 +180,6 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			deps.drafting.drop();
 			if (!write || !session.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
-			deps.log("record.end", { ok: kept.ok, reason: kept.ok ? undefined : kept.reason });
 			if (!kept.ok && kept.reason === "unwritable") deps.lastWords(explainRefusal(kept));
 		},
 	};

@@ -74,7 +74,7 @@ export class AutomaticTitle {
 	#ask(reading: Reading): void {
 		const { slot, ask, candidates, log } = this.#deps;
 		log("title.asked", { trigger: "auto", attempt: this.#deps.attempts() + 1, stamp: reading.stamp });
-		slot.start(
+		void slot.start(
 			"automatic",
 			(signal) => ask({ reading, style: "title", candidates: candidates(), signal, by: "auto" }),
 			(answer) => {

@@ -58,8 +58,14 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
 		handler: async (args, ctx) => {
+			if (!ctx.hasUI) {
+				const { printRename } = await lazily(() => import("./print.ts"));
+				return printRename(pi, ctx, { loaded, isOver: () => isOver }, args);
+			}
 			starting ??= start(ctx);
-			(await starting)?.command(args);
+			const ready = await starting;
+			// The host does not wait for a model: it would discard what is typed meanwhile.
+			void ready?.command(args);
 		},
 	});
 }

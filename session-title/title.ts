@@ -17,8 +17,8 @@ import { createTitleSession, type TitleSession } from "./session.ts";
 /** The extension in one session of the host. */
 export interface Title {
 	session: TitleSession;
-	/** Perform `/rename …`. Never waits for a model. */
-	command(args: string): void;
+	/** Perform `/rename …`. Never waits for a model; the result does. */
+	command(args: string): Promise<void>;
 	end(): void;
 }
 

@@ -32,8 +32,8 @@ export interface TypedDeps {
 /** What the user typed behind `/rename`, performed. Every one answers; none waits. */
 export interface TypedRename {
 	name(text: string): void;
-	/** Ask a model; the answer follows. */
-	suggest(style: TitleStyle): void;
+	/** Ask a model; the answer follows. Resolves then, or when the request was dropped. */
+	suggest(style: TitleStyle): Promise<void>;
 	undo(): void;
 }
 
@@ -68,7 +68,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 			else if (set(title)) screen.show(titleLines({ title, source: "manual" }));
 		},
 
-		suggest(style) {
+		async suggest(style) {
 			const reading = deps.read();
 			const candidates = deps.candidates();
 			const [first] = candidates;
@@ -77,7 +77,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 			const seen = seenName(ports);
 			screen.status(asking(formatSpec(first.model)));
 			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
-			slot.start(
+			await slot.start(
 				"typed",
 				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
 				(answer) => {

@@ -25,18 +25,19 @@ export interface CommandDeps {
 /** How long tmux may take to answer, in ms. */
 const TMUX_DEADLINE_MS = 1_000;
 
-/** `/recap …`, as a function of what was typed behind it. Every action answers; none waits for a model. */
-export async function runCommand(args: string, deps: CommandDeps): Promise<void> {
+/**
+ * `/recap …`, as a function of what was typed behind it. Every action answers; none waits for a model: the result says
+ * when a recap that was asked for is there, or will not come.
+ */
+export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;
 	const say = (text: string, kind: "info" | "warning" = "info") => ctx.ui.notify(text, kind);
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "recap":
-			session.recap({ force: action.force });
-			break;
+			return { answered: session.recap({ force: action.force }) };
 		case "show":
-			session.show();
-			break;
+			return { answered: session.show() };
 		case "clear":
 			session.clear();
 			break;
@@ -66,6 +67,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<void>
 				"warning",
 			);
 	}
+	return { answered: Promise.resolve() };
 }
 
 function shortened(word: string): string {

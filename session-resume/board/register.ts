@@ -1,5 +1,6 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../../session-core/lazily.ts";
+import { needsUser } from "../../session-core/terminal/print-ui.ts";
 import { permitsOf } from "../live/permits.ts";
 
 /** `/sessions`, the board. Wiring only: its code is loaded when it is used. */
@@ -10,7 +11,7 @@ export function registerBoard(pi: ExtensionAPI): void {
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./parse.ts"))).completeCommand(prefix),
 		handler: async (args, ctx) => {
-			if (!ctx.hasUI) return;
+			if (!ctx.hasUI) return needsUser("sessions");
 			const { runSessions } = await lazily(() => import("./command.ts"));
 			await runSessions(args, { pi, ctx, permits });
 		},

@@ -1,23 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { empty, fail, hang, say } from "../host/answer.ts";
 import { debugLog, logged } from "../host/debug-log.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
+import { ledgerFile } from "../host/ledger-file.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 const ENV = { PI_SESSION_SUITE_DEBUG: "1" };
-
-/** The ledger has one file a day, in local time. */
-function today(): string {
-	const now = new Date();
-	const two = (value: number) => String(value).padStart(2, "0");
-	return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.jsonl`;
-}
 
 async function quit(host: TerminalHost): Promise<void> {
 	host.key("ctrl+d");
@@ -30,10 +24,10 @@ describe("where calls cannot be counted", () => {
 			"a pipe as the ledger",
 			(suite) => {
 				mkdirSync(join(suite, "usage"), { recursive: true });
-				execFileSync("mkfifo", [join(suite, "usage", today())]);
+				execFileSync("mkfifo", [ledgerFile(dirname(suite))]);
 			},
 		],
-		["a folder as the ledger", (suite) => mkdirSync(join(suite, "usage", today()), { recursive: true })],
+		["a folder as the ledger", (suite) => mkdirSync(ledgerFile(dirname(suite)), { recursive: true })],
 		[
 			"a file as the folder of ledgers",
 			(suite) => {

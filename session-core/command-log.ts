@@ -1,0 +1,19 @@
+import type { LogFields } from "./debug-log.ts";
+import type { Screen } from "./terminal/screen.ts";
+
+type Log = (event: string, fields: LogFields) => void;
+
+/** The same screen, with an event for what a typed command says: its first line, without what it quotes of a session. */
+export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: string, log: Log): S {
+	return {
+		...screen,
+		say(text: string, kind: "info" | "warning" = "info") {
+			log("command.said", { command, kind, reason: withoutQuotes(text) });
+			screen.say(text, kind);
+		},
+	};
+}
+
+function withoutQuotes(text: string): string {
+	return (text.split("\n", 1)[0] ?? "").replace(/"[^"]*"/g, '"…"');
+}
