@@ -7,6 +7,7 @@ import { DRAFTING, explainFailure, isRefusal, TOO_LITTLE, WORKING } from "./answ
 import type { RecapConfig } from "./config/config.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import { createDrafter, type DrafterDeps } from "./draft/drafter.ts";
+import { createRetry } from "./draft/retry.ts";
 import { createLooker, type LookerDeps } from "./looker.ts";
 import { startPresence, step } from "./presence/step.ts";
 import type { Effect, PresenceEvent } from "./presence/types.ts";
@@ -69,6 +70,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		failed: (where, error) => deps.log(`${where}.failed`, { error }),
 	});
 	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
+	const retry = createRetry((stamp) => {
+		if (isLive && config.limits.auto && ctx.isIdle() && lastMessageId(source) === stamp)
+			draftInBackground(stamp);
+	});
 	const link = attachTerminal(ctx.ui, config.limits.focus, {
 		focusOut: () => dispatch({ type: "away", reported: true }),
 		focusIn: () => dispatch({ type: "back", reported: true, typed: screen.isTyped() }),
@@ -147,6 +152,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function clear(): void {
 		onScreen = undefined;
 		drafter.drop();
+		retry.cancel();
 		endTyped();
 		screen.hide();
 	}
@@ -162,6 +168,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function changed(draft: Draft): void {
 		if (!isLive) return;
 		const { stamp, status, failure } = draft;
+		retry.done(draft);
 		deps.log("draft.done", { stamp, status, reason: failure?.reason, http: failure?.status });
 		if (lastMessageId(source) !== draft.stamp) return;
 		if (draft.answer) deps.drafted({ stamp: draft.stamp, ...draft.answer });

@@ -4,6 +4,7 @@ import { isPassing } from "../model/failure.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { Feature } from "./entry.ts";
 import { type Journal, type JournalProblem, openJournal } from "./journal.ts";
+import { PAUSE_MS } from "./pause.ts";
 import { sweepOld } from "./sweep.ts";
 
 /** Who wants a model to be asked: the user with a command, or nobody. */
@@ -47,9 +48,6 @@ export interface AskedOptions {
 	/** Milliseconds since the epoch. */
 	now(): number;
 }
-
-/** Time after which a provider that was busy is asked about the same state once more, in ms. */
-export const PAUSE_MS = 60_000;
 
 /** What was claimed, and what became of it; one line each. */
 interface Attempt extends Asking {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { appendFileSync } from "node:fs";
+import { appendRegular } from "../../session-core/store/append-regular.ts";
 import { type JsonObject, parseLine } from "../../session-core/store/line-objects.ts";
 import {
 	closeRegular,
@@ -116,10 +116,14 @@ function* recordsIn(bytes: Buffer, first: number): Generator<{ at: number; recor
 	}
 }
 
-/** Write a title record below an entry that this process has never loaded: the host can only write below its own leaf. */
+/**
+ * Write a title record below an entry that this process has never loaded: the host can only write below its own leaf.
+ * Throws where it could not.
+ */
 export function appendTitleBelow(path: string, parentId: string, data: TitleData): void {
 	const id = randomBytes(4).toString("hex");
 	const timestamp = new Date().toISOString();
 	const line = { type: "custom", customType: TITLE_ENTRY, data, id, parentId, timestamp };
-	appendFileSync(path, `${JSON.stringify(line)}\n`);
+	const appended = appendRegular(path, `${JSON.stringify(line)}\n`);
+	if (!appended.ok) throw new Error(appended.detail);
 }
