@@ -209,6 +209,9 @@ describe("a provider's error", () => {
 		);
 		expect(classifyError("429 slow down").detail).toBe("slow down");
 		expect(classifyError("503 status code (no body)").detail).toBe("");
+		expect(classifyError("504 <html><head><title>Gateway Time-out</title></head></html>").detail).toBe(
+			"Gateway Time-out",
+		);
 		const key = `sk-proj-${"a1B2".repeat(10)}`;
 		expect(classifyError(`401 Incorrect API key provided: ${key}.`).detail).not.toContain(key);
 		expect(classifyError(`400 ${"word ".repeat(200)}`).detail?.length).toBeLessThanOrEqual(201);

@@ -31,7 +31,7 @@ export function errorFacts(error: unknown): ErrorFacts {
 	return {
 		status: fields.status ?? statusIn(text) ?? inBody.status,
 		codes: [...new Set(codes.map(normal).filter(Boolean))],
-		message: inBody.message ?? withoutStatus(text),
+		message: inBody.message ?? proseOf(withoutStatus(text)),
 	};
 }
 
@@ -109,6 +109,12 @@ function statusIn(text: string): number | undefined {
 
 function withoutStatus(text: string): string {
 	return text.replace(/^[45]\d\d\s+/, "").replace(/^status code \(no body\)$/, "");
+}
+
+/** Of a page that a proxy answers with, its title. */
+function proseOf(text: string): string {
+	if (!/^\s*<(?:!doctype|html)/i.test(text)) return text;
+	return /<title>([^<]{0,200})<\/title>/i.exec(text)?.[1] ?? "";
 }
 
 function asStatus(value: unknown): number | undefined {

@@ -30,8 +30,8 @@ export interface Journal {
 	check(): JournalProblem | undefined;
 }
 
-/** A day of ten thousand calls has about 4 MB. What cannot be read whole cannot be counted. */
-const MAX_BYTES = 32 * 1024 * 1024;
+/** A day of ten thousand calls has about 5 MB. What cannot be read whole cannot be counted. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The host loads each extension with its own copy of this module; what the process wrote is one. */
 const REGISTRY = Symbol.for("pi-session-suite:journals");

@@ -202,7 +202,7 @@ const IN_THE_WAY: [what: string, place: () => void, words: RegExp][] = [
 		"a file that is too large to be counted",
 		() => {
 			mkdirSync(usageDir, { recursive: true });
-			writeFileSync(file(), Buffer.alloc(33 * 1024 * 1024));
+			writeFileSync(file(), Buffer.alloc(9 * 1024 * 1024));
 		},
 		/too large.*Move it away/,
 	],

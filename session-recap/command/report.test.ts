@@ -67,6 +67,8 @@ describe("/recap status", () => {
 	test.each<[string, Partial<Draft>]>([
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
 		["being asked right now", { status: "drafting" }],
+		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
+		["offline (this state has had its call", { failure: { reason: "asked", model: "" } }],
 		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);

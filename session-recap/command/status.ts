@@ -50,7 +50,10 @@ function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "nothing for the conversation as it stands";
 	if (draft.answer) return `by ${draft.answer.model}`;
 	if (draft.status === "drafting") return "being asked right now";
-	return draft.failure ? `offline (${draft.failure.reason.replaceAll("_", " ")})` : "offline";
+	if (!draft.failure) return "offline";
+	const { reason, status } = draft.failure;
+	if (reason === "asked") return "offline (this state has had its call; /recap asks again)";
+	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
 /** What the sum of today holds that is not known yet, or never will be. */

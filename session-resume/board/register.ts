@@ -1,6 +1,5 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../../session-core/lazily.ts";
-import { needsUser } from "../../session-core/terminal/print-ui.ts";
 import { permitsOf } from "../live/permits.ts";
 
 /** `/sessions`, the board. Wiring only: its code is loaded when it is used. */
@@ -11,7 +10,10 @@ export function registerBoard(pi: ExtensionAPI): void {
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./parse.ts"))).completeCommand(prefix),
 		handler: async (args, ctx) => {
-			if (!ctx.hasUI) return needsUser("sessions");
+			if (!ctx.hasUI) {
+				const { needsUser } = await lazily(() => import("../../session-core/terminal/print-ui.ts"));
+				return needsUser("sessions");
+			}
 			const { runSessions } = await lazily(() => import("./command.ts"));
 			await runSessions(args, { pi, ctx, permits });
 		},
