@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
 	appendFileSync,
+	chmodSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -233,6 +234,28 @@ describe("where calls cannot be counted", () => {
 	it("says nothing where nothing is wrong, and leaves nothing behind by looking", () => {
 		expect(ledgerAt(NOON).problem()).toBeUndefined();
 		expect(readdirSync(agentDir)).toEqual([]);
+	});
+
+	it.each<[string, () => string]>([
+		["the day's file", () => file()],
+		["the usage folder", () => usageDir],
+		["the suite's folder", () => join(agentDir, "session-suite")],
+	])("%s that belongs to another user, as after a sudo", (_, which) => {
+		call(ledgerAt(NOON));
+		chmodSync(agentDir, 0o755);
+		for (const path of [join(agentDir, "session-suite"), usageDir, file()]) chmodSync(path, 0o777);
+		chmodSync(which(), 0);
+		const program = join(import.meta.dirname, "../../test/support/try-reserving.ts");
+		const runner = join(import.meta.dirname, "../../scripts/run.mjs");
+		const args = [runner, program, agentDir, String(NOON)];
+		// Nothing is closed to the superuser, who becomes nobody for this.
+		const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+		const found = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", ...nobody }));
+		chmodSync(which(), 0o777);
+		const remedy = `sudo chown -R "$USER" "${join(agentDir, "session-suite")}"`;
+		expect(found.refused).toContain(remedy);
+		expect(found.checked).toContain(remedy);
+		expect(found.typed).toBe(true);
 	});
 
 	it("names the command that gives the folder back after a sudo", () => {
