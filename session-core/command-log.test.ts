@@ -13,4 +13,6 @@ test("what a command says is logged by its first line, without what it quotes, a
 	screen.say('resume-here: no "Fix the parser" here:\n  1 from the session', "warning");
 	expect(said).toEqual(['resume-here: no "Fix the parser" here:\n  1 from the session']);
 	expect(logged).toEqual([{ command: "resume-here", kind: "warning", reason: 'resume-here: no "…" here:' }]);
+	screen.say("recap-card: p/m is rate limited (429: slow (down), Ann). Try again.", "warning");
+	expect(logged[1]?.["reason"]).toBe("recap-card: p/m is rate limited (429). Try again.");
 });

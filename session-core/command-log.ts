@@ -3,7 +3,7 @@ import type { Screen } from "./terminal/screen.ts";
 
 type Log = (event: string, fields: LogFields) => void;
 
-/** The same screen, with an event for what a typed command says: its first line, without what it quotes of a session. */
+/** The same screen, with an event for what a typed command says: its first line, without what it quotes. */
 export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: string, log: Log): S {
 	return {
 		...screen,
@@ -14,6 +14,10 @@ export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: 
 	};
 }
 
+/** Titles stand in quotation marks; a provider's words stand in brackets, behind the HTTP status. */
 function withoutQuotes(text: string): string {
-	return (text.split("\n", 1)[0] ?? "").replace(/"[^"]*"/g, '"…"');
+	const [first = ""] = text.split("\n", 1);
+	return first
+		.replace(/"[^"]*"/g, '"…"')
+		.replace(/ \((\d{3})?.*\)/, (_, status?: string) => (status === undefined ? "" : ` (${status})`));
 }

@@ -193,14 +193,17 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			screen.say(WORKING, "warning");
 			return Promise.resolve();
 		}
-		return new Promise((resolve) =>
-			looker.look((reading) => {
-				const isWorthIt = isStamped(reading) && reading.hasTask;
-				if (!isWorthIt) screen.say(TOO_LITTLE);
-				if (!isWorthIt || use(reading) === "over") resolve();
-				else answered = resolve;
-			}),
-		);
+		let over: () => void = () => undefined;
+		const done = new Promise<void>((resolve) => {
+			over = resolve;
+		});
+		looker.look((reading) => {
+			const isWorthIt = isStamped(reading) && reading.hasTask;
+			if (!isWorthIt) screen.say(TOO_LITTLE);
+			if (!isWorthIt || use(reading) === "over") over();
+			else answered = over;
+		});
+		return done;
 	}
 
 	return {

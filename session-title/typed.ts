@@ -68,16 +68,18 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 			else if (set(title)) screen.show(titleLines({ title, source: "manual" }));
 		},
 
-		async suggest(style) {
+		suggest(style) {
 			const reading = deps.read();
 			const candidates = deps.candidates();
 			const [first] = candidates;
-			if (!reading.hasTopic) return fail("empty_history", "");
-			if (!first) return fail("no_model", "");
+			if (!reading.hasTopic || !first) {
+				fail(reading.hasTopic ? "no_model" : "empty_history", "");
+				return Promise.resolve();
+			}
 			const seen = seenName(ports);
 			screen.status(asking(formatSpec(first.model)));
 			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
-			await slot.start(
+			return slot.start(
 				"typed",
 				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
 				(answer) => {

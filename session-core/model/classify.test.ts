@@ -113,6 +113,8 @@ const ERRORS: [who: string, text: string, reason: SideCallFailure, status?: numb
 		"no_money",
 		403,
 	],
+	["Groq", `401 ${body({ error: { message: "Invalid key", type: "api_error" } })}`, "no_credentials", 401],
+	["OpenAI, mid-stream", body({ type: "server_error", message: "The server had an error" }), "server_error"],
 	["Groq", "413 Request too large for model `x`: Limit 6000, Requested 6401", "rejected", 413],
 	[
 		"Google",

@@ -10,7 +10,8 @@ const DETAIL_COLUMNS = 200;
 /** What a provider's error is: its codes and its status decide, its words only where those leave it open. */
 export function classifyError(error: unknown): Failure {
 	const facts = errorFacts(error);
-	const reason = byCode(facts) ?? byStatus(facts) ?? byWords(facts.message) ?? "provider_error";
+	const reason =
+		byCode(facts) ?? byStatus(facts) ?? byGeneral(facts) ?? byWords(facts.message) ?? "provider_error";
 	return {
 		reason,
 		status: facts.status,
@@ -36,7 +37,6 @@ const CODES: Readonly<Record<Exclude<SideCallFailure, LocalFailure>, readonly st
 		"exceededcurrentquotaerror",
 		"paymentrequired",
 		"usagenotincluded",
-		"accessterminated",
 	],
 	no_credentials: [
 		"authenticationerror",
@@ -79,10 +79,7 @@ const CODES: Readonly<Record<Exclude<SideCallFailure, LocalFailure>, readonly st
 	],
 	server_error: [
 		"overloadederror",
-		"apierror",
-		"servererror",
 		"internalservererror",
-		"internal",
 		"unavailable",
 		"engineoverloadederror",
 		"serviceunavailableexception",
@@ -130,6 +127,13 @@ function byCode({ codes }: ErrorFacts): SideCallFailure | undefined {
 		if (codes.some((code) => known.includes(code))) return reason;
 	}
 	return undefined;
+}
+
+/** Codes that say no more than that something failed over there: a status says more. */
+const GENERAL: ReadonlySet<string> = new Set(["apierror", "servererror", "internal"]);
+
+function byGeneral({ codes }: ErrorFacts): SideCallFailure | undefined {
+	return codes.some((code) => GENERAL.has(code)) ? "server_error" : undefined;
 }
 
 const MONEY =

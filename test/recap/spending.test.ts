@@ -60,6 +60,8 @@ describe("where calls cannot be counted", () => {
 		host.submit("/recap status");
 		const status = await host.screen.waitFor(/counted +No model is asked by itself/);
 		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
+		host.submit("/recap doctor");
+		await host.screen.waitFor(/recap doctor[\s\S]*counted +No model is asked by itself/);
 		host.submit("/recap");
 		await host.screen.waitFor(/have not run since the last edit/);
 		await host.screen.waitFor(/not counted by other tabs/);
