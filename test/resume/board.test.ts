@@ -159,6 +159,16 @@ describe("the board", () => {
 		await host.screen.waitFor(/^› .*water the plants/m);
 		host.key("enter");
 		await host.screen.waitFor(/still working here; leaving this session stops it/);
+		// The first choice harms nothing: Enter, Enter must not end a run.
+		host.key("enter");
+		await host.screen.waitFor((text) => !text.includes("leaving this session"), {
+			what: "the question to go",
+		});
+		await host.screen.waitFor(/^› .*water the plants/m);
+		host.key("enter");
+		await host.screen.waitFor(/› Stay: let the agent go on/);
+		host.key("down");
+		await host.screen.waitFor(/› Open it/);
 		host.key("enter");
 		await host.screen.waitFor(/Resumed session/);
 		const left = host.sandbox.placed.concat(host.sessionFile() ?? "").flatMap((file) => readSession(file));
