@@ -65,6 +65,18 @@ describe("before a session is opened or forked", () => {
 		});
 	});
 
+	test("a fork on the board is asked, whatever the key was meant for", () => {
+		const it = new TestBoard({ rows: [FINE.row] });
+		it.taken();
+		it.do({ type: "checked", act: "fork", facts: FINE });
+		expect(it.taken()).toEqual([]);
+		expect(it.board.mode).toMatchObject({
+			type: "question",
+			question: { choices: [{}, { label: "Cancel" }] },
+		});
+		expect(it.press("confirm").taken()).toMatchObject([{ type: "close", leaving: { act: "fork" } }]);
+	});
+
 	test("what would end the host or the file is said, not done", () => {
 		const it = new TestBoard({ rows: [FINE.row] });
 		it.taken();

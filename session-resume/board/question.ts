@@ -6,9 +6,18 @@ export function decide(board: Board, act: Act, facts: Facts): BoardStep {
 	if (facts.blocked !== undefined) {
 		return { state: { ...board, notice: { text: facts.blocked, kind: "warning" } }, effects: [] };
 	}
-	const question = questionOf(act, facts, board.current.cwd);
+	const here = board.current.cwd;
+	const question = questionOf(act, facts, here) ?? (act === "fork" ? forkQuestion(facts, here) : undefined);
 	if (question) return { state: { ...board, mode: { type: "question", question, cursor: 0 } }, effects: [] };
-	return { state: board, effects: [{ type: "close", leaving: leavingFor(act, facts, board.current.cwd) }] };
+	return { state: board, effects: [{ type: "close", leaving: leavingFor(act, facts, here) }] };
+}
+
+/** One key makes a copy and leaves for it: that is asked. */
+function forkQuestion(facts: Facts, here: string): Question {
+	return {
+		text: `Go on with “${facts.row.title}” in a copy? The session stays as it is.`,
+		choices: [{ label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) }, CANCEL],
+	};
 }
 
 /** One question for all that speaks against the act; undefined where nothing does. The first choice is the harmless one. */

@@ -10,6 +10,7 @@ import { until } from "../host/until.ts";
 import { about, BOARD, placeElsewhere } from "./board-sessions.ts";
 
 const CTRL_F = "\x06";
+const CTRL_G = "\x07";
 
 async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Promise<TerminalHost> {
 	const host = await testHost({ ...BOARD, rows: 30, ...options });
@@ -53,7 +54,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/water the plants/);
 		host.type("brass compass");
 		await host.screen.waitFor(/Search everything said for “brass compass”/);
-		host.type(CTRL_F);
+		host.type(CTRL_G);
 		await host.screen.waitFor(/1 found for “brass compass” in 2/);
 		expect(chosen(host)).toMatch(/sort the shelves\s+you: where is the brass compass\?/);
 		host.key("escape");
@@ -71,12 +72,30 @@ describe("the board", () => {
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");
 		await host.screen.waitFor(/water the plants/);
-		host.key("ctrl+b");
+		host.key("ctrl+o");
+		await host.screen.waitFor(/Go on with “water the plants” in a copy\?/);
+		host.key("enter");
 		await host.screen.waitFor(/Forked: the other session stays as it is/);
 		await host.screen.waitFor(/Done with it: water the plants/);
 		expect(readFileSync(file, "utf8")).toBe(before);
 		expect(host.sessionFile()).not.toBe(file);
 		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file, cwd: host.sandbox.cwd });
+	});
+
+	test("the keys of the filter line edit it, as in the host's own input", async () => {
+		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
+		await host.screen.waitFor(/water the plants/);
+		host.type("plnts");
+		for (let time = 0; time < 3; time++) host.key("ctrl+b");
+		host.type("a");
+		await host.screen.waitFor(/Search everything said for “plants”/);
+		host.key("ctrl+a");
+		host.type("the ");
+		await host.screen.waitFor(/Search everything said for “the plants”/);
+		host.type(`${CTRL_F}${CTRL_F}${CTRL_F}ANT`);
+		await host.screen.waitFor(/Search everything said for “the plaANTnts”/);
+		expect(host.sessionFile()).toBe(host.sandbox.placed[0]);
+		expect(host.screen.text()).not.toContain("Forked");
 	});
 
 	test("renames another session in its file, and the open one through the host", async () => {
@@ -127,7 +146,7 @@ describe("the board", () => {
 		rmSync(gone.cwd, { recursive: true });
 		const host = await atBoard({ model, sandbox }, "/sessions --all");
 		await host.screen.waitFor(/repair the door/);
-		host.key("ctrl+b");
+		host.key("ctrl+o");
 		await host.screen.waitFor(/demolished is gone. A fork would go on in/);
 		host.key("escape");
 		await host.screen.waitFor(/enter resume/);
