@@ -2,6 +2,7 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { startWork } from "../session-core/start-work.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { type Running, startSoon } from "./running.ts";
 
@@ -36,6 +37,12 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 		description: "Say where this session stands (/recap --help for more)",
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
-		handler: async (args) => running?.command(args),
+		handler: async (args, ctx) => {
+			const mine = running;
+			return startWork(ctx, async () => mine?.command(args), {
+				name: "recap",
+				isOver: () => running !== mine,
+			});
+		},
 	});
 }

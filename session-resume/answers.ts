@@ -12,6 +12,12 @@ export const ASKING = "recap-card: asking the model …";
 export const WRITTEN = "recap-card: record written.";
 export const NOT_EDITED = "recap-card: nothing changed.";
 export const NO_HEADLINE = "recap-card: not stored, it has no headline.";
+export const NOTHING_SHOWN = "recap-card: no card is on the screen.";
+
+/** Heads the editor that opens again with what could not be stored. */
+export function notStored(obstacle: string): string {
+	return `${obstacle} What you typed is below: Esc gives it up.`;
+}
 
 /** Why no record was written. */
 export function explainRefusal({ reason, existing, detail }: Refused): string {
@@ -22,6 +28,10 @@ export function explainRefusal({ reason, existing, detail }: Refused): string {
 			return `recap-card: this is recorded already${writer(existing)}. /recap-card --force writes it again.`;
 		case "moved_on":
 			return "recap-card: not written, because another pi went on with this session. Open it again to see what it did.";
+		case "aside":
+			return "recap-card: not written, because you stand at an earlier point of this session. /recap-card writes it there.";
+		case "stale":
+			return "recap-card: not written, because the session went on meanwhile. /recap-card asks again.";
 		case "not_saved":
 			return "recap-card: not written, because pi has not saved this session yet.";
 		case "unreadable":

@@ -51,7 +51,8 @@ export async function startResume(
 		},
 		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
 		mayCall: spending.mayCall,
-		append: (recap) => appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap)),
+		append: (recap, options) =>
+			appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 		log,

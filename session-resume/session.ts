@@ -1,5 +1,6 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RecapDrafted } from "../session-core/events.ts";
+import type { Recap } from "../session-core/recap/record.ts";
 import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { explainRefusal } from "./answers.ts";
@@ -59,6 +60,10 @@ export interface ResumeSession {
 	knowCheckout(): Promise<void>;
 	/** Put the card on screen, and what git says when it says it. */
 	showCard(prepared: Prepared): void;
+	/** Take the card off the screen; false: none was there. */
+	clear(): boolean;
+	/** False once the host has another session: then nothing of this one may touch the host. */
+	isLive(): boolean;
 	end(options: { write: boolean }): void;
 }
 
@@ -112,14 +117,16 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		const wantsModel = config.generator === "llm" && deps.mayCall();
 		const proposed = keeper.propose({ cause: "idle", wantsModel });
 		if (!proposed.ok) return;
+		const keep = (recap: Recap, how?: { model: boolean }) => {
+			const kept = keeper.put(recap, { over: proposed.prepared.existing, cause: "idle" });
+			deps.log("record.idle", { ok: kept.ok, reason: kept.ok ? undefined : kept.reason, ...how });
+		};
 		if (!wantsModel) {
-			deps.log("record.idle", { ok: keeper.put(proposed.prepared.recap).ok });
+			keep(proposed.prepared.recap);
 			return;
 		}
 		deps.drafting.start(proposed.prepared, (outcome) => {
-			const recap = outcome.ok ? outcome.recap : proposed.prepared.recap;
-			const isSame = lastMessageId(session.source) === recap.last_message_id;
-			if (isLive && isSame) deps.log("record.idle", { ok: keeper.put(recap).ok, model: outcome.ok });
+			if (isLive) keep(outcome.ok ? outcome.recap : proposed.prepared.recap, { model: outcome.ok });
 		});
 	}
 
@@ -141,6 +148,12 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		keeper,
 		card,
 		showCard,
+		isLive: () => isLive,
+		clear() {
+			const wasShown = card.shown !== undefined;
+			card.hide();
+			return wasShown;
+		},
 		async knowCheckout() {
 			if (!deps.repository.last) await deps.repository.refresh();
 		},

@@ -70,7 +70,7 @@ async function choosePlainly(
 	const labels = new Map(rows.map((row) => [plainLabel(row, view), row]));
 	const picked = await ctx.ui.select("Resume which session?", [...labels.keys()]);
 	const row = picked === undefined ? undefined : labels.get(picked);
-	return row && askPlainly("open", row, ctx);
+	return row && askPlainly(row.branches ? "fork" : "open", row, ctx);
 }
 
 /** What the board asks on its own screen, in the host's dialogs. */

@@ -14,10 +14,11 @@ export function decide(board: Board, act: Act, facts: Facts): BoardStep {
 
 /** One key makes a copy and leaves for it: that is asked. */
 function forkQuestion(facts: Facts, here: string): Question {
-	return {
-		text: `Go on with “${facts.row.title}” in a copy? The session stays as it is.`,
-		choices: [{ label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) }, CANCEL],
-	};
+	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
+	const text = `Go on with “${facts.row.title}” in a copy? The session stays as it is.`;
+	if (!facts.row.branches || !facts.cwdExists) return { text, choices: [fork, CANCEL] };
+	const open = { label: "Open the session itself", leads: leavingFor("open", facts, here) };
+	return { text: `“${facts.row.title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
 }
 
 /** One question for all that speaks against the act; undefined where nothing does. The first choice is the harmless one. */

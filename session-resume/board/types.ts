@@ -30,6 +30,8 @@ export interface Row {
 	model: string | undefined;
 	/** Bytes. */
 	size: number;
+	/** Resuming it goes on in a fork. */
+	branches: boolean;
 	/** False: the host would put an empty session in the file's place. */
 	hostReads: boolean;
 	/** Its recap, if it is current. */

@@ -19,7 +19,7 @@ export interface Opening {
 export async function openSession(desk: CommandDesk, opening: Opening): Promise<void> {
 	const { commandCtx, host, permits, screen } = desk;
 	const leaving = await decide(desk, opening);
-	if (!leaving) return;
+	if (!leaving || !desk.session.isLive()) return;
 	const { entryId, order } = opening;
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
 	const left = await leaveFor(cut, { ctx: commandCtx, permits, sessionDir: host.folder });

@@ -11,6 +11,15 @@ export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | u
 		.filter((recap) => recap.last_message_id === stamp);
 }
 
+/** Whether resuming goes on in a fork: what the newest record says holds for the session, whatever was said since. */
+export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
+	for (const entry of recentCustomEntries(slice, RECAP_ENTRY)) {
+		const recap = readRecap(entry);
+		if (recap) return recap.resume_hint?.branch_on_resume === true;
+	}
+	return false;
+}
+
 /** The session's own record of its state: the newest one that has this session for its subject. */
 export function ownRecord(records: readonly Recap[], sessionId: string): Recap | undefined {
 	return records.find((recap) => recap.subject_id === sessionId);
