@@ -1,5 +1,6 @@
 import { describeFailure } from "../session-core/model/failure.ts";
 import type { Recap } from "../session-core/recap/record.ts";
+import { causeOf } from "../session-core/text/cause.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { AskFailure } from "./record/ask.ts";
 import type { Refused } from "./record/keeper.ts";
@@ -37,7 +38,7 @@ export function explainRefusal({ reason, existing, detail }: Refused): string {
 		case "unreadable":
 			return "recap-card: not written, because the end of the session's file cannot be read.";
 		case "unwritable":
-			return `recap-card: not written, nothing else is lost: ${cause(detail)}`;
+			return `recap-card: not written, nothing else is lost: ${causeOf(detail)}`;
 		case "nothing":
 		case "off":
 		case "short":
@@ -49,11 +50,6 @@ export function explainRefusal({ reason, existing, detail }: Refused): string {
 function writer(recap: Recap | undefined): string {
 	const generator = recap?.generator;
 	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
-}
-
-/** The system's own words, without paths: "ENOSPC: no space left on device". */
-function cause(detail: string | undefined): string {
-	return detail?.split(/, \w+(?: '|$)/, 1)[0] || "the session's file cannot be written.";
 }
 
 /** Why a record was not written by a model. */

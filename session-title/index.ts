@@ -2,9 +2,9 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { loadedBytes } from "../session-core/naming/loaded.ts";
 import { startWork } from "../session-core/start-work.ts";
 import { TITLE_FLAGS } from "./config/flags.ts";
-import { loadedBytes } from "./names/loaded.ts";
 import type { Title } from "./title.ts";
 
 /**

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
 import type { Cell } from "../host/cell.ts";
+import { FULL_DISK } from "../host/full-disk.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
@@ -120,6 +121,30 @@ describe("the board", () => {
 		await until(() => host.screen.title.includes("Plants"), { what: "the host to know the name" });
 		host.key("escape");
 		await host.screen.waitFor(/• Plants/);
+	});
+
+	test("says so where a name cannot be written, and pi goes on", async () => {
+		const host = await testHost({
+			...BOARD,
+			rows: 30,
+			args: ["-c"],
+			sessions: [about("water the plants", 2).build()],
+			files: { ".pi/extensions/full-disk.ts": FULL_DISK },
+		});
+		const [file = ""] = host.sandbox.placed;
+		const before = readFileSync(file, "utf8");
+		host.submit("/sessions");
+		await host.screen.waitFor(/^› .*water the plants/m);
+		host.key("ctrl+r");
+		await host.screen.waitFor(/save the name/);
+		host.type("Plants\r");
+		await host.screen.waitFor(/Not renamed: ENOSPC: no space left on device/);
+		expect(readFileSync(file, "utf8")).toBe(before);
+		expect(host.screen.title).not.toContain("Plants");
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
 	});
 
 	test("follows the files, with the cursor on its session", async () => {
