@@ -13,6 +13,7 @@ import type { Ledger } from "../session-core/usage/ledger.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { RECAP_ENTRY } from "./draft/entry.ts";
+import { createClock } from "./presence/clock.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
 /** The extension in one session of the host, with a user in front of it. */
@@ -37,8 +38,8 @@ export async function startRecap(
 	isOver: () => boolean,
 ): Promise<Recap | undefined> {
 	const agentDir = getAgentDir();
-	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
-	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env);
+	const { settings, problems, quieted } = await openSettings({ agentDir, cwd: ctx.cwd });
+	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env, quieted);
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const flagProblems = await describeFlagProblems(config);
 	if (isOver()) return undefined;
@@ -55,16 +56,16 @@ export async function startRecap(
 		ctx,
 		config,
 		log,
-		now: Date.now,
+		now: createClock({ wall: Date.now, steady: () => performance.now() }),
 		loadReader: async () => {
 			await openLedger();
 			const { readConversation } = await lazily(() => import("./reading.ts"));
 			return readConversation;
 		},
 		offer: (stamp) => {
-			const offer = { stamp, claimed: false };
+			const offer = { stamp, claimed: false, shown: false };
 			tell(pi.events, "session-suite:reopened", offer);
-			return offer.claimed;
+			return offer;
 		},
 		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
@@ -99,17 +100,23 @@ export async function startRecap(
 	// A prompt on the command line is at work before this is loaded.
 	if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 
-	const stopHearing = hear(pi.events, "session-suite:card-shown", () => session.giveWay());
+	const stopHearing = hear(pi.events, "session-suite:card-shown", ({ stamp }) => session.giveWay(stamp));
 
 	return {
 		session,
 		command: async (args) => {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
 			const spent = await openLedger();
+			if (!session.isLive()) return;
 			await runCommand(args, {
 				pi,
 				ctx,
 				session,
+				clearOthers: () => {
+					const wish = { cleared: false };
+					tell(pi.events, "session-suite:recap-cleared", wish);
+					return wish.cleared;
+				},
 				config,
 				choose,
 				spending: () => ({ session: spent.sessionTotal(sessionId), today: spent.dayTotal() }),

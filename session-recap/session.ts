@@ -20,8 +20,8 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	config: RecapConfig;
 	ask: DrafterDeps["ask"];
 	loadReader: LookerDeps["load"];
-	/** Offer a reopened session to others; true: somebody shows where it stands, so the recap need not. */
-	offer(stamp: string): boolean;
+	/** Offer a reopened session to others. `claimed`: somebody will show where it stands, so the recap need not. */
+	offer(stamp: string): { claimed: boolean; shown: boolean };
 	drafted(recap: RecapDrafted): void;
 	shown(stamp: string): void;
 	/** Automatic calls may still be made today. */
@@ -38,9 +38,11 @@ export interface RecapSession {
 	recap(options: { force: boolean }): void;
 	/** `/recap show`: what is known, without a call. */
 	show(): void;
-	clear(): void;
+	/** `/recap clear`; false: nothing was on screen. */
+	dismiss(): boolean;
 	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
-	giveWay(): void;
+	giveWay(stamp: string): void;
+	isLive(): boolean;
 	/** What a model would be given now, for `doctor`. */
 	facts(): Promise<string>;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
@@ -172,7 +174,9 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		if (onScreen === draft.stamp) put(draft);
 		if (typedFor !== draft.stamp) return;
 		endTyped();
-		if (draft.failure) screen.say(explainFailure(draft.failure.reason, draft.failure.model), "warning");
+		if (!draft.failure) return;
+		const { reason, model } = draft.failure;
+		screen.say(explainFailure(reason, model, { hasAnswer: draft.answer !== undefined }), "warning");
 	}
 
 	function saveIfCurrent(stamp: string, answer: { text: string; model: string }): void {
@@ -193,15 +197,23 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	return {
 		dispatch,
-		clear,
-		giveWay() {
+		isLive: () => isLive,
+		dismiss() {
+			const wasShown = onScreen !== undefined;
+			clear();
+			return wasShown;
+		},
+		giveWay(stamp) {
 			onScreen = undefined;
 			screen.hide();
+			dispatch({ type: "covered", stamp });
 		},
 		start({ reopened }) {
 			const hasPast = reopened && lastMessageId(source) !== undefined;
 			const begin = (stamp: string | undefined) => {
-				const claimed = stamp !== undefined && deps.offer(stamp);
+				const offer = stamp === undefined ? undefined : deps.offer(stamp);
+				if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
+				const claimed = offer?.claimed ?? false;
 				dispatch({ type: "session_start", stamp, reopened, claimed, typed: screen.isTyped() });
 			};
 			if (!hasPast) begin(undefined);

@@ -59,6 +59,8 @@ export async function startHeadless(
 	return {
 		happened: () => undefined,
 		claims: () => false,
+		shows: () => false,
+		clear: () => false,
 		drafted: () => undefined,
 		recapShown: () => undefined,
 		complete: async () => null,

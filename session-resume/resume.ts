@@ -77,6 +77,8 @@ export async function startResume(
 	return {
 		happened: session.happened,
 		claims: session.claims,
+		shows: (stamp) => session.card.shown?.stamp === stamp,
+		clear: session.clear,
 		drafted: session.drafted,
 		recapShown: session.recapShown,
 		async command(name, args, commandCtx) {

@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { RecapDrafted, SessionReopened } from "../session-core/events.ts";
+import type { RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
@@ -15,6 +15,10 @@ export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 export interface Resume {
 	happened(what: Happening): void;
 	claims(): boolean;
+	/** The card of this state is on screen. */
+	shows(stamp: string): boolean;
+	/** Take the card off the screen; false: none was there. */
+	clear(): boolean;
 	drafted(recap: RecapDrafted): void;
 	recapShown(): void;
 	/** Performs a typed command; waits for the user where it asks, never for a model. */
@@ -85,8 +89,13 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			// Asked before the settings are read, the answer is the default's.
 			const offer = data as SessionReopened;
 			offer.claimed ||= resume ? resume.claims() : hasUI;
+			offer.shown ||= resume?.shows(offer.stamp) ?? false;
 		}),
 		pi.events.on("session-suite:recap-drafted", (data) => tell((it) => it.drafted(data as RecapDrafted))),
+		pi.events.on("session-suite:recap-cleared", (data) => {
+			const wish = data as RecapCleared;
+			wish.cleared ||= resume?.clear() ?? false;
+		}),
 		pi.events.on("session-suite:recap-shown", () => tell((it) => it.recapShown())),
 	];
 	/** A headless run may be over before this is loaded, and its record is why it is loaded at all. */

@@ -5,6 +5,7 @@ import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { explainRefusal } from "./answers.ts";
 import { type Card, createCard } from "./card/card.ts";
+import { createPin } from "./card/pin.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
 import type { readSession } from "./reading.ts";
@@ -84,6 +85,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		now: deps.now,
 	});
 	const card = createCard({ screen, now: deps.now, told: deps.told });
+	const pin = createPin({ text: screen.typed, show: pinned });
 	const settling = createSettling({
 		idleMs: config.idleMs,
 		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
@@ -134,7 +136,19 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		deps.log("background.failed", { error: nameOf(bug) });
 	}
 
+	function pinned(): void {
+		const prepared = isLive && ctx.isIdle() ? keeper.state() : undefined;
+		if (prepared?.reading.hasTask) showCard(prepared);
+		else void deps.repository.refresh().catch(gone);
+	}
+
+	function hide(): void {
+		pin.cancel();
+		card.hide();
+	}
+
 	function showCard({ reading, shown: recap }: Prepared): void {
+		pin.cancel();
 		const { stamp, at } = reading;
 		if (stamp === undefined) return;
 		card.show({ stamp, recap, at });
@@ -151,7 +165,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		isLive: () => isLive,
 		clear() {
 			const wasShown = card.shown !== undefined;
-			card.hide();
+			hide();
 			return wasShown;
 		},
 		async knowCheckout() {
@@ -161,14 +175,13 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			if (lastMessageId(session.source) === undefined) return;
 			await load();
 			if (!isLive) return;
-			const prepared = keeper.state();
-			const isFree = config.pinCard && ctx.isIdle() && !screen.isTyped();
-			if (reopened && isFree && prepared?.reading.hasTask) showCard(prepared);
+			keeper.state();
+			if (reopened && config.pinCard) pin.set();
 			else void deps.repository.refresh().catch(gone);
 			settling.rest();
 		},
 		happened(what) {
-			if (what === "submit" || what === "moved" || what === "run_start") card.hide();
+			if (what === "submit" || what === "moved" || what === "run_start") hide();
 			if (what === "run_start") {
 				deps.drafting.drop();
 				screen.status(undefined);
@@ -181,7 +194,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		},
 		claims: () => isLive && config.pinCard,
 		drafted: (recap) => card.setDrafted(recap),
-		recapShown: () => card.hide(),
+		recapShown: hide,
 		async state() {
 			await load();
 			return isLive ? keeper.state() : undefined;
@@ -189,6 +202,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		end({ write }) {
 			if (!isLive) return;
 			isLive = false;
+			pin.cancel();
 			settling.cancel();
 			deps.drafting.drop();
 			if (!write || !session.isCurrent()) return;

@@ -1,6 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Answerer, fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { attached } from "./attached.ts";
@@ -8,6 +11,13 @@ import { recapHost } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
+
+/** An extension by which, inside the host, the system's clock goes back three hours once there is a file `back`. */
+const CLOCK = `import { existsSync } from "node:fs";
+export default () => {
+	const now = Date.now;
+	Date.now = () => now() - (existsSync("back") ? 3 * 3_600_000 : 0);
+};`;
 
 /** The user looks away while the agent works; it then finishes. */
 async function finishesWhileAway(
@@ -85,6 +95,18 @@ describe("back from away", () => {
 		await drafted(host);
 		host.focusIn();
 		await host.screen.waitFor(/waits for your word/);
+	});
+
+	test("a clock that goes back three hours while the user is away keeps nothing from the screen", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, files: { ".pi/extensions/clock.ts": CLOCK } });
+		const host = await recapHost({ args: FAST, model, sandbox });
+		model.queue("recap", RECAP);
+		await finishesWhileAway(host);
+		await drafted(host);
+		writeFileSync(join(sandbox.cwd, "back"), "");
+		host.focusIn();
+		await host.screen.waitFor(/waits for your word on the deployment/);
 	});
 
 	test("what is in the editor is not disturbed", async () => {
