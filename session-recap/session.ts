@@ -115,8 +115,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	function inspect(): void {
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
-		const answer = (stamp: string | undefined, busy: boolean) =>
+		const answer = (stamp: string | undefined, busy: boolean) => {
 			dispatch({ type: "inspected", stamp, busy, typed: screen.isTyped() });
+			deps.log("state.inspected", { stamp, busy });
+		};
 		if (isBusy()) answer(undefined, true);
 		else looker.look(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
 	}
