@@ -2,6 +2,7 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { startWork } from "../session-core/start-work.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { type Running, startSoon } from "./running.ts";
 
@@ -37,9 +38,15 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
 		handler: async (args, ctx) => {
-			if (ctx.hasUI) return running?.command(args);
-			const { printRecap } = await lazily(() => import("./print.ts"));
-			await printRecap(pi, ctx, args);
+			if (!ctx.hasUI) {
+				const { printRecap } = await lazily(() => import("./print.ts"));
+				return printRecap(pi, ctx, args);
+			}
+			const mine = running;
+			return startWork(ctx, async () => mine?.command(args), {
+				name: "recap",
+				isOver: () => running !== mine,
+			});
 		},
 	});
 }

@@ -13,6 +13,7 @@ import type { Books } from "../session-core/usage/books.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { RECAP_ENTRY } from "./draft/entry.ts";
+import { createClock } from "./presence/clock.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
 /** The extension in one session of the host. */
@@ -39,8 +40,8 @@ export async function startRecap(
 	isOver: () => boolean,
 ): Promise<Recap | undefined> {
 	const agentDir = getAgentDir();
-	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
-	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env);
+	const { settings, problems, quieted } = await openSettings({ agentDir, cwd: ctx.cwd });
+	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env, quieted);
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const flagProblems = await describeFlagProblems(config);
 	if (isOver()) return undefined;
@@ -60,15 +61,15 @@ export async function startRecap(
 		ctx,
 		config,
 		log,
-		now: Date.now,
+		now: createClock({ wall: Date.now, steady: () => performance.now() }),
 		loadReader: async () => {
 			const { readConversation } = await lazily(() => import("./reading.ts"));
 			return readConversation;
 		},
 		offer: (stamp) => {
-			const offer = { stamp, claimed: false };
+			const offer = { stamp, claimed: false, shown: false };
 			tell(pi.events, "session-suite:reopened", offer);
-			return offer.claimed;
+			return offer;
 		},
 		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
@@ -91,7 +92,7 @@ export async function startRecap(
 	for (const problem of [...problems, ...flagProblems, ...unusable]) {
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	}
-	const stopHearing = hear(pi.events, "session-suite:card-shown", () => session.giveWay());
+	const stopHearing = hear(pi.events, "session-suite:card-shown", ({ stamp }) => session.giveWay(stamp));
 
 	return {
 		session,
@@ -103,10 +104,16 @@ export async function startRecap(
 		command: async (args) => {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
 			const { ledger, problem } = await openBooks();
+			if (!session.isLive()) return { answered: Promise.resolve() };
 			return runCommand(args, {
 				pi,
 				ctx,
 				session,
+				clearOthers: () => {
+					const wish = { cleared: false };
+					tell(pi.events, "session-suite:recap-cleared", wish);
+					return wish.cleared;
+				},
 				config,
 				choose,
 				spending: () => ({

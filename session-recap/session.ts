@@ -21,8 +21,8 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	config: RecapConfig;
 	ask: DrafterDeps["ask"];
 	loadReader: LookerDeps["load"];
-	/** Offer a reopened session to others; true: somebody shows where it stands, so the recap need not. */
-	offer(stamp: string): boolean;
+	/** Offer a reopened session to others. `claimed`: somebody will show where it stands, so the recap need not. */
+	offer(stamp: string): { claimed: boolean; shown: boolean };
 	drafted(recap: RecapDrafted): void;
 	shown(stamp: string): void;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
@@ -37,9 +37,11 @@ export interface RecapSession {
 	recap(options: { force: boolean }): Promise<void>;
 	/** `/recap show`: what is known, without a call. Resolves when it is on screen. */
 	show(): Promise<void>;
-	clear(): void;
+	/** `/recap clear`; false: nothing was on screen. */
+	dismiss(): boolean;
 	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
-	giveWay(): void;
+	giveWay(stamp: string): void;
+	isLive(): boolean;
 	/** What a model would be given now, for `doctor`. */
 	facts(): Promise<string>;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
@@ -117,8 +119,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	function inspect(): void {
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
-		const answer = (stamp: string | undefined, busy: boolean) =>
+		const answer = (stamp: string | undefined, busy: boolean) => {
 			dispatch({ type: "inspected", stamp, busy, typed: screen.isTyped() });
+			deps.log("state.inspected", { stamp, busy });
+		};
 		if (isBusy()) answer(undefined, true);
 		else looker.look(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
 	}
@@ -179,7 +183,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			looker.look((reading) => drafter.improve(draft, reading, "typed"));
 			return;
 		}
-		if (failure) screen.say(explainFailure(failure), "warning");
+		if (failure) screen.say(explainFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");
 		endTyped();
 	}
 
@@ -208,15 +212,23 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	return {
 		dispatch,
-		clear,
-		giveWay() {
+		isLive: () => isLive,
+		dismiss() {
+			const wasShown = onScreen !== undefined;
+			clear();
+			return wasShown;
+		},
+		giveWay(stamp) {
 			onScreen = undefined;
 			screen.hide();
+			dispatch({ type: "covered", stamp });
 		},
 		start({ reopened }) {
 			const hasPast = reopened && lastMessageId(source) !== undefined;
 			const begin = (stamp: string | undefined) => {
-				const claimed = stamp !== undefined && deps.offer(stamp);
+				const offer = stamp === undefined ? undefined : deps.offer(stamp);
+				if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
+				const claimed = offer?.claimed ?? false;
 				dispatch({ type: "session_start", stamp, reopened, claimed, typed: screen.isTyped() });
 			};
 			if (!hasPast) begin(undefined);

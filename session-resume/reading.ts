@@ -5,7 +5,7 @@ import { type BranchLimits, walkBranch } from "../session-core/session/branch.ts
 import type { Entry, SessionSource } from "../session-core/session/entry.ts";
 import { isMessageEntry } from "../session-core/session/message.ts";
 import { type ModelName, ownModel } from "./model.ts";
-import { recordsOf } from "./record/stored.ts";
+import { branchesOnResume, recordsOf } from "./record/stored.ts";
 
 /** One look at a session: what its card and its record are made of. */
 export interface Reading {
@@ -21,6 +21,8 @@ export interface Reading {
 	isInherited: boolean;
 	/** Valid records of this very state, newest first, whatever their subject. */
 	records: Recap[];
+	/** The newest of its records says that resuming goes on in a fork. */
+	branches: boolean;
 	/** The model that the session was last worked on with. */
 	model: ModelName | undefined;
 	digest: Digest;
@@ -51,6 +53,7 @@ export function readSession(
 		hasTask: digest.task !== undefined || digest.prompts.length > 0,
 		isInherited: last !== undefined && isOlder(last, origin),
 		records: recordsOf(slice, digest.stamp),
+		branches: branchesOnResume(slice),
 		model: ownModel(slice.entries),
 		digest,
 	};

@@ -50,7 +50,8 @@ export async function startResume(
 			return readSession;
 		},
 		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
-		append: (recap) => appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap)),
+		append: (recap, options) =>
+			appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 		log,
@@ -75,6 +76,8 @@ export async function startResume(
 	return {
 		happened: session.happened,
 		claims: session.claims,
+		shows: (stamp) => session.card.shown?.stamp === stamp,
+		clear: session.clear,
 		drafted: session.drafted,
 		recapShown: session.recapShown,
 		async command(name, args, commandCtx) {

@@ -1,8 +1,8 @@
 import { describeFailure, type Failure } from "../session-core/model/failure.ts";
+import type { NameRefusal } from "../session-core/naming/write.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { TitleFailure } from "./ask.ts";
-import type { NameRefusal } from "./names/write.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
 

@@ -1,10 +1,10 @@
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
+import type { NamePorts } from "../session-core/naming/before.ts";
+import { newestName } from "../session-core/naming/standing.ts";
+import { finish, nameSession, refusal, type Wish } from "../session-core/naming/write.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { guard } from "./guard.ts";
-import type { NamePorts } from "./names/before.ts";
-import { newestName } from "./names/standing.ts";
-import { finish, nameSession, refusal, type Wish } from "./names/write.ts";
 import type { Reading } from "./reading.ts";
 import type { RequestSlot } from "./request.ts";
 

@@ -2,8 +2,9 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { loadedBytes } from "../session-core/naming/loaded.ts";
+import { startWork } from "../session-core/start-work.ts";
 import { TITLE_FLAGS } from "./config/flags.ts";
-import { loadedBytes } from "./names/loaded.ts";
 import type { Title } from "./title.ts";
 
 /**
@@ -63,9 +64,9 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 				return printRename(pi, ctx, { loaded, isOver: () => isOver }, args);
 			}
 			starting ??= start(ctx);
-			const ready = await starting;
-			// The host does not wait for a model: it would discard what is typed meanwhile.
-			void ready?.command(args);
+			const started = starting;
+			const work = async () => (await started)?.command(args);
+			return startWork(ctx, work, { name: "rename", isOver: () => isOver });
 		},
 	});
 }

@@ -12,6 +12,8 @@ export interface LoadedSettings {
 	settings: Settings;
 	/** One line for each thing that could not be used; safe to show. */
 	problems: string[];
+	/** Names of the settings (`recap.enabled`) that the project has its way with. */
+	quieted: string[];
 }
 
 /**
@@ -28,9 +30,13 @@ export async function loadSettings({
 }): Promise<LoadedSettings> {
 	const settings = Value.Create(SettingsSchema);
 	const problems: string[] = [];
+	const quieted: string[] = [];
 	const layers = [
 		{ file: join(agentDir, SETTINGS_FILE), apply: applyUser },
-		{ file: join(cwd, ".pi", SETTINGS_FILE), apply: applyProject },
+		{
+			file: join(cwd, ".pi", SETTINGS_FILE),
+			apply: (into: Settings, root: JsonObject) => applyProject(into, root, quieted),
+		},
 	];
 	for (const { file, apply } of layers) {
 		const found = await readSettingsFile(file);
@@ -38,7 +44,7 @@ export async function loadSettings({
 		if (found.status !== "read") continue;
 		problems.push(...apply(settings, found.root).map((problem) => `${shownPath(file)}: ${problem}`));
 	}
-	return { settings, problems };
+	return { settings, problems, quieted };
 }
 
 function applyUser(settings: Settings, root: JsonObject): string[] {
@@ -60,14 +66,16 @@ function applyUser(settings: Settings, root: JsonObject): string[] {
 	return problems;
 }
 
-function applyProject(settings: Settings, root: JsonObject): string[] {
+function applyProject(settings: Settings, root: JsonObject, quieted: string[]): string[] {
 	const ignored: string[] = [];
 	for (const key of SETTING_KEYS) {
 		const value = valueAt(root, key.path);
 		if (value === undefined) continue;
 		const current = valueAt(settings, key.path);
-		if (isValid(key, value) && isQuieter(keyName(key), value, current)) put(settings, key.path, value);
-		else if (value !== current) ignored.push(keyName(key));
+		if (isValid(key, value) && isQuieter(keyName(key), value, current)) {
+			put(settings, key.path, value);
+			quieted.push(keyName(key));
+		} else if (value !== current) ignored.push(keyName(key));
 	}
 	return ignored.length === 0
 		? []

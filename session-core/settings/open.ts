@@ -12,7 +12,7 @@ export const SETTINGS_FILE = "session-suite.json";
 export async function openSettings(folders: { agentDir: string; cwd: string }): Promise<LoadedSettings> {
 	const files = [join(folders.agentDir, SETTINGS_FILE), join(folders.cwd, ".pi", SETTINGS_FILE)];
 	if (!files.some((file) => existsSync(file)))
-		return { settings: Value.Create(SettingsSchema), problems: [] };
+		return { settings: Value.Create(SettingsSchema), problems: [], quieted: [] };
 	const { loadSettings } = await lazily(() => import("./load.ts"));
 	return loadSettings(folders);
 }

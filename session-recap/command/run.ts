@@ -3,7 +3,7 @@ import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { setSetting } from "../../session-core/settings/edit.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { explainOff } from "../answers.ts";
+import { explainOff, NOTHING_SHOWN } from "../answers.ts";
 import { type RecapConfig, withSetting } from "../config/config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
@@ -15,6 +15,8 @@ export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
+	/** Take off the screen what others show in the recap's place; false: nothing was there. */
+	clearOthers(): boolean;
 	config: RecapConfig;
 	choose(): ModelChoice;
 	spending(): Spending;
@@ -31,16 +33,21 @@ const TMUX_DEADLINE_MS = 1_000;
  */
 export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;
-	const say = (text: string, kind: "info" | "warning" = "info") => ctx.ui.notify(text, kind);
+	const say = (text: string, kind: "info" | "warning" = "info") => {
+		// A command that waited for tmux or a disk may outlive its session.
+		if (session.isLive()) ctx.ui.notify(text, kind);
+	};
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "recap":
 			return { answered: session.recap({ force: action.force }) };
 		case "show":
 			return { answered: session.show() };
-		case "clear":
-			session.clear();
+		case "clear": {
+			const cleared = [session.dismiss(), deps.clearOthers()];
+			if (!cleared.includes(true)) say(NOTHING_SHOWN);
 			break;
+		}
 		case "on":
 		case "off":
 			say(...(await switchAutomatic(deps, { wanted: action.type === "on" })));

@@ -1,44 +1,69 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type ExtensionCommandContext, SessionManager } from "@mariozechner/pi-coding-agent";
+import { openSessionFile } from "../../session-core/store/session-file.ts";
+import { type ForkOutcome, forkAt } from "../from/fork-at.ts";
 import type { Permits } from "../live/permits.ts";
 import type { Leaving } from "./types.ts";
 
-export type ForkOutcome = { ok: true; path: string } | { ok: false; detail: string };
-
 /** What is used of the host's command context. */
-interface Leaver extends Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> {
+export interface Leaver
+	extends Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> {}
+
+export interface LeaveDeps {
+	ctx: Leaver;
+	permits: Permits;
+	/** Where sessions of the current project stand. */
+	sessionDir: string;
+}
+
+/** The session that is open now, and what may still speak to the user in it. Everything of the old one is over. */
+export interface Arrived {
+	ok: true;
+	sessionId: string;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
 }
+
+/** `cancelled`: an extension said no, or the user did. */
+export type LeaveOutcome =
+	| Arrived
+	| { ok: false; reason: "cancelled" }
+	| { ok: false; reason: "not_forked"; detail: string };
 
 /** Open the session, or a copy of it, in place of the one that is open. Who was asked already is not asked again. */
 export async function leaveFor(
 	leaving: Leaving,
-	{ ctx, permits, sessionDir }: { ctx: Leaver; permits: Permits; sessionDir: string },
-): Promise<void> {
+	{ ctx, permits, sessionDir }: LeaveDeps,
+): Promise<LeaveOutcome> {
 	await stopRun(ctx);
-	if (leaving.act === "open") {
-		permits.allow(leaving.path);
-		const { cancelled } = await ctx.switchSession(leaving.path);
-		// Once the switch is made, this instance is over, and its permits with it.
-		if (cancelled) permits.withdraw(leaving.path);
-		return;
-	}
-	const folder = leaving.moved ? sessionDir : dirname(leaving.path);
-	const forked = forkSession(leaving.path, leaving.cwd, folder);
-	if (!forked.ok) {
-		ctx.ui.notify(`sessions: not forked. ${forked.detail}`, "warning");
-		return;
-	}
-	let next: { ui: Pick<Leaver["ui"], "notify"> } | undefined;
-	await ctx.switchSession(forked.path, {
-		withSession: async (replaced) => {
-			next = replaced;
+	const target =
+		leaving.act === "open" ? { ok: true as const, path: leaving.path } : forked(leaving, sessionDir);
+	if (!target.ok) return { ok: false, reason: "not_forked", detail: target.detail };
+	permits.allow(target.path);
+	let arrived: Arrived | undefined;
+	await ctx.switchSession(target.path, {
+		withSession: async (next) => {
+			arrived = { ok: true, sessionId: next.sessionManager.getSessionId(), ui: next.ui };
 		},
 	});
-	// Not before: the host paints the session anew when the switch is complete, and with it what was said until then.
-	next?.ui.notify("Forked: the other session stays as it is.");
+	if (arrived) return arrived;
+	// Once a switch is made, this instance is over, and its permits with it.
+	permits.withdraw(target.path);
+	return { ok: false, reason: "cancelled" };
 }
+
+function forked(leaving: Extract<Leaving, { act: "fork" }>, sessionDir: string): ForkOutcome {
+	const { path, cwd, moved, entryId } = leaving;
+	const folder = moved ? sessionDir : dirname(path);
+	const opened = openSessionFile(path);
+	if (opened.ok && (opened.session.header?.version ?? 1) < HOST_VERSION)
+		return { ok: false, detail: OLD_FORMAT };
+	return entryId === undefined ? forkSession(path, cwd, folder) : forkAt({ path, entryId, cwd, folder });
+}
+
+/** The host's current format. Forking an older file, it would rewrite that one, or copy what it cannot read. */
+const HOST_VERSION = 3;
+const OLD_FORMAT = "This session is in an old format. Open it once instead: pi brings it up to date.";
 
 /** Stops the run in the session that is left: the host would let it go on unseen, tools and all, and save nothing of it. */
 export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {

@@ -30,6 +30,8 @@ export interface Row {
 	model: string | undefined;
 	/** Bytes. */
 	size: number;
+	/** Resuming it goes on in a fork. */
+	branches: boolean;
 	/** False: the host would put an empty session in the file's place. */
 	hostReads: boolean;
 	/** Its recap, if it is current. */
@@ -95,10 +97,13 @@ export interface Question {
 	choices: readonly { label: string; leads: Leaving | undefined }[];
 }
 
-/** What happens once the board is closed. `cwd`: the folder that a fork goes on in; `moved`: not the one that it ran in. */
+/**
+ * What happens once the session that is open is left. `cwd`: the folder that a fork goes on in; `moved`: not the one that
+ * it ran in; `entryId`: the last entry that the fork keeps, where it is not the end.
+ */
 export type Leaving =
 	| { act: "open"; path: string }
-	| { act: "fork"; path: string; cwd: string; moved: boolean };
+	| { act: "fork"; path: string; cwd: string; moved: boolean; entryId?: string };
 
 export type Mode =
 	| { type: "list" }

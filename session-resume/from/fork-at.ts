@@ -1,6 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
-import type { ForkOutcome } from "../board/leave.ts";
+
+export type ForkOutcome = { ok: true; path: string } | { ok: false; detail: string };
 
 export interface Cut {
 	path: string;

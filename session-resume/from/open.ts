@@ -1,19 +1,10 @@
-import { dirname } from "node:path";
-import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
-import { openSessionFile } from "../../session-core/store/session-file.ts";
 import { factsOf } from "../board/facts.ts";
-import { forkSession } from "../board/leave.ts";
+import { leaveFor } from "../board/leave.ts";
 import { pickedChoice } from "../board/plain.ts";
 import { leavingFor, questionOf } from "../board/question.ts";
 import type { Leaving, Row } from "../board/types.ts";
 import type { CommandDesk } from "../desk.ts";
 import { instanceOf, type Order } from "../handover.ts";
-import { forkAt } from "./fork-at.ts";
-
-/** The host's current format. Forking an older file, it would rewrite that one, or copy what it cannot read. */
-const HOST_VERSION = 3;
-const OLD_FORMAT =
-	"resume-from: this session is in an old format. Open it once without --branch and --at: pi brings it up to date.";
 
 /** What is wanted of another session. */
 export interface Opening {
@@ -26,19 +17,14 @@ export interface Opening {
 
 /** Open another session, or a fork of it, ask first where something speaks against it, and go on there. */
 export async function openSession(desk: CommandDesk, opening: Opening): Promise<void> {
+	const { commandCtx, host, permits, screen } = desk;
 	const leaving = await decide(desk, opening);
-	if (!leaving) return;
-	const path = leaving.act === "open" ? leaving.path : forkFor(desk, leaving, opening);
-	if (path === undefined) return;
-	// Who was asked already is not asked again by the hook before the switch.
-	desk.permits.allow(path);
-	const sessionId = await switchTo(desk.commandCtx, path);
-	if (sessionId === undefined) {
-		desk.permits.withdraw(path);
-		return;
-	}
-	const instance = await instanceOf(sessionId);
-	await instance?.goOn(opening.order);
+	if (!leaving || !desk.session.isLive()) return;
+	const { entryId, order } = opening;
+	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
+	const left = await leaveFor(cut, { ctx: commandCtx, permits, sessionDir: host.folder });
+	if (left.ok) await (await instanceOf(left.sessionId))?.goOn(order);
+	else if (left.reason === "not_forked") screen.say(`resume-from: not forked. ${left.detail}`, "warning");
 }
 
 async function decide(desk: CommandDesk, { row, branch, entryId }: Opening): Promise<Leaving | undefined> {
@@ -58,38 +44,4 @@ async function decide(desk: CommandDesk, { row, branch, entryId }: Opening): Pro
 	if (!question) return leavingFor(act, facts, host.cwd);
 	const labels = question.choices.map(({ label }) => label);
 	return pickedChoice(question, await ctx.ui.select(question.text, labels))?.leads;
-}
-
-function forkFor(
-	{ host, screen }: CommandDesk,
-	leaving: Extract<Leaving, { act: "fork" }>,
-	{ entryId }: Opening,
-): string | undefined {
-	const opened = openSessionFile(leaving.path);
-	if (opened.ok && (opened.session.header?.version ?? 1) < HOST_VERSION) {
-		screen.say(OLD_FORMAT, "warning");
-		return undefined;
-	}
-	const folder = leaving.moved ? host.folder : undefined;
-	const forked =
-		entryId === undefined
-			? forkSession(leaving.path, leaving.cwd, folder ?? dirname(leaving.path))
-			: forkAt({ path: leaving.path, entryId, cwd: leaving.cwd, folder: folder ?? dirname(leaving.path) });
-	if (forked.ok) return forked.path;
-	screen.say(`resume-from: not forked. ${forked.detail}`, "warning");
-	return undefined;
-}
-
-/** The session that is open after the switch; undefined: the user or an extension cancelled it. */
-async function switchTo(
-	ctx: Pick<ExtensionCommandContext, "switchSession">,
-	path: string,
-): Promise<string | undefined> {
-	let opened: string | undefined;
-	await ctx.switchSession(path, {
-		withSession: async (next) => {
-			opened = next.sessionManager.getSessionId();
-		},
-	});
-	return opened;
 }

@@ -61,6 +61,8 @@ function withWords(
 		...rest,
 		...words,
 		generator: { type: "llm", provider: spec?.provider ?? "", model: spec?.id ?? name },
-		...(first !== undefined && { resume_hint: { ...hint, seed_instruction: first } }),
+		...((first !== undefined || hint?.branch_on_resume) && {
+			resume_hint: { ...hint, seed_instruction: first ?? "" },
+		}),
 	};
 }

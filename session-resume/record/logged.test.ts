@@ -15,7 +15,7 @@ function events(kept: Kept): string[] {
 		logged.push([event, cause, reason].filter(Boolean).join(" ")),
 	);
 	it.keep({ cause: "end" });
-	it.put(recapOf());
+	it.put(recapOf(), { over: undefined, cause: "idle" });
 	it.propose({ cause: "typed" });
 	return logged;
 }
@@ -23,12 +23,12 @@ function events(kept: Kept): string[] {
 test("every record that is written, skipped or refused leaves an event with its reason", () => {
 	expect(events({ ok: true, recap: recapOf() })).toEqual([
 		"record.written end",
-		"record.written",
+		"record.written idle",
 		"record.skipped typed exists",
 	]);
 	expect(events({ ok: false, reason: "short" })).toEqual([
 		"record.skipped end short",
-		"record.skipped short",
+		"record.skipped idle short",
 		"record.skipped typed short",
 	]);
 	expect(events({ ok: false, reason: "unwritable" })[0]).toBe("record.refused end unwritable");

@@ -28,9 +28,9 @@ export function loggedKeeper(keeper: Keeper, log: (event: string, fields: LogFie
 			if (!proposed.ok) note(proposed, wish.cause);
 			return proposed;
 		},
-		put(...args) {
-			const kept = keeper.put(...args);
-			note(kept);
+		put(recap, placing) {
+			const kept = keeper.put(recap, placing);
+			note(kept, placing.cause);
 			return kept;
 		},
 		keep(wish) {

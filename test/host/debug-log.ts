@@ -3,8 +3,11 @@ import { join } from "node:path";
 import type { TerminalHost } from "./terminal-host.ts";
 import { until } from "./until.ts";
 
-/** What this host's extensions wrote into the debug log (switched on by `PI_SESSION_SUITE_DEBUG=1`). */
-export function debugLog(host: TerminalHost): string[] {
+/** The debug log tells when an extension has decided something: waiting for that beats waiting for time to pass. */
+export const WITH_LOG = { PI_SESSION_SUITE_DEBUG: "1" };
+
+/** What this host's extensions wrote into the debug log. */
+export function logOf(host: TerminalHost): string[] {
 	const path = join(host.sandbox.agentDir, "session-suite/debug.log");
 	if (!existsSync(path)) return [];
 	return readFileSync(path, "utf8")
@@ -12,10 +15,10 @@ export function debugLog(host: TerminalHost): string[] {
 		.filter((line) => line.split(" ")[1] === String(host.pid));
 }
 
-/** Resolves when an extension has logged this `count` times (default: once): that beats waiting for time to pass. */
+/** Resolves when an extension has logged this `count` times (default: once). */
 export async function logged(host: TerminalHost, event: RegExp, count = 1): Promise<void> {
-	await until(() => debugLog(host).filter((line) => event.test(line)).length >= count, {
+	await until(() => logOf(host).filter((line) => event.test(line)).length >= count, {
 		what: `${count} × ${event} in the log`,
-		detail: () => `${debugLog(host).join("\n")}\n${host.screen.picture()}`,
+		detail: () => `${logOf(host).join("\n")}\n${host.screen.picture()}`,
 	});
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { empty, fail, hang, say } from "../host/answer.ts";
-import { debugLog, logged } from "../host/debug-log.ts";
+import { logged, logOf } from "../host/debug-log.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -129,7 +129,7 @@ describe("one call for each state", () => {
 			await logged(tab, /draft\.done/);
 		}
 		expect(model.calls("recap")).toHaveLength(1);
-		const outcomes = tabs.flatMap((tab) => debugLog(tab)).filter((line) => /draft\.done/.test(line));
+		const outcomes = tabs.flatMap((tab) => logOf(tab)).filter((line) => /draft\.done/.test(line));
 		expect(outcomes.filter((line) => line.includes('status="answered"'))).toHaveLength(1);
 	});
 

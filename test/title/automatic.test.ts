@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
+import { logged } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { runHost } from "../host/run-host.ts";
 import { SECRETS } from "./secrets.ts";
-import { ask, EXTENSION, logged, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
+import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 describe("a session names itself", () => {
 	test("once, by one call of a cheap sibling; dim above the editor until the next submit", async () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { useTool } from "../host/answer.ts";
-import { debugLog } from "../host/debug-log.ts";
+import { logOf, WITH_LOG } from "../host/debug-log.ts";
 import { testHost, testRpc } from "../host/in-test.ts";
 import { type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost } from "../host/rpc-host.ts";
@@ -8,15 +8,12 @@ import type { SessionLine } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 
-export { debugLog as logOf, logged } from "../host/debug-log.ts";
-
 /** The extension alone, as a user's package filter would load it. */
 export const EXTENSION = join(PROJECT_ROOT, "session-title/index.ts");
 
 export const TASK = "the login page redirects forever after the token expires, find out why";
 
-/** The debug log tells when the extension has decided something: waiting for that beats waiting for time to pass. */
-const env = { PI_SESSION_SUITE_DEBUG: "1" };
+const env = WITH_LOG;
 
 export function titleHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	return testHost({ extensions: [EXTENSION], ...options, env: { ...env, ...options.env } });
@@ -30,7 +27,7 @@ export function titleRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 export const titled = (title: string) => useTool("set_session_title", { title });
 
 const decisions = (host: TerminalHost) =>
-	debugLog(host).filter((line) => /title\.not_asked|title\.asked trigger="auto"/.test(line)).length;
+	logOf(host).filter((line) => /title\.not_asked|title\.asked trigger="auto"/.test(line)).length;
 
 /** Submit a prompt; resolves when it is answered and the extension has decided whether to ask for a title. */
 export async function ask(host: TerminalHost, prompt: string): Promise<void> {

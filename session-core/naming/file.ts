@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { appendRegular } from "../../session-core/store/append-regular.ts";
-import { type JsonObject, parseLine } from "../../session-core/store/line-objects.ts";
+import { appendRegular } from "../store/append-regular.ts";
+import { type JsonObject, parseLine } from "../store/line-objects.ts";
 import {
 	closeRegular,
 	type OpenFailure,
 	openRegular,
 	type RegularFile,
 	readSpan,
-} from "../../session-core/store/regular-file.ts";
+} from "../store/regular-file.ts";
 import { type NameRecord, readNameRecord, TITLE_ENTRY, type TitleData } from "./record.ts";
 
 /** How far back names are looked for, in bytes. */
