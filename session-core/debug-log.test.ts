@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -53,6 +54,13 @@ it("starts a new file at 1 MB and keeps the last one", () => {
 	log("second", {});
 	expect(readFileSync(path, "utf8")).toMatch(/second\n$/);
 	expect(statSync(`${path}.1`).size).toBe(1024 * 1024 + 1);
+});
+
+it("does not wait for the reader of a pipe that stands in its place", () => {
+	mkdirSync(join(agentDir, "session-suite"));
+	execFileSync("mkfifo", [path]);
+	logOf()("event", {});
+	expect(statSync(path).isFIFO()).toBe(true);
 });
 
 it("is silent when it cannot write, and does not try again", () => {

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { DEBUG_VARIABLE } from "./open-log.ts";
+import { appendRegular } from "./store/append-regular.ts";
 import { clipColumns } from "./text/clip.ts";
 import { redact } from "./text/redact.ts";
 import { cleanLine } from "./text/sanitize.ts";
@@ -24,24 +25,16 @@ const MAX_VALUE_COLUMNS = 120;
 export function createDebugLog(options: DebugLogOptions): DebugLog {
 	const { agentDir, enabled, env = process.env, now = Date.now } = options;
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
-	const folder = join(agentDir, "session-suite");
-	const path = join(folder, "debug.log");
+	const path = join(agentDir, "session-suite", "debug.log");
 	let isBroken = false;
 	return (event, fields) => {
 		if (isBroken) return;
 		const pairs = Object.entries(fields).flatMap(([name, value]) =>
 			value === undefined ? [] : `${name}=${shown(value)}`,
 		);
-		try {
-			mkdirSync(folder, { recursive: true, mode: 0o700 });
-			rotate(path);
-			appendFileSync(path, `${[new Date(now()).toISOString(), process.pid, event, ...pairs].join(" ")}\n`, {
-				mode: 0o600,
-			});
-		} catch {
-			// A log that cannot be written must not disturb anybody; it is not tried again.
-			isBroken = true;
-		}
+		const line = [new Date(now()).toISOString(), process.pid, event, ...pairs].join(" ");
+		// A log that cannot be written must not disturb anybody; it is not tried again.
+		isBroken = !rotate(path) || !appendRegular(path, `${line}\n`).ok;
 	};
 }
 
@@ -51,7 +44,14 @@ function shown(value: string | number | boolean): string {
 		: String(value);
 }
 
-function rotate(path: string): void {
-	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-	if (size > MAX_BYTES) renameSync(path, `${path}.1`);
+/** False: the full file could not be put aside. */
+function rotate(path: string): boolean {
+	try {
+		const stat = lstatSync(path, { throwIfNoEntry: false });
+		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
+		return true;
+	} catch {
+		// Another process has just done it, or the folder is not ours to write.
+		return false;
+	}
 }

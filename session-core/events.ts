@@ -11,6 +11,8 @@ export interface SessionReopened {
 	/** Id of the last message. */
 	stamp: string;
 	claimed: boolean;
+	/** The card is on screen already. */
+	shown: boolean;
 }
 
 /** A model's recap of the state `stamp` is there. */
@@ -32,11 +34,17 @@ export interface CardShown {
 	stamp: string;
 }
 
+/** The user wants what says where the session stands off the screen. Who takes something off sets `cleared`. */
+export interface RecapCleared {
+	cleared: boolean;
+}
+
 interface Payloads {
 	"session-suite:reopened": SessionReopened;
 	"session-suite:recap-drafted": RecapDrafted;
 	"session-suite:recap-shown": RecapShown;
 	"session-suite:card-shown": CardShown;
+	"session-suite:recap-cleared": RecapCleared;
 }
 
 export type Channel = keyof Payloads;

@@ -2,12 +2,13 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { startWork } from "../session-core/start-work.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { type Running, startSoon } from "./running.ts";
 
 /**
  * session-recap: look away, come back, and 1–3 true sentences above the editor say where the session stands.
- * Wiring only; nothing at all happens where no user is in front of the session (print and JSON mode).
+ * Wiring only; where no user is in front of the session (print and JSON mode) nothing happens but what `/recap` asks for.
  */
 export default function sessionRecap(pi: ExtensionAPI): void {
 	let running: Running | undefined;
@@ -36,6 +37,16 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 		description: "Say where this session stands (/recap --help for more)",
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
-		handler: async (args) => running?.command(args),
+		handler: async (args, ctx) => {
+			if (!ctx.hasUI) {
+				const { printRecap } = await lazily(() => import("./print.ts"));
+				return printRecap(pi, ctx, args);
+			}
+			const mine = running;
+			return startWork(ctx, async () => mine?.command(args), {
+				name: "recap",
+				isOver: () => running !== mine,
+			});
+		},
 	});
 }

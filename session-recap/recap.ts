@@ -9,17 +9,20 @@ import { sayOnce } from "../session-core/say-once.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { appendTarget } from "../session-core/session/host-source.ts";
 import { openSettings, SETTINGS_FILE } from "../session-core/settings/open.ts";
-import type { Ledger } from "../session-core/usage/ledger.ts";
+import type { Books } from "../session-core/usage/books.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { RECAP_ENTRY } from "./draft/entry.ts";
+import { createClock } from "./presence/clock.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
 
-/** The extension in one session of the host, with a user in front of it. */
+/** The extension in one session of the host. */
 export interface Recap {
 	session: RecapSession;
-	/** Perform `/recap …`. Never waits for a model. */
-	command(args: string): Promise<void>;
+	/** Begin to show recaps by itself. */
+	begin(): void;
+	/** Perform `/recap …`. Never waits for a model; `answered` does. */
+	command(args: string): Promise<{ answered: Promise<void> }>;
 	end(): void;
 }
 
@@ -27,7 +30,7 @@ export interface Recap {
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 
 /**
- * Start in a session that has a UI. What is wrong with settings and flags is said here, once.
+ * Get ready in a session. What is wrong with settings and flags is said here, once.
  * Undefined when `isOver` turned true meanwhile.
  */
 export async function startRecap(
@@ -37,38 +40,39 @@ export async function startRecap(
 	isOver: () => boolean,
 ): Promise<Recap | undefined> {
 	const agentDir = getAgentDir();
-	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
-	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env);
+	const { settings, problems, quieted } = await openSettings({ agentDir, cwd: ctx.cwd });
+	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env, quieted);
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const flagProblems = await describeFlagProblems(config);
 	if (isOver()) return undefined;
-	let ledger: Ledger | undefined;
-	const openLedger = async () => {
-		const { createLedger } = await lazily(() => import("../session-core/usage/ledger.ts"));
-		ledger ??= createLedger({ agentDir, now: Date.now });
-		return ledger;
-	};
 	const sessionId = ctx.sessionManager.getSessionId();
+	let books: Books | undefined;
+	const openBooks = async (): Promise<Books> => {
+		const { createBooks } = await lazily(() => import("../session-core/usage/books.ts"));
+		const { uncountedNotice } = await lazily(() => import("../session-core/usage/notice.ts"));
+		const limit = config.dailyCostLimit;
+		const own = { agentDir, session: sessionId, feature: "recap", limit, now: Date.now, log } as const;
+		books ??= createBooks({ ...own, uncounted: uncountedNotice(ctx.ui) });
+		return books;
+	};
 	const choose = (): ModelChoice => recapModels(config.models, ctx.model, ctx.modelRegistry);
 
 	const session = createRecapSession({
 		ctx,
 		config,
 		log,
-		now: Date.now,
+		now: createClock({ wall: Date.now, steady: () => performance.now() }),
 		loadReader: async () => {
-			await openLedger();
 			const { readConversation } = await lazily(() => import("./reading.ts"));
 			return readConversation;
 		},
 		offer: (stamp) => {
-			const offer = { stamp, claimed: false };
+			const offer = { stamp, claimed: false, shown: false };
 			tell(pi.events, "session-suite:reopened", offer);
-			return offer.claimed;
+			return offer;
 		},
 		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
-		mayCall: () => ledger?.overLimit(config.dailyCostLimit) === false,
 		save: (stamp, answer) => {
 			// What is not kept is asked for again after a restart; nothing else is lost.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
@@ -76,18 +80,11 @@ export async function startRecap(
 			);
 			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
 		},
-		ask: async (reading, signal) => {
+		ask: async (reading, signal, by) => {
 			const { askForRecap } = await lazily(() => import("./draft/ask.ts"));
-			return askForRecap(
-				{ reading, signal, choice: choose(), projectContext: await instructions(config, ctx.cwd, agentDir) },
-				{
-					gateway: ctx.modelRegistry,
-					spent: (model, result) => {
-						const outcome = result.ok ? "ok" : result.reason;
-						ledger?.record({ session: sessionId, feature: "recap", model, outcome, ...result.usage });
-					},
-				},
-			);
+			const deps = { gateway: ctx.modelRegistry, books: await openBooks() };
+			const projectContext = await instructions(config, ctx.cwd, agentDir);
+			return askForRecap({ reading, signal, by, choice: choose(), projectContext }, deps);
 		},
 	});
 
@@ -95,24 +92,36 @@ export async function startRecap(
 	for (const problem of [...problems, ...flagProblems, ...unusable]) {
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	}
-	session.start({ reopened: reason !== "new" && reason !== "reload" });
-	// A prompt on the command line is at work before this is loaded.
-	if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
-
-	const stopHearing = hear(pi.events, "session-suite:card-shown", () => session.giveWay());
+	const stopHearing = hear(pi.events, "session-suite:card-shown", ({ stamp }) => session.giveWay(stamp));
 
 	return {
 		session,
+		begin() {
+			session.start({ reopened: reason !== "new" && reason !== "reload" });
+			// A prompt on the command line is at work before this is loaded.
+			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
+		},
 		command: async (args) => {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
-			const spent = await openLedger();
-			await runCommand(args, {
+			const { ledger, problem } = await openBooks();
+			if (!session.isLive()) return { answered: Promise.resolve() };
+			return runCommand(args, {
 				pi,
 				ctx,
 				session,
+				clearOthers: () => {
+					const wish = { cleared: false };
+					tell(pi.events, "session-suite:recap-cleared", wish);
+					return wish.cleared;
+				},
 				config,
 				choose,
-				spending: () => ({ session: spent.sessionTotal(sessionId), today: spent.dayTotal() }),
+				spending: () => ({
+					session: ledger.sessionTotal(sessionId),
+					today: ledger.dayTotal(),
+					ledger: ledger.path(),
+					problem: problem(),
+				}),
 				agentDir,
 				settingsFile: join(agentDir, SETTINGS_FILE),
 			});

@@ -22,6 +22,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 	const start = async () => {
 		const { startRecap } = await lazily(() => import("./recap.ts"));
 		recap = await startRecap(pi, ctx, reason, () => isOver);
+		recap?.begin();
 	};
 	let handle: NodeJS.Timeout | undefined;
 	const ready = new Promise<void>((resolve) => {
@@ -31,11 +32,15 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		const why = error instanceof Error ? error.message.split("\n", 1)[0] : "unknown error";
 		if (!isOver) ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning");
 	};
+	/** One after the other, as typed: "on" behind "off" must not overtake it. */
+	let last: Promise<unknown> = ready;
 	return {
 		dispatch: (event) => recap?.session.dispatch(event),
-		command: async (args) => {
-			await ready;
-			await recap?.command(args);
+		command(args) {
+			const done = last.then(async () => void (await recap?.command(args)));
+			// That one failed is said by who typed it; the next one does not suffer.
+			last = done.catch(() => undefined);
+			return done;
 		},
 		end() {
 			isOver = true;

@@ -3,10 +3,11 @@ import type { RecapDrafted } from "../session-core/events.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
-import { DRAFTING, explainFailure, TOO_LITTLE, WORKING } from "./answers.ts";
+import { DRAFTING, explainFailure, isRefusal, TOO_LITTLE, WORKING } from "./answers.ts";
 import type { RecapConfig } from "./config/config.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import { createDrafter, type DrafterDeps } from "./draft/drafter.ts";
+import { createRetry } from "./draft/retry.ts";
 import { createLooker, type LookerDeps } from "./looker.ts";
 import { startPresence, step } from "./presence/step.ts";
 import type { Effect, PresenceEvent } from "./presence/types.ts";
@@ -20,12 +21,10 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	config: RecapConfig;
 	ask: DrafterDeps["ask"];
 	loadReader: LookerDeps["load"];
-	/** Offer a reopened session to others; true: somebody shows where it stands, so the recap need not. */
-	offer(stamp: string): boolean;
+	/** Offer a reopened session to others. `claimed`: somebody will show where it stands, so the recap need not. */
+	offer(stamp: string): { claimed: boolean; shown: boolean };
 	drafted(recap: RecapDrafted): void;
 	shown(stamp: string): void;
-	/** Automatic calls may still be made today. */
-	mayCall(): boolean;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	now(): number;
 }
@@ -34,13 +33,15 @@ export interface RecapSession {
 	/** Begin: a session with a past says where it stands. */
 	start(options: { reopened: boolean }): void;
 	dispatch(event: PresenceEvent): void;
-	/** `/recap`: on screen at once; a model's answer follows in place. Never waits. */
-	recap(options: { force: boolean }): void;
-	/** `/recap show`: what is known, without a call. */
-	show(): void;
-	clear(): void;
+	/** `/recap`: on screen at once; a model's answer follows in place. Resolves then, or when there will be none. */
+	recap(options: { force: boolean }): Promise<void>;
+	/** `/recap show`: what is known, without a call. Resolves when it is on screen. */
+	show(): Promise<void>;
+	/** `/recap clear`; false: nothing was on screen. */
+	dismiss(): boolean;
 	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
-	giveWay(): void;
+	giveWay(stamp: string): void;
+	isLive(): boolean;
 	/** What a model would be given now, for `doctor`. */
 	question(): Promise<Question>;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
@@ -58,6 +59,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	let lastKeyAt = 0;
 	let onScreen: string | undefined;
 	let typedFor: string | undefined;
+	let answered: () => void = () => undefined;
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
@@ -70,6 +72,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		failed: (where, error) => deps.log(`${where}.failed`, { error }),
 	});
 	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
+	const retry = createRetry((stamp) => {
+		if (isLive && config.limits.auto && ctx.isIdle() && lastMessageId(source) === stamp)
+			draftInBackground(stamp);
+	});
 	const link = attachTerminal(ctx.ui, config.limits.focus, {
 		focusOut: () => dispatch({ type: "away", reported: true }),
 		focusIn: () => dispatch({ type: "back", reported: true, typed: screen.isTyped() }),
@@ -113,8 +119,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	function inspect(): void {
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
-		const answer = (stamp: string | undefined, busy: boolean) =>
+		const answer = (stamp: string | undefined, busy: boolean) => {
 			dispatch({ type: "inspected", stamp, busy, typed: screen.isTyped() });
+			deps.log("state.inspected", { stamp, busy });
+		};
 		if (isBusy()) answer(undefined, true);
 		else looker.look(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
 	}
@@ -127,12 +135,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				deps.drafted({ stamp, ...draft.answer });
 				return;
 			}
-			if (!deps.mayCall()) {
-				draft.failure = { reason: "daily_limit", model: "" };
-				deps.log("draft.capped", { stamp });
-				return;
-			}
-			drafter.improve(draft, reading);
+			drafter.improve(draft, reading, "auto");
 			deps.log("draft.asked", { stamp, trigger: "auto" });
 		});
 	}
@@ -153,11 +156,13 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function clear(): void {
 		onScreen = undefined;
 		drafter.drop();
+		retry.cancel();
 		endTyped();
 		screen.hide();
 	}
 
 	function endTyped(): void {
+		answered();
 		if (typedFor === undefined) return;
 		typedFor = undefined;
 		screen.status(undefined);
@@ -166,13 +171,20 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	/** An answer arrived, or none did. Only the instance, session and state that asked may use it. */
 	function changed(draft: Draft): void {
 		if (!isLive) return;
-		deps.log("draft.done", { stamp: draft.stamp, status: draft.status, reason: draft.failure?.reason });
+		const { stamp, status, failure } = draft;
+		retry.done(draft);
+		deps.log("draft.done", { stamp, status, reason: failure?.reason, http: failure?.status });
 		if (lastMessageId(source) !== draft.stamp) return;
 		if (draft.answer) deps.drafted({ stamp: draft.stamp, ...draft.answer });
 		if (onScreen === draft.stamp) put(draft);
 		if (typedFor !== draft.stamp) return;
+		if (failure && isRefusal(failure.reason)) {
+			// A draft that nobody had asked for was refused while the user typed: what was typed is asked.
+			looker.look((reading) => drafter.improve(draft, reading, "typed"));
+			return;
+		}
+		if (failure) screen.say(explainFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");
 		endTyped();
-		if (draft.failure) screen.say(explainFailure(draft.failure.reason, draft.failure.model), "warning");
 	}
 
 	function saveIfCurrent(stamp: string, answer: { text: string; model: string }): void {
@@ -180,50 +192,67 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	/** Go on with the conversation as it stands, if a typed command may speak about it; otherwise say why not. */
-	function withReadingForUser(use: (reading: Stamped) => void): void {
+	function withReadingForUser(use: (reading: Stamped) => "over" | "asking"): Promise<void> {
 		if (!ctx.isIdle()) {
 			screen.say(WORKING, "warning");
-			return;
+			return Promise.resolve();
 		}
-		looker.look((reading) => {
-			if (isStamped(reading) && reading.hasTask) use(reading);
-			else screen.say(TOO_LITTLE);
+		let over: () => void = () => undefined;
+		const done = new Promise<void>((resolve) => {
+			over = resolve;
 		});
+		looker.look((reading) => {
+			const isWorthIt = isStamped(reading) && reading.hasTask;
+			if (!isWorthIt) screen.say(TOO_LITTLE);
+			if (!isWorthIt || use(reading) === "over") over();
+			else answered = over;
+		});
+		return done;
 	}
 
 	return {
 		dispatch,
-		clear,
-		giveWay() {
+		isLive: () => isLive,
+		dismiss() {
+			const wasShown = onScreen !== undefined;
+			clear();
+			return wasShown;
+		},
+		giveWay(stamp) {
 			onScreen = undefined;
 			screen.hide();
+			dispatch({ type: "covered", stamp });
 		},
 		start({ reopened }) {
 			const hasPast = reopened && lastMessageId(source) !== undefined;
 			const begin = (stamp: string | undefined) => {
-				const claimed = stamp !== undefined && deps.offer(stamp);
+				const offer = stamp === undefined ? undefined : deps.offer(stamp);
+				if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
+				const claimed = offer?.claimed ?? false;
 				dispatch({ type: "session_start", stamp, reopened, claimed, typed: screen.isTyped() });
 			};
 			if (!hasPast) begin(undefined);
 			else looker.look(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
 		},
 		recap({ force }) {
-			withReadingForUser((reading) => {
+			return withReadingForUser((reading) => {
 				const draft = drafter.open(reading);
 				put(draft);
 				dispatch({ type: "shown", stamp: draft.stamp });
-				if (draft.answer && !force) return;
+				if (draft.answer && !force) return "over";
 				if (force) drafter.drop();
 				typedFor = draft.stamp;
 				screen.status(DRAFTING);
-				drafter.improve(draft, reading);
+				drafter.improve(draft, reading, "typed");
 				deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
+				return "asking";
 			});
 		},
 		show() {
-			withReadingForUser((reading) => {
+			return withReadingForUser((reading) => {
 				put(drafter.open(reading));
 				dispatch({ type: "shown", stamp: reading.stamp });
+				return "over";
 			});
 		},
 		question: async () => (await looker.reading()).question(),

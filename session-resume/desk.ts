@@ -22,5 +22,5 @@ export interface Desk {
 
 /** The same with what the host allows only a command that was typed. */
 export interface CommandDesk extends Desk {
-	commandCtx: Pick<ExtensionCommandContext, "fork" | "switchSession">;
+	commandCtx: Pick<ExtensionCommandContext, "fork" | "switchSession" | "isIdle" | "abort" | "waitForIdle">;
 }

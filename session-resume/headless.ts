@@ -1,19 +1,32 @@
 import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { openLog } from "../session-core/open-log.ts";
+import type { Recap } from "../session-core/recap/record.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
+import { walkBranch } from "../session-core/session/branch.ts";
+import { lastMessageId } from "../session-core/session/stamp.ts";
 import { openSettings } from "../session-core/settings/open.ts";
+import { needsUser } from "../session-core/terminal/print-ui.ts";
 
 import { explainRefusal } from "./answers.ts";
 import { hostSession } from "./host-session.ts";
 import { readSession } from "./reading.ts";
 import { RECAP_ENTRY } from "./record/entry.ts";
-import { createKeeper } from "./record/keeper.ts";
+import { createKeeper, type Kept } from "./record/keeper.ts";
+import { loggedKeeper } from "./record/logged.ts";
+import { newestRecord } from "./record/stored.ts";
 import type { Resume } from "./running.ts";
 import { createRepository } from "./workspace/watch.ts";
 
-/** A run without a user in front of it (print or JSON mode): it leaves a record of kind `job`, with its outcome. */
-export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext): Promise<Resume> {
+/**
+ * A run without a user in front of it (print or JSON mode): it leaves a record with its outcome. The session stays what it
+ * was: kind `job` only if nobody ever sat before it. `saidBefore`: its last message when the run began.
+ */
+export async function startHeadless(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	saidBefore: string | undefined,
+): Promise<Resume> {
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
 	const repository = createRepository((...call) => pi.exec(...call), ctx.cwd);
@@ -21,30 +34,48 @@ export async function startHeadless(pi: ExtensionAPI, ctx: ExtensionContext): Pr
 	void repository.refresh();
 	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
 	const log = await openLog({ agentDir, enabled: settings.debug });
-	const keeper = createKeeper({
+	const isJob = saidBefore === undefined || newestRecord(walkBranch(session.source))?.kind === "job";
+	const records = createKeeper({
 		session,
-		kind: "job",
+		kind: isJob ? "job" : "session",
 		minMessages: settings.resume.minMessages,
 		read: () => readSession(session.source, session.origin, session.cwd),
 		checkout: () => repository.last,
-		append: (recap) => appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap)),
+		append: (recap, options) =>
+			appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 	});
+	const keeper = loggedKeeper(records, log);
+	let isOver = false;
+
+	function keep(): Kept {
+		if (lastMessageId(session.source) === saidBefore) {
+			log("record.skipped", { cause: "job", reason: "nothing" });
+			return { ok: false, reason: "nothing" };
+		}
+		const proposed = keeper.propose({ cause: "job" });
+		if (!proposed.ok) return proposed;
+		const { recap, existing } = proposed.prepared;
+		// A run that is at work when its session ends was cancelled.
+		const ended: Recap = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
+		return keeper.put(ended, { over: existing, cause: "job" });
+	}
+
 	return {
 		happened: () => undefined,
 		claims: () => false,
+		shows: () => false,
+		clear: () => false,
 		drafted: () => undefined,
 		recapShown: () => undefined,
 		complete: async () => null,
-		command: async (name) => {
-			process.stderr.write(`resume: /${name} needs a user in front of pi.\n`);
-		},
+		command: async (name) => needsUser(name),
 		end(reason) {
-			if (reason === "reload" || !session.isCurrent()) return;
+			if (isOver || reason === "reload" || !session.isCurrent()) return;
+			isOver = true;
 			try {
-				const kept = keeper.keep({ cause: "job" });
-				log("record.job", { ok: kept.ok, reason: kept.ok ? undefined : kept.reason });
+				const kept = keep();
 				if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
 			} catch (bug) {
 				// Session files hold what nobody foresaw; the run's own result must not suffer from it.

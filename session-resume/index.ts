@@ -1,5 +1,6 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { onNewerEvent } from "../session-core/host-events.ts";
+import { startWork } from "../session-core/start-work.ts";
 import { registerBoard } from "./board/register.ts";
 import { registerLive } from "./live/register.ts";
 import { type CommandName, type Running, startSoon } from "./running.ts";
@@ -41,7 +42,13 @@ export default function sessionResume(pi: ExtensionAPI): void {
 		pi.registerCommand(name, {
 			description: COMMANDS[name],
 			getArgumentCompletions: async (prefix) => running?.complete(name, prefix) ?? null,
-			handler: async (args, ctx) => running?.command(name, args, ctx),
+			handler: async (args, ctx) => {
+				const mine = running;
+				return startWork(ctx, async () => mine?.command(name, args, ctx), {
+					name,
+					isOver: () => running !== mine,
+				});
+			},
 		});
 	}
 }

@@ -5,7 +5,7 @@ import { isMessageEntry } from "../session-core/session/message.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { type ModelName, ownModel } from "./model.ts";
-import { recordsOf } from "./record/stored.ts";
+import { branchesOnResume, recordsOf } from "./record/stored.ts";
 
 /** One look at a session: what its card and its record are made of. */
 export interface Reading {
@@ -21,6 +21,8 @@ export interface Reading {
 	isInherited: boolean;
 	/** Valid records of this very state, newest first, whatever their subject. */
 	records: Recap[];
+	/** The newest of its records says that resuming goes on in a fork. */
+	branches: boolean;
 	/** The model that the session was last worked on with. */
 	model: ModelName | undefined;
 	timeline: Timeline;
@@ -51,6 +53,7 @@ export function readSession(
 		hasTask: timeline.turns.some(({ request }) => request !== undefined),
 		isInherited: last !== undefined && isOlder(last, origin),
 		records: recordsOf(slice, timeline.stamp),
+		branches: branchesOnResume(slice),
 		model: ownModel(slice.entries),
 		timeline,
 	};

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { loggedScreen } from "../session-core/command-log.ts";
 import { tell } from "../session-core/events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { openLog } from "../session-core/open-log.ts";
@@ -35,7 +36,7 @@ export async function startResume(
 	if (isOver()) return undefined;
 	const host = hostSession(ctx);
 	const screen = createScreen(ctx.ui);
-	const spending = createSpending({ agentDir, sessionId: host.id, settings, ctx });
+	const spending = createSpending({ agentDir, sessionId: host.id, settings, ctx, log });
 	const drafting = createDrafting(spending.ask);
 
 	const session = createResumeSession({
@@ -47,12 +48,11 @@ export async function startResume(
 		drafting,
 		loadReader: async () => {
 			const { readSession } = await lazily(() => import("./reading.ts"));
-			await spending.open();
 			return readSession;
 		},
 		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
-		mayCall: spending.mayCall,
-		append: (recap) => appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap)),
+		append: (recap, options) =>
+			appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 		log,
@@ -78,11 +78,14 @@ export async function startResume(
 	return {
 		happened: session.happened,
 		claims: session.claims,
+		shows: (stamp) => session.card.shown?.stamp === stamp,
+		clear: session.clear,
 		drafted: session.drafted,
 		recapShown: session.recapShown,
 		async command(name, args, commandCtx) {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
-			await runCommand(name, args, { ...desk, commandCtx });
+			log("command.run", { command: name });
+			await runCommand(name, args, { ...desk, screen: loggedScreen(screen, name, log), commandCtx });
 		},
 		async complete(name, prefix) {
 			const { createCompletion } = await lazily(() => import("./command/complete.ts"));

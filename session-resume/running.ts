@@ -1,6 +1,8 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { RecapDrafted, SessionReopened } from "../session-core/events.ts";
+import type { RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { hostSource } from "../session-core/session/host-source.ts";
+import { lastMessageId } from "../session-core/session/stamp.ts";
 import type { Happening } from "./session.ts";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from";
@@ -13,6 +15,10 @@ export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 export interface Resume {
 	happened(what: Happening): void;
 	claims(): boolean;
+	/** The card of this state is on screen. */
+	shows(stamp: string): boolean;
+	/** Take the card off the screen; false: none was there. */
+	clear(): boolean;
 	drafted(recap: RecapDrafted): void;
 	recapShown(): void;
 	/** Performs a typed command; waits for the user where it asks, never for a model. */
@@ -45,6 +51,8 @@ const FIRST_REQUEST_MS = 200;
 /** Load and start after the host's first paint: nobody waits at start-up for a card to be ready. */
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const { hasUI } = ctx;
+	/** What a headless run finds in its session before it says anything. */
+	const saidBefore = hasUI ? undefined : lastMessageId(hostSource(ctx.sessionManager));
 	const unheard: ((resume: Resume) => void)[] = [];
 	let resume: Resume | undefined;
 	let isOver = false;
@@ -60,7 +68,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			resume = await startResume(pi, ctx, reason, () => isOver);
 		} else {
 			const { startHeadless } = await lazily(() => import("./headless.ts"));
-			resume = await startHeadless(pi, ctx);
+			resume = await startHeadless(pi, ctx, saidBefore);
 		}
 		for (const use of unheard.splice(0)) if (resume) use(resume);
 	};
@@ -81,10 +89,30 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			// Asked before the settings are read, the answer is the default's.
 			const offer = data as SessionReopened;
 			offer.claimed ||= resume ? resume.claims() : hasUI;
+			offer.shown ||= resume?.shows(offer.stamp) ?? false;
 		}),
 		pi.events.on("session-suite:recap-drafted", (data) => tell((it) => it.drafted(data as RecapDrafted))),
+		pi.events.on("session-suite:recap-cleared", (data) => {
+			const wish = data as RecapCleared;
+			wish.cleared ||= resume?.clear() ?? false;
+		}),
 		pi.events.on("session-suite:recap-shown", () => tell((it) => it.recapShown())),
 	];
+	/** A headless run may be over before this is loaded, and its record is why it is loaded at all. */
+	const endHeadless = (why: EndReason) => begin().then(() => resume?.end(why));
+	// A terminal that is closed (SIGHUP) ends the host without `session_shutdown`: only what is written at once is written.
+	const exiting = () => {
+		isOver = true;
+		resume?.end("quit");
+	};
+	// Ctrl+C ends a headless run at once where nobody listens. Whoever listens has to end it.
+	const interrupted = () => {
+		const again = () => process.kill(process.pid, "SIGINT");
+		endHeadless("quit").then(again, again);
+	};
+	process.once("exit", exiting);
+	if (!hasUI) process.once("SIGINT", interrupted);
+
 	return {
 		happened: (what) => tell((it) => it.happened(what)),
 		async command(name, args, commandCtx) {
@@ -99,8 +127,9 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			isOver = true;
 			for (const stop of stops) stop();
 			clearTimeout(handle);
-			// A headless run may be over before it is loaded, and its record is why it is loaded at all.
-			if (!resume && !hasUI) return begin().then(() => resume?.end(why));
+			process.off("exit", exiting);
+			process.off("SIGINT", interrupted);
+			if (!resume && !hasUI) return endHeadless(why);
 			resume?.end(why);
 			return undefined;
 		},

@@ -1,14 +1,17 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RecapDrafted } from "../session-core/events.ts";
+import type { Recap } from "../session-core/recap/record.ts";
 import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { explainRefusal } from "./answers.ts";
 import { type Card, createCard } from "./card/card.ts";
+import { createPin } from "./card/pin.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
 import type { readSession } from "./reading.ts";
 import type { Drafting } from "./record/drafting.ts";
 import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
+import { loggedKeeper } from "./record/logged.ts";
 import { createSettling } from "./settling.ts";
 import { describeChanges } from "./workspace/changes.ts";
 import type { Repository } from "./workspace/watch.ts";
@@ -35,8 +38,6 @@ export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"
 	loadReader(): Promise<typeof readSession>;
 	/** A card of this state is on screen. */
 	told(stamp: string): void;
-	/** Automatic calls may still be made today. */
-	mayCall(): boolean;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
 	/** One line for a user who has left the screen already. */
 	lastWords(text: string): void;
@@ -59,6 +60,10 @@ export interface ResumeSession {
 	knowCheckout(): Promise<void>;
 	/** Put the card on screen, and what git says when it says it. */
 	showCard(prepared: Prepared): void;
+	/** Take the card off the screen; false: none was there. */
+	clear(): boolean;
+	/** False once the host has another session: then nothing of this one may touch the host. */
+	isLive(): boolean;
 	end(options: { write: boolean }): void;
 }
 
@@ -68,7 +73,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	let isLive = true;
 	let reader: typeof readSession | undefined;
 
-	const keeper = createKeeper({
+	const records = createKeeper({
 		session,
 		kind: "session",
 		minMessages: config.minMessages,
@@ -78,7 +83,9 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		newId: deps.newId,
 		now: deps.now,
 	});
+	const keeper = loggedKeeper(records, deps.log);
 	const card = createCard({ screen, now: deps.now, told: deps.told });
+	const pin = createPin({ text: screen.typed, show: pinned });
 	const settling = createSettling({
 		idleMs: config.idleMs,
 		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
@@ -109,17 +116,16 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	async function idle(): Promise<void> {
 		await load();
 		if (!isLive || !ctx.isIdle()) return;
-		const wantsModel = config.generator === "llm" && deps.mayCall();
+		const wantsModel = config.generator === "llm";
 		const proposed = keeper.propose({ cause: "idle", wantsModel });
 		if (!proposed.ok) return;
+		const keep = (recap: Recap) => keeper.put(recap, { over: proposed.prepared.existing, cause: "idle" });
 		if (!wantsModel) {
-			deps.log("record.idle", { ok: keeper.put(proposed.prepared.recap).ok });
+			keep(proposed.prepared.recap);
 			return;
 		}
-		deps.drafting.start(proposed.prepared, (outcome) => {
-			const recap = outcome.ok ? outcome.recap : proposed.prepared.recap;
-			const isSame = lastMessageId(session.source) === recap.last_message_id;
-			if (isLive && isSame) deps.log("record.idle", { ok: keeper.put(recap).ok, model: outcome.ok });
+		deps.drafting.start(proposed.prepared, "auto", (outcome) => {
+			if (isLive) keep(outcome.ok ? outcome.recap : proposed.prepared.recap);
 		});
 	}
 
@@ -127,7 +133,19 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		deps.log("background.failed", { error: nameOf(bug) });
 	}
 
+	function pinned(): void {
+		const prepared = isLive && ctx.isIdle() ? keeper.state() : undefined;
+		if (prepared?.reading.hasTask) showCard(prepared);
+		else void deps.repository.refresh().catch(gone);
+	}
+
+	function hide(): void {
+		pin.cancel();
+		card.hide();
+	}
+
 	function showCard({ reading, shown: recap }: Prepared): void {
+		pin.cancel();
 		const { stamp, at } = reading;
 		if (stamp === undefined) return;
 		card.show({ stamp, recap, at });
@@ -141,6 +159,12 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		keeper,
 		card,
 		showCard,
+		isLive: () => isLive,
+		clear() {
+			const wasShown = card.shown !== undefined;
+			hide();
+			return wasShown;
+		},
 		async knowCheckout() {
 			if (!deps.repository.last) await deps.repository.refresh();
 		},
@@ -148,14 +172,13 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			if (lastMessageId(session.source) === undefined) return;
 			await load();
 			if (!isLive) return;
-			const prepared = keeper.state();
-			const isFree = config.pinCard && ctx.isIdle() && !screen.isTyped();
-			if (reopened && isFree && prepared?.reading.hasTask) showCard(prepared);
+			keeper.state();
+			if (reopened && config.pinCard) pin.set();
 			else void deps.repository.refresh().catch(gone);
 			settling.rest();
 		},
 		happened(what) {
-			if (what === "submit" || what === "moved" || what === "run_start") card.hide();
+			if (what === "submit" || what === "moved" || what === "run_start") hide();
 			if (what === "run_start") {
 				deps.drafting.drop();
 				screen.status(undefined);
@@ -168,7 +191,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		},
 		claims: () => isLive && config.pinCard,
 		drafted: (recap) => card.setDrafted(recap),
-		recapShown: () => card.hide(),
+		recapShown: hide,
 		async state() {
 			await load();
 			return isLive ? keeper.state() : undefined;
@@ -176,11 +199,11 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		end({ write }) {
 			if (!isLive) return;
 			isLive = false;
+			pin.cancel();
 			settling.cancel();
 			deps.drafting.drop();
 			if (!write || !session.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
-			deps.log("record.end", { ok: kept.ok, reason: kept.ok ? undefined : kept.reason });
 			if (!kept.ok && kept.reason === "unwritable") deps.lastWords(explainRefusal(kept));
 		},
 	};

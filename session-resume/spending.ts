@@ -1,33 +1,35 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { LogFields } from "../session-core/debug-log.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { type ModelChoice, recapModels } from "../session-core/model/policy.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
-import type { Ledger } from "../session-core/usage/ledger.ts";
+import type { Books, Trigger } from "../session-core/usage/books.ts";
 import type { AskOutcome } from "./record/ask.ts";
 import type { Prepared } from "./record/keeper.ts";
 
 /** Everything by which records cost money. */
 export interface Spending {
-	/** Load what counts; before that, no automatic call is made. */
-	open(): Promise<void>;
-	/** Automatic calls may still be made today. */
-	mayCall(): boolean;
-	ask(prepared: Prepared, signal: AbortSignal): Promise<AskOutcome>;
+	/** Ask a model for the record of a state; unasked once, and only where it can be counted. */
+	ask(prepared: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome>;
 }
 
 export interface SpendingDeps {
 	agentDir: string;
 	sessionId: string;
 	settings: Settings;
-	ctx: Pick<ExtensionContext, "model" | "modelRegistry">;
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "ui">;
+	log(event: string, fields: LogFields): void;
 }
 
-export function createSpending({ agentDir, sessionId, settings, ctx }: SpendingDeps): Spending {
-	let ledger: Ledger | undefined;
-	const open = async (): Promise<Ledger> => {
-		const { createLedger } = await lazily(() => import("../session-core/usage/ledger.ts"));
-		ledger ??= createLedger({ agentDir, now: Date.now });
-		return ledger;
+export function createSpending({ agentDir, sessionId, settings, ctx, log }: SpendingDeps): Spending {
+	let books: Books | undefined;
+	const open = async (): Promise<Books> => {
+		const { createBooks } = await lazily(() => import("../session-core/usage/books.ts"));
+		const { uncountedNotice } = await lazily(() => import("../session-core/usage/notice.ts"));
+		const limit = settings.dailyCostLimit;
+		const own = { agentDir, session: sessionId, feature: "resume", limit, now: Date.now, log } as const;
+		books ??= createBooks({ ...own, uncounted: uncountedNotice(ctx.ui) });
+		return books;
 	};
 	/** A record is a longer recap: the same model. */
 	const choose = (): ModelChoice => {
@@ -35,23 +37,22 @@ export function createSpending({ agentDir, sessionId, settings, ctx }: SpendingD
 		return recapModels(named, ctx.model, ctx.modelRegistry);
 	};
 	return {
-		open: async () => void (await open()),
-		mayCall: () => ledger?.overLimit(settings.dailyCostLimit) === false,
-		async ask({ reading, recap }, signal) {
+		async ask({ reading, recap }, by, signal) {
 			const { askForRecord } = await lazily(() => import("./record/ask.ts"));
 			const { sideCall } = await lazily(() => import("../session-core/model/side-call.ts"));
-			const spent = await open();
+			const { begin } = await open();
+			if (signal.aborted) return { ok: false, reason: "aborted", model: "" };
 			const { candidates } = choose();
-			return askForRecord(
+			if (candidates.length === 0) return { ok: false, reason: "no_model", model: "" };
+			const begun = begin({ stamp: reading.stamp ?? "", by });
+			if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
+			const { ticket } = begun;
+			const outcome = await askForRecord(
 				{ recap, timeline: reading.timeline, candidates, signal },
-				{
-					call: (request) => sideCall(ctx.modelRegistry, request),
-					spent: (model, result) => {
-						const outcome = result.ok ? "ok" : result.reason;
-						spent.record({ session: sessionId, feature: "resume", model, outcome, ...result.usage });
-					},
-				},
+				{ call: (request) => sideCall(ctx.modelRegistry, request), book: ticket.book },
 			);
+			ticket.close(outcome.ok ? "ok" : outcome.reason);
+			return outcome;
 		},
 	};
 }

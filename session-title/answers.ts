@@ -1,8 +1,8 @@
-import { describeFailure, type SideCallFailure } from "../session-core/model/failure.ts";
+import { describeFailure, type Failure } from "../session-core/model/failure.ts";
+import type { NameRefusal } from "../session-core/naming/write.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { TitleFailure } from "./ask.ts";
-import type { NameRefusal } from "./names/write.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
 
@@ -13,8 +13,12 @@ export function asking(model: string): string {
 	return `title: asking ${model} …`;
 }
 
-/** Why a typed `/rename` did not do what it was asked for. */
-export function explainFailure(reason: RenameFailure, model: string): string {
+/** Why a typed `/rename` did not do what it was asked for; `failure` is what a provider said of it. */
+export function explainFailure(
+	reason: RenameFailure,
+	model: string,
+	failure: Omit<Failure, "reason"> = {},
+): string {
 	switch (reason) {
 		case "no_model":
 			return 'title: no model can be asked. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
@@ -34,13 +38,11 @@ export function explainFailure(reason: RenameFailure, model: string): string {
 			return "title: that name has no visible characters. Type /rename <name>.";
 		case "nothing_to_undo":
 			return "title: this session has had no other name. /rename <name> gives it one.";
+		case "asked":
+			return "title: this state has had its call, so the name stays. /rename --auto asks again.";
 		default:
-			return `title: ${explainCall(reason, model)} The name stays.`;
+			return `title: ${describeFailure({ ...failure, reason }, model || "The model")} The name stays.`;
 	}
-}
-
-function explainCall(reason: SideCallFailure, model: string): string {
-	return describeFailure(reason, model === "" ? "The model" : model);
 }
 
 export function explainUnknownFlag(text: string): string {

@@ -1,27 +1,52 @@
 import { type AskPorts, askInOrder } from "../session-core/model/ask.ts";
-import type { SideCallFailure } from "../session-core/model/failure.ts";
+import type { Failure, SideCallFailure } from "../session-core/model/failure.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
+import type { AskRefusal, Books, Ticket, Trigger } from "../session-core/usage/books.ts";
 import { extractTitle } from "./answer/extract.ts";
 import { type Flaw, judgeTitle } from "./answer/judge.ts";
 import { toKebab } from "./answer/kebab.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 
-export type TitleFailure = SideCallFailure | "no_model" | "empty_result";
+export type TitleFailure = SideCallFailure | AskRefusal | "no_model" | "empty_result";
 
-export type TitleOutcome =
-	| { ok: true; title: string; model: string }
-	| { ok: false; reason: TitleFailure; model: string; flaw?: Flaw };
+export interface FailedTitle extends Omit<Failure, "reason"> {
+	ok: false;
+	reason: TitleFailure;
+	model: string;
+	flaw?: Flaw;
+}
+
+export type TitleOutcome = { ok: true; title: string; model: string } | FailedTitle;
 
 export interface Question {
 	reading: Reading;
 	style: TitleStyle;
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
+	by: Trigger;
 }
 
-/** Ask for a title. An answer that is none is not asked for again: the next state of the conversation may do better. */
-export async function askForTitle(question: Question, ports: AskPorts): Promise<TitleOutcome> {
+export interface TitlePorts extends Pick<AskPorts, "call"> {
+	books: Pick<Books, "begin">;
+}
+
+/**
+ * Ask for a title. An answer that is none is not asked for again unasked: the next state of the conversation may do
+ * better.
+ */
+export async function askForTitle(question: Question, { call, books }: TitlePorts): Promise<TitleOutcome> {
+	const { reading, candidates, signal, by } = question;
+	if (candidates.length === 0) return { ok: false, reason: "no_model", model: "" };
+	if (signal.aborted) return { ok: false, reason: "aborted", model: "" };
+	const begun = books.begin({ stamp: reading.stamp ?? "", by });
+	if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
+	const outcome = await ask(question, call, begun.ticket);
+	begun.ticket.close(outcome.ok ? "ok" : outcome.reason);
+	return outcome;
+}
+
+async function ask(question: Question, call: AskPorts["call"], ticket: Ticket): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal } = question;
 	const request = {
 		systemPrompt: titleSystemPrompt(style),
@@ -29,10 +54,13 @@ export async function askForTitle(question: Question, ports: AskPorts): Promise<
 		tool: TITLE_TOOL,
 		signal,
 	};
-	const asked = await askInOrder(candidates, request, ports);
+	const asked = await askInOrder(candidates, request, { call, book: ticket.book });
 	if (!asked) return { ok: false, reason: "no_model", model: "" };
 	const { model, result } = asked;
-	if (!result.ok) return { ok: false, reason: result.reason, model };
+	if (!result.ok) {
+		const { reason, status, detail } = result;
+		return { ok: false, reason, model, status, detail };
+	}
 	return { ...readTitle(result, question), model };
 }
 

@@ -42,11 +42,13 @@ function start(answers: TitleOutcome[] = []) {
 	const landed: string[] = [];
 	const events: string[] = [];
 	let calls = 0;
+	const asked = new Set<string>();
 	const automatic = new AutomaticTitle({
 		ports: mine.ports,
 		slot: createRequestSlot<TitleOutcome>({ ok: false, reason: "provider_error", model: "" }),
-		ask: async () => {
+		ask: async ({ reading }) => {
 			calls += 1;
+			asked.add(reading.stamp ?? "");
 			return answers.shift() ?? { ok: true, title: TITLE, model: "p/m" };
 		},
 		read: () => readConversation(hostSource(mine.manager), "/project"),
@@ -54,6 +56,8 @@ function start(answers: TitleOutcome[] = []) {
 		isInteractive: () => true,
 		isOff: () => false,
 		isOverLimit: () => false,
+		attempts: () => calls,
+		wasAsked: (stamp) => asked.has(stamp),
 		landed: (title) => landed.push(title),
 		log: (event, { reason }) => events.push([event, reason].filter(Boolean).join(" ")),
 	});

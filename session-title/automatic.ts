@@ -1,10 +1,10 @@
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
+import type { NamePorts } from "../session-core/naming/before.ts";
+import { newestName } from "../session-core/naming/standing.ts";
+import { finish, nameSession, refusal, type Wish } from "../session-core/naming/write.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { guard } from "./guard.ts";
-import type { NamePorts } from "./names/before.ts";
-import { newestName } from "./names/standing.ts";
-import { finish, nameSession, refusal, type Wish } from "./names/write.ts";
 import type { Reading } from "./reading.ts";
 import type { RequestSlot } from "./request.ts";
 
@@ -17,6 +17,10 @@ export interface AutomaticDeps {
 	isInteractive(): boolean;
 	isOff(): boolean;
 	isOverLimit(): boolean;
+	/** Calls that this session has had unasked, over restarts and in all processes. */
+	attempts(): number;
+	/** Whether this state has had its call. */
+	wasAsked(stamp: string): boolean;
 	/** A title was written. */
 	landed(title: string): void;
 	log(event: string, fields: LogFields): void;
@@ -25,8 +29,6 @@ export interface AutomaticDeps {
 /** Names the session by itself, once, when nobody has. Silent in everything that goes wrong. */
 export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
-	#attempts = 0;
-	#askedFor: string | undefined;
 	/** Found in the file, where another process wrote it. */
 	#isNamedElsewhere = false;
 	/** A title that was made and could not be written yet. */
@@ -51,12 +53,15 @@ export class AutomaticTitle {
 		const reason = guard({
 			isNamed: () => this.#isNamedElsewhere || newestName(ports.records()) !== undefined,
 			isInFlight: () => slot.current !== undefined,
-			attempts: () => this.#attempts,
+			attempts: this.#deps.attempts,
 			isInteractive: this.#deps.isInteractive,
 			isKept: () => ports.file() !== undefined,
 			isOff: this.#deps.isOff,
 			hasModel: () => this.#deps.candidates().length > 0,
-			wasAsked: () => reading().stamp === undefined || reading().stamp === this.#askedFor,
+			wasAsked: () => {
+				const { stamp } = reading();
+				return stamp === undefined || this.#deps.wasAsked(stamp);
+			},
 			hasTopic: () => reading().hasTopic,
 			isOverLimit: this.#deps.isOverLimit,
 		});
@@ -68,15 +73,14 @@ export class AutomaticTitle {
 
 	#ask(reading: Reading): void {
 		const { slot, ask, candidates, log } = this.#deps;
-		this.#attempts += 1;
-		this.#askedFor = reading.stamp;
-		log("title.asked", { trigger: "auto", attempt: this.#attempts, stamp: reading.stamp });
-		slot.start(
+		log("title.asked", { trigger: "auto", attempt: this.#deps.attempts() + 1, stamp: reading.stamp });
+		void slot.start(
 			"automatic",
-			(signal) => ask({ reading, style: "title", candidates: candidates(), signal }),
+			(signal) => ask({ reading, style: "title", candidates: candidates(), signal, by: "auto" }),
 			(answer) => {
 				if (!answer.ok) {
-					log("title.failed", { reason: answer.reason, flaw: answer.flaw, model: answer.model });
+					const { reason, flaw, model, status } = answer;
+					log("title.failed", { reason, flaw, model, http: status });
 					return;
 				}
 				const { title, model } = answer;

@@ -2,8 +2,9 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { loadedBytes } from "../session-core/naming/loaded.ts";
+import { startWork } from "../session-core/start-work.ts";
 import { TITLE_FLAGS } from "./config/flags.ts";
-import { loadedBytes } from "./names/loaded.ts";
 import type { Title } from "./title.ts";
 
 /**
@@ -58,8 +59,14 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		getArgumentCompletions: async (prefix) =>
 			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
 		handler: async (args, ctx) => {
+			if (!ctx.hasUI) {
+				const { printRename } = await lazily(() => import("./print.ts"));
+				return printRename(pi, ctx, { loaded, isOver: () => isOver }, args);
+			}
 			starting ??= start(ctx);
-			(await starting)?.command(args);
+			const started = starting;
+			const work = async () => (await started)?.command(args);
+			return startWork(ctx, work, { name: "rename", isOver: () => isOver });
 		},
 	});
 }

@@ -1,12 +1,12 @@
 /** What is being asked for right now: at most one thing, by itself or because it was typed. */
 export interface RequestSlot<Answer> {
 	readonly current: "automatic" | "typed" | undefined;
-	/** Ask; a request in flight is dropped. `done` is called only if this one is still wanted. */
+	/** Ask; a request in flight is dropped. `done` is called only if this one is still wanted. Resolves when it is over. */
 	start(
 		kind: "automatic" | "typed",
 		ask: (signal: AbortSignal) => Promise<Answer>,
 		done: (answer: Answer) => void,
-	): void;
+	): Promise<void>;
 	/** Hang up; the answer is never used. */
 	drop(): void;
 }
@@ -32,7 +32,7 @@ export function createRequestSlot<Answer>(broken: Answer): RequestSlot<Answer> {
 				request = undefined;
 				done(answer);
 			};
-			ask(mine.controller.signal).then(finish, () => finish(broken));
+			return ask(mine.controller.signal).then(finish, () => finish(broken));
 		},
 		drop,
 	};

@@ -1,15 +1,14 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
-import { appendOrUndo } from "../session-core/session/append.ts";
-import { appendTarget, hostSource } from "../session-core/session/host-source.ts";
+import { hostNamePorts } from "../session-core/naming/ports.ts";
+import { newestName } from "../session-core/naming/standing.ts";
+import { finish, mendName } from "../session-core/naming/write.ts";
+import { hostSource } from "../session-core/session/host-source.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
+import type { Books } from "../session-core/usage/books.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic.ts";
-import type { NamePorts } from "./names/before.ts";
-import { nameRecords, TITLE_ENTRY } from "./names/record.ts";
-import { newestName } from "./names/standing.ts";
-import { finish, mendName } from "./names/write.ts";
 import { readConversation } from "./reading.ts";
 import { createRequestSlot } from "./request.ts";
 import { after, createSettle } from "./settle.ts";
@@ -28,7 +27,8 @@ export interface SessionDeps {
 	/** Models that may be spent because the user asked. */
 	typedModels(): readonly Candidate[];
 	isOff(): boolean;
-	isOverLimit(): boolean;
+	/** What was asked and spent; see `AutomaticDeps`. */
+	books: Pick<Books, "attempts" | "wasAsked" | "isOverLimit">;
 	log(event: string, fields: LogFields): void;
 }
 
@@ -49,7 +49,7 @@ const BROKEN: TitleOutcome = { ok: false, reason: "provider_error", model: "" };
 /** One session instance of the host: names itself once, and does what `/rename` asks for. */
 export function createTitleSession(deps: SessionDeps): TitleSession {
 	const { ctx, log } = deps;
-	const ports = namePorts(deps);
+	const ports = hostNamePorts({ pi: deps.pi, manager: ctx.sessionManager, loaded: deps.loaded });
 	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<TitleOutcome>(BROKEN);
 	const read = () => readConversation(hostSource(ctx.sessionManager), ctx.cwd);
@@ -66,7 +66,9 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		candidates: deps.automaticModels,
 		isInteractive: () => ctx.hasUI,
 		isOff: deps.isOff,
-		isOverLimit: deps.isOverLimit,
+		isOverLimit: deps.books.isOverLimit,
+		attempts: deps.books.attempts,
+		wasAsked: deps.books.wasAsked,
 		landed: (title) => {
 			notice = { title, source: "auto" };
 			showNotice();
@@ -119,19 +121,5 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			screen.status(undefined);
 			screen.hide();
 		},
-	};
-}
-
-function namePorts({ pi, ctx, loaded }: SessionDeps): NamePorts {
-	const { sessionManager } = ctx;
-	const target = appendTarget(sessionManager);
-	return {
-		loaded,
-		file: () => sessionManager.getSessionFile(),
-		leafId: () => sessionManager.getLeafId(),
-		knows: (id) => sessionManager.getEntry(id) !== undefined,
-		records: () => nameRecords(hostSource(sessionManager).getEntries()),
-		record: (data) => appendOrUndo(target, () => pi.appendEntry(TITLE_ENTRY, data)),
-		name: (text) => appendOrUndo(target, () => pi.setSessionName(text)),
 	};
 }

@@ -6,7 +6,8 @@ import { formatSpec } from "../session-core/model/spec.ts";
 import { openLog } from "../session-core/open-log.ts";
 import { sayOnce } from "../session-core/say-once.ts";
 import { openSettings } from "../session-core/settings/open.ts";
-import { createLedger } from "../session-core/usage/ledger.ts";
+import { createBooks } from "../session-core/usage/books.ts";
+import { uncountedNotice } from "../session-core/usage/notice.ts";
 import { askForTitle } from "./ask.ts";
 import { runCommand } from "./command/run.ts";
 import { resolveConfig } from "./config/config.ts";
@@ -16,8 +17,8 @@ import { createTitleSession, type TitleSession } from "./session.ts";
 /** The extension in one session of the host. */
 export interface Title {
 	session: TitleSession;
-	/** Perform `/rename …`. Never waits for a model. */
-	command(args: string): void;
+	/** Perform `/rename …`. Never waits for a model; the result does. */
+	command(args: string): Promise<void>;
 	end(): void;
 }
 
@@ -49,8 +50,15 @@ export async function startTitle(
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
 	const config = resolveConfig(settings, readFlags(pi, TITLE_FLAGS), process.env);
-	const ledger = createLedger({ agentDir, now: Date.now });
-	const sessionId = ctx.sessionManager.getSessionId();
+	const books = createBooks({
+		agentDir,
+		session: ctx.sessionManager.getSessionId(),
+		feature: "title",
+		limit: config.dailyCostLimit,
+		now: Date.now,
+		log,
+		uncounted: uncountedNotice(ctx.ui),
+	});
 	/** Models that turned out not to answer; asking them again would only take time. */
 	const useless = new Set<string>();
 	const choose = () => titleModels(config.models, ctx.model, ctx.modelRegistry);
@@ -63,17 +71,17 @@ export async function startTitle(
 		loaded,
 		log,
 		isOff: () => config.off !== undefined,
-		isOverLimit: () => ledger.overLimit(config.dailyCostLimit),
+		books,
 		automaticModels: () => usable(choose().candidates),
 		// Typed is not in silence: where nothing cheaper answers, the model in use may.
 		typedModels: () => withActive(usable(choose().candidates), ctx.model),
 		ask: (question) =>
 			askForTitle(question, {
-				call: (request) => sideCall(ctx.modelRegistry, request),
-				spent: (model, result) => {
-					const outcome = result.ok ? "ok" : result.reason;
-					ledger.record({ session: sessionId, feature: "title", model, outcome, ...result.usage });
-					if (outcome === "unsupported") useless.add(model);
+				books,
+				call: async (request) => {
+					const result = await sideCall(ctx.modelRegistry, request);
+					if (!result.ok && result.reason === "unsupported") useless.add(formatSpec(request.model));
+					return result;
 				},
 			}),
 	});

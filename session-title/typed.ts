@@ -1,15 +1,16 @@
 import type { LogFields } from "../session-core/debug-log.ts";
+import type { Failure } from "../session-core/model/failure.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
 import { formatSpec } from "../session-core/model/spec.ts";
+import { knownRecords, type NamePorts } from "../session-core/naming/before.ts";
+import type { TitleData } from "../session-core/naming/record.ts";
+import { newestName, previousName } from "../session-core/naming/standing.ts";
+import { finish, nameSession, seenName, type Wish } from "../session-core/naming/write.ts";
 import type { Screen } from "../session-core/terminal/screen.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { asking, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./answers.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
-import { knownRecords, type NamePorts } from "./names/before.ts";
-import type { TitleData } from "./names/record.ts";
-import { newestName, previousName } from "./names/standing.ts";
-import { finish, nameSession, seenName, type Wish } from "./names/write.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 import type { RequestSlot } from "./request.ts";
@@ -31,8 +32,8 @@ export interface TypedDeps {
 /** What the user typed behind `/rename`, performed. Every one answers; none waits. */
 export interface TypedRename {
 	name(text: string): void;
-	/** Ask a model; the answer follows. */
-	suggest(style: TitleStyle): void;
+	/** Ask a model; the answer follows. Resolves then, or when the request was dropped. */
+	suggest(style: TitleStyle): Promise<void>;
 	undo(): void;
 }
 
@@ -50,8 +51,8 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 		return outcome.ok;
 	}
 
-	function fail(reason: RenameFailure, model: string): void {
-		screen.say(explainFailure(reason, model), "warning");
+	function fail(reason: RenameFailure, model: string, failure?: Omit<Failure, "reason">): void {
+		screen.say(explainFailure(reason, model, failure), "warning");
 	}
 
 	function set(title: string): boolean {
@@ -71,19 +72,22 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 			const reading = deps.read();
 			const candidates = deps.candidates();
 			const [first] = candidates;
-			if (!reading.hasTopic) return fail("empty_history", "");
-			if (!first) return fail("no_model", "");
+			if (!reading.hasTopic || !first) {
+				fail(reading.hasTopic ? "no_model" : "empty_history", "");
+				return Promise.resolve();
+			}
 			const seen = seenName(ports);
 			screen.status(asking(formatSpec(first.model)));
 			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
-			slot.start(
+			return slot.start(
 				"typed",
-				(signal) => deps.ask({ reading, style, candidates, signal }),
+				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
 				(answer) => {
 					screen.status(undefined);
 					if (!answer.ok) {
-						deps.log("title.failed", { reason: answer.reason, flaw: answer.flaw, model: answer.model });
-						return fail(answer.reason, answer.model);
+						const { reason, flaw, model, status } = answer;
+						deps.log("title.failed", { reason, flaw, model, http: status });
+						return fail(reason, model, answer);
 					}
 					const data = dataOf(answer, style, reading.stamp, seen);
 					const isWritten = write({ data, unless: "renamed", seen });

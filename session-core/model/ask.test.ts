@@ -1,6 +1,6 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { expect, test } from "vitest";
-import { type AskPorts, askInOrder } from "./ask.ts";
+import { type AskPorts, askInOrder, type CallPlan } from "./ask.ts";
 import type { Candidate } from "./policy.ts";
 import type { SideCallResult } from "./side-call.ts";
 
@@ -24,8 +24,8 @@ const usage = { input: 1, output: 1, cost: 0 };
 const failed = (reason: "unsupported" | "rate_limited"): SideCallResult => ({
 	ok: false,
 	reason,
-	detail: "",
 	usage,
+	stage: "sent",
 });
 const answered: SideCallResult = { ok: true, text: "yes", usage };
 
@@ -44,7 +44,7 @@ async function ask(
 				calls.push([request.model.id, request.deadlineMs]);
 				return results.shift() ?? answered;
 			},
-			spent: (model) => spent.push(model),
+			book: ({ name }) => ({ ok: true, settle: () => spent.push(name) }),
 			now: () => 0,
 			...more,
 		},
@@ -78,7 +78,24 @@ test("all share one deadline", async () => {
 
 test("nobody is asked after an abort, and none at all is said so", async () => {
 	expect((await ask([failed("unsupported")], {}, AbortSignal.abort())).spent).toEqual(["p/a"]);
-	const ports = { call: async () => answered, spent: () => undefined };
+	const ports: AskPorts = { call: async () => answered, book: () => ({ ok: true, settle: () => undefined }) };
 	const signal = new AbortController().signal;
 	expect(await askInOrder([], { systemPrompt: "s", prompt: "p", signal }, ports)).toBeUndefined();
+});
+
+test("a call that must not be booked is not made", async () => {
+	const { asked, calls } = await ask([answered], { book: () => ({ ok: false, reason: "uncounted" }) });
+	expect(calls).toEqual([]);
+	expect(asked).toEqual({ model: "p/a", result: { ok: false, reason: "uncounted" } });
+});
+
+test("a call is booked by what it sends and by the longest answer it may get", async () => {
+	const plans: CallPlan[] = [];
+	await ask([answered], {
+		book: (plan) => {
+			plans.push(plan);
+			return { ok: true, settle: () => undefined };
+		},
+	});
+	expect(plans).toMatchObject([{ name: "p/a", characters: 2, maxTokens: 100, deadlineMs: 1_000 }]);
 });

@@ -1,6 +1,6 @@
 import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
-import { classifyFailure, describeFailure, mayTryNext, type SideCallFailure } from "./failure.ts";
+import { describeFailure, mayTryNext, type SideCallFailure } from "./failure.ts";
 import { describeUnusable, type ModelCatalog, recapModels, titleModels } from "./policy.ts";
 import { leastEffort, type ModelGateway, sideCall } from "./side-call.ts";
 import { nearestSpecs, parseSpec } from "./spec.ts";
@@ -114,34 +114,32 @@ describe("which model", () => {
 	});
 });
 
-describe("a provider's error", () => {
-	test.each<[string, SideCallFailure]>([
-		["401 Unauthorized", "no_credentials"],
-		["No API key for provider: anthropic", "no_credentials"],
-		["credentials: token expired", "no_credentials"],
-		["429 Too Many Requests", "rate_limited"],
-		["Overloaded", "rate_limited"],
-		["404 model not found", "unsupported"],
-		["No API provider registered for api: foo", "unsupported"],
-		["The model `x` does not exist", "unsupported"],
-		["500 Internal Server Error", "provider_error"],
-		["fetch failed", "provider_error"],
-		["", "provider_error"],
-	])("%j is %s", (message, reason) => expect(classifyFailure(message)).toBe(reason));
+test("only missing credentials and unsupported models let the next one try", () => {
+	const reasons: SideCallFailure[] = [
+		"no_credentials",
+		"no_money",
+		"unsupported",
+		"rate_limited",
+		"server_error",
+		"network",
+		"rejected",
+		"provider_error",
+		"timeout",
+		"aborted",
+		"empty",
+		"daily_limit",
+		"uncounted",
+	];
+	expect(reasons.filter(mayTryNext)).toEqual(["no_credentials", "unsupported"]);
+	for (const reason of reasons) expect(describeFailure({ reason }, "p/m")).toMatch(/\.$/);
+});
 
-	test("only missing credentials and unsupported models let the next one try", () => {
-		const reasons: SideCallFailure[] = [
-			"no_credentials",
-			"unsupported",
-			"rate_limited",
-			"provider_error",
-			"timeout",
-			"aborted",
-			"empty",
-		];
-		expect(reasons.filter(mayTryNext)).toEqual(["no_credentials", "unsupported"]);
-		for (const reason of reasons) expect(describeFailure(reason, "p/m")).toMatch(/\.$/);
-	});
+test("a failure is said with the provider's status and words, as far as they are known", () => {
+	const busy = { reason: "rate_limited", status: 429, detail: "slow down." } as const;
+	expect(describeFailure(busy, "p/m")).toBe(
+		"p/m is rate limited or out of quota (429: slow down). Try again later.",
+	);
+	expect(describeFailure({ reason: "server_error", status: 503, detail: "" }, "p/m")).toContain("(503).");
 });
 
 describe("least effort", () => {
@@ -233,7 +231,25 @@ describe("a side call", () => {
 			reason: "no_credentials",
 		});
 		const failing = gateway(async () => message({ stopReason: "error", errorMessage: "500 \x1b[31mboom" }));
-		expect(await ask(failing.it)).toMatchObject({ ok: false, reason: "provider_error", detail: "500 boom" });
+		expect(await ask(failing.it)).toMatchObject({
+			ok: false,
+			reason: "server_error",
+			status: 500,
+			detail: "boom",
+			stage: "sent",
+		});
+	});
+
+	test("a stream that breaks after the provider has accepted the call has cost its input", async () => {
+		const breaking: ModelGateway = {
+			streamSimple: (model, _, options) => ({
+				result: async () => {
+					await options.onResponse?.({ status: 200, headers: {} }, model);
+					throw new Error("terminated");
+				},
+			}),
+		};
+		expect(await ask(breaking)).toMatchObject({ ok: false, reason: "network", stage: "answering" });
 	});
 
 	test("a provider that ignores the abort is left behind at the deadline, and at the user's abort", async () => {
@@ -249,6 +265,6 @@ describe("a side call", () => {
 		const none: ModelGateway = {
 			getApiKeyAndHeaders: async () => ({ ok: false, error: "nothing configured" }),
 		};
-		expect(await ask(none)).toMatchObject({ ok: false, reason: "no_credentials" });
+		expect(await ask(none)).toMatchObject({ ok: false, reason: "no_credentials", stage: "unsent" });
 	});
 });

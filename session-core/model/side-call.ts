@@ -8,10 +8,8 @@ import type {
 	ThinkingLevel,
 	Tool,
 } from "@mariozechner/pi-ai";
-import { clipColumns } from "../text/clip.ts";
-import { redact } from "../text/redact.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import { classifyFailure, type SideCallFailure } from "./failure.ts";
+import { classifyError } from "./classify.ts";
+import type { Failure } from "./failure.ts";
 
 /** Deadline of a side call in milliseconds, where the caller names none. */
 export const SIDE_CALL_DEADLINE_MS = 20_000;
@@ -43,7 +41,16 @@ export interface SideCallUsage {
 
 export type SideCallResult =
 	| { ok: true; text: string; toolArguments?: Record<string, unknown>; usage: SideCallUsage }
-	| { ok: false; reason: SideCallFailure; detail: string; usage: SideCallUsage };
+	| FailedCall;
+
+export interface FailedCall extends Failure {
+	ok: false;
+	usage: SideCallUsage;
+	stage: Stage;
+}
+
+/** How far a call came: no request left this machine, one did, or the provider has accepted it. */
+export type Stage = "unsent" | "sent" | "answering";
 
 type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }
@@ -65,20 +72,26 @@ const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
 	const signal = AbortSignal.any([request.signal, deadline]);
+	const progress: Progress = { stage: "unsent" };
 	try {
-		const message = await Promise.race([complete(gateway, request, signal), whenAborted(signal)]);
-		if (signal.aborted || message.stopReason === "aborted") return stopped(deadline);
-		return readMessage(message);
+		const message = await Promise.race([complete(gateway, request, signal, progress), whenAborted(signal)]);
+		if (signal.aborted || message.stopReason === "aborted") return stopped(deadline, progress);
+		return readMessage(message, progress);
 	} catch (error) {
-		if (signal.aborted) return stopped(deadline);
-		return failed(error instanceof Error ? error.message : String(error), NOTHING);
+		if (signal.aborted) return stopped(deadline, progress);
+		return failed(error, NOTHING, progress);
 	}
+}
+
+interface Progress {
+	stage: Stage;
 }
 
 async function complete(
 	gateway: ModelGateway,
 	request: SideCallRequest,
 	signal: AbortSignal,
+	progress: Progress,
 ): Promise<AssistantMessage> {
 	const context: Context = {
 		systemPrompt: request.systemPrompt,
@@ -90,16 +103,22 @@ async function complete(
 		signal,
 		cacheRetention: "none",
 		maxRetries: 0,
+		onResponse: ({ status }) => {
+			if (status < 400) progress.stage = "answering";
+		},
 	};
 	if (gateway.streamSimple) {
+		// It resolves credentials itself; whether a request has left is not told.
+		progress.stage = "sent";
 		const stream = await gateway.streamSimple(request.model, context, options);
 		return stream.result();
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	signal.throwIfAborted();
 	// Loaded at the first call only: start-up must not pay for it.
 	const { completeSimple } = await import("@mariozechner/pi-ai");
+	signal.throwIfAborted();
+	progress.stage = "sent";
 	return completeSimple(request.model, context, {
 		...options,
 		...(auth?.apiKey === undefined ? {} : { apiKey: auth.apiKey }),
@@ -143,20 +162,21 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 	});
 }
 
-function readMessage(message: AssistantMessage): SideCallResult {
+function readMessage(message: AssistantMessage, progress: Progress): SideCallResult {
 	const usage = { input: message.usage.input, output: message.usage.output, cost: message.usage.cost.total };
-	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage);
+	if (message.stopReason === "error") return failed(message.errorMessage ?? "", usage, progress);
 	const text = message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 	const call = message.content.find((part) => part.type === "toolCall");
-	if (!call && text.trim() === "") return { ok: false, reason: "empty", detail: message.stopReason, usage };
+	if (!call && text.trim() === "") {
+		return { ok: false, reason: "empty", usage, stage: "answering" };
+	}
 	return { ok: true, text, usage, ...(call ? { toolArguments: call.arguments } : {}) };
 }
 
-function stopped(deadline: AbortSignal): SideCallResult {
-	return { ok: false, reason: deadline.aborted ? "timeout" : "aborted", detail: "", usage: NOTHING };
+function stopped(deadline: AbortSignal, { stage }: Progress): SideCallResult {
+	return { ok: false, reason: deadline.aborted ? "timeout" : "aborted", usage: NOTHING, stage };
 }
 
-function failed(message: string, usage: SideCallUsage): SideCallResult {
-	const reason = classifyFailure(message);
-	return { ok: false, reason, detail: clipColumns(cleanLine(redact(message)), 200), usage };
+function failed(error: unknown, usage: SideCallUsage, { stage }: Progress): SideCallResult {
+	return { ok: false, ...classifyError(error), usage, stage };
 }

@@ -36,6 +36,16 @@ describe("appending to a session", () => {
 		expect(fileLeafId(file)).toBe("f0f0f0f0");
 	});
 
+	test("at an earlier point of the tree happens only where the user asked for it: nobody else has gone on", () => {
+		const [first] = manager.getEntries();
+		manager.branch(first?.id ?? "");
+		const before = readFileSync(file, "utf8");
+		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "aside" });
+		expect(readFileSync(file, "utf8")).toBe(before);
+		expect(appendCarefully(target(), record, { aside: "write" })).toEqual({ ok: true });
+		expect(manager.getLeafEntry()).toMatchObject({ parentId: first?.id });
+	});
+
 	test.each([
 		["the file is gone", () => rmSync(file), "not_saved"],
 		["its last line is torn", () => appendFileSync(file, '{"type":"mess'), "unreadable"],

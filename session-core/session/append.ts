@@ -8,15 +8,17 @@ export interface AppendTarget {
 	getSessionFile(): string | undefined;
 	getLeafId(): string | null;
 	getLeafEntry(): Entry | undefined;
+	getEntry(id: string): Entry | undefined;
 	/** Public on the host's class, though not in what it promises extensions. */
 	branch?(entryId: string): void;
 }
 
 /**
  * `not_saved`: the host has not written the file yet. `moved_on`: another process wrote to it since; an entry of ours
- * would hide that. `unreadable`: its end cannot be told. `unwritable`: the append failed, and was undone.
+ * would hide that. `aside`: the user went to an earlier point of the tree (`/tree`) and said nothing there yet; an entry
+ * of ours would make that the point at which the session opens next. `unreadable`: its end cannot be told. `unwritable`: the append failed, and was undone.
  */
-export type AppendRefusal = "not_saved" | "moved_on" | "unreadable" | "unwritable";
+export type AppendRefusal = "not_saved" | "moved_on" | "aside" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
@@ -27,7 +29,11 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
  * would have no parent, and everything before it would be out of sight. So a failed append is taken back, in memory and,
  * where a part of the line was written, in the file.
  */
-export function appendCarefully(target: AppendTarget, append: () => void): AppendOutcome {
+export function appendCarefully(
+	target: AppendTarget,
+	append: () => void,
+	{ aside = "refuse" }: { aside?: "refuse" | "write" } = {},
+): AppendOutcome {
 	const file = target.getSessionFile();
 	if (file === undefined) {
 		// A session that is kept in memory only.
@@ -39,7 +45,9 @@ export function appendCarefully(target: AppendTarget, append: () => void): Appen
 	const leaf = target.getLeafId();
 	const leafInFile = fileLeafId(file);
 	if (leafInFile === undefined) return refused("unreadable");
-	if (leaf === null || leafInFile !== leaf) return refused("moved_on");
+	const isEnd = leafInFile === leaf;
+	if (!isEnd && target.getEntry(leafInFile) === undefined) return refused("moved_on");
+	if (leaf === null || (!isEnd && aside === "refuse")) return refused("aside");
 	try {
 		appendOrUndo(target, append);
 		return { ok: true };

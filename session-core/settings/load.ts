@@ -15,6 +15,8 @@ export interface LoadedSettings {
 	settings: Settings;
 	/** One line for each thing that could not be used; safe to show. */
 	problems: string[];
+	/** Names of the settings (`recap.enabled`) that the project has its way with. */
+	quieted: string[];
 }
 
 export interface SettingsFolders {
@@ -29,9 +31,14 @@ export interface SettingsFolders {
 export async function loadSettings({ agentDir, cwd }: SettingsFolders): Promise<LoadedSettings> {
 	const settings = Value.Create(SettingsSchema);
 	const problems: string[] = [];
+	const quieted: string[] = [];
 	const layers = [
 		{ file: join(agentDir, SETTINGS_FILE), apply: applyUser },
-		{ file: join(cwd, ".pi", SETTINGS_FILE), apply: applyProject },
+		{
+			file: join(cwd, ".pi", SETTINGS_FILE),
+			apply: (into: Settings, root: JsonObject, before: JsonObject | undefined) =>
+				applyProject(into, root, before, quieted),
+		},
 	];
 	for (const { file, apply } of layers) {
 		const found = await readSettingsFile(file);
@@ -52,7 +59,7 @@ export async function loadSettings({ agentDir, cwd }: SettingsFolders): Promise<
 			await remember(agentDir, { file, text, values });
 		}
 	}
-	return { settings, problems };
+	return { settings, problems, quieted };
 }
 
 /** What is wrong with a file as a whole. An empty one that had something to say is what a full disk or a power failure leaves. */
@@ -77,14 +84,23 @@ function inWords({ name, key, found, kept }: Unusable): string {
 	return `${name}: found ${shownValue(found)}, expected ${expected}; ${kept ? "keeping what it last said" : otherwise}`;
 }
 
-function applyProject(settings: Settings, root: JsonObject, before: JsonObject | undefined): string[] {
+/** `quieted` takes the names of the settings that the project has its way with. */
+function applyProject(
+	settings: Settings,
+	root: JsonObject,
+	before: JsonObject | undefined,
+	quieted: string[],
+): string[] {
 	const { values } = usableValues(root, before);
 	const ignored: string[] = [];
 	for (const key of SETTING_KEYS) {
 		const [wanted, value] = [valueAt(root, key.path), valueAt(values, key.path)];
 		const current = valueAt(settings, key.path);
 		const isUsed = value !== undefined && isQuieter(keyName(key), value, current);
-		if (isUsed) putDeep(settings, key.path, value);
+		if (isUsed) {
+			putDeep(settings, key.path, value);
+			quieted.push(keyName(key));
+		}
 		const isDone = wanted === undefined || wanted === current || (isUsed && isValid(key, wanted));
 		if (!isDone) ignored.push(keyName(key));
 	}

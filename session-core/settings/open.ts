@@ -11,7 +11,7 @@ export const SETTINGS_FILE = "session-suite.json";
 /** {@link loadSettings}, without loading the code that reads files where there is none: most users have none. */
 export async function openSettings(folders: { agentDir: string; cwd: string }): Promise<LoadedSettings> {
 	const files = [join(folders.agentDir, SETTINGS_FILE), join(folders.cwd, ".pi", SETTINGS_FILE)];
-	if (!files.some(isThere)) return { settings: Value.Create(SettingsSchema), problems: [] };
+	if (!files.some(isThere)) return { settings: Value.Create(SettingsSchema), problems: [], quieted: [] };
 	const { loadSettings } = await lazily(() => import("./load.ts"));
 	return loadSettings(folders);
 }

@@ -100,7 +100,8 @@ export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-function failureOf(error: unknown): OpenFailure {
+/** What an open that failed says of the path. */
+export function failureOf(error: unknown): OpenFailure {
 	switch (errorCode(error)) {
 		case "ENOENT":
 		case "ENOTDIR":

@@ -1,16 +1,28 @@
 import type { SideCallFailure } from "../model/failure.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
+export type Feature = "recap" | "title" | "resume";
+
 /** One side call. Tokens as the provider counted them; `cost` in the currency of the model's price table. */
 export interface UsageEntry {
 	session: string;
-	feature: "recap" | "title" | "resume";
+	feature: Feature;
 	/** `provider/model`. */
 	model: string;
 	input: number;
 	output: number;
 	cost: number;
-	outcome: "ok" | SideCallFailure;
+	/** `reserved`: it is under way, or its process died meanwhile. `withdrawn`: it was reserved and never made. */
+	outcome: "ok" | SideCallFailure | "reserved" | "withdrawn";
+	/** Names a call in its two lines, the reservation and what became of it. */
+	id?: string;
+	/** Of a reservation: the most that the call may cost, counted until `until` (unix seconds), `cost` from then on. */
+	most?: number;
+	until?: number;
+	/** The figures are ours: the provider reported none. */
+	estimated?: true;
+	/** The model has no price, so that a cost of 0 means nothing. */
+	unpriced?: true;
 }
 
 /** Keeps a line far below the 4,096 bytes that POSIX systems append in one piece. */
@@ -19,16 +31,22 @@ const LINE_START = '{"at":';
 
 /** The line of a call: ids, counts and names, field by field, so that nothing else can slip in. */
 export function usageLine(at: number, entry: UsageEntry): string {
-	const { session, feature, model, input, output, cost, outcome } = entry;
+	const { session, feature, model, input, output, cost, outcome, id, most, until, estimated, unpriced } =
+		entry;
 	return JSON.stringify({
 		at: Math.floor(at / 1000),
+		...(id !== undefined && { id }),
 		session: cleanLine(session).slice(0, MAX_NAME),
 		feature,
 		model: cleanLine(model).slice(0, MAX_NAME),
 		input: amount(input),
 		output: amount(output),
 		cost: amount(cost),
+		...(most !== undefined && { most: amount(most) }),
+		...(until !== undefined && { until: amount(until) }),
 		outcome,
+		...(estimated && { estimated }),
+		...(unpriced && { unpriced }),
 	});
 }
 
@@ -44,9 +62,8 @@ export function readUsageLine(line: string): UsageEntry | undefined {
 	if (start < 0) return undefined;
 	try {
 		const entry: UsageEntry = JSON.parse(line.slice(start));
-		const isWhole = [entry.input, entry.output, entry.cost].every(
-			(value) => Number.isFinite(value) && value >= 0,
-		);
+		const { input, output, cost, most = 0, until = 0 } = entry;
+		const isWhole = [input, output, cost, most, until].every((value) => Number.isFinite(value) && value >= 0);
 		return isWhole && typeof entry.session === "string" ? entry : undefined;
 	} catch {
 		// Cut off by a crash or a full disk.

@@ -18,6 +18,8 @@ export interface DoctorFacts {
 	insideTmux: boolean;
 	tmuxFocus: TmuxFocus;
 	settingsFile: string;
+	/** Where calls are counted, or why not. */
+	counted: string;
 	/** Characters that a recap of the conversation as it stands would send. */
 	promptLength: number;
 }
@@ -32,6 +34,7 @@ export function doctorText(facts: DoctorFacts): string {
 		`  model      ${modelLine(choice)}`,
 		...choice.unusable.map((unusable) => `             ${describeUnusable(unusable)}`),
 		`  sends      about ${Math.ceil(facts.promptLength / 4)} tokens (${facts.promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
+		`  counted    ${facts.counted}`,
 		`  settings   ${facts.settingsFile}`,
 	].join("\n");
 }

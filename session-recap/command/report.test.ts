@@ -3,6 +3,7 @@ import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { SettingsSchema } from "../../session-core/settings/schema.ts";
+import type { UsageTotal } from "../../session-core/usage/sum.ts";
 import { resolveConfig } from "../config/config.ts";
 import type { Draft } from "../draft/draft.ts";
 import { doctorText } from "./doctor.ts";
@@ -15,6 +16,17 @@ const none: ModelChoice = {
 	candidates: [],
 	unusable: [{ spec: "p/x", source: "flag", reason: "unknown", near: ["p/y"] }],
 };
+const total = (more: Partial<UsageTotal> = {}): UsageTotal => ({
+	calls: 0,
+	input: 0,
+	output: 0,
+	cost: 0,
+	open: 0,
+	held: 0,
+	estimated: 0,
+	unpriced: 0,
+	...more,
+});
 const draft: Draft = {
 	stamp: "m1",
 	lines: [],
@@ -30,8 +42,10 @@ describe("/recap status", () => {
 			config,
 			choice,
 			draft: undefined,
-			session: { calls: 0, cost: 0 },
-			today: { calls: 1, cost: 0.0031 },
+			session: total(),
+			today: total({ calls: 1, cost: 0.0031 }),
+			ledger: "/agent/session-suite/usage/2026-05-17.jsonl",
+			problem: undefined,
 			...more,
 		});
 
@@ -43,9 +57,25 @@ describe("/recap status", () => {
 		expect(status()).toContain("automatic calls stop at 0.50");
 	});
 
+	test("says where calls are counted, and which of them are not known for certain", () => {
+		expect(status()).toContain("counted  in /agent/session-suite/usage/2026-05-17.jsonl");
+		expect(status()).not.toMatch(/under way|figures|price/);
+		const today = total({ calls: 9, open: 1, held: 0.02, estimated: 2, unpriced: 3 });
+		expect(status({ today })).toMatch(/1 under way: up to 0\.0200 is held back/);
+		expect(status({ today })).toMatch(/2 without figures from the provider/);
+		expect(status({ today })).toMatch(/3 by models without a price: not in the sum/);
+	});
+
+	test("says what keeps calls from being counted, and what to do", () => {
+		const problem = "/agent/session-suite/usage is in the way. Move it away.";
+		expect(status({ problem })).toContain(`counted: ${problem} Commands that you type still ask.`);
+	});
+
 	test.each<[string, Partial<Draft>]>([
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
 		["being asked right now", { status: "drafting" }],
+		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
+		["offline (this state has had its call", { failure: { reason: "asked", model: "" } }],
 		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);
@@ -67,6 +97,7 @@ describe("/recap doctor", () => {
 			terminalName: "xterm",
 			insideTmux: false,
 			tmuxFocus: undefined,
+			counted: "in /agent/session-suite/usage/2026-05-17.jsonl",
 			settingsFile: "/agent/session-suite.json",
 			promptLength: 400,
 			...more,

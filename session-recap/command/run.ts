@@ -3,21 +3,23 @@ import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { setSetting } from "../../session-core/settings/edit.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { explainOff } from "../answers.ts";
+import { explainOff, NOTHING_SHOWN } from "../answers.ts";
 import { type RecapConfig, withSetting } from "../config/config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
 import { doctorText, type TmuxFocus } from "./doctor.ts";
 import { helpText, parseCommand } from "./parse.ts";
-import { type Spending, statusText } from "./status.ts";
+import { countedLine, type Spending, statusText } from "./status.ts";
 
 export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
+	/** Take off the screen what others show in the recap's place; false: nothing was there. */
+	clearOthers(): boolean;
 	config: RecapConfig;
 	choose(): ModelChoice;
-	spending(): { session: Spending; today: Spending };
+	spending(): Spending;
 	agentDir: string;
 	settingsFile: string;
 }
@@ -25,21 +27,27 @@ export interface CommandDeps {
 /** How long tmux may take to answer, in ms. */
 const TMUX_DEADLINE_MS = 1_000;
 
-/** `/recap …`, as a function of what was typed behind it. Every action answers; none waits for a model. */
-export async function runCommand(args: string, deps: CommandDeps): Promise<void> {
+/**
+ * `/recap …`, as a function of what was typed behind it. Every action answers; none waits for a model: the result says
+ * when a recap that was asked for is there, or will not come.
+ */
+export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;
-	const say = (text: string, kind: "info" | "warning" = "info") => ctx.ui.notify(text, kind);
+	const say = (text: string, kind: "info" | "warning" = "info") => {
+		// A command that waited for tmux or a disk may outlive its session.
+		if (session.isLive()) ctx.ui.notify(text, kind);
+	};
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "recap":
-			session.recap({ force: action.force });
-			break;
+			return { answered: session.recap({ force: action.force }) };
 		case "show":
-			session.show();
+			return { answered: session.show() };
+		case "clear": {
+			const cleared = [session.dismiss(), deps.clearOthers()];
+			if (!cleared.includes(true)) say(NOTHING_SHOWN);
 			break;
-		case "clear":
-			session.clear();
-			break;
+		}
 		case "on":
 		case "off":
 			say(...(await switchAutomatic(deps, { wanted: action.type === "on" })));
@@ -66,6 +74,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<void>
 				"warning",
 			);
 	}
+	return { answered: Promise.resolve() };
 }
 
 function shortened(word: string): string {
@@ -104,6 +113,7 @@ async function examine(deps: CommandDeps): Promise<string> {
 		insideTmux,
 		tmuxFocus: insideTmux ? await askTmux(deps.pi) : undefined,
 		settingsFile: deps.settingsFile,
+		counted: countedLine(deps.spending()),
 		promptLength: (await promptText(deps.session)).length,
 	});
 }

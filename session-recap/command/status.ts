@@ -1,23 +1,26 @@
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { describeUnusable } from "../../session-core/model/policy.ts";
 import { formatSpec } from "../../session-core/model/spec.ts";
+import { uncountedText } from "../../session-core/usage/notice.ts";
+import type { UsageTotal } from "../../session-core/usage/sum.ts";
 import { explainOff } from "../answers.ts";
 import type { RecapConfig } from "../config/config.ts";
 import type { Draft } from "../draft/draft.ts";
 
 /** Calls and money, as the ledger has them. */
 export interface Spending {
-	calls: number;
-	/** In the currency of the model's price table. */
-	cost: number;
+	session: UsageTotal;
+	today: UsageTotal;
+	/** The ledger's file of today. */
+	ledger: string;
+	/** What keeps calls from being counted, and the remedy. */
+	problem: string | undefined;
 }
 
-export interface StatusFacts {
+export interface StatusFacts extends Spending {
 	config: RecapConfig;
 	choice: ModelChoice;
 	draft: Draft | undefined;
-	session: Spending;
-	today: Spending;
 }
 
 /** The answer to `/recap status`. */
@@ -30,6 +33,8 @@ export function statusText(facts: StatusFacts): string {
 		`  last     ${lastLine(facts.draft)}`,
 		`  session  ${spendingLine(facts.session)}`,
 		`  today    ${spendingLine(facts.today)}, all extensions and tabs; automatic calls stop at ${money(config.dailyCostLimit)}`,
+		...unknownParts(facts.today).map((part) => `           ${part}`),
+		`  counted  ${countedLine(facts)}`,
 		`  times    ${timesLine(config)}`,
 	].join("\n");
 }
@@ -45,10 +50,28 @@ function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "nothing for the conversation as it stands";
 	if (draft.answer) return `by ${draft.answer.model}`;
 	if (draft.status === "drafting") return "being asked right now";
-	return draft.failure ? `offline (${draft.failure.reason.replaceAll("_", " ")})` : "offline";
+	if (!draft.failure) return "offline";
+	const { reason, status } = draft.failure;
+	if (reason === "asked") return "offline (this state has had its call; /recap asks again)";
+	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-function spendingLine({ calls, cost }: Spending): string {
+/** What the sum of today holds that is not known yet, or never will be. */
+function unknownParts({ open, held, estimated, unpriced }: UsageTotal): string[] {
+	const parts: [number, string][] = [
+		[open, `under way: up to ${money(held)} is held back`],
+		[estimated, "without figures from the provider: counted by what the input costs"],
+		[unpriced, "by models without a price: not in the sum"],
+	];
+	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+}
+
+/** Where calls are counted; or what is wrong there, and that nothing is spent unasked meanwhile. */
+export function countedLine({ ledger, problem }: Pick<Spending, "ledger" | "problem">): string {
+	return problem === undefined ? `in ${ledger}` : uncountedText(problem);
+}
+
+function spendingLine({ calls, cost }: UsageTotal): string {
 	return `${calls} ${calls === 1 ? "call" : "calls"}, ${money(cost)}`;
 }
 

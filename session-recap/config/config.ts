@@ -32,6 +32,8 @@ export function resolveConfig(
 	settings: Settings,
 	flags: RecapFlags,
 	env: Readonly<Record<string, string | undefined>>,
+	/** Names of the settings that the project has its way with. */
+	quieted: readonly string[] = [],
 ): RecapConfig {
 	const problems: FlagProblem[] = [];
 	const { recap } = settings;
@@ -44,6 +46,7 @@ export function resolveConfig(
 		flag: flags["recap-disable"],
 		variable: env[OFF_VARIABLE],
 		enabled: recap.enabled,
+		byProject: quieted.includes("recap.enabled"),
 	});
 	return {
 		limits: {
@@ -65,10 +68,10 @@ export function resolveConfig(
 	};
 }
 
-/** The configuration after `/recap on` or `/recap off` changed the setting; flag and environment still win. */
+/** The configuration after `/recap on` or `/recap off` changed the setting; flag, environment and project still win. */
 export function withSetting(config: RecapConfig, enabled: boolean): Pick<RecapConfig, "off" | "limits"> {
 	const bySetting: OffReason | undefined = enabled ? undefined : "setting";
-	const off = config.off === "flag" || config.off === "environment" ? config.off : bySetting;
+	const off = config.off === undefined || config.off === "setting" ? bySetting : config.off;
 	return { off, limits: { ...config.limits, auto: off === undefined } };
 }
 

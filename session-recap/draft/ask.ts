@@ -1,45 +1,58 @@
 import { askInOrder } from "../../session-core/model/ask.ts";
 import { type Ground, groundAnswer } from "../../session-core/model/ground.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
-import { type ModelGateway, type SideCallResult, sideCall } from "../../session-core/model/side-call.ts";
+import { type ModelGateway, sideCall } from "../../session-core/model/side-call.ts";
+import type { Books, Ticket, Trigger } from "../../session-core/usage/books.ts";
 import { readAnswer } from "../answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { Reading } from "../reading.ts";
-import type { DraftFailure } from "./draft.ts";
+import type { FailedDraft } from "./draft.ts";
 
 export interface Question {
-	reading: Pick<Reading, "question">;
+	reading: Pick<Reading, "question" | "stamp">;
 	projectContext: string | undefined;
 	choice: ModelChoice;
 	signal: AbortSignal;
+	by: Trigger;
 }
 
 export interface AskDeps {
 	gateway: ModelGateway;
-	/** Called once for each call that was made. */
-	spent(model: string, result: SideCallResult): void;
+	books: Pick<Books, "begin">;
 }
 
-export type Answer =
-	| { ok: true; text: string; model: string }
-	| { ok: false; reason: DraftFailure; model: string };
+export type Answer = { ok: true; text: string; model: string } | ({ ok: false } & FailedDraft);
 
 /**
- * Ask a model for the recap. The next candidate is tried only where the one before has no credentials or cannot do
- * it; a bad or missing answer is never asked for twice.
+ * Ask a model for the recap of one state. The next candidate is tried only where the one before has no credentials or
+ * cannot do it; unasked, a bad or missing answer is never asked for twice, here or in another process.
  */
 export async function askForRecap(question: Question, deps: AskDeps): Promise<Answer> {
+	const { reading, choice, signal, by } = question;
+	if (choice.candidates.length === 0) return { ok: false, reason: "no_model", model: "" };
+	if (signal.aborted) return { ok: false, reason: "aborted", model: "" };
+	const begun = deps.books.begin({ stamp: reading.stamp ?? "", by });
+	if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
+	const answer = await ask(question, deps.gateway, begun.ticket);
+	begun.ticket.close(answer.ok ? "ok" : answer.reason);
+	return answer;
+}
+
+async function ask(question: Question, gateway: ModelGateway, ticket: Ticket): Promise<Answer> {
 	const { reading, projectContext, choice, signal } = question;
 	const { ground, language } = reading.question();
 	const prompt = recapPrompt({ timeline: ground.input, language, projectContext });
 	const asked = await askInOrder(
 		choice.candidates,
 		{ systemPrompt: RECAP_SYSTEM_PROMPT, prompt, signal },
-		{ call: (request) => sideCall(deps.gateway, request), spent: deps.spent },
+		{ call: (request) => sideCall(gateway, request), book: ticket.book },
 	);
 	if (!asked) return { ok: false, reason: "no_model", model: "" };
 	const { model, result } = asked;
-	if (!result.ok) return { ok: false, reason: result.reason, model };
+	if (!result.ok) {
+		const { reason, status, detail } = result;
+		return { ok: false, reason, model, status, detail };
+	}
 	return judge(result.text, model, { ...ground, input: prompt });
 }
 

@@ -31,10 +31,12 @@ function message(behaviour: Exclude<Behaviour, "hangs">): AssistantMessage {
 
 function ask(models: Record<string, Behaviour>, controller = new AbortController()) {
 	const spent: string[] = [];
+	const closed: string[] = [];
 	const answer = askForRecap(
 		{
 			reading: {
 				question: () => ({ ground: { input: "edited parse.ts", timeline: timelineOf([]) }, language: "" }),
+				stamp: "m1",
 			},
 			projectContext: undefined,
 			choice: {
@@ -42,6 +44,7 @@ function ask(models: Record<string, Behaviour>, controller = new AbortController
 				unusable: [],
 			},
 			signal: controller.signal,
+			by: "auto",
 		},
 		{
 			gateway: {
@@ -52,10 +55,21 @@ function ask(models: Record<string, Behaviour>, controller = new AbortController
 					},
 				}),
 			},
-			spent: (name) => spent.push(name),
+			books: {
+				begin: () => ({
+					ok: true,
+					ticket: {
+						book: ({ name }) => {
+							spent.push(name);
+							return { ok: true, settle: () => undefined };
+						},
+						close: (outcome) => closed.push(outcome),
+					},
+				}),
+			},
 		},
 	);
-	return { answer, spent };
+	return { answer, spent, closed };
 }
 
 describe("asking for a recap", () => {
@@ -77,9 +91,10 @@ describe("asking for a recap", () => {
 
 	test("an answer without tags, or one that was made up, is unusable and not asked for again", async () => {
 		for (const text of ["Fixing parse.ts.", "<recap>Edited lexer.ts.</recap>"]) {
-			const { answer, spent } = ask({ a: { says: text }, b: { says: "<recap>Fixing it.</recap>" } });
+			const { answer, spent, closed } = ask({ a: { says: text }, b: { says: "<recap>Fixing it.</recap>" } });
 			expect(await answer).toMatchObject({ ok: false, reason: "unusable" });
 			expect(spent).toHaveLength(1);
+			expect(closed).toEqual(["unusable"]);
 		}
 	});
 
@@ -118,7 +133,7 @@ describe("drafts", () => {
 	test("are offline at once and get the model's answer in place", async () => {
 		const { it, pending, saved, changes } = drafter();
 		const draft = it.open(reading("m1"));
-		it.improve(draft, reading("m1"));
+		it.improve(draft, reading("m1"), "auto");
 		expect(viewOf(draft)).toEqual({ lines: ["offline m1"], offline: true });
 		pending[0]?.answer(good);
 		await settled();
@@ -130,16 +145,16 @@ describe("drafts", () => {
 	test("one state has one request in flight", () => {
 		const { it, pending } = drafter();
 		const draft = it.open(reading("m1"));
-		it.improve(draft, reading("m1"));
-		it.improve(it.open(reading("m1")), reading("m1"));
+		it.improve(draft, reading("m1"), "auto");
+		it.improve(it.open(reading("m1")), reading("m1"), "typed");
 		expect(pending).toHaveLength(1);
 	});
 
 	test("a newer draft aborts the older one, whose late answer is never used", async () => {
 		const { it, pending, saved, changes } = drafter();
 		const old = it.open(reading("m1"));
-		it.improve(old, reading("m1"));
-		it.improve(it.open(reading("m2")), reading("m2"));
+		it.improve(old, reading("m1"), "auto");
+		it.improve(it.open(reading("m2")), reading("m2"), "auto");
 		expect(pending[0]?.signal.aborted).toBe(true);
 		pending[0]?.answer(good);
 		await settled();
@@ -150,7 +165,7 @@ describe("drafts", () => {
 	test("a dropped request is aborted and its answer never used", async () => {
 		const { it, pending, changes } = drafter();
 		const draft = it.open(reading("m1"));
-		it.improve(draft, reading("m1"));
+		it.improve(draft, reading("m1"), "auto");
 		it.drop();
 		pending[0]?.answer(good);
 		await settled();
@@ -162,7 +177,7 @@ describe("drafts", () => {
 	test("a bug while asking leaves the offline text", async () => {
 		const { it, pending } = drafter();
 		const draft = it.open(reading("m1"));
-		it.improve(draft, reading("m1"));
+		it.improve(draft, reading("m1"), "auto");
 		pending[0]?.break();
 		await settled();
 		expect(draft).toMatchObject({ status: "failed", answer: undefined });

@@ -1,6 +1,13 @@
-import type { SideCallFailure } from "../../session-core/model/failure.ts";
+import type { Failure, SideCallFailure } from "../../session-core/model/failure.ts";
+import type { AskRefusal } from "../../session-core/usage/books.ts";
 
-export type DraftFailure = SideCallFailure | "no_model" | "daily_limit" | "unusable";
+export type DraftFailure = SideCallFailure | AskRefusal | "no_model" | "unusable";
+
+/** Why there is no model's answer, from which model (`provider/model`; may be empty), and what its provider said. */
+export interface FailedDraft extends Omit<Failure, "reason"> {
+	reason: DraftFailure;
+	model: string;
+}
 
 /** The recap of one state of the conversation, from the offline text to a model's answer. */
 export interface Draft {
@@ -12,7 +19,7 @@ export interface Draft {
 	/** A model's answer; replaces the offline text in place. */
 	answer: { text: string; model: string } | undefined;
 	status: "offline" | "drafting" | "answered" | "failed";
-	failure: { reason: DraftFailure; model: string } | undefined;
+	failure: FailedDraft | undefined;
 }
 
 /** What is on screen for a draft right now. */

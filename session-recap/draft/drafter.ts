@@ -1,9 +1,10 @@
+import type { Trigger } from "../../session-core/usage/books.ts";
 import type { Reading } from "../reading.ts";
 import type { Answer } from "./ask.ts";
 import type { Draft } from "./draft.ts";
 
 export interface DrafterDeps {
-	ask(reading: Reading, signal: AbortSignal): Promise<Answer>;
+	ask(reading: Reading, signal: AbortSignal, by: Trigger): Promise<Answer>;
 	/** Keep a model's answer for this state of the conversation. */
 	save(stamp: string, answer: { text: string; model: string }): void;
 	/** A draft changed and is still wanted. */
@@ -14,7 +15,7 @@ export interface Drafter {
 	/** The draft of this state; made offline if there is none yet. */
 	open(reading: Reading & { stamp: string }): Draft;
 	/** Ask a model for this draft, unless one is answering already. Aborts the request for any other draft. */
-	improve(draft: Draft, reading: Reading): void;
+	improve(draft: Draft, reading: Reading, by: Trigger): void;
 	find(stamp: string): Draft | undefined;
 	/** The draft that a model is answering right now. */
 	inFlight(): Draft | undefined;
@@ -51,7 +52,7 @@ export function createDrafter(deps: DrafterDeps): Drafter {
 			if (drafts.size > KEPT && oldest !== undefined) drafts.delete(oldest);
 			return draft;
 		},
-		improve(draft, reading) {
+		improve(draft, reading, by) {
 			if (request?.draft === draft) return;
 			drop();
 			const mine = { draft, controller: new AbortController() };
@@ -65,7 +66,7 @@ export function createDrafter(deps: DrafterDeps): Drafter {
 				if (answer.ok) deps.save(draft.stamp, { text: answer.text, model: answer.model });
 				deps.changed(draft);
 			};
-			deps.ask(reading, mine.controller.signal).then(finish, () => finish(BROKEN));
+			deps.ask(reading, mine.controller.signal, by).then(finish, () => finish(BROKEN));
 		},
 		find: (stamp) => drafts.get(stamp),
 		inFlight: () => request?.draft,
@@ -92,5 +93,6 @@ function settle(draft: Draft, answer: Answer): void {
 		return;
 	}
 	draft.status = draft.answer ? "answered" : "failed";
-	draft.failure = { reason: answer.reason, model: answer.model };
+	const { ok: _ok, ...failure } = answer;
+	draft.failure = failure;
 }

@@ -95,6 +95,19 @@ describe("back from away", () => {
 		expect(reveals(effects)).toHaveLength(1);
 	});
 
+	test("what was drafted while away is shown, although the clock went back three hours", () => {
+		const { log } = play([
+			[20_000, start()],
+			[20_001, runStart],
+			[20_002, runEnd],
+			[20_003, inspected("m1")],
+			[20_010, away],
+			[20_100, timer("away")],
+			[20_100 - 3 * 3_600, back],
+		]);
+		expect(log).toContainEqual({ at: 20_100 - 3 * 3_600, effect: { type: "reveal", stamp: "m1" } });
+	});
+
 	test("what is typed in the editor withholds the recap until the next return", () => {
 		const typedBack: PresenceEvent = { type: "back", reported: true, typed: true };
 		const { log } = play([
@@ -193,11 +206,31 @@ describe("reopened", () => {
 	test("is drafted only, where another surface shows it", () => {
 		const { effects } = play([
 			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true, typed: false }],
+			[1, { type: "covered", stamp: "m9" }],
 			[10, away],
 			[200, back],
 		]);
 		expect(drafts(effects)).toHaveLength(1);
 		expect(reveals(effects)).toEqual([]);
+	});
+
+	test("is drafted for a surface that was faster, too", () => {
+		const { effects } = play([
+			[0, { type: "covered", stamp: "m9" }],
+			[1, { type: "session_start", stamp: "m9", reopened: true, claimed: true, typed: false }],
+			[10, away],
+			[200, back],
+		]);
+		expect(effects.filter(({ type }) => type === "draft" || type === "reveal")).toHaveLength(1);
+	});
+
+	test("is shown at the return, where the other surface never came on screen", () => {
+		const { log } = play([
+			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true, typed: true }],
+			[10, away],
+			[200, back],
+		]);
+		expect(log).toContainEqual({ at: 200, effect: { type: "reveal", stamp: "m9" } });
 	});
 
 	test("a fresh session and a reload show nothing", () => {
@@ -291,6 +324,7 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 		typed: fc.boolean(),
 	}),
 	fc.record({ type: fc.constant("shown" as const), stamp: fc.constantFrom("a", "b") }),
+	fc.record({ type: fc.constant("covered" as const), stamp: fc.constantFrom("a", "b") }),
 	fc.record({
 		type: fc.constant("limits" as const),
 		limits: fc.record({

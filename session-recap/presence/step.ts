@@ -57,6 +57,8 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 			return settled(state, event, now);
 		case "timer":
 			return fired(state, event.timer, event.typed, now);
+		case "covered":
+			return { state: { ...state, shown: event.stamp }, effects: [] };
 		case "shown":
 			return {
 				state: { ...state, shown: event.stamp, drafted: new Set([...state.drafted, event.stamp]) },
@@ -75,8 +77,9 @@ function started(state: Presence, event: Extract<PresenceEvent, { type: "session
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
 	if (!event.claimed) return reveal(next, event.typed);
-	const drafted = draft(next);
-	return { state: { ...drafted.state, shown: event.stamp }, effects: drafted.effects };
+	// What was claimed and never comes on screen is not lost: only what is shown counts as shown.
+	const drafted = draft({ ...next, shown: undefined });
+	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
 
 function limited(state: Presence, limits: Limits): Step {
@@ -107,7 +110,9 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	const long = absence >= state.limits.awayMs;
 	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
 	if (state.run !== "settled") return { state: { ...present, owed: long }, effects: [disarm] };
-	if (!long && !finished) return { state: present, effects: [disarm] };
+	// What was drafted is paid for: it is shown, however long the absence was by the clock.
+	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
+	if (!long && !finished && !isPaid) return { state: present, effects: [disarm] };
 	const shown = reveal(present, event.typed);
 	return { state: shown.state, effects: [disarm, ...shown.effects] };
 }

@@ -36,6 +36,8 @@ export type PresenceEvent =
 	/** What the edge found when it was asked to `inspect`. */
 	| { type: "inspected"; stamp: string | undefined; busy: boolean; typed: boolean }
 	| { type: "timer"; timer: Timer; typed: boolean }
+	/** Another surface shows this state. */
+	| { type: "covered"; stamp: string }
 	/** A recap was put on screen because the user asked for it. */
 	| { type: "shown"; stamp: string };
 

@@ -70,7 +70,7 @@ async function choosePlainly(
 	const labels = new Map(rows.map((row) => [plainLabel(row, view), row]));
 	const picked = await ctx.ui.select("Resume which session?", [...labels.keys()]);
 	const row = picked === undefined ? undefined : labels.get(picked);
-	return row && askPlainly("open", row, ctx);
+	return row && askPlainly(row.branches ? "fork" : "open", row, ctx);
 }
 
 /** What the board asks on its own screen, in the host's dialogs. */
@@ -109,7 +109,11 @@ async function forkWanted(wanted: string, deps: SessionsDeps): Promise<void> {
 }
 
 async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDeps): Promise<void> {
-	if (leaving) await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
+	if (!leaving) return;
+	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
+	// Not before: the host paints the session anew when the switch is complete, and with it what was said until then.
+	if (left.ok && left.told !== "") left.ui.notify(left.told);
+	if (!left.ok && left.reason === "not_copied") ctx.ui.notify(`sessions: ${left.detail}`, "warning");
 }
 
 function factsDeps(

@@ -18,15 +18,15 @@ describe("keys", () => {
 		["\x1b[B", "down"],
 		["\x1b[5~", "page_up"],
 		["\x1b[6~", "page_down"],
-		["\x1b[H", "home"],
-		["\x1b[F", "end"],
+		["\x1b[1;5H", "home"],
+		["\x1b[1;5F", "end"],
 		["\r", "confirm"],
 		["\x1b", "cancel"],
 		["\x03", "cancel"],
 		["\t", "scope"],
-		["\x02", "fork"],
+		["\x0f", "fork"],
 		["\x12", "rename"],
-		["\x06", "search"],
+		["\x07", "search"],
 		["a", undefined],
 		["한", undefined],
 		["\x7f", undefined],
@@ -34,13 +34,38 @@ describe("keys", () => {
 		expect(keyOf(data, bindings())).toBe(key);
 	});
 
+	test.each([
+		["cursor left", "\x02"],
+		["cursor right", "\x06"],
+		["line start", "\x1b[H"],
+		["line start", "\x01"],
+		["line end", "\x1b[F"],
+		["line end", "\x05"],
+		["word left", "\x1bb"],
+		["word right", "\x1bf"],
+		["delete", "\x04"],
+		["delete a word", "\x17"],
+		["delete to the start", "\x15"],
+		["delete to the end", "\x0b"],
+		["yank", "\x19"],
+		["undo", "\x1f"],
+	])("the input line keeps its key for %s", (_, data) => {
+		expect(keyOf(data, bindings())).toBeUndefined();
+	});
+
+	test("the input line keeps keys that the user gave it, too, and no hint names them", () => {
+		const user = bindings({ "tui.editor.cursorRight": "ctrl+o" });
+		expect(keyOf("\x0f", user)).toBeUndefined();
+		expect(keyNames(user).fork).toBe("");
+	});
+
 	test("the user's bindings hold, and win over the fixed keys", () => {
 		const user = bindings({
-			"tui.select.down": ["down", "ctrl+f"],
+			"tui.select.down": ["down", "ctrl+o"],
 			"tui.select.cancel": "ctrl+g",
 			"app.session.fork": "ctrl+k",
 		});
-		expect(keyOf("\x06", user)).toBe("down");
+		expect(keyOf("\x0f", user)).toBe("down");
 		expect(keyOf("\x07", user)).toBe("cancel");
 		expect(keyOf("\x1b", user)).toBeUndefined();
 		expect(keyOf("\x0b", user)).toBe("fork");
@@ -51,7 +76,7 @@ describe("keys", () => {
 		expect(keyNames(bindings())).toMatchObject({
 			confirm: "enter",
 			cancel: "esc",
-			fork: "ctrl+b",
+			fork: "ctrl+o",
 			scope: "tab",
 		});
 	});

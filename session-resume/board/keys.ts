@@ -18,24 +18,48 @@ const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["app.session.fork", "fork"],
 ];
 
+/** What the host's input line listens to: who edits the filter must not fork a session. */
+const INPUT: readonly Keybinding[] = [
+	"tui.editor.cursorLeft",
+	"tui.editor.cursorRight",
+	"tui.editor.cursorWordLeft",
+	"tui.editor.cursorWordRight",
+	"tui.editor.cursorLineStart",
+	"tui.editor.cursorLineEnd",
+	"tui.editor.deleteCharBackward",
+	"tui.editor.deleteCharForward",
+	"tui.editor.deleteWordBackward",
+	"tui.editor.deleteWordForward",
+	"tui.editor.deleteToLineStart",
+	"tui.editor.deleteToLineEnd",
+	"tui.editor.yank",
+	"tui.editor.yankPop",
+	"tui.editor.undo",
+];
+
 /** Keys for what the host has no binding for, or none by default. They give way to every binding above. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
-	["home", "home"],
-	["end", "end"],
-	["ctrl+b", "fork"],
-	["ctrl+f", "search"],
+	["ctrl+home", "home"],
+	["ctrl+end", "end"],
+	["ctrl+o", "fork"],
+	["ctrl+g", "search"],
 ];
 
 /** What a keystroke means on the board; undefined: it belongs to the input line. */
 export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
-	return (bound ?? FIXED.find(([id]) => matchesKey(data, id)))?.[1];
+	if (bound) return bound[1];
+	if (INPUT.some((binding) => bindings.matches(data, binding))) return undefined;
+	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
 /** The first key for each of the board's actions, as it is written in hints; empty where there is none. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
-	for (const [id, key] of FIXED) names[key] = id;
+	const taken = new Set(
+		[...BOUND.map(([binding]) => binding), ...INPUT].flatMap((it) => bindings.getKeys(it)),
+	);
+	for (const [id, key] of FIXED) names[key] = taken.has(id) ? "" : id;
 	for (const [binding, key] of BOUND)
 		names[key] = shortName(bindings.getKeys(binding)[0]) ?? names[key] ?? "";
 	return names as Record<BoardKey, string>;

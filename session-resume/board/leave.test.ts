@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
 import { permitsOf } from "../live/permits.ts";
-import { forkSession, leaveFor } from "./leave.ts";
+import { forkSession, type Leaver, leaveFor } from "./leave.ts";
 
 const folder = useTemporaryFolder();
 
@@ -44,13 +44,15 @@ describe("forking a session", () => {
 	});
 });
 
-describe("leaving the board", () => {
+describe("leaving a session", () => {
 	const host = ({ cancelled = false, isIdle = true } = {}) => {
 		const log: string[] = [];
 		const permits = permitsOf({});
-		const ui = { notify: (text: string) => void log.push(text) };
-		const switchSession = async (path: string) => {
+		const switchSession: Leaver["switchSession"] = async (path, options) => {
 			log.push(`${permits.has(path) ? "permitted" : "open"} ${path.replace(folder(), "")}`);
+			// Only the id and the means to speak are used of the new session's context.
+			const next = { sessionManager: { getSessionId: () => "next" }, ui: { notify: () => undefined } };
+			if (!cancelled) await options?.withSession?.(next as unknown as Next);
 			return { cancelled };
 		};
 		let idle = isIdle;
@@ -61,21 +63,24 @@ describe("leaving the board", () => {
 				idle = true;
 			},
 		};
-		return { log, permits, leaver: { ui, switchSession, ...run } };
+		return { log, permits, leaver: { switchSession, ...run } };
 	};
+	type Next = Parameters<NonNullable<NonNullable<Parameters<Leaver["switchSession"]>[1]>["withSession"]>>[0];
 	const perform = (leaving: Parameters<typeof leaveFor>[0], { leaver, permits }: ReturnType<typeof host>) =>
 		leaveFor(leaving, { ctx: leaver, permits, sessionDir: join(folder(), "here") });
 
-	test("who was asked on the board is not asked again on the way", async () => {
+	test("who was asked already is not asked again on the way", async () => {
 		const it = host({ cancelled: true });
-		await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
+		const left = await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
+		expect(left).toEqual({ ok: false, reason: "cancelled" });
 		expect(it.log).toEqual(["permitted /one.jsonl"]);
 		expect(it.permits.has(`${folder()}/one.jsonl`)).toBe(false);
 	});
 
 	test("a run is stopped before its session is left", async () => {
 		const it = host({ isIdle: false });
-		await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
+		const left = await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
+		expect(left).toMatchObject({ ok: true, sessionId: "next" });
 		expect(it.log).toEqual(["abort", "permitted /one.jsonl"]);
 	});
 
@@ -83,8 +88,8 @@ describe("leaving the board", () => {
 		const it = host();
 		await perform({ act: "fork", path: placed(), cwd: "/code/app", moved: false }, it);
 		await perform({ act: "fork", path: placed(), cwd: "/here", moved: true }, it);
-		expect(it.log[0]).toMatch(/^open \/sessions\/.*\.jsonl$/);
-		expect(it.log[1]).toMatch(/^open \/here\/.*\.jsonl$/);
+		expect(it.log[0]).toMatch(/ \/sessions\/.*\.jsonl$/);
+		expect(it.log[1]).toMatch(/ \/here\/.*\.jsonl$/);
 	});
 
 	test("a repaired copy is opened in place of a damaged session", async () => {
@@ -96,10 +101,23 @@ describe("leaving the board", () => {
 		expect(readdirSync(dirname(path))).toHaveLength(2);
 	});
 
-	test("a fork that fails is said, and nothing is opened", async () => {
+	test("a fork that fails is told, and nothing is opened", async () => {
 		const it = host();
-		await perform({ act: "fork", path: join(folder(), "gone.jsonl"), cwd: "/code", moved: false }, it);
-		expect(it.log).toEqual([expect.stringMatching(/^sessions: not forked\. /)]);
-		expect(existsSync(join(folder(), "gone.jsonl"))).toBe(false);
+		const path = join(folder(), "gone.jsonl");
+		const left = await perform({ act: "fork", path, cwd: "/code", moved: false }, it);
+		expect(left).toMatchObject({ ok: false, reason: "not_forked" });
+		expect(it.log).toEqual([]);
+		expect(existsSync(path)).toBe(false);
+	});
+
+	test("an old format is not forked: the host would rewrite the original", async () => {
+		const it = host();
+		const path = placed('{"type":"session","id":"old","timestamp":"2026-01-02T10:00:00Z","cwd":"/c"}\n');
+		const before = readFileSync(path, "utf8");
+		expect(await perform({ act: "fork", path, cwd: "/code", moved: false }, it)).toMatchObject({
+			reason: "not_forked",
+			detail: expect.stringContaining("old format"),
+		});
+		expect(readFileSync(path, "utf8")).toBe(before);
 	});
 });

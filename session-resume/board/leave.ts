@@ -2,61 +2,75 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type ExtensionCommandContext, SessionManager } from "@mariozechner/pi-coding-agent";
 import { repairCopy } from "../../session-core/store/repaired-copy.ts";
+import { openSessionFile } from "../../session-core/store/session-file.ts";
+import { type ForkOutcome, forkAt } from "../from/fork-at.ts";
 import type { Permits } from "../live/permits.ts";
 import type { Leaving } from "./types.ts";
 
-export type ForkOutcome = { ok: true; path: string } | { ok: false; detail: string };
-
-type Copying = Exclude<Leaving, { act: "open" }>;
-
 /** What is used of the host's command context. */
-interface Leaver extends Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> {
-	ui: Pick<ExtensionCommandContext["ui"], "notify">;
+export interface Leaver
+	extends Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> {}
+
+export interface LeaveDeps {
+	ctx: Leaver;
+	permits: Permits;
+	/** Where sessions of the current project stand. */
+	sessionDir: string;
 }
+
+/** The session that is open now, and what may still speak to the user in it. Everything of the old one is over. */
+export interface Arrived {
+	ok: true;
+	sessionId: string;
+	ui: Pick<ExtensionCommandContext["ui"], "notify">;
+	/** What was done to open it, in words; empty where it is the session itself. */
+	told: string;
+}
+
+/** `cancelled`: an extension said no, or the user did. */
+export type LeaveOutcome =
+	| Arrived
+	| { ok: false; reason: "cancelled" }
+	| { ok: false; reason: "not_copied"; detail: string };
 
 /** Open the session, or a copy of it, in place of the one that is open. Who was asked already is not asked again. */
 export async function leaveFor(
 	leaving: Leaving,
-	{ ctx, permits, sessionDir }: { ctx: Leaver; permits: Permits; sessionDir: string },
-): Promise<void> {
+	{ ctx, permits, sessionDir }: LeaveDeps,
+): Promise<LeaveOutcome> {
 	await stopRun(ctx);
-	if (leaving.act === "open") {
-		permits.allow(leaving.path);
-		const { cancelled } = await ctx.switchSession(leaving.path);
-		// Once the switch is made, this instance is over, and its permits with it.
-		if (cancelled) permits.withdraw(leaving.path);
-		return;
-	}
-	const copied = copyFor(leaving, sessionDir);
-	if (!copied.ok) {
-		ctx.ui.notify(`sessions: ${copied.detail}`, "warning");
-		return;
-	}
-	let next: { ui: Pick<Leaver["ui"], "notify"> } | undefined;
-	await ctx.switchSession(copied.path, {
-		withSession: async (replaced) => {
-			next = replaced;
+	const target = targetOf(leaving, sessionDir);
+	if (!target.ok) return { ok: false, reason: "not_copied", detail: target.detail };
+	permits.allow(target.path);
+	let arrived: Arrived | undefined;
+	await ctx.switchSession(target.path, {
+		withSession: async (next) => {
+			arrived = { ok: true, sessionId: next.sessionManager.getSessionId(), ui: next.ui, told: target.told };
 		},
 	});
-	// Not before: the host paints the session anew when the switch is complete, and with it what was said until then.
-	next?.ui.notify(copied.text);
+	if (arrived) return arrived;
+	// Once a switch is made, this instance is over, and its permits with it.
+	permits.withdraw(target.path);
+	return { ok: false, reason: "cancelled" };
 }
 
-export type CopyOutcome = { ok: true; path: string; text: string } | { ok: false; detail: string };
+type Target = { ok: true; path: string; told: string } | { ok: false; detail: string };
 
-/** Makes the copy that is opened in place of the session itself; `text` says what was done. */
-export function copyFor({ act, path, cwd, moved }: Copying, sessionDir: string): CopyOutcome {
+/** The file that is opened: the session's own, or a copy of it; `told` says what was done. */
+function targetOf(leaving: Leaving, sessionDir: string): Target {
+	if (leaving.act === "open") return { ok: true, path: leaving.path, told: "" };
+	const { path, cwd, moved } = leaving;
 	const folder = moved ? sessionDir : dirname(path);
-	if (act === "fork") {
-		const forked = forkSession(path, cwd, folder);
-		if (!forked.ok) return { ok: false, detail: `not forked. ${forked.detail}` };
-		return { ...forked, text: "Forked: the other session stays as it is." };
+	if (leaving.act === "fork") {
+		const copy = forked(leaving, folder);
+		if (!copy.ok) return { ok: false, detail: `not forked. ${copy.detail}` };
+		return { ...copy, told: "Forked: the other session stays as it is." };
 	}
 	const repaired = repairCopy({ path, cwd, folder, now: new Date() });
 	if (!repaired.ok) return { ok: false, detail: `not repaired. ${repaired.detail}` };
 	return {
 		...repaired,
-		text: `Opened a repaired copy${losses(repaired.lost)}. The damaged file stays as it is.`,
+		told: `Opened a repaired copy${losses(repaired.lost)}. The damaged file stays as it is.`,
 	};
 }
 
@@ -64,6 +78,17 @@ function losses(lines: number): string {
 	if (lines === 0) return "; nothing was lost";
 	return lines === 1 ? "; 1 line could not be read" : `; ${lines} lines could not be read`;
 }
+
+function forked({ path, cwd, entryId }: Exclude<Leaving, { act: "open" }>, folder: string): ForkOutcome {
+	const opened = openSessionFile(path);
+	if (opened.ok && (opened.session.header?.version ?? 1) < HOST_VERSION)
+		return { ok: false, detail: OLD_FORMAT };
+	return entryId === undefined ? forkSession(path, cwd, folder) : forkAt({ path, entryId, cwd, folder });
+}
+
+/** The host's current format. Forking an older file, it would rewrite that one, or copy what it cannot read. */
+const HOST_VERSION = 3;
+const OLD_FORMAT = "This session is in an old format. Open it once instead: pi brings it up to date.";
 
 /** Stops the run in the session that is left: the host would let it go on unseen, tools and all, and save nothing of it. */
 export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {

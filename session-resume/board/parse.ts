@@ -46,6 +46,6 @@ export function helpText(): string {
 		"  /sessions <words>         Those with these words in title, first prompt or recap",
 		"  /sessions --all [words]   Those of all projects",
 		"  /sessions --fork <id>     Go on in a copy of a session",
-		"  On the board: type to filter, Enter resumes, Ctrl+F searches everything that was said, Esc goes back.",
+		"  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, Esc goes back.",
 	].join("\n");
 }

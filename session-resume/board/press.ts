@@ -59,7 +59,7 @@ function check(board: Board, act: Act): BoardStep {
 	if (act === "open" && row.path === board.current.path) {
 		return still({ ...board, notice: { text: "This session is open here already.", kind: "info" } });
 	}
-	return { state: board, effects: [{ type: "check", act, row }] };
+	return { state: board, effects: [{ type: "check", act: row.branches ? "fork" : act, row }] };
 }
 
 /** One thing at a time: the search, then the query, then the board. */

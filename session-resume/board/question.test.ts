@@ -39,8 +39,16 @@ describe("before a session is opened or forked", () => {
 	test("an agent at work here is not stopped without a word", () => {
 		expect(asks("open", { busy: true })).toMatchObject({
 			text: expect.stringContaining("stops it"),
-			choices: ["Open it", "Cancel"],
+			choices: ["Stay: let the agent go on", "Open it"],
 		});
+	});
+
+	test("whatever else is asked, staying comes first while the agent works", () => {
+		expect(asks("open", { busy: true, writer: "another pi" })?.choices[0]).toMatch(/^Stay/);
+		expect(asks("fork", { busy: true })?.choices).toEqual([
+			"Stay: let the agent go on",
+			"Fork: go on in a copy",
+		]);
 	});
 
 	test("a folder that is gone: the host asks where it can; a fork says where it goes on", () => {
@@ -64,7 +72,7 @@ describe("before a session is opened or forked", () => {
 				text: expect.stringMatching(
 					/damaged: pi would put an empty session in its place.*leaving this session stops it/,
 				),
-				choices: ["Open a repaired copy", "Cancel"],
+				choices: ["Stay: let the agent go on", "Open a repaired copy"],
 			});
 		}
 		const { path, cwd } = FINE.row;
@@ -74,6 +82,18 @@ describe("before a session is opened or forked", () => {
 			cwd,
 			moved: false,
 		});
+	});
+
+	test("a fork on the board is asked, whatever the key was meant for", () => {
+		const it = new TestBoard({ rows: [FINE.row] });
+		it.taken();
+		it.do({ type: "checked", act: "fork", facts: FINE });
+		expect(it.taken()).toEqual([]);
+		expect(it.board.mode).toMatchObject({
+			type: "question",
+			question: { choices: [{}, { label: "Cancel" }] },
+		});
+		expect(it.press("confirm").taken()).toMatchObject([{ type: "close", leaving: { act: "fork" } }]);
 	});
 
 	test("what would end the host or the file is said, not done", () => {

@@ -7,19 +7,28 @@ export function decide(board: Board, act: Act, facts: Facts): BoardStep {
 	if (facts.blocked !== undefined) {
 		return { state: { ...board, notice: { text: facts.blocked, kind: "warning" } }, effects: [] };
 	}
-	const question = questionOf(act, facts, board.current.cwd);
+	const here = board.current.cwd;
+	const question = questionOf(act, facts, here) ?? (act === "fork" ? forkQuestion(facts, here) : undefined);
 	if (question) return { state: { ...board, mode: { type: "question", question, cursor: 0 } }, effects: [] };
-	return { state: board, effects: [{ type: "close", leaving: leavingFor(act, facts, board.current.cwd) }] };
+	return { state: board, effects: [{ type: "close", leaving: leavingFor(act, facts, here) }] };
 }
 
-/** One question for all that speaks against the act; undefined where nothing does. The first choice is the safe one. */
+/** One key makes a copy and leaves for it: that is asked. */
+function forkQuestion(facts: Facts, here: string): Question {
+	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
+	const text = `Go on with “${facts.row.title}” in a copy? The session stays as it is.`;
+	if (!facts.row.branches || !facts.cwdExists) return { text, choices: [fork, CANCEL] };
+	const open = { label: "Open the session itself", leads: leavingFor("open", facts, here) };
+	return { text: `“${facts.row.title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
+}
+
+/** One question for all that speaks against the act; undefined where nothing does. The first choice is the harmless one. */
 export function questionOf(act: Act, facts: Facts, here: string): Question | undefined {
-	const cancel = { label: "Cancel", leads: undefined };
 	if (facts.damage !== undefined) {
 		const repair = { label: "Open a repaired copy", leads: leavingFor("repair", facts, here) };
 		return {
 			text: [damageText(facts.damage), busyDoubt(facts)].filter(Boolean).join(" "),
-			choices: [repair, cancel],
+			choices: facts.busy ? [STAY, repair] : [repair, CANCEL],
 		};
 	}
 	const doubts = [writerDoubt(act, facts), busyDoubt(facts), folderDoubt(act, facts, here)].filter(
@@ -27,7 +36,9 @@ export function questionOf(act: Act, facts: Facts, here: string): Question | und
 	);
 	if (doubts.length === 0) return undefined;
 	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
-	const choices = act === "fork" ? [fork, cancel] : openingChoices(facts, here, fork, cancel);
+	const ways = act === "fork" ? [fork] : openingChoices(facts, here, fork);
+	// Any way out of here stops a run, so none of them may be one Enter away.
+	const choices = facts.busy ? [STAY, ...ways] : [...ways, CANCEL];
 	return { text: doubts.join(" "), choices };
 }
 
@@ -43,12 +54,15 @@ function damageText(damage: HostRefusal): string {
 
 type Choice = Question["choices"][number];
 
-function openingChoices(facts: Facts, here: string, fork: Choice, cancel: Choice): Choice[] {
+const STAY: Choice = { label: "Stay: let the agent go on", leads: undefined };
+const CANCEL: Choice = { label: "Cancel", leads: undefined };
+
+function openingChoices(facts: Facts, here: string, fork: Choice): Choice[] {
 	const label = facts.writer === undefined ? "Open it" : "Open anyway";
 	const open = { label, leads: leavingFor("open", facts, here) };
-	if (facts.writer !== undefined) return [fork, open, cancel];
+	if (facts.writer !== undefined) return [fork, open];
 	// Without its folder it can only go on elsewhere; where the host cannot ask that itself, a fork is the way.
-	return facts.cwdExists || facts.hostAsksForCwd ? [open, cancel] : [fork, cancel];
+	return facts.cwdExists || facts.hostAsksForCwd ? [open] : [fork];
 }
 
 function writerDoubt(act: Act, { writer }: Facts): string | undefined {

@@ -28,6 +28,8 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		kind: summary.kind,
 		model: line(summary.model && `${summary.model.provider}/${summary.model.id}`),
 		size: summary.size,
+		// Set for the session, whatever was said since; a fork has its parent's records, and is the fork that they ask for.
+		branches: recap?.resume_hint?.branch_on_resume === true && recap.subject_id === summary.id,
 		hostReads: summary.hostReads,
 		recap: current,
 		match: matchTexts(summary, title),

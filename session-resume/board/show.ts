@@ -1,5 +1,7 @@
 import { getAgentDir } from "@mariozechner/pi-coding-agent";
-import { TITLE_ENTRY } from "../../session-core/store/own-records.ts";
+import { type HostNaming, hostNamePorts } from "../../session-core/naming/ports.ts";
+import { finish, nameSession } from "../../session-core/naming/write.ts";
+import { causeOf } from "../../session-core/text/cause.ts";
 import { tellOthers } from "../live/tell-name.ts";
 import { cardOf } from "./card.ts";
 import type { SessionsDeps } from "./command.ts";
@@ -36,7 +38,7 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 					agentDir,
 					projectFolder: manager.getSessionDir(),
 					facts: (act, row) => factsOf(act, row, facts),
-					rename: (row, name) => rename(row, name, { pi, isCurrent: row.path === current.path }),
+					rename: (row, name) => rename(row, name, { pi, manager, isCurrent: row.path === current.path }),
 					live: () => liveStates(agentDir, Date.now()),
 					card: cardOf,
 					setInput: (text) => component.setInput(text),
@@ -54,13 +56,15 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 function rename(
 	row: Row,
 	text: string,
-	{ pi, isCurrent }: Pick<ShowDeps, "pi"> & { isCurrent: boolean },
+	{ pi, manager, isCurrent }: Pick<HostNaming, "pi" | "manager"> & { isCurrent: boolean },
 ): RenameOutcome | Promise<RenameOutcome> {
 	const name = storedName(text);
 	if (name === "") return { ok: false, detail: "nothing of that name can be shown." };
 	if (!isCurrent) return renameElsewhere(row, name);
-	pi.setSessionName(name);
-	pi.appendEntry(TITLE_ENTRY, { title: name, source: "manual" });
+	const ports = hostNamePorts({ pi, manager, loaded: 0 });
+	const data = { title: name, source: "manual" } as const;
+	const named = finish(nameSession(ports, { data, unless: "never", seen: null }));
+	if (!named.ok) return { ok: false, detail: causeOf(named.detail) };
 	// It is in the file already: another pi that has the session open and does not answer sees it when it opens it next.
 	void tellOthers(getAgentDir(), row, name);
 	return { ok: true, name };

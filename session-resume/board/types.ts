@@ -31,6 +31,8 @@ export interface Row {
 	model: string | undefined;
 	/** Bytes. */
 	size: number;
+	/** Resuming it goes on in a fork. */
+	branches: boolean;
 	/** False: the host would put an empty session in the file's place. */
 	hostReads: boolean;
 	/** Its recap, if it is current. */
@@ -97,12 +99,13 @@ export interface Question {
 }
 
 /**
- * What happens once the board is closed. `repair`: what can be read of a damaged session is opened as a new one. `cwd`: the
- * folder that the copy goes on in; `moved`: not the one that it ran in.
+ * What happens once the session that is open is left. `repair`: what can be read of a damaged session is opened as a new one.
+ * `cwd`: the folder that a copy goes on in; `moved`: not the one that it ran in; `entryId`: the last entry that a fork keeps,
+ * where it is not the end.
  */
 export type Leaving =
 	| { act: "open"; path: string }
-	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean };
+	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
 
 export type Mode =
 	| { type: "list" }

@@ -17,9 +17,9 @@ const KEYS: Record<BoardKey, string> = {
 	confirm: "enter",
 	cancel: "esc",
 	scope: "tab",
-	fork: "ctrl+b",
+	fork: "ctrl+o",
 	rename: "ctrl+r",
-	search: "ctrl+f",
+	search: "ctrl+g",
 };
 
 const DAY = 24 * 60 * MINUTE;

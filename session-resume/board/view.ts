@@ -14,7 +14,7 @@ export interface BoardView {
 	now: number;
 	/** The input line as it is edited, cursor included. */
 	input: string;
-	/** The keys as the user has bound them: `ctrl+b`. */
+	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
 }
 

@@ -11,6 +11,8 @@ const KEY = "session-resume";
 /** The extension's places on the user's screen: the card, one footer status, one-line answers, the editor. */
 export interface Screen extends Omit<PlainScreen, "show"> {
 	show(view: CardView): void;
+	/** What the editor holds. */
+	typed(): string;
 	/** Put text before whatever the editor holds. */
 	fillEditor(text: string): void;
 }
@@ -30,6 +32,7 @@ export function createScreen(ui: Ui): Screen {
 			// A terminal's width is known only when it is painted.
 			if (screen.isTerminal()) ui.setWidget(KEY, () => cardComponent(view, painter(ui)));
 		},
+		typed: () => ui.getEditorText(),
 		fillEditor(text) {
 			const typed = ui.getEditorText();
 			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);

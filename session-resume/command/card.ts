@@ -4,6 +4,8 @@ import {
 	explainRefusal,
 	NO_HEADLINE,
 	NOT_EDITED,
+	NOTHING_SHOWN,
+	notStored,
 	TOO_LITTLE,
 	WORKING,
 	WRITTEN,
@@ -22,7 +24,7 @@ export async function runCard(args: string, desk: CardDesk): Promise<void> {
 	const action = parseCard(args);
 	switch (action.type) {
 		case "clear":
-			session.card.hide();
+			if (!session.clear()) screen.say(NOTHING_SHOWN);
 			return;
 		case "help":
 			screen.say(helpText("recap-card", CARD_BARE, CARD_OPTIONS));
@@ -41,12 +43,12 @@ export async function runCard(args: string, desk: CardDesk): Promise<void> {
 
 /** Go on with the session as it stands, if a typed command may speak about it; otherwise say why not. */
 async function withState(desk: CardDesk, use: (prepared: Prepared) => void | Promise<void>): Promise<void> {
-	if (!desk.ctx.isIdle()) {
-		desk.screen.say(WORKING, "warning");
-		return;
-	}
-	const prepared = await desk.session.state();
-	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) desk.screen.say(TOO_LITTLE);
+	const { ctx, screen, session } = desk;
+	const prepared = ctx.isIdle() ? await session.state() : undefined;
+	if (!session.isLive()) return;
+	// The user may have sent a prompt while the reader was loaded.
+	if (!ctx.isIdle()) screen.say(WORKING, "warning");
+	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(TOO_LITTLE);
 	else await use(prepared);
 }
 
@@ -64,40 +66,62 @@ async function write(
 		screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
 		return;
 	}
+	const { existing, recap } = proposed.prepared;
+	const placing = { over: existing, cause: "typed" } as const;
 	// At most git's second: the card compares the repository with what the record says.
 	await session.knowCheckout();
+	if (!session.isLive()) return;
 	if (!wantsModel) {
-		settle(desk, session.keeper.put(proposed.prepared.recap));
+		settle(desk, session.keeper.put(recap, placing));
 		return;
 	}
 	screen.status(ASKING);
-	drafting.start(proposed.prepared, (outcome) => {
+	drafting.start(proposed.prepared, "typed", (outcome) => {
 		screen.status(undefined);
 		if (outcome.ok) {
-			settle(desk, session.keeper.put(outcome.recap));
+			settle(desk, session.keeper.put(outcome.recap, placing));
 			return;
 		}
-		const { existing, recap } = proposed.prepared;
-		screen.say(
-			explainAsking(outcome.reason, outcome.model, { hasRecord: existing !== undefined }),
-			"warning",
-		);
+		const hasRecord = existing !== undefined;
+		screen.say(explainAsking(outcome, { hasRecord }), "warning");
 		// What stood there before is not given up for words that the rules would have found again.
-		if (!existing) settle(desk, session.keeper.put(recap), "");
+		if (!existing) settle(desk, session.keeper.put(recap, placing), "");
 	});
 }
 
+const EDITOR_TITLE = "Recap of this session (state and checks stay what the log says)";
+
+/** Nothing that was typed is lost: where it cannot be stored, the editor opens again with it. */
 async function edit(desk: CardDesk, { shown }: Prepared): Promise<void> {
 	const { ctx, screen, session } = desk;
 	const before = toText(shown);
-	const text = await ctx.ui.editor("Recap of this session (state and checks stay what the log says)", before);
-	if (text === undefined || text.trim() === before.trim()) {
-		screen.say(NOT_EDITED);
-		return;
+	let title = EDITOR_TITLE;
+	let text = before;
+	for (;;) {
+		const typed = await ctx.ui.editor(title, text);
+		if (!session.isLive()) return;
+		if (typed === undefined || typed.trim() === before.trim()) {
+			screen.say(NOT_EDITED);
+			return;
+		}
+		const obstacle = store(desk, typed);
+		if (obstacle === undefined) return;
+		title = notStored(obstacle);
+		text = typed;
 	}
-	const recap = fromText(text, shown);
-	if (recap) settle(desk, session.keeper.put(recap));
-	else screen.say(NO_HEADLINE, "warning");
+}
+
+/** Store what a person wrote for the session as it stands now; the reason where that fails. */
+function store(desk: CardDesk, text: string): string | undefined {
+	const { ctx, session } = desk;
+	if (!ctx.isIdle()) return WORKING;
+	const current = session.keeper.state();
+	const recap = current && fromText(text, current.shown);
+	if (!recap) return NO_HEADLINE;
+	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
+	if (!kept.ok) return explainRefusal(kept);
+	settle(desk, kept);
+	return undefined;
 }
 
 /** Say what became of a record, and show it. */

@@ -39,7 +39,7 @@ export async function runFrom(args: string, desk: CommandDesk): Promise<void> {
 		case "go": {
 			if (action.session === "") return fromHere(desk, action);
 			const row = await choose(desk, action.session);
-			if (!row) return;
+			if (!row || !desk.session.isLive()) return;
 			const isOpen = row.id === desk.host.id;
 			return isOpen ? fromHere(desk, action) : fromOther(desk, row, action);
 		}
@@ -53,7 +53,8 @@ interface Wish {
 
 /** The session that is open: its end, or an earlier point of it. */
 async function fromHere(desk: CommandDesk, { at, branch }: Wish): Promise<void> {
-	if (at === undefined) return resumeHere(desk, { step: undefined, send: false, branch });
+	if (at === undefined)
+		return resumeHere(desk, { step: undefined, send: false, branch: branch || undefined, always: false });
 	if (!desk.ctx.isIdle()) {
 		desk.screen.say(WORKING, "warning");
 		return;
@@ -66,7 +67,7 @@ async function fromHere(desk: CommandDesk, { at, branch }: Wish): Promise<void> 
 
 async function fromOther(desk: CommandDesk, row: Row, { at, branch }: Wish): Promise<void> {
 	if (at === undefined) {
-		await openSession(desk, { row, branch, entryId: undefined, order: FIRST_STEP });
+		await openSession(desk, { row, branch: branch || row.branches, entryId: undefined, order: FIRST_STEP });
 		return;
 	}
 	const source = readWhole(row.path);
@@ -102,10 +103,11 @@ function pick({ screen }: CommandDesk, source: SessionSource, prefix: string): E
 
 /** The session that is meant; where several are, the user says which. */
 async function choose(
-	{ ctx, host, screen, agentDir }: CommandDesk,
+	{ ctx, host, screen, session, agentDir }: CommandDesk,
 	wanted: string,
 ): Promise<Row | undefined> {
 	const { found, isHere } = await findSessions({ agentDir, folder: host.folder }, wanted);
+	if (!session.isLive()) return undefined;
 	const rows = found.map((summary) => rowOf(summary, isHere));
 	if (rows.length === 0) {
 		const shown = clipColumns(cleanLine(wanted), 60);

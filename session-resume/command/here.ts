@@ -1,10 +1,12 @@
 import type { Recap } from "../../session-core/recap/record.ts";
-import { TOO_LITTLE, WORKING } from "../answers.ts";
+import { explainRefusal, TOO_LITTLE, WORKING } from "../answers.ts";
 import type { CommandDesk } from "../desk.ts";
 import { folderQuestion } from "../here/folder.ts";
 import { fork } from "../here/fork.ts";
 import { ANSWER_FIRST, goOn } from "../here/go-on.ts";
-import { isQuestion, resumePrompt } from "../here/prompt.ts";
+import { isBranching, isQuestion, resumePrompt, seedOf } from "../here/prompt.ts";
+import type { Prepared } from "../record/keeper.ts";
+import { withBranching } from "../record/make.ts";
 import { HERE_BARE, HERE_OPTIONS, parseHere } from "./here-parse.ts";
 import { helpText, unknownText } from "./options.ts";
 
@@ -25,40 +27,60 @@ export async function runHere(args: string, desk: CommandDesk): Promise<void> {
 }
 
 export interface HereWish {
-	/** Which next step, from 1; undefined: the first one, or the work as such where there is none. */
+	/** Which next step, from 1; undefined: what the record says, or the work as such where it says nothing. */
 	step: number | undefined;
 	send: boolean;
-	branch: boolean;
+	/** In a fork; undefined: as the record says. */
+	branch: boolean | undefined;
+	/** From now on, too. */
+	always: boolean;
 }
 
 /** Go on in the session that is open, or in a fork of it. */
 export async function resumeHere(desk: CommandDesk, wish: HereWish): Promise<void> {
-	const { ctx, host, screen, session } = desk;
-	if (!ctx.isIdle()) {
-		screen.say(WORKING, "warning");
-		return;
-	}
-	const prepared = await session.state();
+	const { host, screen, session } = desk;
+	const prepared = desk.ctx.isIdle() ? await session.state() : undefined;
+	if (!mayGoOn(desk)) return;
 	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
 		screen.say(TOO_LITTLE);
 		return;
 	}
 	const recap = prepared.shown;
-	const action = recap.next_actions[(wish.step ?? 1) - 1];
+	const action = wish.step === undefined ? seedOf(recap) : recap.next_actions[wish.step - 1];
 	if (wish.step !== undefined && action === undefined) {
 		screen.say(noSuchStep(recap, wish.step), "warning");
 		return;
 	}
 	const question = folderQuestion(host.ownCwd, host.cwd);
-	if (question !== undefined && !(await ctx.ui.confirm("Resume", question))) return;
-
+	if (question !== undefined && !(await desk.ctx.ui.confirm("Resume", question))) return;
+	if (!mayGoOn(desk)) return;
+	if (wish.always && !remember(desk, prepared, wish.branch === true)) return;
 	const prompt = resumePrompt(recap, action);
 	const isAnswer = action !== undefined && isQuestion(action);
 	const order = { prompt, send: wish.send && !isAnswer };
 	if (wish.send && isAnswer) screen.say(ANSWER_FIRST);
-	const branches = wish.branch || recap.resume_hint?.branch_on_resume === true;
+	// A fork that has said nothing yet shows its parent's record, and is the fork that it asks for.
+	const branches = wish.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await fork(desk, host.target.getLeafId(), order);
 	else await goOn(desk, order);
+}
+
+/** Nothing else has begun meanwhile. */
+function mayGoOn({ ctx, screen, session }: CommandDesk): boolean {
+	if (!session.isLive()) return false;
+	if (!ctx.isIdle()) screen.say(WORKING, "warning");
+	return ctx.isIdle();
+}
+
+/** Keep in the session's record whether it is resumed in a fork; false where that cannot be written, which is said. */
+function remember(
+	{ screen, session }: CommandDesk,
+	{ shown, existing }: Prepared,
+	branches: boolean,
+): boolean {
+	const kept = session.keeper.put(withBranching(shown, branches), { over: existing, cause: "typed" });
+	if (!kept.ok) screen.say(explainRefusal(kept), "warning");
+	return kept.ok;
 }
 
 function noSuchStep({ next_actions: steps }: Recap, step: number): string {

@@ -19,10 +19,13 @@ describe("/recap-card", () => {
 });
 
 describe("/resume-here", () => {
-	const go = { type: "go", step: undefined, send: false, branch: false };
+	const go = { type: "go", step: undefined, send: false, branch: undefined, always: false };
 	test.each([
 		["", go],
 		["2", { ...go, step: 2 }],
+		["--branch --always", { ...go, branch: true, always: true }],
+		["--always --no-branch 2", { ...go, step: 2, branch: false, always: true }],
+		["--always", { type: "unknown", word: "--always" }],
 		["--send 3 --branch", { ...go, step: 3, send: true, branch: true }],
 		["help", { type: "help" }],
 		["0", { type: "unknown", word: "0" }],

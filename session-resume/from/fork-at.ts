@@ -1,7 +1,8 @@
 import { rmSync, statSync } from "node:fs";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { hostReading } from "../../session-core/store/host-reading.ts";
-import type { ForkOutcome } from "../board/leave.ts";
+
+export type ForkOutcome = { ok: true; path: string } | { ok: false; detail: string };
 
 export interface Cut {
 	path: string;

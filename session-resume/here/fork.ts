@@ -17,8 +17,9 @@ export async function fork(
 	order: Order,
 	cut: Cut = { position: "at" },
 ): Promise<void> {
-	const { commandCtx, screen, host } = desk;
+	const { commandCtx, screen, host, session } = desk;
 	const obstacle = entryId === null ? NOT_SAVED : await obstacleTo(host.target.getSessionFile(), entryId);
+	if (!session.isLive()) return;
 	if (entryId === null || obstacle !== undefined) {
 		screen.say(obstacle ?? NOT_SAVED, "warning");
 		return;

@@ -3,7 +3,7 @@ import type { Order } from "../handover.ts";
 import type { ModelName } from "../model.ts";
 import type { Prepared } from "../record/keeper.ts";
 import { restoreModel } from "./model.ts";
-import { isQuestion, resumePrompt } from "./prompt.ts";
+import { isQuestion, resumePrompt, seedOf } from "./prompt.ts";
 
 /** Said where `--send` would send the agent its own question. */
 export const ANSWER_FIRST = "resume: the next step is a question to you. Answer it and press Enter.";
@@ -15,14 +15,17 @@ export const ANSWER_FIRST = "resume: the next step is a question to you. Answer 
 export async function goOn(desk: Desk, order: Order): Promise<void> {
 	const { pi, ctx, screen, session } = desk;
 	const prepared = await session.state();
+	if (!session.isLive()) return;
 	const recap = prepared?.shown;
-	const action = recap?.next_actions[0];
+	const action = recap && seedOf(recap);
 	const prompt = order.prompt ?? (recap && resumePrompt(recap, action));
 	if (prompt === undefined) return;
 	const restored = await restoreModel(prepared && modelOf(prepared), pi, ctx);
+	if (!session.isLive()) return;
 	if (restored) screen.say(restored.text, restored.kind);
 	session.card.hide();
-	if (!order.send) {
+	// Somebody was faster with a prompt: what was to be sent waits in the editor.
+	if (!order.send || !ctx.isIdle()) {
 		screen.fillEditor(prompt);
 		return;
 	}

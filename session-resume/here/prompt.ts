@@ -9,6 +9,16 @@ const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
+/** What resuming begins with where no step is named: what the record says, else its first step. */
+export function seedOf({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
+	return hint?.seed_instruction.trim() || first;
+}
+
+/** Whether resuming the record's session goes on in a fork of it. */
+export function isBranching({ resume_hint: hint }: Recap): boolean {
+	return hint?.branch_on_resume === true;
+}
+
 /** Whether a next step is a question to the user: nobody but they can take it. */
 export function isQuestion(action: string): boolean {
 	return /[?？]["'”’)）]*$/.test(action);

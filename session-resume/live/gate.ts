@@ -1,5 +1,6 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Lease } from "../../session-core/store/lease.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { chosen, forkCommand, OPENING_CHOICES, STARTED_CHOICES, whyAsked } from "./question.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify" | "setEditorText" | "getEditorText">;
@@ -11,6 +12,18 @@ export type Decision = "fork" | "open" | "cancel";
 export async function askBeforeOpening(ui: Pick<Ui, "select">, lease: Lease, now: number): Promise<Decision> {
 	const picked = await ui.select(whyAsked(lease, now), Object.values(OPENING_CHOICES));
 	return chosen(OPENING_CHOICES, picked) ?? "cancel";
+}
+
+/**
+ * Where a program asked for it (RPC mode), no dialog: it waits for an answer to what it asked, and may show none. Nothing is
+ * opened, and the user learns of the ways that ask.
+ */
+export function refuseSwitch(ui: Pick<Ui, "notify">, lease: Lease, now: number): void {
+	const id = cleanLine(lease.sessionId);
+	ui.notify(
+		`${whyAsked(lease, now)} It was not opened. ${forkCommand(id)} goes on in a copy; /resume-from ${id} asks.`,
+		"warning",
+	);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ExtensionAPI, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { endedInError, onNewerEvent } from "../../session-core/host-events.ts";
 import { lazily } from "../../session-core/lazily.ts";
+import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import { permitsOf } from "./permits.ts";
 import { type RunningLive, startSoon } from "./running.ts";
 
@@ -36,9 +37,13 @@ export function registerLive(pi: ExtensionAPI): void {
 			return { cancel: true };
 		}
 		const { otherWriter } = await lazily(() => import("./writers.ts"));
-		const { guardSwitch } = await lazily(() => import("./gate.ts"));
+		const { guardSwitch, refuseSwitch } = await lazily(() => import("./gate.ts"));
 		const lease = otherWriter(getAgentDir(), { sessionFile: targetSessionFile }, Date.now());
 		if (!lease) return undefined;
+		if (hostTui(ctx.ui, "session-resume:live") === undefined) {
+			refuseSwitch(ctx.ui, lease, Date.now());
+			return { cancel: true };
+		}
 		const decision = await guardSwitch(ctx.ui, lease, Date.now());
 		if (decision !== "open") return { cancel: true };
 		// The host comes past here a second time where it has to ask for another folder.

@@ -1,19 +1,20 @@
 import { type AskPorts, askInOrder } from "../../session-core/model/ask.ts";
-import type { SideCallFailure } from "../../session-core/model/failure.ts";
+import type { Failure, SideCallFailure } from "../../session-core/model/failure.ts";
 import type { Candidate } from "../../session-core/model/policy.ts";
 import { parseSpec } from "../../session-core/model/spec.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { languageHint, ownLanguage } from "../../session-core/timeline/language.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
 import type { Timeline } from "../../session-core/timeline/types.ts";
+import type { AskRefusal } from "../../session-core/usage/books.ts";
 import { RECORD_SYSTEM_PROMPT, RECORD_TOOL, recordPrompt } from "./prompt.ts";
 import { readWords } from "./words.ts";
 
-export type AskFailure = SideCallFailure | "no_model" | "unusable";
+export type AskFailure = SideCallFailure | AskRefusal | "no_model" | "unusable";
 
 export type AskOutcome =
 	| { ok: true; recap: Recap; model: string }
-	| { ok: false; reason: AskFailure; model: string };
+	| ({ ok: false; reason: AskFailure; model: string } & Omit<Failure, "reason">);
 
 export interface Question {
 	/** The record by rules: the model fills in its words, the rest stays. */
@@ -43,7 +44,7 @@ export async function askForRecord(question: Question, ports: AskPorts): Promise
 	);
 	if (!asked) return { ok: false, reason: "no_model", model: "" };
 	const { model, result } = asked;
-	if (!result.ok) return { ok: false, reason: result.reason, model };
+	if (!result.ok) return { ...result, model };
 	const words = readWords(result, { input, timeline });
 	if (!words) return { ok: false, reason: "unusable", model };
 	return { ok: true, recap: withWords(recap, words, model), model };
@@ -61,6 +62,8 @@ function withWords(
 		...rest,
 		...words,
 		generator: { type: "llm", provider: spec?.provider ?? "", model: spec?.id ?? name },
-		...(first !== undefined && { resume_hint: { ...hint, seed_instruction: first } }),
+		...((first !== undefined || hint?.branch_on_resume) && {
+			resume_hint: { ...hint, seed_instruction: first ?? "" },
+		}),
 	};
 }

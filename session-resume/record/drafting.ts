@@ -1,10 +1,11 @@
+import type { Trigger } from "../../session-core/usage/books.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
 
 /** What a model is being asked for right now: at most one record. */
 export interface Drafting {
 	/** Ask; a request in flight is dropped. `done` is called only if this one is still wanted. */
-	start(prepared: Prepared, done: (outcome: AskOutcome) => void): void;
+	start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void;
 	/** Hang up; the answer is never used. */
 	drop(): void;
 }
@@ -13,7 +14,7 @@ export interface Drafting {
 const BROKEN: AskOutcome = { ok: false, reason: "provider_error", model: "" };
 
 export function createDrafting(
-	ask: (prepared: Prepared, signal: AbortSignal) => Promise<AskOutcome>,
+	ask: (prepared: Prepared, by: Trigger, signal: AbortSignal) => Promise<AskOutcome>,
 ): Drafting {
 	let request: AbortController | undefined;
 	const drop = () => {
@@ -22,7 +23,7 @@ export function createDrafting(
 		dropped?.abort();
 	};
 	return {
-		start(prepared, done) {
+		start(prepared, by, done) {
 			drop();
 			const mine = new AbortController();
 			request = mine;
@@ -31,7 +32,7 @@ export function createDrafting(
 				request = undefined;
 				done(outcome);
 			};
-			ask(prepared, mine.signal).then(finish, () => finish(BROKEN));
+			ask(prepared, by, mine.signal).then(finish, () => finish(BROKEN));
 		},
 		drop,
 	};

@@ -36,6 +36,33 @@ describe("editing a record", () => {
 		expect(fromText("Only a headline", recap)).not.toHaveProperty("resume_hint");
 	});
 
+	test("says what resuming begins with, and whether that is a fork", () => {
+		const recap = recapOf({
+			resume_hint: { seed_instruction: "Begin with the docs", model: "m", branch_on_resume: true },
+		});
+		expect(toText(recap)).toMatch(/# Resume with .*\nBegin with the docs\n\[x\] in a fork\n$/);
+		expect(fromText(toText(recap), recap)?.resume_hint).toEqual(recap.resume_hint);
+		const plain = recapOf({ resume_hint: { seed_instruction: recapOf().next_actions[0] ?? "" } });
+		expect(toText(plain)).toMatch(/# Resume with [^\n]*\n\[ \] in a fork\n$/);
+		const ticked = toText(plain).replace("[ ] in a fork", "Look at the tests first\n- [X] in a fork");
+		expect(fromText(ticked, plain)?.resume_hint).toEqual({
+			seed_instruction: "Look at the tests first",
+			branch_on_resume: true,
+		});
+		expect(fromText(toText(recap).replace("[x]", "[ ]"), recap)?.resume_hint).toEqual({
+			seed_instruction: "Begin with the docs",
+			model: "m",
+		});
+	});
+
+	test("a section that was deleted changes nothing of how to resume", () => {
+		const recap = recapOf({ resume_hint: { seed_instruction: "old", branch_on_resume: true } });
+		expect(fromText("# Headline\nMine\n# Next\nShip it", recap)?.resume_hint).toEqual({
+			seed_instruction: "Ship it",
+			branch_on_resume: true,
+		});
+	});
+
 	test("reads artifacts with or without their kind", () => {
 		const text =
 			"# Headline\nx\n# Artifacts\n- src/a.ts\n- https://example.com/x\n- commit abc1234\n* command npm test";

@@ -10,6 +10,7 @@ const HEADINGS = {
 	bullets: "What happened",
 	next_actions: "Next",
 	artifacts: "Artifacts",
+	resume: "Resume with (empty: the first step)",
 } as const;
 
 type Section = keyof typeof HEADINGS;
@@ -33,8 +34,20 @@ export function toText(recap: Recap): string {
 		`# ${HEADINGS.artifacts}`,
 		...items(recap.artifacts.map(({ kind, locator }) => `${kind} ${locator}`)),
 		"",
+		`# ${HEADINGS.resume}`,
+		...(ownSeed(recap) === undefined ? [] : [ownSeed(recap)]),
+		`[${recap.resume_hint?.branch_on_resume ? "x" : " "}] in a fork`,
+		"",
 	].join("\n");
 }
+
+/** What resuming begins with, where that is not the first step. */
+function ownSeed({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
+	return hint?.seed_instruction === first ? undefined : hint?.seed_instruction || undefined;
+}
+
+/** A box to be ticked, whatever stands behind it. */
+const BOX = /^\[\s*(\S?)\s*\]/;
 
 /** Undefined for a text without a headline: there is nothing that the card could begin with. */
 export function fromText(text: string, recap: Recap): Recap | undefined {
@@ -46,19 +59,41 @@ export function fromText(text: string, recap: Recap): Recap | undefined {
 	});
 	if (words.headline === "") return undefined;
 	const { resume_hint: hint, ...rest } = recap;
-	const [first] = words.next_actions;
+	const hinted = readHint(sections.resume, words.next_actions[0], hint);
 	return {
 		...rest,
 		...words,
 		generator: { type: "user_edited" },
 		artifacts: sections.artifacts.flatMap((line) => readArtifact(line, recap)).slice(0, MAX_ARTIFACTS),
-		...(first !== undefined && { resume_hint: { ...hint, seed_instruction: first } }),
+		...(hinted && { resume_hint: hinted }),
 	};
+}
+
+type Hint = NonNullable<Recap["resume_hint"]>;
+
+function readHint(
+	lines: readonly string[],
+	first: string | undefined,
+	hint: Hint | undefined,
+): Hint | undefined {
+	const { branch_on_resume: before, ...model } = hint ?? {};
+	const box = lines.map((line) => BOX.exec(line)?.[1]).findLast((mark) => mark !== undefined);
+	const branches = box === undefined ? before : box !== "";
+	const own = lines.filter((line) => !BOX.test(line)).map((line) => cleanLine(redact(cleanLine(line))));
+	const seed = own.filter(Boolean).join("\n") || (first ?? "");
+	if (seed === "" && !branches) return undefined;
+	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
 }
 
 /** What stands before the first heading is the headline: people delete headings. */
 function readSections(text: string): Record<Section, string[]> {
-	const sections: Record<Section, string[]> = { headline: [], bullets: [], next_actions: [], artifacts: [] };
+	const sections: Record<Section, string[]> = {
+		headline: [],
+		bullets: [],
+		next_actions: [],
+		artifacts: [],
+		resume: [],
+	};
 	let current: Section = "headline";
 	for (const line of text.split("\n")) {
 		const heading = /^#+\s*(.+?)\s*$/.exec(line)?.[1]?.toLowerCase();

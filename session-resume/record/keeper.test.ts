@@ -43,7 +43,8 @@ function keeperOf(
 			return readSession(host.source, host.origin, host.cwd);
 		},
 		checkout: () => checkout,
-		append: (recap) => appendCarefully(host.target, () => manager.appendCustomEntry(RECAP_ENTRY, recap)),
+		append: (recap, options) =>
+			appendCarefully(host.target, () => manager.appendCustomEntry(RECAP_ENTRY, recap), options),
 		newId: () => `r${++serial}`,
 		now: () => 1_770_000_000_500,
 	});
@@ -111,7 +112,8 @@ describe("the records of a session", () => {
 		const { keeper } = keeperOf(manager);
 		const shown = keeper.state()?.shown;
 		if (!shown) throw new Error("no state");
-		expect(keeper.put({ ...shown, subject_id: "parent", generator: { type: "user_edited" } })).toMatchObject({
+		const edited: Recap = { ...shown, subject_id: "parent", generator: { type: "user_edited" } };
+		expect(keeper.put(edited, { over: undefined, cause: "typed" })).toMatchObject({
 			recap: { subject_id: manager.getSessionId() },
 		});
 		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: false, reason: "edited" });
@@ -125,8 +127,35 @@ describe("the records of a session", () => {
 		const later = keeperOf(manager, { head: "bbbbbbb" }).keeper;
 		const shown = later.state()?.shown;
 		if (!shown) throw new Error("no state");
-		later.put({ ...shown, headline: "Edited" });
+		later.put({ ...shown, headline: "Edited" }, { over: shown, cause: "typed" });
 		expect(stored(manager).map(({ workspace }) => workspace?.git_head)).toEqual(["aaaaaaa", "aaaaaaa"]);
+	});
+
+	test("are looked up again at the moment of writing: a late answer takes nobody's place", () => {
+		const manager = open();
+		const { keeper } = keeperOf(manager);
+		const proposed = keeper.propose({ cause: "typed", wantsModel: true });
+		if (!proposed.ok) throw new Error(proposed.reason);
+		const { recap, existing } = proposed.prepared;
+		const late: Recap = { ...recap, headline: "Late", generator: { type: "llm", provider: "p", model: "m" } };
+		keeper.put(
+			{ ...recap, headline: "Mine", generator: { type: "user_edited" } },
+			{ over: existing, cause: "typed" },
+		);
+		expect(keeper.put(late, { over: existing, cause: "typed" })).toMatchObject({ reason: "edited" });
+		manager.appendMessage({ role: "user", content: "now the lexer too", timestamp: 1 });
+		expect(keeper.put(late, { over: existing, cause: "typed" })).toEqual({ ok: false, reason: "stale" });
+		expect(stored(manager).map(({ headline }) => headline)).toEqual(["Mine"]);
+	});
+
+	test("at an earlier point of the tree are written when asked for, not by themselves", () => {
+		const manager = open();
+		const { keeper } = keeperOf(manager);
+		const first = manager.getEntries().find(({ type }) => type === "message");
+		manager.branch(first?.id ?? "");
+		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: false });
+		expect(keeper.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "aside" });
+		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: true });
 	});
 
 	test("that do not keep to the schema are nobody's", () => {

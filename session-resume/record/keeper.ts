@@ -17,7 +17,8 @@ export interface KeeperDeps {
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
 	/** The repository as last known. */
 	checkout(): Checkout | undefined;
-	append(recap: Recap): AppendOutcome;
+	/** `aside`: also at an earlier point of the tree. */
+	append(recap: Recap, options: { aside: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
 }
@@ -38,16 +39,28 @@ export interface Wish {
 	wantsModel?: boolean;
 }
 
-export type Refused = { ok: false; reason: Refusal | AppendRefusal; existing?: Recap; detail?: string };
+/** `stale`: something was said since the record was made. */
+export type Refused = {
+	ok: false;
+	reason: Refusal | AppendRefusal | "stale";
+	existing?: Recap;
+	detail?: string;
+};
 export type Kept = { ok: true; recap: Recap } | Refused;
+
+/** What a record may take the place of: the one that stood there when it was asked for, or none. */
+export interface Placing {
+	over: Recap | undefined;
+	cause: Cause;
+}
 
 export interface Keeper {
 	/** The state as it stands. Cheap when nothing was said since the last call. */
 	state(): Prepared | undefined;
 	/** Whether a record may be written; if so, the one that the rules make. */
 	propose(wish: Wish): { ok: true; prepared: Prepared } | Refused;
-	/** Write a record for the state that it was made from. */
-	put(recap: Recap): Kept;
+	/** Write a record, unless more has happened than it was made for: looked up at this moment. */
+	put(recap: Recap, placing: Placing): Kept;
 	/** Both in one: the record by rules. */
 	keep(wish: Wish): Kept;
 }
@@ -91,12 +104,18 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 		const reason = refusal({ cause, force, wantsModel, minMessages, existing, ...reading });
 		return reason ? { ok: false, reason, ...(existing && { existing }) } : { ok: true, prepared: current };
 	};
-	const put: Keeper["put"] = (recap) => {
-		const { id, cwd } = deps.session;
+	const put: Keeper["put"] = (recap, { over, cause }) => {
+		const { id, cwd, source } = deps.session;
+		if (lastMessageId(source) !== recap.last_message_id) return { ok: false, reason: "stale" };
+		const existing = state()?.existing;
+		if (existing && existing.id !== over?.id) {
+			const isPersons = existing.generator.type === "user_edited";
+			return { ok: false, reason: isPersons ? "edited" : "exists", existing };
+		}
 		const placed = recap.workspace?.git_head ? recap : withCheckout(recap, cwd, deps.checkout());
 		const created_at = Math.floor(deps.now() / 1000);
 		const stamped = { ...placed, id: deps.newId(), subject_id: id, created_at };
-		const outcome = deps.append(stamped);
+		const outcome = deps.append(stamped, { aside: cause === "typed" ? "write" : "refuse" });
 		if (!outcome.ok) return outcome;
 		if (prepared?.reading.stamp === recap.last_message_id) {
 			prepared = { ...prepared, existing: stamped, shown: stamped };
@@ -109,7 +128,9 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 		put,
 		keep(wish) {
 			const proposed = propose(wish);
-			return proposed.ok ? put(proposed.prepared.recap) : proposed;
+			if (!proposed.ok) return proposed;
+			const { recap, existing } = proposed.prepared;
+			return put(recap, { over: existing, cause: wish.cause });
 		},
 	};
 }

@@ -17,7 +17,7 @@ export interface RecordStamp {
 }
 
 /** The record of a state, by rules and offline. */
-export function makeRecord({ timeline, model }: Reading, stamp: RecordStamp): Recap {
+export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): Recap {
 	const recap = heuristicRecap(timeline, {
 		id: stamp.id,
 		subjectId: stamp.subjectId,
@@ -25,7 +25,18 @@ export function makeRecord({ timeline, model }: Reading, stamp: RecordStamp): Re
 		kind: stamp.kind,
 		...(model && { model: { provider: model.provider, model: model.id } }),
 	});
-	return withCheckout(recap, stamp.cwd, stamp.checkout);
+	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
+}
+
+/** The record with whether resuming its session goes on in a fork. */
+export function withBranching(recap: Recap, branches: boolean): Recap {
+	const { branch_on_resume: _, ...hint } = {
+		seed_instruction: recap.next_actions[0] ?? "",
+		...recap.resume_hint,
+	};
+	const { resume_hint: __, ...rest } = recap;
+	if (branches) return { ...rest, resume_hint: { ...hint, branch_on_resume: true } };
+	return hint.seed_instruction === "" ? rest : { ...rest, resume_hint: hint };
 }
 
 /** The record with where the work stood: what the card compares the repository with later. */

@@ -11,6 +11,20 @@ export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | u
 		.filter((recap) => recap.last_message_id === stamp);
 }
 
+/** The newest valid record on a branch, of whatever state. */
+export function newestRecord(slice: Pick<BranchSlice, "entries">): Recap | undefined {
+	for (const entry of recentCustomEntries(slice, RECAP_ENTRY)) {
+		const recap = readRecap(entry);
+		if (recap) return recap;
+	}
+	return undefined;
+}
+
+/** Whether resuming goes on in a fork: what the newest record says holds for the session, whatever was said since. */
+export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
+	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
+}
+
 /** The session's own record of its state: the newest one that has this session for its subject. */
 export function ownRecord(records: readonly Recap[], sessionId: string): Recap | undefined {
 	return records.find((recap) => recap.subject_id === sessionId);

@@ -42,7 +42,7 @@ describe("/rename", () => {
 				const done: string[] = [];
 				const rename = {
 					name: () => done.push("name"),
-					suggest: () => done.push("suggest"),
+					suggest: async () => void done.push("suggest"),
 					undo: () => done.push("undo"),
 				};
 				runCommand(args, rename, () => done.push("said"));

@@ -2,23 +2,21 @@ import { explainFlagWithName, explainUnknownFlag, MISSING_NAME } from "../answer
 import type { TypedRename } from "../typed.ts";
 import { helpText, parseCommand } from "./parse.ts";
 
-/** Perform `/rename …`. Never waits for a model. */
+/** Perform `/rename …`. Never waits for a model; the result does. */
 export function runCommand(
 	args: string,
 	rename: TypedRename,
 	say: (text: string, kind: "info" | "warning") => void,
-): void {
+): Promise<void> {
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "name":
 			rename.name(action.text);
 			break;
 		case "kebab":
-			rename.suggest("kebab");
-			break;
+			return rename.suggest("kebab");
 		case "auto":
-			rename.suggest("title");
-			break;
+			return rename.suggest("title");
 		case "undo":
 			rename.undo();
 			break;
@@ -34,4 +32,5 @@ export function runCommand(
 		case "unknown_flag":
 			say(explainUnknownFlag(action.text), "warning");
 	}
+	return Promise.resolve();
 }

@@ -4,8 +4,8 @@ export interface ProcessEnd {
 	signal: string | number | null;
 }
 
-/** Send a signal; false where the process is gone. */
-export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+/** Send a signal, or 0 for none; false where the process is gone. */
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(pid, signal);
 		return true;

@@ -8,6 +8,8 @@ export interface RunOptions extends Omit<LaunchOptions, "args"> {
 	stdin?: string;
 	/** Milliseconds until the host is killed and the run fails. Default 20,000. */
 	deadlineMs?: number;
+	/** Told once it runs, with a way to signal it. */
+	started?: (signal: (name: NodeJS.Signals) => void) => void;
 }
 
 export interface HostRun extends ProcessEnd {
@@ -25,10 +27,11 @@ type LaunchRequests = Awaited<ReturnType<typeof prepareLaunch>>["model"]["reques
 
 /** Run the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`, `--help`. */
 export async function runHost(args: string[], options: RunOptions = {}): Promise<HostRun> {
-	const { stdin = "", deadlineMs = 20_000, ...rest } = options;
+	const { stdin = "", deadlineMs = 20_000, started, ...rest } = options;
 	const launch = await prepareLaunch({ ...rest, args });
 	const startedAt = performance.now();
 	const child = spawn(launch.node, launch.args, { cwd: launch.sandbox.cwd, env: launch.env });
+	started?.((name) => child.kill(name));
 	let stdout = "";
 	let stderr = "";
 	child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hang, held, say, useTool } from "../host/answer.ts";
+import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { slowProgram } from "../host/slow-program.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
@@ -105,6 +107,53 @@ describe("/recap", () => {
 		host.submit("/recap on");
 		await host.screen.waitFor(/recap: on\./);
 		expect(settings()).toMatch(/"enabled": true/);
+	});
+
+	test("a project's own switch is called that, and /recap on does not promise what it cannot do", async () => {
+		const host = await recapHost({
+			args: ["-c"],
+			sessions: [yesterdaySession],
+			rows: 50,
+			projectSuiteSettings: '{ "recap": { "enabled": false } }',
+		});
+		host.submit("/recap status");
+		const status = await host.screen.waitFor(/today +0 calls/);
+		expect(status).toMatch(/recap: off in this project \(its \.pi\/session-suite\.json/);
+		expect(status).not.toContain("/recap on switches them on");
+		host.submit("/recap on");
+		await host.screen.waitFor(/the setting is on, but recaps stay off in this project/);
+	});
+
+	test("a --force that fails says which text stays", async () => {
+		const host = await recapHost(QUIET);
+		host.model.queue("recap", RECAP, fail(429, "slow"), say("no tags"));
+		host.submit("/recap");
+		await host.screen.waitFor(/have not run since the last edit/);
+		host.submit("/recap --force");
+		await host.screen.waitFor(/rate limited or out of quota.* The recap stays\./);
+		host.submit("/recap --force");
+		await host.screen.waitFor(/could not be used; the recap stays as it was/);
+		expect(host.screen.text()).toContain("have not run since the last edit");
+		expect(host.screen.scrollback()).not.toContain("offline recap");
+	});
+
+	test("clear says so where nothing is on the screen", async () => {
+		const host = await recapHost(QUIET);
+		host.submit("/recap clear");
+		await host.screen.waitFor(/nothing is on the screen to be cleared/);
+	});
+
+	test("a prompt that is typed while doctor waits for tmux is not lost", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const env = { ...slowProgram(sandbox, "tmux", 3).env, TMUX: "/tmp/tmux-1/default,1,0" };
+		const host = await recapHost({ ...QUIET, model, sandbox, env });
+		host.submit("/recap doctor");
+		host.type("feed the d");
+		await host.screen.waitFor(/feed the d/);
+		host.submit("og");
+		expect((await model.waitForCall("agent")).user).toContain("feed the dog");
+		await host.screen.waitFor(/recap doctor/);
 	});
 
 	test("completes its arguments", async () => {

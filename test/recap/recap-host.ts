@@ -12,6 +12,14 @@ export function recapHost(options: TerminalOptions = {}): Promise<TerminalHost> 
 	return testHost({ ...RECAP_ONLY, ...options });
 }
 
+/** What the recap says on the screen, from its title to the editor: nothing of the transcript. Empty: there is none. */
+export function recapText(host: TerminalHost): string {
+	const rows = host.screen.rows();
+	const first = rows.findIndex((row) => row.includes("✦ recap"));
+	const end = rows.findIndex((row, index) => index > first && row.startsWith("──"));
+	return first < 0 ? "" : rows.slice(first, end).join(" ");
+}
+
 /** A host in RPC mode with this extension, which ends with the running test. */
 export function recapRpc(options: Parameters<typeof testRpc>[0] = {}): Promise<RpcHost> {
 	return testRpc({ ...RECAP_ONLY, ...options });

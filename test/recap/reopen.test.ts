@@ -7,7 +7,7 @@ import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
-import { recapHost } from "./recap-host.ts";
+import { recapHost, recapText } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 
@@ -19,8 +19,8 @@ describe("a session with a past", () => {
 			rows: 50,
 			script: (model) => model.always("recap", hang()),
 		});
-		const text = await host.screen.waitFor(/✦ recap/);
-		expect(text.slice(text.indexOf("✦ recap"))).toMatch(/RangeError/);
+		await host.screen.waitFor(/✦ recap/);
+		expect(recapText(host)).toMatch(/RangeError/);
 	});
 
 	test("the model's recap is asked for once for this state, also when it is opened again", async () => {
@@ -84,8 +84,8 @@ describe("a session with a past", () => {
 				sessions: [text],
 				script: (model) => model.always("recap", hang()),
 			});
-			const screen = await host.screen.waitFor(/✦ recap/);
-			expect(screen.slice(screen.indexOf("✦ recap"))).toMatch(word);
+			await host.screen.waitFor(/✦ recap/);
+			expect(recapText(host)).toMatch(word);
 			await host.dispose();
 		}
 	});
@@ -111,6 +111,8 @@ describe("a session with a past", () => {
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
 		host.submit("/clone");
 		await host.screen.waitFor(/✦ recap/);
-		await until(() => host.screen.text().includes("RangeError"), { what: "the clone's recap" });
+		await until(() => recapText(host).includes("have not run since the last edit"), {
+			what: "the clone's recap",
+		});
 	});
 });

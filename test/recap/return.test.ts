@@ -1,13 +1,24 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Answerer, fail, hang, held, say, useTool } from "../host/answer.ts";
+import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { attached } from "./attached.ts";
-import { recapHost } from "./recap-host.ts";
+import { recapHost, recapText } from "./recap-host.ts";
 
 const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
 const RECAP = say("<recap>Building the project; it waits for your word on the deployment.</recap>");
+
+/** An extension by which, inside the host, the system's clock goes back three hours once there is a file `back`. */
+const CLOCK = `import { existsSync } from "node:fs";
+export default () => {
+	const now = Date.now;
+	Date.now = () => now() - (existsSync("back") ? 3 * 3_600_000 : 0);
+};`;
 
 /** The user looks away while the agent works; it then finishes. */
 async function finishesWhileAway(
@@ -60,9 +71,11 @@ describe("back from away", () => {
 	});
 
 	test("a quick glance away costs nothing and shows nothing", async () => {
-		const host = await recapHost({ args: ["--recap-away-seconds", "60", "--recap-focus-min-seconds", "30"] });
+		const args = ["--recap-away-seconds", "60", "--recap-focus-min-seconds", "30"];
+		const host = await recapHost({ args, env: WITH_LOG });
 		await finishesWhileAway(host);
-		await host.screen.waitFor(/Shall I deploy it/);
+		// The end of the run was looked at while the user was away: from here on only the time decides.
+		await logged(host, /state\.inspected stamp=".+" busy=false/);
 		host.focusIn();
 		host.type("here");
 		await host.screen.waitFor(/here/);
@@ -85,6 +98,18 @@ describe("back from away", () => {
 		await drafted(host);
 		host.focusIn();
 		await host.screen.waitFor(/waits for your word/);
+	});
+
+	test("a clock that goes back three hours while the user is away keeps nothing from the screen", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, files: { ".pi/extensions/clock.ts": CLOCK } });
+		const host = await recapHost({ args: FAST, model, sandbox });
+		model.queue("recap", RECAP);
+		await finishesWhileAway(host);
+		await drafted(host);
+		writeFileSync(join(sandbox.cwd, "back"), "");
+		host.focusIn();
+		await host.screen.waitFor(/waits for your word on the deployment/);
 	});
 
 	test("what is in the editor is not disturbed", async () => {
@@ -118,8 +143,8 @@ describe("back from away", () => {
 		await finishesWhileAway(host, fail(500, "the provider fell over"));
 		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
 		host.focusIn();
-		const text = await host.screen.waitFor(/✦ recap/);
-		expect(text.slice(text.indexOf("✦ recap"))).toMatch(/failed|error/i);
+		await host.screen.waitFor(/✦ recap/);
+		expect(recapText(host)).toMatch(/failed|error/i);
 		expect(host.model.calls("recap")[0]?.user).toMatch(/the provider fell over/);
 	});
 
@@ -134,8 +159,8 @@ describe("back from away", () => {
 		host.focusOut();
 		await until(() => host.model.calls("recap").length === 1, { what: "the draft" });
 		host.focusIn();
-		const text = await host.screen.waitFor(/✦ recap/);
-		expect(text.slice(text.indexOf("✦ recap"))).toMatch(/aborted/i);
+		await host.screen.waitFor(/✦ recap/);
+		expect(recapText(host)).toMatch(/aborted/i);
 	});
 });
 

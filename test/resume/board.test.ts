@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
 import type { Cell } from "../host/cell.ts";
+import { FULL_DISK } from "../host/full-disk.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
@@ -10,6 +11,7 @@ import { until } from "../host/until.ts";
 import { about, BOARD, placeElsewhere } from "./board-sessions.ts";
 
 const CTRL_F = "\x06";
+const CTRL_G = "\x07";
 
 async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Promise<TerminalHost> {
 	const host = await testHost({ ...BOARD, rows: 30, ...options });
@@ -53,7 +55,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/water the plants/);
 		host.type("brass compass");
 		await host.screen.waitFor(/Search everything said for “brass compass”/);
-		host.type(CTRL_F);
+		host.type(CTRL_G);
 		await host.screen.waitFor(/1 found for “brass compass” in 2/);
 		expect(chosen(host)).toMatch(/sort the shelves\s+you: where is the brass compass\?/);
 		host.key("escape");
@@ -71,12 +73,30 @@ describe("the board", () => {
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");
 		await host.screen.waitFor(/water the plants/);
-		host.key("ctrl+b");
+		host.key("ctrl+o");
+		await host.screen.waitFor(/Go on with “water the plants” in a copy\?/);
+		host.key("enter");
 		await host.screen.waitFor(/Forked: the other session stays as it is/);
 		await host.screen.waitFor(/Done with it: water the plants/);
 		expect(readFileSync(file, "utf8")).toBe(before);
 		expect(host.sessionFile()).not.toBe(file);
 		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file, cwd: host.sandbox.cwd });
+	});
+
+	test("the keys of the filter line edit it, as in the host's own input", async () => {
+		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
+		await host.screen.waitFor(/water the plants/);
+		host.type("plnts");
+		for (let time = 0; time < 3; time++) host.key("ctrl+b");
+		host.type("a");
+		await host.screen.waitFor(/Search everything said for “plants”/);
+		host.key("ctrl+a");
+		host.type("the ");
+		await host.screen.waitFor(/Search everything said for “the plants”/);
+		host.type(`${CTRL_F}${CTRL_F}${CTRL_F}ANT`);
+		await host.screen.waitFor(/Search everything said for “the plaANTnts”/);
+		expect(host.sessionFile()).toBe(host.sandbox.placed[0]);
+		expect(host.screen.text()).not.toContain("Forked");
 	});
 
 	test("renames another session in its file, and the open one through the host", async () => {
@@ -103,6 +123,30 @@ describe("the board", () => {
 		await host.screen.waitFor(/• Plants/);
 	});
 
+	test("says so where a name cannot be written, and pi goes on", async () => {
+		const host = await testHost({
+			...BOARD,
+			rows: 30,
+			args: ["-c"],
+			sessions: [about("water the plants", 2).build()],
+			files: { ".pi/extensions/full-disk.ts": FULL_DISK },
+		});
+		const [file = ""] = host.sandbox.placed;
+		const before = readFileSync(file, "utf8");
+		host.submit("/sessions");
+		await host.screen.waitFor(/^› .*water the plants/m);
+		host.key("ctrl+r");
+		await host.screen.waitFor(/save the name/);
+		host.type("Plants\r");
+		await host.screen.waitFor(/Not renamed: ENOSPC: no space left on device/);
+		expect(readFileSync(file, "utf8")).toBe(before);
+		expect(host.screen.title).not.toContain("Plants");
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
+	});
+
 	test("follows the files, with the cursor on its session", async () => {
 		const host = await atBoard({
 			sessions: [about("water the plants", 2).build(), about("sort the shelves", 9).build()],
@@ -127,7 +171,7 @@ describe("the board", () => {
 		rmSync(gone.cwd, { recursive: true });
 		const host = await atBoard({ model, sandbox }, "/sessions --all");
 		await host.screen.waitFor(/repair the door/);
-		host.key("ctrl+b");
+		host.key("ctrl+o");
 		await host.screen.waitFor(/demolished is gone. A fork would go on in/);
 		host.key("escape");
 		await host.screen.waitFor(/enter resume/);
@@ -189,6 +233,16 @@ describe("the board", () => {
 		await host.screen.waitFor(/^› .*water the plants/m);
 		host.key("enter");
 		await host.screen.waitFor(/still working here; leaving this session stops it/);
+		// The first choice harms nothing: Enter, Enter must not end a run.
+		host.key("enter");
+		await host.screen.waitFor((text) => !text.includes("leaving this session"), {
+			what: "the question to go",
+		});
+		await host.screen.waitFor(/^› .*water the plants/m);
+		host.key("enter");
+		await host.screen.waitFor(/› Stay: let the agent go on/);
+		host.key("down");
+		await host.screen.waitFor(/› Open it/);
 		host.key("enter");
 		await host.screen.waitFor(/Resumed session/);
 		const left = host.sandbox.placed.concat(host.sessionFile() ?? "").flatMap((file) => readSession(file));

@@ -125,6 +125,51 @@ describe("the repository", () => {
 });
 
 describe("with session-recap", () => {
+	test("who types ahead loses neither: the card comes when they stop, and the text stays", async () => {
+		const host = await resumeHost({
+			...PAST,
+			extensions: WITH_RECAP,
+			waitFor: "none",
+			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+		});
+		host.type("half a thought");
+		await host.screen.waitFor(/◆ resume/);
+		expect(host.screen.text()).toMatch(/half a thought/);
+		expect(host.screen.text()).not.toContain("✦ recap");
+	});
+
+	test("who types ahead and leaves finds one of them at the return", async () => {
+		const host = await resumeHost({
+			...PAST,
+			args: ["-c", "--recap-away-seconds", "0.1"],
+			extensions: WITH_RECAP,
+			waitFor: "none",
+			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+		});
+		host.type("x");
+		await host.model.waitForCall("recap");
+		await until(() => host.lastFocusSwitch() === "h", { what: "focus reports to be on" });
+		host.key("backspace");
+		host.focusOut();
+		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
+		host.focusIn();
+		await host.screen.waitFor(/✦ recap|◆ resume/);
+	});
+
+	test("/recap clear takes the card away, which shows in its place", async () => {
+		const host = await resumeHost({
+			...PAST,
+			extensions: WITH_RECAP,
+			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
+		});
+		await host.screen.waitFor(/◆ resume/);
+		host.submit("/recap clear");
+		await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the card to go" });
+		expect(host.screen.text()).not.toContain("nothing is on the screen");
+		host.submit("/recap clear");
+		await host.screen.waitFor(/nothing is on the screen to be cleared/);
+	});
+
 	test("one surface shows: the card, with the drafted sentences; and the recap when it is asked for", async () => {
 		const gate = new Gate();
 		const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since.</recap>");

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
-import { testHost, testModel, testSandbox } from "../host/in-test.ts";
+import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -90,6 +90,25 @@ describe("two processes on one session", () => {
 		});
 		expect(second.screen.text()).not.toContain("another pi");
 	});
+});
+
+test("in RPC mode switch_session is answered at once, and why it was not done is told", async () => {
+	const it = await world();
+	const first = await testHost({ ...it, args: ["-c"] });
+	await leased(it.sandbox, first, "idle");
+	const rpc = await testRpc(it);
+	await rpc.request({ type: "get_state" });
+	const [sessionPath = ""] = it.sandbox.placed;
+	const answer = await rpc.request({ type: "switch_session", sessionPath });
+	expect(answer).toMatchObject({ success: true, data: { cancelled: true } });
+	expect(rpc.lines.filter(({ method }) => method === "select")).toEqual([]);
+	await rpc.waitFor(({ message }) => /It was not opened\. \/sessions --fork 0195a1b2/.test(String(message)), {
+		what: "the reason",
+	});
+	first.key("ctrl+d");
+	await first.exit;
+	const again = await rpc.request({ type: "switch_session", sessionPath });
+	expect(again).toMatchObject({ data: { cancelled: false } });
 });
 
 describe("a lease", () => {

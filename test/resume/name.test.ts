@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hang, held, say } from "../host/answer.ts";
+import { logged } from "../host/debug-log.ts";
 import { FULL_DISK } from "../host/full-disk.ts";
 import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testSandbox } from "../host/in-test.ts";
@@ -9,7 +10,7 @@ import type { Sandbox } from "../host/sandbox.ts";
 import { readSession } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { EXTENSION, logged, namesOf, recordsOf, titled } from "../title/title-host.ts";
+import { EXTENSION, namesOf, recordsOf, titled } from "../title/title-host.ts";
 import { about, BOARD, leases } from "./board-sessions.ts";
 
 /** One tab has yesterday's session open, another shows the board. */

@@ -50,6 +50,25 @@ describe("at the end of a session", () => {
 		expect(host.entries().at(-1)).toMatchObject(foreign);
 	});
 
+	test.each(["SIGTERM", "SIGHUP"] as const)(
+		"also where %s ends it, in the middle of a run, too",
+		async (signal) => {
+			const host = await resumeHost(PAST);
+			await host.screen.waitFor(/◆ resume/);
+			host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
+			host.submit("build the project");
+			await host.model.waitForCall("agent", 2);
+			host.signal(signal);
+			await host.exit;
+			expect(recordsIn(host.entries())).toMatchObject([{ kind: "session" }]);
+			const idle = await resumeHost(PAST);
+			await idle.screen.waitFor(/◆ resume/);
+			idle.signal(signal);
+			await idle.exit;
+			expect(recordsIn(idle.entries())).toMatchObject([{ kind: "session", outcome: "waiting" }]);
+		},
+	);
+
 	test("a run that ends with it is in its record, though nothing was made ready", async () => {
 		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
 		host.submit("say ok");
@@ -78,6 +97,58 @@ describe("a headless run", () => {
 		});
 		expect(run.stderr).toBe("");
 		expect(recordsIn(run.entries)).toMatchObject([{ kind: "job", outcome: "error" }]);
+	});
+});
+
+describe("a headless run that is cancelled", () => {
+	test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+		"by %s leaves a record that says so",
+		async (signal) => {
+			const model = await testModel();
+			model.queue("agent", useTool("bash", { command: "echo built" }), hang());
+			const run = runHost(["-p", "build the project"], {
+				model,
+				extensions: RESUME,
+				started: (send) => void model.waitForCall("agent", 2).then(() => send(signal)),
+			});
+			const { entries, code } = await run;
+			expect(recordsIn(entries)).toMatchObject([
+				{ kind: "job", outcome: "aborted", headline: "build the project" },
+			]);
+			expect(code).not.toBe(0);
+		},
+	);
+});
+
+describe("a headless run on a session that a user began", () => {
+	test("leaves it what it was, on the board, too", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const run = await runHost(["-c", "-p", "and now the lexer"], { model, sandbox, extensions: RESUME });
+		expect(recordsIn(run.entries)).toMatchObject([{ kind: "session", outcome: "done" }]);
+		const again = await runHost(["-c", "-p", "and the printer"], { model, sandbox, extensions: RESUME });
+		expect(recordsIn(again.entries).map(({ kind }) => kind)).toEqual(["session", "session"]);
+		const host = await resumeHost({ model, sandbox });
+		host.submit("/sessions");
+		await host.screen.waitFor(/^› .*fails on my machine/m);
+		expect(host.screen.text()).not.toContain("headless");
+	});
+
+	test("writes nothing where nothing was said", async () => {
+		const run = await runHost(["-c", "-p", "/recap-card --help"], {
+			sessions: [yesterdaySession],
+			extensions: RESUME,
+		});
+		expect(run.requests).toEqual([]);
+		expect(recordsIn(run.entries)).toEqual([]);
+	});
+
+	test("and one on a job's session leaves that a job's", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		await runHost(["-p", "build the project"], { model, sandbox, extensions: RESUME });
+		const run = await runHost(["-c", "-p", "and test it"], { model, sandbox, extensions: RESUME });
+		expect(recordsIn(run.entries).map(({ kind }) => kind)).toEqual(["job", "job"]);
 	});
 });
 

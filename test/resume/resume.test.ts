@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { say, useTool } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { MODELS } from "../host/models.ts";
+import { sendSignal } from "../host/process-end.ts";
 import { parseSession, readSession, sessionFiles } from "../host/session-files.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
@@ -148,6 +150,31 @@ describe("/resume-from", () => {
 			await host.screen.waitFor((text) => !text.includes("Go on:"), { what: "the editor to be empty" });
 		}
 		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("leaving stops the run: no command goes on, no second call follows, and what was done is saved", async () => {
+		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
+		await host.screen.waitFor(/◆ resume/);
+		const [, left = ""] = host.sandbox.placed;
+		const shell = join(host.sandbox.root, "shell");
+		host.model.queue(
+			"agent",
+			useTool("bash", { command: `echo $$ > ${shell}; sleep 60` }),
+			say("Second call."),
+		);
+		host.submit("feed the dog");
+		const pid = await until(() => existsSync(shell) && Number(readFileSync(shell, "utf8")), {
+			what: "the command to run",
+		});
+		host.submit("/resume-from port the theme");
+		await host.screen.waitFor(/leaving this session stops it/);
+		await host.screen.waitFor(/→ Stay: let the agent go on/);
+		host.key("down");
+		host.key("enter");
+		await host.screen.waitFor(/Go on: Port src\/colors\.ts/);
+		expect(JSON.stringify(readSession(left).slice(-3))).toMatch(/feed the dog[\s\S]*abort/i);
+		await until(() => !sendSignal(pid, 0), { what: "the command to be gone" });
+		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
 	test("--at goes back to a prompt of another session, in a fork that ends before it", async () => {

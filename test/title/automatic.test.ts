@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
+import { logged } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { ledgerFile } from "../host/ledger-file.ts";
 import { runHost } from "../host/run-host.ts";
-import { until } from "../host/until.ts";
 import { SECRETS } from "./secrets.ts";
-import { ask, EXTENSION, logged, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
+import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 describe("a session names itself", () => {
 	test("once, by one call of a cheap sibling; dim above the editor until the next submit", async () => {
@@ -24,11 +26,9 @@ describe("a session names itself", () => {
 		expect(call).toMatchObject({ model: "scripted-small", tools: ["set_session_title"] });
 		expect(call?.user).toContain(TASK);
 		expect(recordsOf(host.entries())).toMatchObject([{ source: "auto", model: "scripted/scripted-small" }]);
-		const day = until(
-			() => readFileSync(join(host.sandbox.agentDir, "session-suite/usage", usageFile()), "utf8"),
-			{ what: "the ledger" },
-		);
-		expect(JSON.parse(await day)).toMatchObject({
+		const calls = readFileSync(ledgerFile(host.sandbox.agentDir), "utf8").trimEnd().split("\n");
+		expect(calls).toHaveLength(2);
+		expect(JSON.parse(calls[1] ?? "")).toMatchObject({
 			feature: "title",
 			outcome: "ok",
 			model: "scripted/scripted-small",
@@ -68,6 +68,20 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")).toHaveLength(3);
 		expect(namesOf(host.entries())).toEqual([]);
 		expect(host.screen.text()).not.toMatch(/title:|✎/);
+	});
+
+	test("with three attempts in all, also when it is opened again, and no second one for a state", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		model.always("title", say("I'm sorry, I can't help with that."));
+		for (const [turn, prompt] of [TASK, "and on mobile?", "and in Safari?", "and in Firefox?"].entries()) {
+			const host = await titleHost({ model, sandbox, args: turn === 0 ? [] : ["-c"] });
+			await ask(host, prompt);
+			await logged(host, turn < 3 ? /title\.failed/ : /title\.not_asked reason="attempts"/);
+			host.key("ctrl+d");
+			await host.exit;
+		}
+		expect(model.calls("title")).toHaveLength(3);
 	});
 
 	test("not where it has a name, is switched off, or nobody looks", async () => {
@@ -161,10 +175,3 @@ describe("a session names itself", () => {
 		expect(host.raw).not.toMatch(/evil\.test|\u202e/);
 	});
 });
-
-/** The ledger has one file a day, in local time. */
-function usageFile(): string {
-	const now = new Date();
-	const two = (value: number) => String(value).padStart(2, "0");
-	return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.jsonl`;
-}

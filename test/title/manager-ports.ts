@@ -1,9 +1,9 @@
 // The one module instead of the whole host: processes that do nothing but this start three times as fast.
 import { SessionManager } from "../../node_modules/@mariozechner/pi-coding-agent/dist/core/session-manager.js";
+import type { NamePorts } from "../../session-core/naming/before.ts";
+import { loadedBytes } from "../../session-core/naming/loaded.ts";
+import { nameRecords, TITLE_ENTRY } from "../../session-core/naming/record.ts";
 import { hostSource } from "../../session-core/session/host-source.ts";
-import type { NamePorts } from "../../session-title/names/before.ts";
-import { loadedBytes } from "../../session-title/names/loaded.ts";
-import { nameRecords, TITLE_ENTRY } from "../../session-title/names/record.ts";
 
 /** A process's view of a session: the host's own manager, and what naming needs of it. */
 export interface Process {

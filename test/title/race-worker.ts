@@ -1,6 +1,6 @@
 // One of two processes that name the same sessions. Reads lines of jobs, does each at its moment, and says when it is done.
 import { createInterface } from "node:readline";
-import { nameSession, type Wish } from "../../session-title/names/write.ts";
+import { nameSession, type Wish } from "../../session-core/naming/write.ts";
 import { openProcess } from "./manager-ports.ts";
 
 /** What a worker is told to do to a session. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { finish, mendName } from "../../session-title/names/write.ts";
+import { finish, mendName } from "../../session-core/naming/write.ts";
 import { session } from "../host/fixtures.ts";
 import { openProcess } from "./manager-ports.ts";
 import { RaceProcess } from "./race-process.ts";

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { fail, held, say } from "../host/answer.ts";
+import { logged, logOf } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
-import { ask, logged, logOf, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
+import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
 
 /** A day's limit of nothing stops what happens by itself, and nothing that is typed. */
 const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // nothing by itself' };

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { useTool } from "../host/answer.ts";
+import { logOf, WITH_LOG } from "../host/debug-log.ts";
 import { testHost, testRpc } from "../host/in-test.ts";
 import { type LaunchOptions, PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost } from "../host/rpc-host.ts";
@@ -13,8 +13,7 @@ export const EXTENSION = join(PROJECT_ROOT, "session-title/index.ts");
 
 export const TASK = "the login page redirects forever after the token expires, find out why";
 
-/** The debug log tells when the extension has decided something: waiting for that beats waiting for time to pass. */
-const env = { PI_SESSION_SUITE_DEBUG: "1" };
+const env = WITH_LOG;
 
 export function titleHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	return testHost({ extensions: [EXTENSION], ...options, env: { ...env, ...options.env } });
@@ -27,15 +26,6 @@ export function titleRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 /** The structured answer of a title call. */
 export const titled = (title: string) => useTool("set_session_title", { title });
 
-/** What this host's extension wrote into the debug log. */
-export function logOf(host: TerminalHost): string[] {
-	const path = join(host.sandbox.agentDir, "session-suite/debug.log");
-	if (!existsSync(path)) return [];
-	return readFileSync(path, "utf8")
-		.split("\n")
-		.filter((line) => line.split(" ")[1] === String(host.pid));
-}
-
 const decisions = (host: TerminalHost) =>
 	logOf(host).filter((line) => /title\.not_asked|title\.asked trigger="auto"/.test(line)).length;
 
@@ -46,14 +36,6 @@ export async function ask(host: TerminalHost, prompt: string): Promise<void> {
 	await until(() => decisions(host) > before, {
 		what: `"${prompt}" to be settled`,
 		detail: () => host.screen.picture(),
-	});
-}
-
-/** Resolves when the extension has logged this `count` times (default: once). */
-export async function logged(host: TerminalHost, event: RegExp, count = 1): Promise<void> {
-	await until(() => logOf(host).filter((line) => event.test(line)).length >= count, {
-		what: `${count} × ${event} in the log`,
-		detail: () => logOf(host).join("\n"),
 	});
 }
 

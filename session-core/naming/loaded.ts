@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { fileLeafId } from "../../session-core/session/file-leaf.ts";
+import { fileLeafId } from "../session/file-leaf.ts";
 
 /**
  * Bytes of a session's file that its process holds in memory: all of them if the last entry is the leaf, else none that

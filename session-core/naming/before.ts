@@ -1,4 +1,4 @@
-import { fileLeafId } from "../../session-core/session/file-leaf.ts";
+import { fileLeafId } from "../session/file-leaf.ts";
 import { lookAtNames } from "./file.ts";
 import type { NameRecord, TitleData } from "./record.ts";
 

@@ -35,7 +35,8 @@ export interface Wish {
 }
 
 export type NameRefusal = "named_meanwhile" | "moved_on" | "unreadable" | "not_written";
-export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal };
+/** `detail`: the system's own words, where it could not be written. */
+export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
 /** Interruptible only for tests, which run two of these against each other at every boundary. */
 export type NameSteps = Generator<void, NameOutcome, void>;
@@ -67,9 +68,13 @@ export function* nameSession(ports: NamePorts, wish: Wish): NameSteps {
 		yield;
 		const isLost = yield* stand(ports, before, wish.data);
 		return isLost ? { ok: false, reason: "named_meanwhile" } : { ok: true };
-	} catch {
+	} catch (error) {
 		// The host could not append: the disk is full, or the file is not ours to write.
-		return { ok: false, reason: "not_written" };
+		return {
+			ok: false,
+			reason: "not_written",
+			detail: error instanceof Error ? error.message : String(error),
+		};
 	}
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { TITLE_ENTRY } from "../../session-core/store/own-records.ts";
+import { TITLE_ENTRY } from "../store/own-records.ts";
 
 /** Who chose a title. */
 export type TitleSource = "auto" | "manual";

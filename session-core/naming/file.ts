@@ -1,11 +1,11 @@
-import { type JsonObject, parseLine } from "../../session-core/store/line-objects.ts";
+import { type JsonObject, parseLine } from "../store/line-objects.ts";
 import {
 	closeRegular,
 	type OpenFailure,
 	openRegular,
 	type RegularFile,
 	readSpan,
-} from "../../session-core/store/regular-file.ts";
+} from "../store/regular-file.ts";
 import { type NameRecord, readNameRecord, TITLE_ENTRY } from "./record.ts";
 
 /** How far back names are looked for, in bytes. */

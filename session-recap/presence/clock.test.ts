@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { createClock } from "./clock.ts";
+
+const HOUR = 3_600_000;
+
+function clockWith(steps: [wall: number, steady: number][]): number[] {
+	let wall = 1_770_000_000_000;
+	let steady = 5_000;
+	const clock = createClock({ wall: () => wall, steady: () => steady });
+	const began = clock();
+	return steps.map(([byWall, bySteady]) => {
+		wall += byWall;
+		steady += bySteady;
+		return clock() - began;
+	});
+}
+
+describe("the time that an absence takes", () => {
+	test("is what passed, however finely it is asked for", () =>
+		expect(
+			clockWith([
+				[100, 100],
+				[0, 0.5],
+				[1, 0.5],
+			]),
+		).toEqual([100, 100.5, 101]));
+	test("does not go back with the system's clock", () =>
+		expect(
+			clockWith([
+				[-3 * HOUR, 95_000],
+				[10, 10],
+			]),
+		).toEqual([95_000, 95_010]));
+	test("goes on while the machine sleeps", () => expect(clockWith([[8 * HOUR, 20]])).toEqual([8 * HOUR]));
+});

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { TerminalHost } from "./terminal-host.ts";
+import { until } from "./until.ts";
+
+/** The debug log tells when an extension has decided something: waiting for that beats waiting for time to pass. */
+export const WITH_LOG = { PI_SESSION_SUITE_DEBUG: "1" };
+
+/** What this host's extensions wrote into the debug log. */
+export function logOf(host: TerminalHost): string[] {
+	const path = join(host.sandbox.agentDir, "session-suite/debug.log");
+	if (!existsSync(path)) return [];
+	return readFileSync(path, "utf8")
+		.split("\n")
+		.filter((line) => line.split(" ")[1] === String(host.pid));
+}
+
+/** Resolves when an extension has logged this `count` times (default: once). */
+export async function logged(host: TerminalHost, event: RegExp, count = 1): Promise<void> {
+	await until(() => logOf(host).filter((line) => event.test(line)).length >= count, {
+		what: `${count} × ${event} in the log`,
+		detail: () => `${logOf(host).join("\n")}\n${host.screen.picture()}`,
+	});
+}

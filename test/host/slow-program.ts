@@ -1,0 +1,24 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Sandbox } from "./sandbox.ts";
+
+/** A program (`git`, `tmux`) that only answers after so many seconds, with nothing: the environment, and its calls so far. */
+export function slowProgram(sandbox: Pick<Sandbox, "root">, name: string, seconds: number) {
+	const folder = join(sandbox.root, "slow");
+	mkdirSync(folder, { recursive: true });
+	const file = join(folder, name);
+	const calls = join(folder, "calls");
+	const note = (word: string) => `echo ${word} >> ${calls}`;
+	writeFileSync(
+		file,
+		["#!/bin/sh", note("begun"), `sleep ${seconds}`, note("over"), "exit 1", ""].join("\n"),
+	);
+	chmodSync(file, 0o755);
+	const env = { PATH: [folder, process.env.PATH].filter(Boolean).join(delimiter) };
+	const count = (word: string) => readText(calls).split(word).length - 1;
+	return { env, begun: () => count("begun"), over: () => count("over") };
+}
+
+function readText(path: string): string {
+	return existsSync(path) ? readFileSync(path, "utf8") : "";
+}

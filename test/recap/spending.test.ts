@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { empty, fail, hang, say } from "../host/answer.ts";
+import { logged, logOf } from "../host/debug-log.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { ledgerFile } from "../host/ledger-file.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { recapHost } from "./recap-host.ts";
+
+const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
+const ENV = { PI_SESSION_SUITE_DEBUG: "1" };
+
+async function quit(host: TerminalHost): Promise<void> {
+	host.key("ctrl+d");
+	await host.exit;
+}
+
+describe("where calls cannot be counted", () => {
+	test.each<[string, (suite: string) => void]>([
+		[
+			"a pipe as the ledger",
+			(suite) => {
+				mkdirSync(join(suite, "usage"), { recursive: true });
+				execFileSync("mkfifo", [ledgerFile(dirname(suite))]);
+			},
+		],
+		["a folder as the ledger", (suite) => mkdirSync(ledgerFile(dirname(suite)), { recursive: true })],
+		[
+			"a file as the folder of ledgers",
+			(suite) => {
+				mkdirSync(suite, { recursive: true });
+				writeFileSync(join(suite, "usage"), "");
+			},
+		],
+		[
+			"a pipe as the record of what was asked",
+			(suite) => {
+				mkdirSync(suite, { recursive: true });
+				execFileSync("mkfifo", [join(suite, "asked")]);
+			},
+		],
+	])("%s: pi goes on, nobody is asked unasked, one line says so, and /recap still asks", async (_, place) => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		place(join(sandbox.agentDir, "session-suite"));
+		model.always("recap", RECAP);
+		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
+		await host.screen.waitFor(/✦ recap/);
+		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
+		expect(text.split("No model is asked by itself")).toHaveLength(2);
+		expect(text).toMatch(/(?:Move it away|move that away)\. Commands that you type still ask/);
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
+		expect(model.calls("recap")).toEqual([]);
+		host.key("ctrl+c");
+		await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
+		host.submit("/recap status");
+		const status = await host.screen.waitFor(/counted +No model is asked by itself/);
+		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
+		host.submit("/recap doctor");
+		await host.screen.waitFor(/recap doctor[\s\S]*counted +No model is asked by itself/);
+		host.submit("/recap");
+		await host.screen.waitFor(/have not run since the last edit/);
+		await host.screen.waitFor(/not counted by other tabs/);
+		expect(model.calls("recap")).toHaveLength(1);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("a pipe as the debug log does not hold pi up", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		mkdirSync(join(sandbox.agentDir, "session-suite"), { recursive: true });
+		execFileSync("mkfifo", [join(sandbox.agentDir, "session-suite", "debug.log")]);
+		model.always("recap", RECAP);
+		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
+		await host.screen.waitFor(/have not run since the last edit/);
+	});
+});
+
+describe("one call for each state", () => {
+	test.each([
+		["an unusable answer", say("no tags at all")],
+		["an empty one", empty()],
+		["a refused one", fail(400, "max_tokens: 401 > 300")],
+		["a busy provider, within the minute", fail(429, "slow down")],
+	])("five reopenings after %s make one call", async (_, answer) => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		model.always("recap", answer);
+		for (let opening = 0; opening < 5; opening++) {
+			const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
+			await host.screen.waitFor(/✦ recap/);
+			await logged(host, /draft\.done/);
+			await quit(host);
+		}
+		expect(model.calls("recap")).toHaveLength(1);
+	});
+
+	test("a call that was broken off by quitting is not made again, and /recap makes it", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		model.queue("recap", hang());
+		const first = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
+		await model.waitForCall("recap");
+		await quit(first);
+		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
+		await host.screen.waitFor(/✦ recap/);
+		await logged(host, /ask\.refused .*reason="asked"/);
+		expect(model.calls("recap")).toHaveLength(1);
+		model.always("recap", RECAP);
+		host.submit("/recap");
+		await host.screen.waitFor(/have not run since the last edit/);
+		expect(model.calls("recap")).toHaveLength(2);
+		host.submit("/recap status");
+		await host.screen.waitFor(/1 without figures from the provider/);
+	});
+
+	test("two tabs on one session make one call between them", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		model.always("recap", RECAP);
+		const options = { model, sandbox, args: ["-c"], rows: 50, env: ENV };
+		const tabs = await Promise.all([recapHost(options), recapHost(options)]);
+		for (const tab of tabs) {
+			await tab.screen.waitFor(/✦ recap/);
+			await logged(tab, /draft\.done/);
+		}
+		expect(model.calls("recap")).toHaveLength(1);
+		const outcomes = tabs.flatMap((tab) => logOf(tab)).filter((line) => /draft\.done/.test(line));
+		expect(outcomes.filter((line) => line.includes('status="answered"'))).toHaveLength(1);
+	});
+
+	test("is one of those under way when the limit leaves room for one only", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({
+			modelUrl: model.url,
+			sessions: [yesterdaySession],
+			suiteSettings: '{ "dailyCostLimit": 0.012 }',
+		});
+		model.always("recap", hang());
+		const options = { model, sandbox, args: ["-c"], rows: 50, env: ENV };
+		const first = await recapHost(options);
+		await model.waitForCall("recap");
+		first.submit("/recap status");
+		await first.screen.waitFor(/1 under way: up to 0\.0\d+ is held back/);
+		// Another session: its state has had no call.
+		const second = await recapHost({ ...options, args: ["--fork", sandbox.placed[0] ?? ""] });
+		await second.screen.waitFor(/✦ recap/);
+		await logged(second, /call\.refused .*reason="daily_limit"/);
+		expect(model.calls("recap")).toHaveLength(1);
+	});
+});
+
+describe("what a typed /recap says of a failure", () => {
+	test.each<[string, ReturnType<typeof fail>, RegExp]>([
+		["429", fail(429, "slow down, friend"), /rate limited or out of quota \(429: slow down, friend\)/],
+		["402", fail(402, "Insufficient Balance"), /is not paid for \(402: Insufficient Balance\)/],
+		[
+			"400",
+			fail(400, "Your credit balance is too low to access it"),
+			/is not paid for \(400: Your credit balance/,
+		],
+		[
+			"400 of another kind",
+			fail(400, "max_tokens: 401 > 300"),
+			/refused the request \(400: max_tokens: 401 > 300\)/,
+		],
+		[
+			"401",
+			fail(401, "Incorrect API key provided: sk-abcdefghijklmnopqrstuvwxyz123456"),
+			/no working credentials \(401: /,
+		],
+		["503", fail(503, "\x1b[31mdown\nfor maintenance"), /overloaded or down \(503: down for maintenance\)/],
+	])("%s: the class, and the provider's own words", async (_, answer, words) => {
+		const args = ["-c", "--recap-disable"];
+		const host = await recapHost({ args, sessions: [yesterdaySession], rows: 50, cols: 200, env: ENV });
+		host.model.always("recap", answer);
+		host.submit("/recap");
+		await host.screen.waitFor(words);
+		expect(host.screen.text()).not.toContain("sk-abcdef");
+		const status = (answer as { status: number }).status;
+		await logged(host, new RegExp(`call\\.done feature="recap" by="typed" .*status=${status}`));
+	});
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { held, useTool } from "../host/answer.ts";
+import { FULL_DISK } from "../host/full-disk.ts";
+import { Gate } from "../host/gate.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import type { RpcHost, RpcLine } from "../host/rpc-host.ts";
+import { readSession, sessionFiles } from "../host/session-files.ts";
+import { slowProgram } from "../host/slow-program.ts";
+import { until } from "../host/until.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { recordsIn, resumeHost, resumeRpc } from "./resume-host.ts";
+
+/** What happens while a command of this extension waits for something. */
+
+const PAST = { args: ["-c"], sessions: [yesterdaySession] };
+const RECORD = useTool("write_recap_record", {
+	headline: "LATE",
+	bullets: ["Edited src/parse-date.js"],
+	next_actions: [],
+});
+
+const editors = (rpc: RpcHost) => rpc.lines.filter(({ method }) => method === "editor");
+const nextEditor = (rpc: RpcHost, count: number): Promise<RpcLine> =>
+	until(() => editors(rpc)[count - 1], { what: `editor ${count}`, detail: () => rpc.raw.slice(-2_000) });
+const answer = (rpc: RpcHost, asked: RpcLine, value: string) =>
+	rpc.send({ type: "extension_ui_response", id: asked["id"], value });
+const said = (rpc: RpcHost, words: RegExp) =>
+	rpc.waitFor(({ method, message }) => method === "notify" && words.test(String(message)), {
+		what: String(words),
+	});
+
+describe("while git or a scan is waited for", () => {
+	test("a prompt behind a command is not lost", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const host = await resumeHost({ model, sandbox, args: ["-c"], env: slowProgram(sandbox, "git", 3).env });
+		await host.screen.waitFor(/◆ resume/);
+		host.submit("/recap-card");
+		host.type("feed the d");
+		await host.screen.waitFor(/feed the d/);
+		host.submit("og");
+		expect((await model.waitForCall("agent")).user).toContain("feed the dog");
+		await host.screen.waitFor(/not written, because the session went on meanwhile/);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("a new session ends the command without a word of the host's about it", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const git = slowProgram(sandbox, "git", 0.8);
+		const host = await resumeHost({ model, sandbox, args: ["-c"], env: git.env });
+		await host.screen.waitFor(/◆ resume/);
+		await until(() => git.over() > 0, { what: "git to have answered at the start" });
+		const before = git.begun();
+		host.submit("/recap-card");
+		await until(() => git.begun() > before, { what: "the command to wait for git" });
+		host.submit("/new");
+		await host.screen.waitFor(/New session started/);
+		await until(() => recordsIn(readSession(sandbox.placed[0] ?? "")).length === 1, {
+			what: "the record at the end",
+		});
+		await until(() => git.over() === git.begun(), { what: "git to have answered" });
+		host.submit("/recap-card --help");
+		await host.screen.waitFor(/Let a model write it/);
+		host.submit("/recap-card");
+		await host.screen.waitFor(/too little in this session/);
+		expect(host.screen.scrollback()).not.toMatch(/stale|failed \(/);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+});
+
+describe("while a model is asked", () => {
+	test("what the user writes stands: the late answer says why it is not used", async () => {
+		const gate = new Gate();
+		const rpc = await resumeRpc({ ...PAST, script: (model) => model.always("record", held(gate, RECORD)) });
+		rpc.send({ type: "prompt", message: "/recap-card --llm" });
+		await rpc.model.waitForCall("record");
+		rpc.send({ type: "prompt", message: "/recap-card edit" });
+		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
+		await said(rpc, /record written/);
+		gate.open();
+		await said(rpc, /you edited this record, so it stays/);
+		const records = recordsIn(readSession(rpc.sandbox.placed[0] ?? ""));
+		expect(records).toMatchObject([{ headline: "My own words", generator: { type: "user_edited" } }]);
+	});
+});
+
+describe("what was typed into the editor", () => {
+	test("is there again where it has no headline, and is stored at last", async () => {
+		const rpc = await resumeRpc(PAST);
+		rpc.send({ type: "prompt", message: "/recap-card edit" });
+		answer(rpc, await nextEditor(rpc, 1), "# Headline\n\n# Next\n- Ship the parser\n");
+		const again = await nextEditor(rpc, 2);
+		expect(again["title"]).toMatch(/not stored, it has no headline.*Esc gives it up/);
+		expect(again["prefill"]).toContain("Ship the parser");
+		answer(rpc, again, `# Headline\nShipping\n${String(again["prefill"])}`);
+		await said(rpc, /record written/);
+		expect(recordsIn(readSession(rpc.sandbox.placed[0] ?? ""))).toMatchObject([
+			{ headline: "Shipping", next_actions: ["Ship the parser"] },
+		]);
+	});
+
+	test("is there again where the disk is full", async () => {
+		const rpc = await resumeRpc({ ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } });
+		rpc.send({ type: "prompt", message: "/recap-card edit" });
+		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
+		const again = await nextEditor(rpc, 2);
+		expect(again["title"]).toMatch(/ENOSPC/);
+		expect(again["prefill"]).toContain("My own words");
+		rpc.send({ type: "extension_ui_response", id: again["id"], cancelled: true });
+		await said(rpc, /nothing changed/);
+	});
+});
+
+describe("how to resume", () => {
+	test("in a fork, once it is said: by command and in the editor, until it is taken back", async () => {
+		const rpc = await resumeRpc(PAST);
+		const [file = ""] = rpc.sandbox.placed;
+		const hints = () => recordsIn(readSession(file)).map((record) => record["resume_hint"]);
+		rpc.send({ type: "prompt", message: "/recap-card edit" });
+		const asked = await nextEditor(rpc, 1);
+		expect(asked["prefill"]).toMatch(/# Resume with .*\n\[ \] in a fork/);
+		answer(
+			rpc,
+			asked,
+			String(asked["prefill"]).replace("[ ] in a fork", "Begin with the docs\n[x] in a fork"),
+		);
+		await said(rpc, /record written/);
+		expect(hints().at(-1)).toMatchObject({ seed_instruction: "Begin with the docs", branch_on_resume: true });
+		rpc.send({ type: "prompt", message: "/resume-here --no-branch --always" });
+		const filled = await rpc.waitFor(({ method }) => method === "set_editor_text", { what: "the prompt" });
+		expect(filled["text"]).toMatch(/^Go on: Begin with the docs/);
+		expect(hints().at(-1)).not.toHaveProperty("branch_on_resume");
+		rpc.send({ type: "prompt", message: "/resume-here --branch --always" });
+		const forked = async () => {
+			const { data } = await rpc.request({ type: "get_state" });
+			const { sessionFile } = data as { sessionFile?: string };
+			return sessionFile !== file && sessionFile;
+		};
+		const fork = await until(forked, { what: "the fork" });
+		expect(readSession(fork)[0]).toMatchObject({ parentSession: file });
+		expect(hints().at(-1)).toMatchObject({ branch_on_resume: true });
+	});
+
+	test("the board and /resume-from fork a session that asks for it", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const [file = ""] = sandbox.placed;
+		const rpc = await resumeRpc({ model, sandbox, args: ["-c"] });
+		rpc.send({ type: "prompt", message: "/recap-card edit" });
+		const asked = await nextEditor(rpc, 1);
+		answer(rpc, asked, String(asked["prefill"]).replace("[ ] in a fork", "[x] in a fork"));
+		await said(rpc, /record written/);
+		await rpc.close();
+		const host = await resumeHost({ model, sandbox });
+		host.submit("/sessions");
+		await host.screen.waitFor(/^› .*19h/m);
+		host.key("enter");
+		await host.screen.waitFor(/is set to be resumed in a copy/);
+		host.key("enter");
+		await host.screen.waitFor(/Forked: the other session stays as it is/);
+		expect(host.entries()[0]).toMatchObject({ parentSession: file });
+		const id = String(readSession(file)[0]?.id);
+		host.submit(`/resume-from ${id}`);
+		await host.screen.waitFor(/> Should it throw a RangeError/);
+		expect(host.entries()[0]).toMatchObject({ parentSession: file });
+		expect(sessionFiles(sandbox.sessionDir)).toHaveLength(3);
+	});
+});
+
+test("after /tree a record is written where it was asked for: nobody else has gone on with the session", async () => {
+	const host = await resumeHost(PAST);
+	await host.screen.waitFor(/◆ resume/);
+	host.submit("/tree");
+	await host.screen.waitFor(/Session Tree/i);
+	host.key("up");
+	host.key("up");
+	host.key("enter");
+	await host.screen.waitFor(/summar/i);
+	host.key("enter");
+	await host.screen.waitFor(/Navigated/);
+	// The host puts the prompt that was chosen into the editor.
+	host.key("ctrl+u");
+	host.submit("/recap-card");
+	await host.screen.waitFor(/record written/);
+	expect(host.screen.scrollback()).not.toContain("another pi");
+});
