@@ -11,7 +11,6 @@ export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail
 const FLAGS =
 	constants.O_WRONLY |
 	constants.O_APPEND |
-	constants.O_CREAT |
 	(constants.O_NOFOLLOW ?? 0) |
 	(constants.O_NONBLOCK ?? 0) |
 	(constants.O_NOCTTY ?? 0);
@@ -21,10 +20,21 @@ const FLAGS =
  * platform keeps whole next to those of other processes. Never waits, never follows a link, never throws.
  */
 export function appendRegular(path: string, text: string): Appended {
+	return append(path, text, () => {
+		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		return openSync(path, FLAGS | constants.O_CREAT, 0o600);
+	});
+}
+
+/** The same for a file that must be there already. */
+export function appendToExisting(path: string, text: string): Appended {
+	return append(path, text, () => openSync(path, FLAGS));
+}
+
+function append(path: string, text: string, open: () => number): Appended {
 	let fd: number | undefined;
 	try {
-		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-		fd = openSync(path, FLAGS, 0o600);
+		fd = open();
 		if (!fstatSync(fd).isFile()) {
 			return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
 		}

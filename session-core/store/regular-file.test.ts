@@ -71,13 +71,16 @@ describe("a path that is no regular file", () => {
 /** What opens a path, of `node:fs`. Others look at a path without opening it, or make a new file. */
 const OPENERS =
 	/\b(?:open|readFile|appendFile|createReadStream|createWriteStream|truncate|copyFile|cp)(?:Sync)?\b/;
-/** The one helper; a temporary file is always a new one; the process table and our own sources are nobody's to replace. */
+/** The two helpers; tickets and temporary files are always new ones; the process table and our own sources are nobody's to replace. */
 const ALLOWED = [
-	"store/regular-file.ts",
-	"store/atomic-file.ts",
-	"store/process.ts",
-	"store/index-version.ts",
-];
+	"regular-file",
+	"append-regular",
+	"atomic-file",
+	"turn",
+	"writer",
+	"process",
+	"index-version",
+].map((name) => `store/${name}.ts`);
 
 test("nothing else around session files opens a path by itself", () => {
 	const core = fileURLToPath(new URL("..", import.meta.url));

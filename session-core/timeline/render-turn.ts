@@ -6,7 +6,7 @@ import { sentencesOf } from "../text/markdown.ts";
 import { shortPath } from "../text/paths.ts";
 import { headAndTail, safeLine, safeText } from "../text/quote.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { isStep, type Link, type Remark, type Step, type Turn } from "./types.ts";
+import { type FileEdit, isStep, type Link, type Remark, type Step, type Turn } from "./types.ts";
 
 export interface Room {
 	/** Characters of the request, of a step, and of what the agent said or answered. */
@@ -155,7 +155,7 @@ function lookLine(steps: readonly Step[]): string {
 }
 
 function editLines(steps: readonly Step[]): string[] {
-	const files = new Map<string, { times: number; added: number; removed: number; kind: string }>();
+	const files = new Map<string, Omit<FileEdit, "path"> & { times: number }>();
 	for (const step of steps) {
 		for (const edit of step.edits) {
 			const known = files.get(edit.path) ?? { times: 0, added: 0, removed: 0, kind: edit.kind };
@@ -169,9 +169,13 @@ function editLines(steps: readonly Step[]): string[] {
 	}
 	return [...files].map(([path, file]) => {
 		const times = file.times > 1 ? ` ×${file.times}` : "";
-		const counts = file.added + file.removed > 0 ? ` (+${file.added} −${file.removed})` : "";
-		return `${file.kind} ${safeLine(path, 120)}${times}${counts}`;
+		return `${file.kind} ${safeLine(path, 120)}${times}${countsText(file)}`;
 	});
+}
+
+/** Lines added and removed; of a file that was written whole nobody knows what stood there before. */
+export function countsText({ kind, added, removed }: Pick<FileEdit, "kind" | "added" | "removed">): string {
+	return kind === "written" || added + removed === 0 ? "" : ` (+${added} −${removed})`;
 }
 
 function runLine(step: Step, room: number, isNewest: boolean): string {

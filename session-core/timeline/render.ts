@@ -2,7 +2,7 @@
 
 import { headAndTail, safeLine } from "../text/quote.ts";
 import { goalText, largerWork } from "./larger.ts";
-import { type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
+import { countsText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn } from "./timeline.ts";
 import { isStep, type Timeline, type Turn } from "./types.ts";
 
@@ -11,10 +11,10 @@ const BUDGET = 4_500;
 /** Hard bound, whatever the log holds. */
 export const RENDER_BOUND = 7_200;
 
-const REPLY = 1_500;
-const DETAIL = 1_700;
+const REPLY = 2_200;
+const DETAIL = 1_150;
 /** Characters that older requests have at most, where the last turns can use more. */
-const OLDER = 650;
+const OLDER = 520;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 4;
 
@@ -93,7 +93,7 @@ function fitted(turn: Turn, { isLast, isWork, room }: Fit): string | undefined {
 	if (size(wide) <= room) return wide.join("\n");
 	const narrow = turnDetail(turn, { ...NARROW, reply: reply ?? NARROW.reply }, isLast);
 	if (size(narrow) <= room) return narrow.join("\n");
-	if (!isLast && !isWork && room < 500) return undefined;
+	if (!isLast && room < (isWork ? 300 : 500)) return undefined;
 	const [request = "", ...steps] = narrow;
 	const kept: string[] = [];
 	let left = room - request.length - 30;
@@ -183,9 +183,8 @@ function footLines(timeline: Timeline, lastIndex: number): string[] {
 		.slice(0, Math.max(EARLIER_FILES, 6 - recent.length));
 	const files = [...recent, ...earlier].map((file) => {
 		const times = file.times > 1 ? ` ×${file.times}` : "";
-		const counts = file.added + file.removed > 0 ? ` (+${file.added} −${file.removed})` : "";
 		const kind = file.kind === "removed" ? " (removed)" : "";
-		return `${safeLine(file.path, 120)}${times}${kind || counts}`;
+		return `${safeLine(file.path, 120)}${times}${kind || countsText(file)}`;
 	});
 	const left = newest.length - files.length;
 	const more = left > 0 ? `; +${left} more` : "";
