@@ -212,8 +212,10 @@ describe("a log that is too long", () => {
 			EDIT,
 			{ bash: "git commit -m x", out: "[main 1a2b3c4] Accept commas" },
 			DONE,
-			...turn(1),
-			...turn(2),
+			...Array.from({ length: 5 }, (_, index): Happening[] => [
+				{ user: `now port module ${index} to the new clock` },
+				{ says: `Module ${index} is ported.` },
+			]).flat(),
 		);
 		expect(lineOf(short, "#1 USER")).toBe(
 			"#1 USER: Make the parser in src accept trailing commas please → edited src/parser.ts; 1a2b3c4 Accept commas → AGENT: The parser takes trailing commas now.",
