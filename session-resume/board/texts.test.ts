@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { aRow, TestBoard } from "./board.test-support.ts";
 import { hintLine } from "./hints.ts";
 import { emptyText, itemLine } from "./list.ts";
+import { completeCommand } from "./parse.ts";
 import { decide, questionOf } from "./question.ts";
 import type { BoardKey, Facts } from "./types.ts";
 
@@ -53,6 +54,19 @@ test("the key hints", () => {
 		  "This session is open here already.",
 		]
 	`);
+});
+
+test("what is missing is said, and what may stand behind /sessions", () => {
+	const renaming = new TestBoard({ rows: [row] }).press("rename").do({ type: "named", text: " " });
+	expect([
+		new TestBoard({ rows: [row] }).press("search").board.notice?.text,
+		renaming.board.notice?.text,
+	]).toEqual(["Type what to search for first.", "A name cannot be empty."]);
+	expect(completeCommand("--")?.map(({ description }) => description)).toEqual([
+		"Those of all projects",
+		"Go on in a copy of a session: --fork <id>",
+		"What /sessions can do",
+	]);
 });
 
 test("an empty list", () => {
