@@ -20,7 +20,7 @@ test("why a typed /recap brought nothing new, without and with a model's words o
 	const reasons = ["no_model", "daily_limit", "unusable", "timeout"] as const;
 	expect(
 		reasons.flatMap((reason) =>
-			[false, true].map((hasAnswer) => explainFailure(reason, "p/m", { hasAnswer })),
+			[false, true].map((hasAnswer) => explainFailure({ reason, model: "p/m" }, { hasAnswer })),
 		),
 	).toMatchInlineSnapshot(`
 		[

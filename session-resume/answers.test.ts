@@ -73,7 +73,7 @@ test("why a record was not written by a model", () => {
 	const reasons = ["no_model", "unusable", "timeout"] as const;
 	expect(
 		reasons.flatMap((reason) =>
-			[false, true].map((hasRecord) => explainAsking(reason, "p/m", { hasRecord })),
+			[false, true].map((hasRecord) => explainAsking({ ok: false, reason, model: "p/m" }, { hasRecord })),
 		),
 	).toMatchInlineSnapshot(`
 		[

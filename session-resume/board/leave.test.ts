@@ -96,7 +96,7 @@ describe("leaving a session", () => {
 		const it = host();
 		const path = placed(`[]\n${new SessionText().user("Fix it")}`);
 		await perform({ act: "repair", path, cwd: "/code/app", moved: false }, it);
-		expect(it.log).toEqual([expect.stringMatching(/^open \/sessions\/.*\.jsonl$/)]);
+		expect(it.log).toEqual([expect.stringMatching(/^permitted \/sessions\/.*\.jsonl$/)]);
 		expect(it.log[0]).not.toContain("one.jsonl");
 		expect(readdirSync(dirname(path))).toHaveLength(2);
 	});
@@ -105,7 +105,7 @@ describe("leaving a session", () => {
 		const it = host();
 		const path = join(folder(), "gone.jsonl");
 		const left = await perform({ act: "fork", path, cwd: "/code", moved: false }, it);
-		expect(left).toMatchObject({ ok: false, reason: "not_forked" });
+		expect(left).toMatchObject({ ok: false, reason: "not_copied" });
 		expect(it.log).toEqual([]);
 		expect(existsSync(path)).toBe(false);
 	});
@@ -115,7 +115,7 @@ describe("leaving a session", () => {
 		const path = placed('{"type":"session","id":"old","timestamp":"2026-01-02T10:00:00Z","cwd":"/c"}\n');
 		const before = readFileSync(path, "utf8");
 		expect(await perform({ act: "fork", path, cwd: "/code", moved: false }, it)).toMatchObject({
-			reason: "not_forked",
+			reason: "not_copied",
 			detail: expect.stringContaining("old format"),
 		});
 		expect(readFileSync(path, "utf8")).toBe(before);

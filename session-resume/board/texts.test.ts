@@ -26,6 +26,7 @@ const row = aRow("one", { name: "Dates", cwd: "/code/app" });
 const FINE: Facts = {
 	row,
 	blocked: undefined,
+	damage: undefined,
 	cwdExists: true,
 	writer: undefined,
 	busy: false,
