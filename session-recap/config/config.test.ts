@@ -45,7 +45,7 @@ describe("configuration", () => {
 		});
 	});
 
-	test.each(["soon", "-1", "1e99", "", true, "9999999999", "12abc", "\x1b[31m5"])(
+	test.each(["soon", "-1", "1e99", "", true, "9999999999", "2147484", "12abc", "\x1b[31m5"])(
 		"%j is no number of seconds: the default is used and one clean line says so",
 		(value) => {
 			const { limits, problems } = resolve({ "recap-idle-seconds": value });

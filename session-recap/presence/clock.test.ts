@@ -31,5 +31,12 @@ describe("the time that an absence takes", () => {
 				[10, 10],
 			]),
 		).toEqual([95_000, 95_010]));
+	test("follows the system's clock only where that is ahead by more than a second", () =>
+		expect(
+			clockWith([
+				[1_400, 400],
+				[1_401, 400],
+			]),
+		).toEqual([400, 400 + 1_401]));
 	test("goes on while the machine sleeps", () => expect(clockWith([[8 * HOUR, 20]])).toEqual([8 * HOUR]));
 });

@@ -96,7 +96,7 @@ describe("leaving a session", () => {
 		const it = host();
 		const path = placed(`[]\n${new SessionText().user("Fix it")}`);
 		await perform({ act: "repair", path, cwd: "/code/app", moved: false }, it);
-		expect(it.log).toEqual([expect.stringMatching(/ \/sessions\/.*\.jsonl$/)]);
+		expect(it.log).toEqual([expect.stringMatching(/^permitted \/sessions\/.*\.jsonl$/)]);
 		expect(it.log[0]).not.toContain("one.jsonl");
 		expect(readdirSync(dirname(path))).toHaveLength(2);
 	});

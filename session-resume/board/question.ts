@@ -60,9 +60,9 @@ const CANCEL: Choice = { label: "Cancel", leads: undefined };
 function openingChoices(facts: Facts, here: string, fork: Choice): Choice[] {
 	const label = facts.writer === undefined ? "Open it" : "Open anyway";
 	const open = { label, leads: leavingFor("open", facts, here) };
-	if (facts.writer !== undefined) return [fork, open];
 	// Without its folder it can only go on elsewhere; where the host cannot ask that itself, a fork is the way.
-	return facts.cwdExists || facts.hostAsksForCwd ? [open] : [fork];
+	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
+	return facts.writer === undefined ? [open] : [fork, open];
 }
 
 function writerDoubt(act: Act, { writer }: Facts): string | undefined {

@@ -4,7 +4,7 @@ import type { CommandDesk } from "../desk.ts";
 import { folderQuestion } from "../here/folder.ts";
 import { fork } from "../here/fork.ts";
 import { ANSWER_FIRST, goOn } from "../here/go-on.ts";
-import { isBranching, isQuestion, resumePrompt, seedOf } from "../here/prompt.ts";
+import { beginningOf, isBranching, isQuestion, resumePrompt } from "../here/prompt.ts";
 import type { Prepared } from "../record/keeper.ts";
 import { withBranching } from "../record/make.ts";
 import { HERE_BARE, HERE_OPTIONS, parseHere } from "./here-parse.ts";
@@ -46,7 +46,7 @@ export async function resumeHere(desk: CommandDesk, wish: HereWish): Promise<voi
 		return;
 	}
 	const recap = prepared.shown;
-	const action = wish.step === undefined ? seedOf(recap) : recap.next_actions[wish.step - 1];
+	const action = wish.step === undefined ? beginningOf(recap) : recap.next_actions[wish.step - 1];
 	if (wish.step !== undefined && action === undefined) {
 		screen.say(noSuchStep(recap, wish.step), "warning");
 		return;

@@ -3,7 +3,7 @@ import type { Order } from "../handover.ts";
 import type { ModelName } from "../model.ts";
 import type { Prepared } from "../record/keeper.ts";
 import { restoreModel } from "./model.ts";
-import { isQuestion, resumePrompt, seedOf } from "./prompt.ts";
+import { beginningOf, isQuestion, resumePrompt } from "./prompt.ts";
 
 /** Said where `--send` would send the agent its own question. */
 export const ANSWER_FIRST = "resume: the next step is a question to you. Answer it and press Enter.";
@@ -17,7 +17,7 @@ export async function goOn(desk: Desk, order: Order): Promise<void> {
 	const prepared = await session.state();
 	if (!session.isLive()) return;
 	const recap = prepared?.shown;
-	const action = recap && seedOf(recap);
+	const action = recap && beginningOf(recap);
 	const prompt = order.prompt ?? (recap && resumePrompt(recap, action));
 	if (prompt === undefined) return;
 	const restored = await restoreModel(prepared && modelOf(prepared), pi, ctx);

@@ -7,7 +7,7 @@ import { ownWords } from "../../session-core/session/own-words.ts";
 import { recapOf } from "../resume.test-support.ts";
 import { folderQuestion } from "./folder.ts";
 import { restoreModel } from "./model.ts";
-import { isQuestion, resumePrompt, seedOf } from "./prompt.ts";
+import { beginningOf, isQuestion, resumePrompt } from "./prompt.ts";
 
 describe("the prompt to go on with", () => {
 	test("asks for the step, and brings the context that it needs", () => {
@@ -31,11 +31,11 @@ describe("the prompt to go on with", () => {
 	});
 
 	test("begins with what the record says of resuming, else with its first step", () => {
-		expect(seedOf(recapOf({ resume_hint: { seed_instruction: "Begin with the docs" } }))).toBe(
+		expect(beginningOf(recapOf({ resume_hint: { seed_instruction: "Begin with the docs" } }))).toBe(
 			"Begin with the docs",
 		);
-		expect(seedOf(recapOf({ resume_hint: { seed_instruction: " " } }))).toBe(recapOf().next_actions[0]);
-		expect(seedOf(recapOf())).toBe(recapOf().next_actions[0]);
+		expect(beginningOf(recapOf({ resume_hint: { seed_instruction: " " } }))).toBe(recapOf().next_actions[0]);
+		expect(beginningOf(recapOf())).toBe(recapOf().next_actions[0]);
 	});
 
 	test("goes on with the task where no step is known", () => {

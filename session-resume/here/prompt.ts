@@ -1,4 +1,5 @@
 import { artifactName } from "../../session-core/recap/artifacts.ts";
+import { seedOf } from "../../session-core/recap/heuristic.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 
 /** How the state reads to the agent; it is the user who speaks. */
@@ -10,8 +11,8 @@ const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
 };
 
 /** What resuming begins with where no step is named: what the record says, else its first step. */
-export function seedOf({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
-	return hint?.seed_instruction.trim() || first;
+export function beginningOf({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
+	return hint?.seed_instruction.trim() || (first && seedOf(first));
 }
 
 /** Whether resuming the record's session goes on in a fork of it. */

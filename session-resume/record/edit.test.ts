@@ -77,8 +77,11 @@ describe("editing a record", () => {
 	test("hides secrets and bounds every list", () => {
 		const bullets = Array.from({ length: 9 }, (_, index) => `- point ${index}`).join("\n");
 		const text = `# Headline\ntoken ghp_0123456789abcdefghijABCDEFGHIJ012345\n# What happened\n${bullets}\n`;
-		const edited = fromText(text, recapOf());
+		const many = `# Artifacts\n${bullets.replaceAll("point ", "src/a.ts")}\n`;
+		const edited = fromText(`${text.replace("point 0", "x".repeat(400))}${many}`, recapOf());
 		expect(edited?.bullets).toHaveLength(5);
+		expect(edited?.bullets[0]).toHaveLength(120);
+		expect(edited?.artifacts).toHaveLength(4);
 		expect(edited?.headline).not.toContain("ghp_");
 	});
 

@@ -1,3 +1,4 @@
+import { seedOf } from "../../session-core/recap/heuristic.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { baseName } from "../../session-core/text/paths.ts";
 import { redact } from "../../session-core/text/redact.ts";
@@ -43,7 +44,7 @@ export function toText(recap: Recap): string {
 
 /** What resuming begins with, where that is not the first step. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
-	return hint?.seed_instruction === first ? undefined : hint?.seed_instruction || undefined;
+	return hint?.seed_instruction === seedOf(first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
 /** A box to be ticked, whatever stands behind it. */
@@ -80,7 +81,7 @@ function readHint(
 	const box = lines.map((line) => BOX.exec(line)?.[1]).findLast((mark) => mark !== undefined);
 	const branches = box === undefined ? before : box !== "";
 	const own = lines.filter((line) => !BOX.test(line)).map((line) => cleanLine(redact(cleanLine(line))));
-	const seed = own.filter(Boolean).join("\n") || (first ?? "");
+	const seed = own.filter(Boolean).join("\n") || seedOf(first ?? "");
 	if (seed === "" && !branches) return undefined;
 	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
 }

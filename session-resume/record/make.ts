@@ -1,4 +1,4 @@
-import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
+import { heuristicRecap, seedOf } from "../../session-core/recap/heuristic.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import type { Reading } from "../reading.ts";
 import type { Checkout } from "../workspace/repository.ts";
@@ -31,7 +31,7 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 /** The record with whether resuming its session goes on in a fork. */
 export function withBranching(recap: Recap, branches: boolean): Recap {
 	const { branch_on_resume: _, ...hint } = {
-		seed_instruction: recap.next_actions[0] ?? "",
+		seed_instruction: seedOf(recap.next_actions[0] ?? ""),
 		...recap.resume_hint,
 	};
 	const { resume_hint: __, ...rest } = recap;

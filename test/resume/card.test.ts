@@ -132,9 +132,11 @@ describe("with session-recap", () => {
 			waitFor: "none",
 			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
 		});
-		host.type("half a thought");
+		host.type("half");
+		await host.waitForPrompt();
+		host.type(" a thought");
 		await host.screen.waitFor(/◆ resume/);
-		expect(host.screen.text()).toMatch(/half a thought/);
+		expect(host.screen.text()).toMatch(/ a thought/);
 		expect(host.screen.text()).not.toContain("✦ recap");
 	});
 

@@ -113,7 +113,7 @@ describe("a headless run that is cancelled", () => {
 			});
 			const { entries, code } = await run;
 			expect(recordsIn(entries)).toMatchObject([
-				{ kind: "job", outcome: "aborted", headline: "build the project" },
+				{ kind: "job", outcome: "aborted", headline: "Build the project" },
 			]);
 			expect(code).not.toBe(0);
 		},

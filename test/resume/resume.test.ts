@@ -19,7 +19,7 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		.user("Port the theme to the new API, starting with src/theme.ts")
 		.edit("src/theme.ts", "a", "b")
 		.assistant(
-			"`src/theme.ts` uses the new API.\n\nNext steps:\n- Port src/colors.ts to the new API\n- Remove the old adapter",
+			"`src/theme.ts` uses the new API.\n\nOpen:\n- [ ] Port src/colors.ts to the new API\n- [ ] Remove the old adapter",
 		)
 		.name("Port the theme");
 
