@@ -57,7 +57,7 @@ export async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return wish.steps[request.step] ?? say(`${wish.done} ${verdict(request.transcript)}`);
 }
 
-/** The model's recap: true to the facts that it was given. */
+/** The model's recap: true to the timeline that it was given. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap>`);
@@ -77,19 +77,19 @@ function verdict(transcript: string): string {
 	return failed === undefined ? "The tests did not run to their end." : `${failed} of the tests failed.`;
 }
 
-function recapOf(facts: string): string {
-	if (!facts.includes(SOURCE)) return "This session went beyond the script of the demo's model.";
+function recapOf(timeline: string): string {
+	if (!timeline.includes(SOURCE)) return "This session went beyond the script of the demo's model.";
 	const task = `You are making parseDate in ${SOURCE} reject days that don't exist, such as 2026-02-30.`;
-	return `${task} ${stateOf(facts)}`;
+	return `${task} ${stateOf(timeline)}`;
 }
 
-function stateOf(facts: string): string {
-	const thrown = facts.includes("now throws a RangeError");
-	if (/after the last edit: passed/.test(facts)) {
-		return thrown
-			? "It throws a RangeError now, and node --test passed after the last edit."
-			: "The edit is in and node --test passed after it; still open is whether it should throw a RangeError instead.";
-	}
-	if (/after the last edit: failed/.test(facts)) return "The edit is in, but node --test failed after it.";
-	return "The edit is in, but no test has run since; the agent asks whether it should throw a RangeError instead.";
+function stateOf(timeline: string): string {
+	const thrown = timeline.includes("now throws a RangeError");
+	const run = [...timeline.matchAll(/ran node --test → ([^\n]*)/g)].at(-1)?.[1];
+	if (run === undefined || timeline.includes("No command ran after the last edit."))
+		return "The edit is in, but no test has run since; the agent asks whether it should throw a RangeError instead.";
+	if (/FAILED|fail [1-9]/.test(run)) return "The edit is in, but node --test failed after it.";
+	return thrown
+		? "It throws a RangeError now, and node --test passed after the last edit."
+		: "The edit is in and node --test passed after it; still open is whether it should throw a RangeError instead.";
 }

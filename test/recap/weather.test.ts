@@ -65,7 +65,7 @@ describe("what a model may answer", () => {
 			"<recap>Days that do not exist are refused. It is committed and pushed to main.</recap>",
 		);
 		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", answer) });
-		const text = await host.screen.waitFor(/Days that do not exist are refused\.\s+src\/parse-date\.js · /);
+		const text = await host.screen.waitFor(/Days that do not exist are refused\.\s+src\/parse-date\.js/);
 		expect(text).not.toMatch(/pushed to main/);
 	});
 

@@ -209,7 +209,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/water the plants/);
 		const broken = `null\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, broken);
-		for (const key of ["enter", "ctrl+b"] as const) {
+		for (const key of ["enter", "ctrl+o"] as const) {
 			host.key(key);
 			await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
 			host.key("escape");
