@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
 import { roughTokens } from "../session-core/text/tokens.ts";
 import { headUnits } from "../session-core/text/units.ts";
 import { currentRequest, goalText, largerWork } from "../session-core/timeline/larger.ts";
-import { stepsOf } from "../session-core/timeline/timeline.ts";
+import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 
 /** Tokens of the facts; with prompts and tool a request stays below 600. */

@@ -1,5 +1,5 @@
 import { substance } from "../session-core/session/own-words.ts";
-import { stepsOf } from "../session-core/timeline/timeline.ts";
+import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 
 /** Words from which a prompt states a topic of its own. */

@@ -2,7 +2,7 @@
 
 import { resultOf } from "../output/telling.ts";
 import { sentencesOf } from "../text/markdown.ts";
-import { stepsOf } from "../timeline/timeline.ts";
+import { stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 
 /** What an answer is held against. */

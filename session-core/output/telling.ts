@@ -1,12 +1,18 @@
 /** The one or two lines of a result that say how it went, chosen by their form, whatever tool printed them. */
 import { replaceEscapes } from "../text/escapes.ts";
-import type { Step } from "../timeline/types.ts";
 import { isPlain, type Line, LOG_ROW, PROGRESS, readLine, SOURCE } from "./telling-forms.ts";
-
-export type { TellingKind } from "./telling-forms.ts";
 
 /** `passed`: the summary says that something failed, or that nothing did; undefined where it tells neither. */
 export type Telling = Pick<Line, "kind" | "text" | "passed">;
+
+/** What a call printed, and how it ended as far as structure tells. */
+export interface Printed {
+	output: string;
+	/** Error flag, exit status, no result yet. */
+	outcome: "ok" | "failed" | "cancelled" | "pending";
+	/** It only looked: a file, a listing, a search. */
+	looks: boolean;
+}
 
 /** Lines looked at, from either end: a result's summary stands at its end, its first error anywhere. */
 const HEAD_LINES = 240;
@@ -14,7 +20,7 @@ const TAIL_LINES = 160;
 const LINE_BOUND = 400;
 
 /** Lines of a result, telling first. At most `most`; the order is that of the output. */
-export function tellingLines(step: Pick<Step, "output" | "outcome" | "looks">, most = 2): Telling[] {
+export function tellingLines(step: Printed, most = 2): Telling[] {
 	const lines = outputLines(step.output);
 	const found = lines.map(readLine).filter((line) => line !== undefined);
 	const isFailed = step.outcome === "failed";
@@ -41,7 +47,7 @@ export function tellingLines(step: Pick<Step, "output" | "outcome" | "looks">, m
 }
 
 /** How a step's own summary says that it went; undefined where neither it nor an error shows it. */
-export function resultOf(step: Pick<Step, "output" | "outcome">): Telling | undefined {
+export function resultOf(step: Omit<Printed, "looks">): Telling | undefined {
 	const found = outputLines(step.output)
 		.map(readLine)
 		.filter((line) => line !== undefined);

@@ -2,7 +2,7 @@
 import { clipColumns } from "../text/clip.ts";
 import { baseName, shortPath } from "../text/paths.ts";
 import { literal } from "../text/statement.ts";
-import { lastTurn, stepsOf } from "../timeline/timeline.ts";
+import { lastTurn, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import { newestRun } from "./evidence.ts";
 import type { Recap } from "./record.ts";

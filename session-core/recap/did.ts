@@ -2,7 +2,7 @@
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { baseName } from "../text/paths.ts";
 import { clause, isBalanced, literal, plain } from "../text/statement.ts";
-import { actedIn, lastTurn, stepsOf } from "../timeline/timeline.ts";
+import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import { newestRun } from "./evidence.ts";
 

@@ -1,9 +1,9 @@
 /** What was run last and how it went, in the log's words. */
 
 import { resultOf, tellingLines } from "../output/telling.ts";
+import { commandText } from "../shell/command-text.ts";
 import { literal } from "../text/statement.ts";
-import { commandText } from "../timeline/render-turn.ts";
-import { stepsOf } from "../timeline/timeline.ts";
+import { stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { Recap } from "./record.ts";
 

@@ -3,8 +3,8 @@
 import { isRequest, substance } from "../session/own-words.ts";
 import { clause, plain } from "../text/statement.ts";
 import { currentRequest } from "../timeline/larger.ts";
-import { actedIn, lastTurn } from "../timeline/timeline.ts";
-import { isStep, type Timeline } from "../timeline/types.ts";
+import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
+import type { Timeline } from "../timeline/types.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { didLine } from "./did.ts";
 import { checksOf } from "./evidence.ts";
@@ -142,7 +142,7 @@ function reportsOf({ turns }: Timeline): Report[] {
 		reply === undefined ? [] : [{ text: reply, request }],
 	);
 	if (!last || last.reply !== undefined) return replies.slice(0, 2);
-	const remarks = last.steps.flatMap((one) => (isStep(one) ? [] : [one.text]));
+	const remarks = remarksOf(last);
 	const newest =
 		remarks.length > 0 ? [{ text: remarks.slice(-REMARKS).join("\n\n"), request: last.request ?? "" }] : [];
 	return [...newest, ...replies].slice(0, 2);

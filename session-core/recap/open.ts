@@ -3,7 +3,7 @@
 import { isRequest } from "../session/own-words.ts";
 import { readReply } from "../text/reply.ts";
 import { clause, plain, whole } from "../text/statement.ts";
-import { actedIn, lastTurn } from "../timeline/timeline.ts";
+import { actedIn, lastTurn } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { requestLine } from "./headline.ts";
 import { LABELS } from "./labels.ts";

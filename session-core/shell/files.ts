@@ -1,21 +1,26 @@
 /** Files that a shell command line wrote, moved, removed or looked at. */
 import type { PathNamer } from "../text/paths.ts";
-import type { FileEdit } from "../timeline/types.ts";
 import type { ShellLine } from "./grammar.ts";
 
+/** A file that a shell command wrote, or edited in place. */
+export interface ShellWrite {
+	path: string;
+	kind: "written" | "edited";
+}
+
 /** Files that a shell command wrote through a redirection, `tee`, `cp` or an in-place editor. */
-export function shellWrites({ folder, segments }: ShellLine, name: PathNamer): FileEdit[] {
-	const edits: FileEdit[] = [];
-	const add = (path: string | undefined, kind: FileEdit["kind"]): void => {
+export function shellWrites({ folder, segments }: ShellLine, name: PathNamer): ShellWrite[] {
+	const writes: ShellWrite[] = [];
+	const add = (path: string | undefined, kind: ShellWrite["kind"]): void => {
 		if (!path || /^(?:\/dev\/|\/tmp\/|&|-|\$|\/var\/folders\/)/.test(path) || !/\w\.\w+$/.test(path)) return;
-		edits.push({ path: name(inFolder(folder, path)), kind, added: 0, removed: 0 });
+		writes.push({ path: name(inFolder(folder, path)), kind });
 	};
 	for (const { words, bare } of segments) {
 		if (bare.includes(">")) add(bare.match(/(?:^|[^0-9&>])>{1,2}\s*([\w./~-]+)/)?.[1], "written");
 		if (words[0] === "tee" || (words[0] === "cp" && words.length >= 3)) add(words.at(-1), "written");
 		if (words[0] === "sed" && /\s-\w*i/.test(bare)) add(words.at(-1), "edited");
 	}
-	return edits;
+	return writes;
 }
 
 /** Programs whose arguments are files that somebody looked at. */

@@ -1,4 +1,5 @@
 /** Session text on its way into a line: bounded, cut at words or sentences, safe to send and to show. */
+import { sentencesOf } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 import { headUnits } from "./units.ts";
@@ -19,6 +20,27 @@ export function safeText(text: string): string {
 		.replace(/[ \t]+$/gm, "")
 		.replace(/\n{3,}/g, "\n\n")
 		.trim();
+}
+
+/** What a text says first: whole sentences while they are short, and what a lead-in leads to. */
+export function openingLine(text: string, room: number): string {
+	const plain = text
+		.replace(/```[\s\S]*?(?:```|$)/g, " ")
+		.split("\n")
+		.map((line) => line.replace(/^[#>*\s-]+|\*\*/g, "").trim())
+		.join(" ");
+	let said = "";
+	for (const sentence of sentencesOf(plain)) {
+		said = said === "" ? sentence : `${said} ${sentence}`;
+		if (said.length >= 50) break;
+	}
+	return safeLine(said, Math.min(room, 160));
+}
+
+/** The end of a text in one line, in about `room` characters. */
+export function safeEnd(text: string, room: number): string {
+	const line = cleanLine(safeText(text.slice(-4 * room)));
+	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
 }
 
 /** Lines by whose form something stands open or failed: unticked boxes, crosses, warnings, and the tools' words for it. */
@@ -46,13 +68,7 @@ export function headAndTail(reply: string, room: number): string {
 		kept.push(short);
 		left -= short.length + 3;
 	}
-	return [
-		head.trimEnd(),
-		"…",
-		...kept.flatMap((line) => [line]),
-		...(kept.length > 0 ? ["…"] : []),
-		tail.trimStart(),
-	].join("\n");
+	return [head.trimEnd(), "…", ...kept, ...(kept.length > 0 ? ["…"] : []), tail.trimStart()].join("\n");
 }
 
 function cutAfterLine(text: string, room: number): string {

@@ -3,7 +3,9 @@
 import { removalOf, shellMoves } from "../shell/files.ts";
 import { parseShell } from "../shell/grammar.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { type FileChange, type FileEdit, isStep, type Turn } from "./types.ts";
+import { NO_LINES } from "./edits.ts";
+import { stepsOf } from "./turn.ts";
+import type { FileChange, FileEdit, Turn } from "./types.ts";
 
 /** Files kept, newest. */
 const KEPT = 60;
@@ -12,45 +14,40 @@ const KEPT = 60;
 export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
 	const files = new Map<string, FileChange>();
 	turns.forEach((turn, index) => {
-		for (const step of turn.steps) {
-			if (!isStep(step) || step.outcome !== "ok") continue;
+		for (const step of stepsOf(turn)) {
+			if (step.outcome !== "ok") continue;
 			if (step.command !== undefined && /\b(?:mv|rm)\b/.test(step.command)) {
 				const line = parseShell(step.command);
-				for (const { from, to } of shellMoves(line, name)) move(files, from, to, index);
+				for (const { from, to } of shellMoves(line, name))
+					change(files, from, { path: to, kind: "moved", ...NO_LINES }, index);
 				const isRemoved = removalOf(line, name);
 				if (isRemoved) remove(files, isRemoved, index);
 			}
-			for (const edit of step.edits) add(files, edit, index);
+			for (const edit of step.edits) change(files, edit.path, edit, index);
 		}
 	});
 	return [...files.values()].slice(-KEPT);
 }
 
-function add(files: Map<string, FileChange>, edit: FileEdit, turn: number): void {
-	const known = files.get(edit.path);
-	files.delete(edit.path);
-	files.set(edit.path, {
-		...edit,
-		// The first change tells whether the file stood there before.
+/** `before`: the path that the file had until then. */
+function change(files: Map<string, FileChange>, before: string, edit: FileEdit, turn: number): void {
+	const merged = mergedEdit(files.get(before), edit);
+	files.delete(before);
+	files.set(edit.path, { ...merged, turn });
+}
+
+/** One more edit of a file. The first change tells whether the file stood there before. */
+export function mergedEdit(
+	known: Omit<FileChange, "turn"> | undefined,
+	edit: FileEdit,
+): Omit<FileChange, "turn"> {
+	return {
+		path: edit.path,
 		kind: known && known.kind !== "removed" ? known.kind : edit.kind,
 		added: edit.added + (known?.added ?? 0),
 		removed: edit.removed + (known?.removed ?? 0),
 		times: 1 + (known?.times ?? 0),
-		turn,
-	});
-}
-
-function move(files: Map<string, FileChange>, from: string, to: string, turn: number): void {
-	const known = files.get(from);
-	files.delete(from);
-	files.set(to, {
-		path: to,
-		kind: known?.kind ?? "moved",
-		added: known?.added ?? 0,
-		removed: known?.removed ?? 0,
-		times: 1 + (known?.times ?? 0),
-		turn,
-	});
+	};
 }
 
 /** A file that the session itself made to try something out is gone without a trace; what stood there before is missed. */

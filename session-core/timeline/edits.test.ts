@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
-import { type FileEdit, isStep } from "./types.ts";
+import { isStep } from "./turn.ts";
+import type { FileEdit } from "./types.ts";
 
 function editsOf(happening: Happening): FileEdit[] {
 	const steps = timelineOf([{ user: "please change the files" }, happening], { cwd }).turns[0]?.steps ?? [];

@@ -10,6 +10,9 @@ export interface CallResult {
 	diff: string;
 }
 
+/** Of a change whose lines nobody counted. */
+export const NO_LINES = { added: 0, removed: 0 } as const;
+
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
 
@@ -22,22 +25,20 @@ export function isEditor(name: string): boolean {
 export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
 	if (EDITORS.test(call.name)) {
 		const counts = diffCounts(result.diff, call.args);
-		return editedPaths(call, result).map((path, index) => ({
+		return patchedPaths(call, result).map((path, index) => ({
 			path: name(path),
 			kind: "edited",
-			added: index === 0 ? counts.added : 0,
-			removed: index === 0 ? counts.removed : 0,
+			...(index === 0 ? counts : NO_LINES),
 		}));
 	}
 	if (WRITERS.test(call.name)) {
 		const path = pathOf(call.args) ?? namedByHost(result.text);
-		const content = call.args["content"];
-		const added = typeof content === "string" ? content.split("\n").length : 0;
+		const added = lineCount(call.args["content"]);
 		return path === undefined ? [] : [{ path: name(path), kind: "written", added, removed: 0 }];
 	}
 	if (looks) return [];
 	const made = producedPath(call) ?? savedPath(result.text);
-	return made === undefined ? [] : [{ path: name(made), kind: "made", added: 0, removed: 0 }];
+	return made === undefined ? [] : [{ path: name(made), kind: "made", ...NO_LINES }];
 }
 
 /** No file system takes a longer one. */
@@ -79,7 +80,7 @@ function savedPath(text: string): string | undefined {
  * Editors with their own patch format name the files inside it (`*** Update File: a`, `§a`), or in the first line of the
  * result (`folder/a:`), which is resolved and therefore better.
  */
-function editedPaths(call: ToolCall, result: CallResult): string[] {
+function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	const echoed = result.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];
 	if (echoed) return [echoed];
 	const direct = pathOf(call.args) ?? namedByHost(result.text);
@@ -105,20 +106,13 @@ function namedByHost(text: string): string | undefined {
 }
 
 /** Added and removed lines, from the host's diff if it kept one, else from the texts of the call. */
-function diffCounts(diff: string, args: Record<string, unknown>): { added: number; removed: number } {
-	let added = 0;
-	let removed = 0;
-	if (diff !== "") {
-		for (let index = 0; index >= 0 && index < diff.length; ) {
-			if (diff[index] === "+") added++;
-			else if (diff[index] === "-") removed++;
-			const next = diff.indexOf("\n", index);
-			index = next < 0 ? -1 : next + 1;
-		}
-		return { added, removed };
-	}
-	const { oldText, newText } = args;
-	if (typeof oldText === "string") removed = oldText.split("\n").length;
-	if (typeof newText === "string") added = newText.split("\n").length;
-	return { added, removed };
+function diffCounts(diff: string, args: Record<string, unknown>): Pick<FileEdit, "added" | "removed"> {
+	if (diff === "") return { added: lineCount(args["newText"]), removed: lineCount(args["oldText"]) };
+	const lines = diff.split("\n");
+	const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+	return { added: count("+"), removed: count("-") };
+}
+
+function lineCount(text: unknown): number {
+	return typeof text === "string" ? text.split("\n").length : 0;
 }

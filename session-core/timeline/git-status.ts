@@ -1,6 +1,7 @@
 /** What the newest `git status` shows as not committed, with no commit since. */
 import type { PathNamer } from "../text/paths.ts";
-import { isStep, type Turn } from "./types.ts";
+import { stepsOf } from "./turn.ts";
+import type { Turn } from "./types.ts";
 
 const SHORT = /^(?:[MADRCU][ MADRCU]| [MADRCU]|\?\?) (?:.* -> )?(\S.*)$/;
 const LONG = /^\s+(?:modified|new file|deleted|renamed|both modified):\s+(?:.* -> )?(\S.*)$/;
@@ -8,8 +9,8 @@ const KEPT = 12;
 
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
 	for (const turn of turns.toReversed()) {
-		for (const step of turn.steps.toReversed()) {
-			if (!isStep(step) || step.outcome !== "ok") continue;
+		for (const step of stepsOf(turn).reverse()) {
+			if (step.outcome !== "ok") continue;
 			const command = step.command ?? step.name.replace(/_/g, " ");
 			if (/\bgit\b[^\n;&|]*\bcommit\b|save commit/.test(command)) return [];
 			if (!/\bgit\b[^\n;&|]*\bstatus\b/.test(command)) continue;

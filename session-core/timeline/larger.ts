@@ -1,7 +1,8 @@
 /** Which request the last work belongs to: told by length and form, never by what their words mean. */
 
 import { isRequest, substance, writtenLines } from "../session/own-words.ts";
-import { isStep, type Timeline, type Turn } from "./types.ts";
+import { actedIn, editedPaths, newestReads, stepsOf } from "./turn.ts";
+import type { Timeline, Turn } from "./types.ts";
 
 /** Words from which a request says by itself what is wanted. */
 const SUBSTANTIAL = 9;
@@ -13,12 +14,16 @@ const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#
 
 /** Whether a request says by itself what is wanted. By length and form only. */
 export function isSubstantial(turn: Turn): boolean {
-	const written = writtenLines(turn.request ?? "").join("\n");
+	const written = writtenText(turn);
 	const words = substance(written);
 	if (words >= SUBSTANTIAL) return true;
-	const steps = turn.steps.filter(isStep);
-	const isWork = steps.some((step) => !step.looks && step.outcome === "ok") && steps.length >= WORK;
-	return words >= SHORT && (isWork || (NAME.test(written) && steps.length > 0));
+	const calls = stepsOf(turn).length;
+	const isWork = calls >= WORK && actedIn(turn);
+	return words >= SHORT && (isWork || (calls > 0 && NAME.test(written)));
+}
+
+function writtenText({ request = "" }: Turn): string {
+	return writtenLines(request).join("\n");
 }
 
 /** The last request that says what is wanted and was taken up; else the last of all. */
@@ -42,31 +47,25 @@ export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	const larger = largerWork(timeline);
 	if (!current || !larger) return undefined;
 	const [start, from] = [turns.indexOf(larger), turns.indexOf(current)];
-	const next = turns.findIndex(
-		(turn, index) => index > start && turn.request !== undefined && isSubstantial(turn),
-	);
+	const next = turns.findIndex((turn, index) => index > start && isSubstantial(turn));
 	const before = pathsIn(turns.slice(start, next < 0 ? from : next));
 	return pathsIn(turns.slice(from)).some((path) => before.includes(path)) ? larger : undefined;
 }
 
 function pathsIn(turns: readonly Turn[]): string[] {
-	return turns.flatMap(({ steps }) =>
-		steps.flatMap((one) => (isStep(one) ? [...one.reads, ...one.edits.map(({ path }) => path)] : [])),
-	);
+	const steps = turns.flatMap(stepsOf);
+	return [...newestReads(steps), ...editedPaths(steps)];
 }
 
 /** The older request in which the user said most, the session's first above others. */
 export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
-	const candidates = before.filter((turn) => turn.request !== undefined && isSubstantial(turn));
-	let best: { turn: Turn; score: number } | undefined;
-	for (const [index, turn] of candidates.entries()) {
-		const said = Math.min(substance(writtenLines(turn.request ?? "").join("\n")), MOST);
-		const score = index === 0 ? said * FIRST : said;
-		if (!best || score > best.score) best = { turn, score };
-	}
-	return best?.turn;
+	const candidates = before.filter(isSubstantial).map((turn, index) => {
+		const said = Math.min(substance(writtenText(turn)), MOST);
+		return { turn, score: index === 0 ? said * FIRST : said };
+	});
+	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;
 }
 
 /** The newest goal that a summary on the branch names. */

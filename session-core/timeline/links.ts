@@ -1,5 +1,6 @@
 /** Commits, pull requests and pages that the session made, by what its commands and tools printed. */
-import { isStep, type Link, type Step, type Turn } from "./types.ts";
+import { stepsOf } from "./turn.ts";
+import type { Link, Step, Turn } from "./types.ts";
 
 /** Characters of a result that are searched. */
 const READ = 8_000;
@@ -21,14 +22,13 @@ const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\b
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	turns.forEach((turn, index) => {
-		for (const step of turn.steps) {
-			if (!isStep(step) || step.looks || step.outcome === "pending") continue;
+		for (const step of stepsOf(turn)) {
+			if (step.looks || step.outcome === "pending") continue;
 			for (const link of linksOf(step)) {
-				const known = [...links.keys()].find(
-					(key) => key.startsWith(link.locator) || link.locator.startsWith(key),
-				);
-				const label = link.label || (known !== undefined && links.get(known)?.label) || "";
-				if (known !== undefined) links.delete(known);
+				const same = (key: string): boolean => key.startsWith(link.locator) || link.locator.startsWith(key);
+				const known = [...links.keys()].find(same) ?? link.locator;
+				const label = link.label || (links.get(known)?.label ?? "");
+				links.delete(known);
 				links.set(link.locator, { ...link, label, turn: index });
 			}
 		}
@@ -36,28 +36,21 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 	return [...links.values()].slice(-KEPT);
 }
 
-function linksOf(step: Step): Omit<Link, "turn">[] {
-	const output = step.output.slice(-READ);
-	const command = step.command ?? "";
+function linksOf({ name, command, argument, outcome, output: whole }: Step): Omit<Link, "turn">[] {
+	const output = whole.slice(-READ);
+	const isTool = command === undefined;
 	const found: Omit<Link, "turn">[] = [];
-	if (step.command === undefined || /\bgit\b/.test(command)) {
-		for (const [, hash = "", subject = ""] of output.matchAll(COMMIT_LINE))
-			found.push({ kind: "commit", locator: short(hash), label: subject.trim() });
-		const pushed = PUSH_LINE.exec(output);
-		if (pushed) found.push({ kind: "commit", locator: short(pushed[1] ?? ""), label: "" });
+	const commit = (hash: string | undefined, label: string): void => {
+		if (hash !== undefined) found.push({ kind: "commit", locator: hash.slice(0, 12), label });
+	};
+	if (isTool || /\bgit\b/.test(command)) {
+		for (const [, hash, subject = ""] of output.matchAll(COMMIT_LINE)) commit(hash, subject.trim());
+		commit(PUSH_LINE.exec(output)?.[1], "");
 	}
-	if (
-		step.command === undefined &&
-		found.length === 0 &&
-		step.outcome === "ok" &&
-		/commit/i.test(step.name)
-	) {
-		const hash = COMMIT_WORD.exec(output)?.[1];
-		if (hash) found.push({ kind: "commit", locator: short(hash), label: step.argument.slice(0, 120) });
-	}
-	if (step.command === undefined || MAKES_PAGES.test(command)) {
-		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command));
-	}
+	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
+		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
+	if (isTool || MAKES_PAGES.test(command))
+		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command ?? ""));
 	return found;
 }
 
@@ -72,8 +65,4 @@ function page(address: string, command: string): Omit<Link, "turn"> {
 		locator,
 		label: number === "" ? locator.replace(/^https?:\/\//, "") : `${name} ${title}`.trim(),
 	};
-}
-
-function short(hash: string): string {
-	return hash.slice(0, 12);
 }

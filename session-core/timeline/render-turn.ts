@@ -2,11 +2,12 @@
 
 import { tellingLines } from "../output/telling.ts";
 import { quoteRequest } from "../session/own-words.ts";
-import { sentencesOf } from "../text/markdown.ts";
+import { commandText } from "../shell/command-text.ts";
 import { shortPath } from "../text/paths.ts";
-import { headAndTail, safeLine, safeText } from "../text/quote.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import { type FileEdit, isStep, type Link, type Remark, type Step, type Turn } from "./types.ts";
+import { headAndTail, openingLine, safeEnd, safeLine } from "../text/quote.ts";
+import { mergedEdit } from "./changes.ts";
+import { editedPaths, isAsked, isStep, stepsOf } from "./turn.ts";
+import type { FileChange, Link, Remark, Step, Turn } from "./types.ts";
 
 export interface Room {
 	/** Characters of the request, of a step, and of what the agent said or answered. */
@@ -20,9 +21,9 @@ export interface Room {
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${safeLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
-	const words = turn.request === undefined ? "" : quoteRequest(turn.request, room * 2);
-	const text = safeLine(words, room);
-	const whole = text.endsWith("…") ? safeLine(quoteRequest(turn.request ?? "", room), room) : text;
+	const request = turn.request ?? "";
+	const text = safeLine(quoteRequest(request, room * 2), room);
+	const whole = text.endsWith("…") ? safeLine(quoteRequest(request, room), room) : text;
 	return `${name}${images}${whole}`.trim();
 }
 
@@ -31,40 +32,26 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 	const request = requestText(turn, Math.floor(room * 0.5));
 	const deeds = deedsOf(turn, links);
 	const left = Math.max(60, room - request.length - deeds.length);
-	const answer = turn.reply === undefined ? endText(turn) : `AGENT: ${firstSentence(turn.reply, left)}`;
-	return [`${label(turn)} ${request}`, deeds, answer].filter((part) => part !== "").join(" → ");
+	const answer = turn.reply === undefined ? endText(turn) : `AGENT: ${openingLine(turn.reply, left)}`;
+	return [`${label(turn)} ${request}`, deeds, answer].filter(Boolean).join(" → ");
 }
 
 function label(turn: Turn): string {
-	return turn.request === undefined && turn.images === 0 && turn.expansion === undefined
-		? "(no request)"
-		: `#${turn.number} USER:`;
-}
-
-/** What a text says first: whole sentences while they are short, and what a lead-in leads to. */
-function firstSentence(text: string, room: number): string {
-	const plain = text
-		.replace(/```[\s\S]*?(?:```|$)/g, " ")
-		.split("\n")
-		.map((line) => line.replace(/^[#>*\s-]+|\*\*/g, "").trim())
-		.join(" ");
-	let said = "";
-	for (const sentence of sentencesOf(plain)) {
-		said = said === "" ? sentence : `${said} ${sentence}`;
-		if (said.length >= 50) break;
-	}
-	return safeLine(said, Math.min(room, 160));
+	return isAsked(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
 /** What a turn changed, in a few words. */
 function deedsOf(turn: Turn, links: readonly Link[]): string {
-	const paths = new Set(turn.steps.flatMap((one) => (isStep(one) ? one.edits.map(({ path }) => path) : [])));
-	const names = [...paths].slice(-4).map((path) => safeLine(shortPath(path), 60));
-	const more = paths.size > names.length ? ` (+${paths.size - names.length})` : "";
+	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map((link) => safeLine(`${link.locator} ${link.label}`, 90));
-	return [names.length > 0 ? `edited ${names.join(", ")}${more}` : "", ...made]
-		.filter((part) => part !== "")
-		.join("; ");
+	return [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
+}
+
+/** The last few paths, each as short as tells files apart, and how many more there are. */
+function lastNames(paths: readonly string[]): string {
+	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
+	const more = paths.length > names.length ? ` (+${paths.length - names.length})` : "";
+	return names.join(", ") + more;
 }
 
 function endText(turn: Turn): string {
@@ -104,7 +91,7 @@ function stepLines(steps: readonly (Step | Remark)[], room: Room, isLast: boolea
 			const words =
 				isLast && index === lastRemark
 					? safeLine(one.text, room.remark * 2)
-					: firstSentence(one.text, room.remark);
+					: openingLine(one.text, room.remark);
 			lines.push(`AGENT: ${words}`);
 		} else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
@@ -143,69 +130,41 @@ function isTelling({ command }: Step): boolean {
 }
 
 function lookLine(steps: readonly Step[]): string {
-	const read = [...new Set(steps.flatMap((step) => step.reads))].map((path) => shortPath(path));
-	const other = steps.filter((step) => step.reads.length === 0).length;
-	const names = read
-		.slice(-4)
-		.map((path) => safeLine(path, 60))
-		.join(", ");
-	const more = read.length > 4 ? ` (+${read.length - 4})` : "";
+	const names = lastNames([...new Set(steps.flatMap(({ reads }) => reads))]);
+	const other = steps.filter(({ reads }) => reads.length === 0).length;
 	const searches = other > 0 ? `${other} other look${other === 1 ? "" : "s"}` : "";
-	return `looked at ${[names && names + more, searches].filter(Boolean).join(", ")}`;
+	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;
 }
 
 function editLines(steps: readonly Step[]): string[] {
-	const files = new Map<string, Omit<FileEdit, "path"> & { times: number }>();
-	for (const step of steps) {
-		for (const edit of step.edits) {
-			const known = files.get(edit.path) ?? { times: 0, added: 0, removed: 0, kind: edit.kind };
-			files.set(edit.path, {
-				times: known.times + 1,
-				added: known.added + edit.added,
-				removed: known.removed + edit.removed,
-				kind: known.kind,
-			});
-		}
-	}
-	return [...files].map(([path, file]) => {
-		const times = file.times > 1 ? ` ×${file.times}` : "";
-		return `${file.kind} ${safeLine(path, 120)}${times}${countsText(file)}`;
-	});
+	const files = new Map<string, ReturnType<typeof mergedEdit>>();
+	for (const edit of steps.flatMap(({ edits }) => edits))
+		files.set(edit.path, mergedEdit(files.get(edit.path), edit));
+	return [...files.values()].map((file) => `${file.kind} ${changeText(file)}`);
 }
 
-/** Lines added and removed; of a file that was written whole nobody knows what stood there before. */
-export function countsText({ kind, added, removed }: Pick<FileEdit, "kind" | "added" | "removed">): string {
-	return kind === "written" || added + removed === 0 ? "" : ` (+${added} −${removed})`;
+/** A file's path and how often it was changed; of one that was written whole nobody knows what stood there before. */
+export function changeText({ path, kind, times, added, removed }: Omit<FileChange, "turn">): string {
+	const isCounted = kind !== "written" && kind !== "removed" && added + removed > 0;
+	return [
+		safeLine(path, 120),
+		times > 1 ? ` ×${times}` : "",
+		kind === "removed" ? " (removed)" : "",
+		isCounted ? ` (+${added} −${removed})` : "",
+	].join("");
 }
 
 function runLine(step: Step, room: number, isNewest: boolean): string {
-	const verb = verbOf(step);
 	const what = safeLine(step.command === undefined ? step.argument : commandText(step.command), room);
 	const telling = tellingLines(step, isNewest ? 4 : 2).map(({ text }) => safeLine(text, room));
-	const lines =
-		isNewest && telling.length === 0 ? [outputEnd(step.output, room * 2)].filter(Boolean) : telling;
-	const prefix = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" }[step.outcome];
-	const shown = lines.join(" | ");
-	const result = [prefix, shown].filter((part) => part !== "").join(": ");
-	return result === "" ? `${verb}${what}` : `${verb}${what} → ${result}`;
+	const shown = telling.length === 0 && isNewest ? safeEnd(step.output, room * 2) : telling.join(" | ");
+	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");
+	return `${verbOf(step)}${what}${result && ` → ${result}`}`;
 }
 
-/** The end of an output in which no line is told from the others by its form. */
-function outputEnd(output: string, room: number): string {
-	const text = cleanLine(safeText(output.slice(-4 * room)));
-	return text.length <= room ? text : `… ${text.slice(-room).replace(/^\S*\s/, "")}`;
-}
+const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
 
 function verbOf(step: Step): string {
 	if (step.kind === "shell") return "USER ran !";
 	return step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
-}
-
-/** A command without the folder that it changes to first and the bodies of its here-documents. */
-export function commandText(command: string): string {
-	return command
-		.replace(/((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g, "$1 …")
-		.replace(/^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*&&\s*/, "")
-		.replace(/\s+/g, " ")
-		.trim();
 }

@@ -2,9 +2,9 @@
 
 import { headAndTail, safeLine } from "../text/quote.ts";
 import { goalText, largerWork } from "./larger.ts";
-import { countsText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
-import { actedIn, lastTurn } from "./timeline.ts";
-import { isStep, type Timeline, type Turn } from "./types.ts";
+import { changeText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
+import { actedIn, lastTurn, newestReads, stepsOf } from "./turn.ts";
+import type { Timeline, Turn } from "./types.ts";
 
 /** Characters aimed at; with fence and instruction a request stays near 1,100 tokens. */
 const BUDGET = 4_500;
@@ -88,62 +88,42 @@ interface Fit {
 
 /** A turn within `room`: with less of each line, then without its middle. Undefined: not even that, and it is not the last. */
 function fitted(turn: Turn, { isLast, isWork, room }: Fit): string | undefined {
-	const reply = isWork ? WORK_REPLY : undefined;
-	const wide = turnDetail(turn, { ...WIDE, reply: reply ?? WIDE.reply }, isLast);
-	if (size(wide) <= room) return wide.join("\n");
-	const narrow = turnDetail(turn, { ...NARROW, reply: reply ?? NARROW.reply }, isLast);
-	if (size(narrow) <= room) return narrow.join("\n");
+	let lines: string[] = [];
+	for (const { reply, ...width } of [WIDE, NARROW]) {
+		lines = turnDetail(turn, { ...width, reply: isWork ? WORK_REPLY : reply }, isLast);
+		const text = lines.join("\n");
+		if (text.length < room) return text;
+	}
 	if (!isLast && room < (isWork ? 300 : 500)) return undefined;
-	const [request = "", ...steps] = narrow;
-	const kept: string[] = [];
-	let left = room - request.length - 30;
-	for (const line of steps.toReversed()) {
-		if (left - line.length - 1 < 0) break;
-		kept.unshift(line);
-		left -= line.length + 1;
-	}
-	const cut = steps.length - kept.length;
-	const first = cut > 2 ? keyLines(steps.slice(0, cut), 260) : [];
-	return [request, ...first, `  - (${cut - first.length} earlier steps left out)`, ...kept].join("\n");
+	const [request = "", ...steps] = lines;
+	const kept = lastThatFit(steps, room - request.length - 30);
+	const cut = steps.slice(0, steps.length - kept.length);
+	// Of the steps that are left out, the last changes and results.
+	const telling = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
+	const first = cut.length > 2 ? lastThatFit(telling, 260) : [];
+	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 
-/** Of the steps that are left out, the last changes and results. */
-function keyLines(steps: readonly string[], room: number): string[] {
-	const kept: string[] = [];
+/** The last lines that have room together. */
+function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
-	for (const line of steps.filter((step) => /^ {2}- (?:edited|written|made) | → /.test(step)).toReversed()) {
-		if (line.length > left) break;
-		kept.unshift(line);
-		left -= line.length;
-	}
-	return kept;
-}
-
-function size(lines: readonly string[]): number {
-	return lines.reduce((sum, line) => sum + line.length + 1, 0);
-}
-
-/** Requests before the detailed turns in a line each: the newest, and the first; what does not fit is counted. */
-function olderLines(timeline: Timeline, from: number, room: number): string[] {
-	const older = timeline.turns.slice(0, from).filter((turn) => turn.request !== undefined);
-	const lines = older.map((turn) => {
-		const index = timeline.turns.indexOf(turn);
-		return turnLine(
-			turn,
-			timeline.links.filter((link) => link.turn === index),
-			OLDER_LINE,
-		);
+	const before = lines.findLastIndex((line) => {
+		left -= line.length + 1;
+		return left < 0;
 	});
-	const kept: string[] = [];
-	let left = room;
-	let index = lines.length - 1;
-	for (; index >= 0; index--) {
-		const line = lines[index] ?? "";
-		if (left - line.length - 1 < 20) break;
-		kept.unshift(line);
-		left -= line.length + 1;
-	}
-	return index < 0 ? kept : [`(${index + 1} older left out)`, ...kept];
+	return lines.slice(before + 1);
+}
+
+/** Requests before the detailed turns in a line each: the newest; what does not fit is counted. */
+function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
+	const lines = turns.slice(0, from).flatMap((turn, index) => {
+		if (turn.request === undefined) return [];
+		const made = links.filter((link) => link.turn === index);
+		return [turnLine(turn, made, OLDER_LINE)];
+	});
+	const kept = lastThatFit(lines, room - 20);
+	const left = lines.length - kept.length;
+	return left === 0 ? kept : [`(${left} older left out)`, ...kept];
 }
 
 function lastEvent(timeline: Timeline, last: Turn | undefined): string {
@@ -164,10 +144,9 @@ function lastEvent(timeline: Timeline, last: Turn | undefined): string {
 }
 
 function pendingText(turn: Turn | undefined): string {
-	const pending = turn?.steps.findLast((one) => isStep(one) && one.outcome === "pending");
-	if (!pending || !isStep(pending))
-		return turn?.end === "length" ? ": the reply was cut off at the model's limit" : "";
-	return `, waiting for ${safeLine(`${pending.name} ${pending.argument}`, 120)}`;
+	const pending = turn && stepsOf(turn).findLast(({ outcome }) => outcome === "pending");
+	if (pending) return `, waiting for ${safeLine(`${pending.name} ${pending.argument}`, 120)}`;
+	return turn?.end === "length" ? ": the reply was cut off at the model's limit" : "";
 }
 
 /** Files of the last turns are listed by their whole paths; of earlier ones a few. */
@@ -175,62 +154,50 @@ const RECENT_TURNS = 3;
 const RECENT_FILES = 8;
 const EARLIER_FILES = 3;
 
-function footLines(timeline: Timeline, lastIndex: number): string[] {
-	const newest = timeline.files.toReversed();
+function footLines({ turns, files, links, uncommitted }: Timeline, lastIndex: number): string[] {
+	const newest = files.toReversed();
 	const recent = newest.filter(({ turn }) => turn > lastIndex - RECENT_TURNS).slice(0, RECENT_FILES);
 	const earlier = newest
 		.filter((file) => !recent.includes(file))
 		.slice(0, Math.max(EARLIER_FILES, 6 - recent.length));
-	const files = [...recent, ...earlier].map((file) => {
-		const times = file.times > 1 ? ` ×${file.times}` : "";
-		const kind = file.kind === "removed" ? " (removed)" : "";
-		return `${safeLine(file.path, 120)}${times}${kind || countsText(file)}`;
-	});
-	const left = newest.length - files.length;
-	const more = left > 0 ? `; +${left} more` : "";
-	const links = timeline.links
+	const changes = [...recent, ...earlier].map(changeText);
+	const left = newest.length - changes.length;
+	const made = links
 		.slice(-5)
 		.map(
-			(link) =>
-				`${safeLine(`${link.locator} ${link.label}`, 120)} (#${timeline.turns[link.turn]?.number ?? 0})`,
+			({ locator, label, turn }) => `${safeLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
 		);
 	return [
-		files.length > 0 ? `Files changed, newest first: ${files.join("; ")}${more}` : "",
-		links.length > 0 ? `Commits and pages: ${links.join("; ")}` : "",
-		timeline.uncommitted.length > 0
-			? `Not committed, by the newest git status: ${timeline.uncommitted
-					.slice(0, 8)
-					.map((path) => safeLine(path, 100))
-					.join("; ")}`
-			: "",
-		readsLine(timeline.turns, lastIndex),
-		noCommandSince(timeline.turns, lastIndex) ? "No command ran after the last edit." : "",
-	].filter((line) => line !== "");
+		listed("Files changed, newest first", left > 0 ? [...changes, `+${left} more`] : changes),
+		listed("Commits and pages", made),
+		listed(
+			"Not committed, by the newest git status",
+			uncommitted.slice(0, 8).map((path) => safeLine(path, 100)),
+		),
+		listed("Looked at, newest first", lookedAt(turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1))),
+		noCommandSince(turns[lastIndex]) ? "No command ran after the last edit." : "",
+	].filter(Boolean);
+}
+
+function listed(label: string, items: readonly string[]): string {
+	return items.length === 0 ? "" : `${label}: ${items.join("; ")}`;
 }
 
 /** Where the last turns changed nothing, what they looked at is what the work is about. */
-function readsLine(turns: readonly Turn[], lastIndex: number): string {
-	const recent = turns
-		.slice(Math.max(0, lastIndex - 1), lastIndex + 1)
-		.flatMap((turn) => turn.steps.filter(isStep));
-	if (recent.some((step) => step.edits.length > 0)) return "";
-	const paths = [...new Set(recent.flatMap((step) => step.reads).reverse())].slice(0, 8);
-	return paths.length === 0
-		? ""
-		: `Looked at, newest first: ${paths.map((path) => safeLine(path, 120)).join("; ")}`;
+function lookedAt(recent: readonly Turn[]): string[] {
+	const steps = recent.flatMap(stepsOf);
+	if (steps.some(({ edits }) => edits.length > 0)) return [];
+	return newestReads(steps)
+		.slice(0, 8)
+		.map((path) => safeLine(path, 120));
 }
 
-/** Certain by structure: the last turn changed files, and nothing but looking followed. */
-function noCommandSince(turns: readonly Turn[], lastIndex: number): boolean {
-	const steps = turns[lastIndex]?.steps.filter(isStep) ?? [];
-	const edit = steps.findLastIndex((step) => step.edits.length > 0);
+/** Certain by structure: the turn changed files, and nothing but looking followed. */
+function noCommandSince(turn: Turn | undefined): boolean {
+	const steps = turn ? stepsOf(turn) : [];
+	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);
 	return (
 		edit >= 0 &&
-		steps
-			.slice(edit)
-			.every(
-				(step) =>
-					(step.edits.length > 0 && step.command === undefined) || (step.looks && step.command === undefined),
-			)
+		steps.slice(edit).every((step) => step.command === undefined && (step.looks || step.edits.length > 0))
 	);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ASK, cwd, type Happening, timelineOf } from "./log.test-support.ts";
-import { isStep, type Step } from "./types.ts";
+import { isStep } from "./turn.ts";
+import type { Step } from "./types.ts";
 
 function stepOf(happening: Happening): Step {
 	const one = timelineOf([ASK, happening], { cwd }).turns[0]?.steps[0];

@@ -1,10 +1,11 @@
 /** One call of the log as a step: its name, its main argument, and how it ended by structure. */
+import { exitStatus, wasCancelled, withoutExitStatus } from "../output/exit-status.ts";
 import type { Message, ToolCall } from "../session/message.ts";
 import { shellReads, shellWrites } from "../shell/files.ts";
 import { parseShell, type ShellLine } from "../shell/grammar.ts";
 import { answersByStatus, isLookingTool, onlyLooks } from "../shell/looks.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { isEditor, pathOf, readEdits } from "./edits.ts";
+import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
 import type { Step } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
@@ -16,11 +17,6 @@ const SHELL_TOOLS =
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
-/** What a host says of a call that ended otherwise than by itself. */
-const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
-/** The host's own line behind the output of a command that failed. */
-const EXIT_STATUS =
-	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;
 /** What eviction leaves behind where a host moved old content to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
@@ -32,65 +28,48 @@ export function isEvicted(text: string): boolean {
 /** The step of a tool call. `result` undefined: the log has none yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
 	const command = shellCommand(call);
-	const text = result && !isEvicted(result.text) ? result.text : "";
-	if (command !== undefined) return shellStep(call.name, command, text, callOutcome(result, text), name);
+	const output = result && !isEvicted(result.text) ? result.text : "";
+	const ran = { kind: "call", name: call.name, outcome: callOutcome(result, output), output } as const;
+	if (command !== undefined) return shellStep({ ...ran, command }, exitStatus(output), name);
 	const looks = isLookingTool(call.name) && !isEditor(call.name);
-	const outcome = callOutcome(result, text);
-	const path = pathOf(call.args);
-	const answer = { text, diff: result?.diff ?? "" };
+	const isDone = ran.outcome === "ok";
+	// Some readers take a range of lines behind the path.
+	const path = pathOf(call.args)?.replace(/:\d+(?:-\d+)?$/, "");
+	const answer = { text: output, diff: result?.diff ?? "" };
 	return {
-		kind: "call",
-		name: call.name,
-		argument: path !== undefined ? name(bare(path)) : mainArgument(call.args),
+		...ran,
+		argument: path === undefined ? mainArgument(call.args) : name(path),
 		command: undefined,
-		outcome,
 		looks,
-		output: text,
-		edits: result && outcome === "ok" ? readEdits(call, answer, looks, name) : [],
-		reads: looks && path !== undefined && outcome === "ok" && isReadable(path) ? [name(bare(path))] : [],
+		edits: isDone ? readEdits(call, answer, looks, name) : [],
+		reads: isDone && looks && path !== undefined && isReadable(path) ? [name(path)] : [],
 	};
 }
 
 /** The step of a command that the user ran by hand. */
 export function readUserCommand(run: UserCommand, name: PathNamer): Step {
-	const failed = run.exitCode !== undefined && run.exitCode !== 0;
-	const ended = failed ? ({ failed: true, status: run.exitCode } as const) : { failed: false, status: 0 };
-	const step = shellStep("!", run.command.slice(0, COMMAND_BOUND), run.output, ended, name);
-	return { ...step, kind: "shell", ...(run.cancelled && { outcome: "cancelled" as const }) };
+	const ended = (run.exitCode ?? 0) === 0 ? "ok" : "failed";
+	const outcome = run.cancelled ? "cancelled" : ended;
+	const command = run.command.slice(0, COMMAND_BOUND);
+	return shellStep({ kind: "shell", name: "!", command, outcome, output: run.output }, run.exitCode, name);
 }
 
-interface Ended {
-	failed: boolean;
-	status: number | undefined;
-}
+type Ran = Pick<Step, "kind" | "name" | "outcome" | "output"> & { command: string };
 
-function shellStep(
-	tool: string,
-	command: string,
-	text: string,
-	end: Step["outcome"] | Ended,
-	name: PathNamer,
-): Step {
-	const line = parseShell(command);
-	const output = text.replace(EXIT_STATUS, "");
-	const status = typeof end === "object" ? end.status : Number(EXIT_STATUS.exec(text)?.[1] ?? Number.NaN);
-	const outcome = typeof end === "string" ? end : endOf(end);
-	const isAnswer = outcome === "failed" && foundNothing(line, status, output);
+function shellStep(ran: Ran, status: number | undefined, name: PathNamer): Step {
+	const line = parseShell(ran.command);
+	const output = withoutExitStatus(ran.output);
+	const isDone = ran.outcome === "ok";
+	const isAnswer = ran.outcome === "failed" && foundNothing(line, status, output);
 	return {
-		kind: "call",
-		name: tool,
-		argument: oneLine(command),
-		command,
-		outcome: isAnswer ? "ok" : outcome,
+		...ran,
+		argument: oneLine(ran.command),
+		outcome: isAnswer ? "ok" : ran.outcome,
 		looks: onlyLooks(line),
 		output,
-		edits: outcome === "ok" ? shellWrites(line, name) : [],
-		reads: outcome === "ok" ? shellReads(line, name) : [],
+		edits: isDone ? shellWrites(line, name).map((write) => ({ ...write, ...NO_LINES })) : [],
+		reads: isDone ? shellReads(line, name) : [],
 	};
-}
-
-function endOf({ failed }: Ended): Step["outcome"] {
-	return failed ? "failed" : "ok";
 }
 
 function foundNothing(line: ShellLine, status: number | undefined, output: string): boolean {
@@ -100,8 +79,8 @@ function foundNothing(line: ShellLine, status: number | undefined, output: strin
 function callOutcome(result: ToolResult | undefined, text: string): Step["outcome"] {
 	if (!result) return "pending";
 	const end = text.slice(-240);
-	if (CANCELLED.test(end)) return "cancelled";
-	return result.isError || Number(EXIT_STATUS.exec(end)?.[1] ?? 0) > 0 ? "failed" : "ok";
+	if (wasCancelled(end)) return "cancelled";
+	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
 function shellCommand({ name, args }: ToolCall): string | undefined {
@@ -128,12 +107,7 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** Some readers take a range of lines behind the path. */
-function bare(path: string): string {
-	return path.replace(/:\d+(?:-\d+)?$/, "");
-}
-
 /** Folders are looked at too; they are nothing to open again. */
 function isReadable(path: string): boolean {
-	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(bare(path));
+	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }

@@ -3,7 +3,8 @@ import { heuristicRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
 import type { Entry } from "../session/entry.ts";
 import { RENDER_BOUND, renderTimeline } from "./render.ts";
-import { readTimeline, stepsOf } from "./timeline.ts";
+import { readTimeline } from "./timeline.ts";
+import { stepsOf } from "./turn.ts";
 
 /** Ten megabytes of whatever makes a careless pattern slow. */
 const HUGE: [string, string][] = [

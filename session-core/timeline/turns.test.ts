@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ASK, cwd, DONE, EDIT, type Happening, PASS, timelineOf } from "./log.test-support.ts";
-import { isStep, type Step, type Turn } from "./types.ts";
+import { isStep } from "./turn.ts";
+import type { Step, Turn } from "./types.ts";
 
 const turnsOf = (...happenings: Happening[]): Turn[] => timelineOf(happenings, { cwd }).turns;
 const stepsIn = (turn: Turn | undefined): Step[] => (turn?.steps ?? []).filter(isStep);

@@ -6,7 +6,8 @@ import { secretsOf, withoutSecrets } from "../session/secrets.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { goalOf } from "./goal.ts";
 import { isEvicted, readCall, readUserCommand } from "./step.ts";
-import { isStep, type Remark, type Step, type Turn, type TurnEnd } from "./types.ts";
+import { isStep } from "./turn.ts";
+import type { Remark, Step, Turn, TurnEnd } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
@@ -16,40 +17,29 @@ const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 /** Groups entries into turns. Slash commands, injected entries and evicted content make no turn of their own. */
 export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const turns: Turn[] = [];
-	const known = secretsOf(entries);
-	const messages = entries.map((entry) => withoutSecrets(readMessage(entry), known));
+	const secrets = secretsOf(entries);
+	const messages = entries.map((entry) => withoutSecrets(readMessage(entry), secrets));
 	const results = resultsOf(messages);
 	let goal: string | undefined;
 	let number = 0;
-	const begin = (request: string | undefined, more: Partial<Turn> = {}): Turn => {
-		const turn: Turn = {
-			...emptyTurn(),
-			request,
-			goal,
-			number: request === undefined ? number : ++number,
-			...more,
-		};
+	const begin = (asked: Partial<Turn> = {}): Turn => {
+		if (asked.request !== undefined) number++;
+		const turn: Turn = { ...EMPTY, steps: [], goal, number, ...asked };
 		goal = undefined;
 		turns.push(turn);
 		return turn;
 	};
-	const current = (): Turn => turns.at(-1) ?? begin(undefined);
+	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
-		if (entry.type === "compaction" || entry.type === "branch_summary") {
+		if (entry.type === "compaction" || entry.type === "branch_summary")
 			goal = goalOf(entry["summary"]) ?? goal;
-			continue;
-		}
 		const message = messages[index];
-		if (!message) continue;
-		switch (message.role) {
+		switch (message?.role) {
 			case "user": {
 				const { text, expansion } = ownWords(message.text);
-				if (isSlashCommand(text) && message.images === 0) {
-					begin(undefined, { isCommand: true });
-					break;
-				}
-				if (text === "" && expansion === undefined && message.images === 0) begin(undefined);
-				else begin(text === "" ? undefined : text, { expansion, images: message.images });
+				const isCommand = isSlashCommand(text) && message.images === 0;
+				const request = text === "" ? undefined : text;
+				begin(isCommand ? { isCommand } : { request, expansion, images: message.images });
 				break;
 			}
 			case "assistant":
@@ -62,34 +52,24 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 				current().steps.push(readUserCommand(message, namer));
 		}
 	}
-	if (goal !== undefined) begin(undefined);
-	// A command that was typed by mistake and stopped before it did anything is no part of the story.
-	for (let index = turns.length - 1; index >= 0; index--)
-		if (isEmptyCommand(turns[index])) turns.splice(index, 1);
-	for (const turn of turns) turn.steps = withoutMended(turn.steps);
-	return turns;
+	if (goal !== undefined) begin();
+	return turns.filter(isStory).map((turn) => ({ ...turn, steps: withoutMended(turn.steps) }));
 }
 
-function isEmptyCommand(turn: Turn | undefined): boolean {
-	return (
-		turn?.isCommand === true && turn.goal === undefined && turn.steps.length === 0 && turn.reply === undefined
-	);
+/** A command that was typed by mistake and stopped before it did anything is no part of the story. */
+function isStory(turn: Turn): boolean {
+	return !turn.isCommand || turn.goal !== undefined || turn.steps.length > 0 || turn.reply !== undefined;
 }
 
-function emptyTurn(): Turn {
-	return {
-		number: 0,
-		request: undefined,
-		expansion: undefined,
-		images: 0,
-		isCommand: false,
-		goal: undefined,
-		steps: [],
-		reply: undefined,
-		end: "open",
-		errorMessage: "",
-	};
-}
+const EMPTY = {
+	request: undefined,
+	expansion: undefined,
+	images: 0,
+	isCommand: false,
+	reply: undefined,
+	end: "open",
+	errorMessage: "",
+} as const;
 
 interface Results {
 	byCall: ReadonlyMap<string, ToolResult>;
@@ -127,31 +107,21 @@ function addAnswer(
 	namer: PathNamer,
 ): void {
 	const text = message.text.trim();
-	const said = text !== "" && !isEvicted(text) ? text : undefined;
 	// What was said before is a reply no more when the agent goes on.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
-	if (said !== undefined && message.calls.length === 0) turn.reply = said;
-	else if (said !== undefined) turn.steps.push({ kind: "remark", text: said });
+	if (text !== "" && !isEvicted(text)) {
+		if (message.calls.length === 0) turn.reply = text;
+		else turn.steps.push({ kind: "remark", text });
+	}
 	for (const call of message.calls) turn.steps.push(stepOf(call, byCall.get(call.id), namer));
-	turn.end = endOf(message.stopReason);
+	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";
 	turn.errorMessage = message.errorMessage;
 }
 
-function endOf(stopReason: string): TurnEnd {
-	switch (stopReason) {
-		case "stop":
-		case "length":
-		case "toolUse":
-		case "error":
-		case "aborted":
-			return stopReason;
-		default:
-			return "open";
-	}
-}
+const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
 
-/** Leaves out what failed and was mended: by the same call, or by an edit of the same file. A different call mends nothing. */
+/** Leaves out what failed and was mended: by the same call. A different call mends nothing. */
 function withoutMended(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const mended = new Set<string>();
 	const kept: (Step | Remark)[] = [];

@@ -1,5 +1,7 @@
 /** What happened in a session, as evidence in order: the one structure that every generator reads. */
 
+import type { Printed } from "../output/telling.ts";
+
 /** How the conversation stands; structural, but for `waiting`, which the form of the last reply tells. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
@@ -14,7 +16,7 @@ export interface FileEdit {
 }
 
 /** One tool call, or one shell command that the user ran by hand, with what the log shows of its result. */
-export interface Step {
+export interface Step extends Printed {
 	kind: "call" | "shell";
 	/** The tool's name; `!` for the user's own shell command. */
 	name: string;
@@ -22,11 +24,6 @@ export interface Step {
 	argument: string;
 	/** The whole command line of a shell call. */
 	command: string | undefined;
-	/** Told by structure alone: error flag, exit status, no result yet. */
-	outcome: "ok" | "failed" | "cancelled" | "pending";
-	/** It only looked: a file, a listing, a search. */
-	looks: boolean;
-	output: string;
 	edits: FileEdit[];
 	/** Files that it looked at. */
 	reads: string[];
@@ -106,8 +103,4 @@ export interface Timeline {
 	/** Why it ended badly, in the log's words. */
 	endReason: string | undefined;
 	activity: Activity;
-}
-
-export function isStep(one: Step | Remark): one is Step {
-	return one.kind !== "remark";
 }
