@@ -1,4 +1,4 @@
-import { substance } from "../session-core/session/own-words.ts";
+import { substance } from "../session-core/text/substance.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 

@@ -39,6 +39,9 @@ const WEIGHTS = {
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
 
+/** Turns before the current request whose files may belong to it. */
+const RECENT = 2;
+
 interface Candidate extends Artifact {
 	score: number;
 }
@@ -84,8 +87,9 @@ function fileCandidates(timeline: Timeline, from: number, reply: string): Candid
 		changed.map(({ path }) => path),
 	);
 	// What was changed for earlier requests is another story, unless the reply comes back to it.
-	const told =
-		own.length === 0 ? changed : changed.filter(({ turn, path }) => turn >= from || names(reply, path));
+	const told = changed.filter(
+		({ turn, path }) => own.length === 0 || turn >= from - RECENT || failing.has(path) || names(reply, path),
+	);
 	const found = told.map((file, age) => {
 		const failed = failing.has(file.path) ? WEIGHTS.failing : 0;
 		return fileCandidate(file.path, weigh(file, age, timeline, from, reply) + failed);

@@ -1,10 +1,11 @@
 /** The first line of a recap: the session's name, else the last substantial request in the user's words. */
 
-import { quoteRequest, substance } from "../session/own-words.ts";
+import { quoteRequest } from "../session/own-words.ts";
 import { displayWidth } from "../text/clip.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
 import { clause, plain, whole } from "../text/statement.ts";
+import { substance } from "../text/substance.ts";
 import { currentRequest, goalText, servedWork } from "../timeline/larger.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 
@@ -66,6 +67,26 @@ function lineOf(turn: Turn, columns: number): string {
 	return whole(withoutAsides(first), columns) ?? clause(first, columns);
 }
 
+/** What the user asked beyond the sentences that the headline tells; empty where that is nothing. */
+export function restOfRequest({ request = "" }: Turn, headline: string, columns: number): string {
+	const told = letters(headline);
+	let line = "";
+	for (const sentence of sentencesOf(withShortPaths(plain(quoteRequest(request, REQUEST))))) {
+		const key = letters(withoutInterjection(sentence));
+		if (substance(sentence) < ENOUGH || told.includes(key) || key.startsWith(told.slice(0, 24))) continue;
+		// What begins with a short lower-case word goes on with what stands before it.
+		if (line === "" && /^\p{Ll}{1,4}\s/u.test(sentence)) continue;
+		const longer = whole(line === "" ? sentence : `${line} ${sentence}`, columns);
+		if (longer === undefined) break;
+		line = longer;
+	}
+	return line;
+}
+
+function letters(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
 /** A path in a request is as long as its project is deep; its last part tells it apart. */
 function withShortPaths(text: string): string {
 	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
@@ -104,7 +125,6 @@ function goalLine(goal: string): string {
 }
 
 function isSame(one: string, other: string): boolean {
-	const key = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-	const [a, b] = [key(one), key(other)];
+	const [a, b] = [letters(one), letters(other)];
 	return a.startsWith(b) || b.startsWith(a);
 }

@@ -88,7 +88,7 @@ describe("the slots", () => {
 		expect(text).toContain("- Said: I read the timers first.");
 	});
 
-	it("quote the reply before as such, where the last says little", () => {
+	it("quote what was said of the work, not what small talk behind it was answered", () => {
 		const text = textOf(
 			PORT,
 			edit("src/clock.ts"),
@@ -96,8 +96,8 @@ describe("the slots", () => {
 			{ user: "nice" },
 			{ says: "Glad that you like it." },
 		);
-		expect(text).toContain("- Said: Glad that you like it.");
-		expect(text).toContain("- Said before: The scheduler reads the new clock.");
+		expect(text).toContain("- Said: The scheduler reads the new clock.");
+		expect(text).not.toContain("- Said: Glad that you like it.");
 		expect(text).toContain("Open before that: Should I commit it?");
 	});
 

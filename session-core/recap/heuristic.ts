@@ -1,14 +1,15 @@
 /** The offline recap: quotation and evidence in fixed slots, nothing put in other words. A slot with nothing true in it is absent. */
 
-import { isRequest, substance } from "../session/own-words.ts";
+import { isRequest } from "../session/own-words.ts";
 import { clause, plain } from "../text/statement.ts";
+import { substance } from "../text/substance.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
-import type { Timeline } from "../timeline/types.ts";
+import type { Timeline, Turn } from "../timeline/types.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { didLine } from "./did.ts";
 import { checksOf } from "./evidence.ts";
-import { chooseHeadline, largerLine, requestLine } from "./headline.ts";
+import { chooseHeadline, largerLine, requestLine, restOfRequest } from "./headline.ts";
 import { LABELS } from "./labels.ts";
 import { openActions } from "./open.ts";
 import type { Recap } from "./record.ts";
@@ -75,12 +76,7 @@ interface Bullet {
 }
 
 function fixedBullets(timeline: Timeline, headline: string, from: number): Bullet[] {
-	const answered = timeline.turns.findLast(
-		(turn) => turn.request !== undefined && substance(turn.reply ?? "") >= ENOUGH,
-	);
-	const requested = timeline.turns.findLast((turn) => isRequest(turn.request ?? ""));
-	// However short, what was answered last belongs to the answer that is quoted.
-	const last = answered === lastTurn(timeline.turns) ? answered : requested;
+	const last = timeline.turns.findLast((turn) => isRequest(turn.request ?? ""));
 	const current = timeline.turns[from];
 	const isCut = CUT.has(timeline.outcome) && last === lastTurn(timeline.turns);
 	const bullets: Bullet[] = [];
@@ -90,6 +86,9 @@ function fixedBullets(timeline: Timeline, headline: string, from: number): Bulle
 	if (last && hasOther && !isCut) {
 		const asked = requestLine(last, ASKED_COLUMNS);
 		if (asked !== headline) bullets.push({ text: LABELS.asked + asked, rank: 3 });
+	} else if (current && !isCut) {
+		const rest = restOfRequest(current, headline, ASKED_COLUMNS);
+		if (rest !== "") bullets.push({ text: LABELS.asked + rest, rank: 3 });
 	}
 	if (timeline.endReason !== undefined)
 		bullets.push({ text: LABELS.error + clause(plain(timeline.endReason), 150), rank: 0 });
@@ -98,54 +97,34 @@ function fixedBullets(timeline: Timeline, headline: string, from: number): Bulle
 	return bullets;
 }
 
-/** What the agent said: in its last reply, or while it worked where it was cut short; with room left, also in the reply before. */
+/** What the agent said: in its last reply that is about the work, or while it worked where it was cut short. */
 function saidBullets(timeline: Timeline, others: number, room: number): string[] {
 	const count = MAX_BULLETS - others;
-	const [report, before] = reportsOf(timeline);
+	const report = reportOf(timeline);
 	if (report === undefined || count <= 0) return [];
 	const changed = timeline.files.slice(-12).map(({ path }) => path);
-	const lines = saidLines(report.text, {
-		changed,
-		request: report.request,
-		columns: room - LABELS.said.length - 2,
-	});
-	const bullets = labelled(LABELS.said, lines, count);
-	const left = room - bullets.join("\n- ").length - LABELS.saidBefore.length - 6;
-	if (lines.length > 1 || before === undefined || bullets.length === count || left < BEFORE_ROOM)
-		return bullets;
-	const columns = Math.min(left, MOST_BEFORE);
-	const earlier = saidLines(before.text, { changed, request: before.request, columns }).filter(
-		(line) => !lines.includes(line),
-	);
-	return [...bullets, ...labelled(LABELS.saidBefore, earlier, 1)];
+	const columns = room - LABELS.said.length - 2;
+	return labelled(LABELS.said, saidLines(report.text, { changed, request: report.request, columns }), count);
 }
 
 /** Words from which a reply says more than "ok". */
 const ENOUGH = 4;
 const REMARKS = 4;
-/** Characters that make quoting the reply before worth it, and those that it may take. */
-const BEFORE_ROOM = 60;
-const MOST_BEFORE = 220;
 
-interface Report {
-	text: string;
-	/** What it answers. */
-	request: string;
+/** What tells of the newest work, and what it answers. */
+function reportOf({ turns }: Timeline): { text: string; request: string } | undefined {
+	const last = lastTurn(turns);
+	const remarks = last?.reply === undefined && last ? remarksOf(last) : [];
+	if (last && remarks.length > 0)
+		return { text: remarks.slice(-REMARKS).join("\n\n"), request: last.request ?? "" };
+	const spoken = turns.filter(({ reply }) => reply !== undefined);
+	const told = spoken.findLast((turn) => !isAside(turn)) ?? spoken.at(-1);
+	return told?.reply === undefined ? undefined : { text: told.reply, request: told.request ?? "" };
 }
 
-/** What tells of the newest work, newest first: at most two texts. */
-function reportsOf({ turns }: Timeline): Report[] {
-	const last = lastTurn(turns);
-	const spoken = turns.filter((turn) => actedIn(turn) || substance(turn.reply ?? "") >= ENOUGH).reverse();
-	const told = spoken.length === 0 && last ? [last] : spoken;
-	const replies = told.flatMap(({ reply, request = "" }) =>
-		reply === undefined ? [] : [{ text: reply, request }],
-	);
-	if (!last || last.reply !== undefined) return replies.slice(0, 2);
-	const remarks = remarksOf(last);
-	const newest =
-		remarks.length > 0 ? [{ text: remarks.slice(-REMARKS).join("\n\n"), request: last.request ?? "" }] : [];
-	return [...newest, ...replies].slice(0, 2);
+/** A word or two that nothing was done for ("ls", "ok"), or an answer of no more than that. */
+function isAside(turn: Turn): boolean {
+	return !actedIn(turn) && (!isRequest(turn.request ?? "") || substance(turn.reply ?? "") < ENOUGH);
 }
 
 function labelled(label: string, lines: readonly string[], count: number): string[] {

@@ -5,7 +5,6 @@ export const LABELS = {
 	did: "Did: ",
 	said: "Said: ",
 	open: "Open: ",
-	saidBefore: "Said before: ",
 	before: "Open before that: ",
 	error: "Error: ",
 	resend: "Asked, and cut short: ",

@@ -28,7 +28,7 @@ function standing(recap: Recap): string {
 
 /** Why it ended, what was done, what was said; what was asked before that only where nothing else is known. */
 function telling(bullets: readonly string[]): string[] {
-	const order = [LABELS.error, LABELS.did, LABELS.said, LABELS.saidBefore, ""];
+	const order = [LABELS.error, LABELS.did, LABELS.said, ""];
 	const rank = (bullet: string): number => {
 		if (bullet.startsWith(LABELS.larger) || bullet.startsWith(LABELS.asked)) return order.length;
 		return order.findIndex((label) => bullet.startsWith(label));

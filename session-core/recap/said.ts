@@ -1,10 +1,10 @@
 /** What the last reply says: its first statement, its last, and the items that name changed files, in whole sentences. */
 
-import { substance } from "../session/own-words.ts";
 import { displayWidth } from "../text/clip.ts";
 import { baseName } from "../text/paths.ts";
 import { readReply, type Statement } from "../text/reply.ts";
 import { clause, plain, whole } from "../text/statement.ts";
+import { substance } from "../text/substance.ts";
 
 /** A statement longer than this says more than a line can. */
 const LINE_COLUMNS = 200;
@@ -70,10 +70,13 @@ function rankIn(lines: readonly Line[], { names, asked }: Told): (line: Line) =>
 		if (line === first) return 0;
 		if (last !== undefined && statement.block === last.statement.block) return 1;
 		const lower = text.toLowerCase();
-		if (names.some((name) => text.includes(name)) || asked.filter((word) => lower.includes(word)).length > 1)
-			return 2;
+		const isAnswer =
+			names.some((name) => text.includes(name)) || asked.filter((word) => lower.includes(word)).length > 1;
+		// A sentence tells more than a row below it.
+		if (statement.kind === "text" && statement.isFirstOfBlock) return isAnswer || CONCRETE.test(text) ? 2 : 3;
+		if (isAnswer) return 3;
 		const place = statement.kind === "text" || statement.depth === 0 ? 0 : 1;
-		return (CONCRETE.test(text) ? 3 : 5) + place;
+		return (CONCRETE.test(text) ? 4 : 6) + place;
 	};
 }
 
@@ -89,6 +92,7 @@ function says(text: string, { kind, isFirstOfBlock }: Statement): boolean {
 	// A path alone, or behind a label, is an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
-	if (substance(text) < ENOUGH) return false;
+	// A tag is markup of something, not words about it.
+	if (substance(text) < ENOUGH || /<\/?[a-z][\w-]*>/.test(text)) return false;
 	return kind !== "text" || isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);
 }

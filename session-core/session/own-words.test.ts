@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isRequest, isSlashCommand, ownWords, quoteRequest, substance, writtenLines } from "./own-words.ts";
+import { substance } from "../text/substance.ts";
+import { isRequest, isSlashCommand, ownWords, quoteRequest, writtenLines } from "./own-words.ts";
 
 const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "Ann (cli)",\n  "id": "cli"\n}\n```\n\n';
 

@@ -1,3 +1,5 @@
+import { substance } from "../text/substance.ts";
+
 /** The user's own words in a user message: what hosts, skills, channels and attachments put around them is left out. */
 export interface OwnWords {
 	/** Empty where nothing of the message is the user's. */
@@ -65,21 +67,6 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-const WORDLIKE = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_'’.-]*/gu;
-const DENSE_SCRIPT =
-	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
-
-/**
- * How much a text says, in words; scripts that pack more into a character than Latin does count two characters a word.
- * Counts at most the first 1,200 characters.
- */
-export function substance(text: string): number {
-	const head = text.slice(0, 1_200);
-	const dense = head.match(DENSE_SCRIPT)?.length ?? 0;
-	const spaced = head.replace(DENSE_SCRIPT, " ").match(WORDLIKE)?.length ?? 0;
-	return spaced + dense / 2;
-}
-
 /** A slash command, or what is left of one that was submitted half typed. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
@@ -95,7 +82,7 @@ export function isRequest(text: string): boolean {
 
 /** A line that was pasted from a terminal, a log or a file rather than written. */
 const PASTED =
-	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|~?\/?[\w./~-]+ \([\w./-]+\)$|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|#{1,6} |[A-Z]\w*Error\b|Node\.js v\d|Error:|Traceback|node:|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
+	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|~?\/?[\w./~-]+ \([\w./-]+\)$|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|#{1,6} |[A-Z]\w*Error\b|Node\.js v\d|\/\/ |\/\*|\+\d+ |[+-] +\d+ |Error:|Traceback|node:|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 
 /** Lines of a request that are looked at; nobody writes more. */
 const WRITTEN_LINES = 400;

@@ -1,5 +1,6 @@
 /** What a reply says first, says last, asks and leaves unticked: whole statements, told by form. */
 import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
+import { substance } from "./substance.ts";
 
 export interface Reply {
 	/** Statements in order: sentences of paragraphs, list items, table rows. No questions, no code, no headings. */
@@ -55,7 +56,7 @@ export function readReply(text: string): Reply {
 		if (block.kind === "code" || block.kind === "heading" || block.open) continue;
 		const sentences = block.kind === "text" ? sentencesOf(block.text) : [block.text];
 		sentences.forEach((sentence, index) => {
-			if (questions.includes(sentence) || offers.includes(sentence) || /[:：]$/.test(sentence)) return;
+			if (questions.includes(sentence) || offers.includes(sentence) || isBareLead(sentence)) return;
 			const kind = block.kind === "item" || block.kind === "row" ? block.kind : "text";
 			statements.push({
 				text: sentence,
@@ -73,6 +74,15 @@ export function readReply(text: string): Reply {
 		offers,
 		unticked: blocks.filter(({ open }) => open).map(({ text: item }) => item),
 	};
+}
+
+/** A lead-in says something itself where it is a whole clause; "We now have:" is none. */
+const LEAST_LEAD = 5;
+const OPEN_END =
+	/(?:^|\s)(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|is|are|was|were|be|as|into|have|has|now)\s*[:：]$/i;
+
+function isBareLead(sentence: string): boolean {
+	return /[:：]$/.test(sentence) && (substance(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
 /** What a reply leaves for the user to decide. Reads its end only. */

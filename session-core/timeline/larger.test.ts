@@ -86,9 +86,10 @@ describe("older work that the current request serves", () => {
 	};
 	const served = (...happenings: Happening[]) => servedWork(timeline(...happenings))?.number;
 
-	it("is told by a file that both touched", () => {
+	it("is told by a file that both changed; looking at it is not enough", () => {
 		const read: Happening = { tool: "read", args: { path: "src/clock.ts" } };
-		expect(served(PORT, EDIT, said("Ported."), next, read, said("Written."))).toBe(1);
+		expect(served(PORT, EDIT, said("Ported."), next, EDIT, said("Written."))).toBe(1);
+		expect(served(PORT, EDIT, said("Ported."), next, read, said("Written."))).toBeUndefined();
 	});
 
 	it("is none where they have no file in common", () => {

@@ -1,7 +1,8 @@
 /** Which request the last work belongs to: told by length and form, never by what their words mean. */
 
-import { isRequest, substance, writtenLines } from "../session/own-words.ts";
-import { actedIn, editedPaths, newestReads, stepsOf } from "./turn.ts";
+import { isRequest, writtenLines } from "../session/own-words.ts";
+import { substance } from "../text/substance.ts";
+import { actedIn, editedPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 
 /** Words from which a request says by itself what is wanted. */
@@ -48,13 +49,9 @@ export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	if (!current || !larger) return undefined;
 	const [start, from] = [turns.indexOf(larger), turns.indexOf(current)];
 	const next = turns.findIndex((turn, index) => index > start && isSubstantial(turn));
-	const before = pathsIn(turns.slice(start, next < 0 ? from : next));
-	return pathsIn(turns.slice(from)).some((path) => before.includes(path)) ? larger : undefined;
-}
-
-function pathsIn(turns: readonly Turn[]): string[] {
-	const steps = turns.flatMap(stepsOf);
-	return [...newestReads(steps), ...editedPaths(steps)];
+	const before = editedPaths(turns.slice(start, next < 0 ? from : next).flatMap(stepsOf));
+	const since = editedPaths(turns.slice(from).flatMap(stepsOf));
+	return since.some((path) => before.includes(path)) ? larger : undefined;
 }
 
 /** The older request in which the user said most, the session's first above others. */
@@ -68,7 +65,10 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;
 }
 
+/** Requests behind which a summary's goal may be another story. */
+const GOAL_REACH = 45;
+
 /** The newest goal that a summary on the branch names. */
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
-	return turns.findLast((turn) => turn.goal !== undefined)?.goal;
+	return turns.slice(-GOAL_REACH).findLast((turn) => turn.goal !== undefined)?.goal;
 }

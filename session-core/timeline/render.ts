@@ -7,7 +7,7 @@ import { actedIn, lastTurn, newestReads, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 
 /** Characters aimed at; with fence and instruction a request stays near 1,100 tokens. */
-const BUDGET = 4_500;
+const BUDGET = 4_450;
 /** Hard bound, whatever the log holds. */
 export const RENDER_BOUND = 7_200;
 
@@ -74,10 +74,10 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-const WIDE: Room = { request: 600, step: 150, remark: 140, reply: 420 };
+const WIDE: Room = { request: 600, step: 150, remark: 200, reply: 420 };
 /** Characters of the reply to the last work, where another turn followed. */
 const WORK_REPLY = 1_000;
-const NARROW: Room = { request: 420, step: 110, remark: 90, reply: 260 };
+const NARROW: Room = { request: 420, step: 110, remark: 120, reply: 260 };
 
 interface Fit {
 	isLast: boolean;
@@ -152,18 +152,18 @@ function pendingText(turn: Turn | undefined): string {
 /** Files of the last turns are listed by their whole paths; of earlier ones a few. */
 const RECENT_TURNS = 3;
 const RECENT_FILES = 8;
-const EARLIER_FILES = 3;
+const EARLIER_FILES = 2;
 
 function footLines({ turns, files, links, uncommitted }: Timeline, lastIndex: number): string[] {
 	const newest = files.toReversed();
 	const recent = newest.filter(({ turn }) => turn > lastIndex - RECENT_TURNS).slice(0, RECENT_FILES);
 	const earlier = newest
 		.filter((file) => !recent.includes(file))
-		.slice(0, Math.max(EARLIER_FILES, 6 - recent.length));
+		.slice(0, Math.max(EARLIER_FILES, 5 - recent.length));
 	const changes = [...recent, ...earlier].map(changeText);
 	const left = newest.length - changes.length;
 	const made = links
-		.slice(-5)
+		.slice(-4)
 		.map(
 			({ locator, label, turn }) => `${safeLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
 		);

@@ -1,9 +1,9 @@
 import { namesOccur } from "../../session-core/model/ground.ts";
-import { substance } from "../../session-core/session/own-words.ts";
 import { displayWidth } from "../../session-core/text/clip.ts";
 import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
 import { REDACTED } from "../../session-core/text/redacted.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { substance } from "../../session-core/text/substance.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./tidy.ts";
 
