@@ -1,8 +1,8 @@
 /** What a returning user would open again, by a table of weights. */
 import { clipColumns } from "../text/clip.ts";
-import { baseName, shortPath } from "../text/paths.ts";
+import { baseName, namesFile, shortPath } from "../text/paths.ts";
 import { literal } from "../text/statement.ts";
-import { lastTurn, stepsOf } from "../timeline/turn.ts";
+import { lastTurn, newestReads, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import { newestRun } from "./evidence.ts";
 import type { Recap } from "./record.ts";
@@ -82,87 +82,70 @@ export function artifactName({ kind, label, locator }: Artifact): string {
 function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
 	const own = changed.filter(({ turn }) => turn >= from);
-	const failing = failingFiles(
-		timeline,
-		changed.map(({ path }) => path),
-	);
 	// What was changed for earlier requests is another story, unless the reply comes back to it.
+	const isFailing = failingFiles(timeline);
 	const told = changed.filter(
-		({ turn, path }) => own.length === 0 || turn >= from - RECENT || failing.has(path) || names(reply, path),
+		({ turn, path }) =>
+			own.length === 0 || turn >= from - RECENT || isFailing(path) || namesFile(reply, path),
 	);
 	const found = told.map((file, age) => {
-		const failed = failing.has(file.path) ? WEIGHTS.failing : 0;
-		return fileCandidate(file.path, weigh(file, age, timeline, from, reply) + failed);
+		const weight =
+			weighPath(file.path, reply) +
+			(file.turn >= from ? WEIGHTS.changedForRequest : 0) +
+			Math.max(0, WEIGHTS.newest - age * WEIGHTS.each) +
+			Math.min(file.times, 5) * WEIGHTS.time +
+			(file.kind === "moved" ? WEIGHTS.moved : 0) +
+			(timeline.uncommitted.includes(file.path) ? WEIGHTS.notCommitted : 0) +
+			weighAge(file, timeline) +
+			(isFailing(file.path) ? WEIGHTS.failing : 0);
+		return fileCandidate(file.path, weight);
 	});
 	for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
 	if (own.length > 0) return found;
-	const recent = timeline.turns.slice(Math.max(0, from));
-	const reads = [
-		...new Set(
-			recent
-				.flatMap(stepsOf)
-				.flatMap((step) => step.reads)
-				.reverse(),
-		),
-	];
-	const looked = reads.slice(0, 16).map((path, age) => {
-		const named = names(reply, path) ? WEIGHTS.namedInReply : 0;
-		const place = (path.includes("/") ? WEIGHTS.folder : 0) + (TEMPORARY.test(path) ? WEIGHTS.temporary : 0);
-		return fileCandidate(path, WEIGHTS.read + named + place - age * WEIGHTS.each * 0.5);
-	});
+	const reads = newestReads(timeline.turns.slice(from).flatMap(stepsOf)).slice(0, 16);
+	const looked = reads.map((path, age) =>
+		fileCandidate(path, WEIGHTS.read + weighPath(path, reply) - age * WEIGHTS.each * 0.5),
+	);
 	return [...found, ...looked];
 }
 
-function weigh(
-	file: FileChange,
-	age: number,
-	{ turns, uncommitted }: Timeline,
-	from: number,
-	reply: string,
-): number {
-	return (
-		(names(reply, file.path) ? WEIGHTS.namedInReply : 0) +
-		(file.turn >= from ? WEIGHTS.changedForRequest : 0) +
-		Math.max(0, WEIGHTS.newest - age * WEIGHTS.each) +
-		Math.min(file.times, 5) * WEIGHTS.time +
-		(file.path.includes("/") ? WEIGHTS.folder : 0) +
-		(file.kind === "moved" ? WEIGHTS.moved : 0) +
-		(uncommitted.includes(file.path) ? WEIGHTS.notCommitted : 0) +
-		(TEMPORARY.test(file.path) ? WEIGHTS.temporary : 0) +
-		Math.max(-6, (turns.length - 1 - file.turn) * WEIGHTS.turn)
-	);
+function weighPath(path: string, reply: string): number {
+	const named = namesFile(reply, path) ? WEIGHTS.namedInReply : 0;
+	return named + (path.includes("/") ? WEIGHTS.folder : 0) + (TEMPORARY.test(path) ? WEIGHTS.temporary : 0);
+}
+
+function weighAge({ turn }: FileChange | Link, { turns }: Timeline): number {
+	return Math.max(-6, (turns.length - 1 - turn) * WEIGHTS.turn);
 }
 
 const PLACE = /([\w./@-]+\.\w{1,6})[:(]\d/g;
 
 /** Files that the newest failed run's output names with a line, as compilers and tests print them. */
-function failingFiles(timeline: Timeline, known: readonly string[]): ReadonlySet<string> {
+function failingFiles(timeline: Timeline): (path: string) => boolean {
 	const run = newestRun(timeline);
-	if (run?.passed !== false) return new Set();
+	if (run?.passed !== false) return () => false;
 	const named = [...run.step.output.slice(-8_000).matchAll(PLACE)].map(([, path = ""]) =>
 		path.replace(/^(?:\.\.?\/)+/, ""),
 	);
-	return new Set(known.filter((path) => named.some((name) => path === name || path.endsWith(`/${name}`))));
+	return (path) => named.some((name) => path === name || path.endsWith(`/${name}`));
 }
 
-function linkCandidates({ links, turns }: Timeline, from: number, reply: string): Candidate[] {
-	const isTold = (link: Link): boolean => link.turn >= from || isNamed(link, reply);
-	const newestCommit = links.findLast((link) => link.kind === "commit" && isTold(link));
-	const pages = links.filter((link) => link.kind === "page" && isTold(link)).slice(-2);
-	const age = (turn: number): number => Math.max(-6, (turns.length - 1 - turn) * WEIGHTS.turn);
-	const found: Candidate[] = [];
-	if (newestCommit) {
-		const { locator, label, turn } = newestCommit;
-		const named = isNamed(newestCommit, reply) ? WEIGHTS.namedInReply : 0;
-		const score = (turn >= from ? WEIGHTS.commit : WEIGHTS.commit / 2) + named + age(turn);
-		found.push({ kind: "commit", label: clipColumns(literal(label), 60), locator: literal(locator), score });
-	}
-	for (const page of pages) {
-		const { locator, label, turn } = page;
-		const score = WEIGHTS.page + (isNamed(page, reply) ? WEIGHTS.namedInReply : 0) + age(turn);
-		found.push({ kind: "url", label: literal(label), locator: literal(locator), score });
-	}
-	return found;
+function linkCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
+	const told = timeline.links.filter((link) => link.turn >= from || isNamed(link, reply));
+	const commits = told.filter(({ kind }) => kind === "commit").slice(-1);
+	const pages = told.filter(({ kind }) => kind === "page").slice(-2);
+	return [...commits, ...pages].map((link) => {
+		const isPage = link.kind === "page";
+		const label = literal(link.label);
+		const made = isPage ? WEIGHTS.page : WEIGHTS.commit / (link.turn >= from ? 1 : 2);
+		const named = isNamed(link, reply) ? WEIGHTS.namedInReply : 0;
+		return {
+			kind: isPage ? "url" : "commit",
+			label: isPage ? label : clipColumns(label, 60),
+			locator: literal(link.locator),
+			score: made + named + weighAge(link, timeline),
+		};
+	});
 }
 
 /** Whether a text names a commit by its hash, or a page by its address or number. */
@@ -175,17 +158,4 @@ function fileCandidate(path: string, score: number): Candidate {
 	const locator = literal(path);
 	const isPage = /^https?:\/\//.test(locator);
 	return { kind: isPage ? "url" : "file", label: isPage ? locator : literal(baseName(path)), locator, score };
-}
-
-/** Whether a text names a file, or what is in it: `session_detector.go` is where `SessionDetector` lives. */
-function names(text: string, path: string): boolean {
-	const name = baseName(path);
-	if (name.length > 3 && text.includes(name)) return true;
-	const stem = name.replace(/\.\w+$/, "");
-	if (stem.length <= 6 || !/[-_]|[a-z][A-Z]/.test(stem)) return false;
-	return squeeze(text).includes(squeeze(stem));
-}
-
-function squeeze(text: string): string {
-	return text.replace(/[-_]/g, "").toLowerCase();
 }

@@ -1,8 +1,8 @@
 /** What was done for the current request: what changed, what the newest run printed, what was committed. */
 import { clipColumns, displayWidth } from "../text/clip.ts";
-import { baseName } from "../text/paths.ts";
+import { baseName, shortPath } from "../text/paths.ts";
 import { clause, isBalanced, literal, plain } from "../text/statement.ts";
-import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
+import { actedIn, lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import { newestRun } from "./evidence.ts";
 
@@ -19,27 +19,25 @@ export function didLine(timeline: Timeline, from: number): string | undefined {
 		linkPart(timeline.links, from),
 		lookPart(timeline),
 	].filter((part) => part !== "");
-	if (parts.length === 0) return undefined;
 	let text = "";
 	for (const part of parts) {
 		const longer = text === "" ? part : `${text} · ${part}`;
 		if (displayWidth(longer) <= COLUMNS) text = longer;
 	}
-	return text === "" ? clipColumns(parts[0] ?? "", COLUMNS) : text;
+	const [first] = parts;
+	return first === undefined ? undefined : text || clipColumns(first, COLUMNS);
 }
 
 /** Files that were changed for the current request, newest first, each with its changes since then. */
 function editedPart({ files, turns }: Timeline, from: number): string {
-	const since = turns
-		.slice(from)
-		.flatMap(stepsOf)
-		.flatMap(({ edits }) => edits);
+	const since = turns.slice(from).flatMap(stepsOf);
+	const edits = since.flatMap((step) => step.edits);
 	const changed = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
 	const names = changed
 		.toReversed()
 		.slice(0, FILES)
 		.map(({ path }) => {
-			const times = since.filter((edit) => edit.path === path).length;
+			const times = edits.filter((edit) => edit.path === path).length;
 			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
 		});
 	if (names.length === 0) return "";
@@ -58,22 +56,16 @@ function runPart(timeline: Timeline): string {
 function lookPart({ turns }: Timeline): string {
 	const last = lastTurn(turns);
 	if (!last || actedIn(last)) return "";
-	const paths = [...new Set(stepsOf(last).flatMap(({ reads }) => reads))].filter(
-		(path) => !/^https?:/.test(path),
-	);
-	return paths.length === 0
-		? ""
-		: `looked at ${paths
-				.slice(-FILES)
-				.map((path) => literal(baseName(path)))
-				.join(", ")}`;
+	const paths = readPaths(stepsOf(last)).filter((path) => !/^https?:/.test(path));
+	const names = paths.slice(-FILES).map((path) => literal(baseName(path)));
+	return names.length === 0 ? "" : `looked at ${names.join(", ")}`;
 }
 
 /** A file's last part, with its folder where two have the same. */
 function nameAmong(path: string, files: readonly FileChange[]): string {
 	const name = baseName(path);
 	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
-	return literal(isShared ? path.split("/").slice(-2).join("/") : name);
+	return literal(isShared ? shortPath(path) : name);
 }
 
 /** The beginning of a command; a quotation that does not fit goes whole. */

@@ -3,7 +3,7 @@
 import { resultOf, tellingLines } from "../output/telling.ts";
 import { commandText } from "../shell/command-text.ts";
 import { literal } from "../text/statement.ts";
-import { stepsOf } from "../timeline/turn.ts";
+import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { Recap } from "./record.ts";
 
@@ -24,11 +24,10 @@ export interface Run {
 export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
 	const silent = new Set<string>();
-	for (let index = steps.length - 1; index >= 0; index--) {
-		const step = steps[index];
+	for (const [index, step] of [...steps.entries()].reverse()) {
 		// A commit closes what was run before it.
-		if (step?.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
-		if (!step || !isRun(step)) continue;
+		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
+		if (!isRun(step)) continue;
 		const program = programOf(step);
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
@@ -44,7 +43,7 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 			command: literal(step.command === undefined ? `${step.name} ${step.argument}` : program),
 			line: literal(unwrapped(line)),
 			passed: isBad ? false : result?.passed,
-			editedAfter: [...new Set(steps.slice(index + 1).flatMap(({ edits }) => edits.map(({ path }) => path)))],
+			editedAfter: editedPaths(steps.slice(index + 1)),
 		};
 	}
 	return undefined;

@@ -63,8 +63,7 @@ function lineOf(turn: Turn, columns: number): string {
 		line = longer;
 	}
 	if (line !== "") return line;
-	const first = withoutInterjection(sentences[start] ?? words);
-	return whole(withoutAsides(first), columns) ?? clause(first, columns);
+	return fitted(withoutInterjection(sentences[start] ?? words), columns);
 }
 
 /** What the user asked beyond the sentences that the headline tells; empty where that is nothing. */
@@ -92,8 +91,10 @@ function withShortPaths(text: string): string {
 	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
 }
 
-function withoutAsides(text: string): string {
-	return text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
+/** Whole, or without what stands in brackets, or up to the end of a clause. */
+function fitted(text: string, columns: number): string {
+	const withoutAsides = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
+	return whole(text, columns) ?? whole(withoutAsides, columns) ?? clause(text, columns);
 }
 
 /** "ok, …" and "alright, …": a short word and a comma say nothing of the request. */
@@ -116,12 +117,7 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 }
 
 function goalLine(goal: string): string {
-	const [first = ""] = sentencesOf(plain(goal));
-	return (
-		whole(first, LARGER_COLUMNS) ??
-		whole(withoutAsides(first), LARGER_COLUMNS) ??
-		clause(first, LARGER_COLUMNS)
-	);
+	return fitted(sentencesOf(plain(goal))[0] ?? "", LARGER_COLUMNS);
 }
 
 function isSame(one: string, other: string): boolean {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { faultsIn } from "../../test/support/faulty-forms.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
-import { heuristicRecap, seedOf } from "./heuristic.ts";
+import { heuristicRecap } from "./heuristic.ts";
 import type { Recap } from "./record.ts";
-import { recapText } from "./text.ts";
+import { recapText, seedOf } from "./text.ts";
 
 const STAMP = { id: "1", subjectId: "2", createdAt: 3 };
 const recapOf = (...happenings: Happening[]): Recap => heuristicRecap(timelineOf(happenings, { cwd }), STAMP);

@@ -14,7 +14,7 @@ import { LABELS } from "./labels.ts";
 import { openActions } from "./open.ts";
 import type { Recap } from "./record.ts";
 import { saidLines } from "./said.ts";
-import { recapText } from "./text.ts";
+import { recapText, seedOf } from "./text.ts";
 
 /** What the record needs besides the timeline. */
 export interface RecapStamp {
@@ -60,12 +60,6 @@ export function heuristicRecap(timeline: Timeline, stamp: RecapStamp): Recap {
 	return fitted(recap, fixed, (room) => saidBullets(timeline, fixed.length, room));
 }
 
-/** What resuming begins with: the request or question without its label. */
-export function seedOf(action: string): string {
-	const label = [LABELS.before, LABELS.resend].find((known) => action.startsWith(known)) ?? "";
-	return action.slice(label.length);
-}
-
 /** A request that was cut short stands among what is open. */
 const CUT: ReadonlySet<string> = new Set(["aborted", "error", "running"]);
 
@@ -76,25 +70,23 @@ interface Bullet {
 }
 
 function fixedBullets(timeline: Timeline, headline: string, from: number): Bullet[] {
-	const last = timeline.turns.findLast((turn) => isRequest(turn.request ?? ""));
-	const current = timeline.turns[from];
-	const isCut = CUT.has(timeline.outcome) && last === lastTurn(timeline.turns);
-	const bullets: Bullet[] = [];
-	const larger = largerLine(timeline, headline);
-	if (larger !== undefined) bullets.push({ text: LABELS.larger + larger, rank: 2 });
-	const hasOther = last !== current || timeline.name !== undefined;
-	if (last && hasOther && !isCut) {
-		const asked = requestLine(last, ASKED_COLUMNS);
-		if (asked !== headline) bullets.push({ text: LABELS.asked + asked, rank: 3 });
-	} else if (current && !isCut) {
-		const rest = restOfRequest(current, headline, ASKED_COLUMNS);
-		if (rest !== "") bullets.push({ text: LABELS.asked + rest, rank: 3 });
-	}
-	if (timeline.endReason !== undefined)
-		bullets.push({ text: LABELS.error + clause(plain(timeline.endReason), 150), rank: 0 });
-	const did = didLine(timeline, from);
-	if (did !== undefined) bullets.push({ text: LABELS.did + did, rank: 1 });
-	return bullets;
+	const { turns, name, endReason, outcome } = timeline;
+	const last = turns.findLast((turn) => isRequest(turn.request ?? ""));
+	const current = turns[from];
+	const isCut = CUT.has(outcome) && last === lastTurn(turns);
+	const askedOf = (): string => {
+		if (isCut) return "";
+		if (last && (last !== current || name !== undefined)) return requestLine(last, ASKED_COLUMNS);
+		return current ? restOfRequest(current, headline, ASKED_COLUMNS) : "";
+	};
+	const asked = askedOf();
+	const slots = [
+		{ rank: 2, label: LABELS.larger, text: largerLine(timeline, headline) },
+		{ rank: 3, label: LABELS.asked, text: asked === "" || asked === headline ? undefined : asked },
+		{ rank: 0, label: LABELS.error, text: endReason && clause(plain(endReason), 150) },
+		{ rank: 1, label: LABELS.did, text: didLine(timeline, from) },
+	];
+	return slots.flatMap(({ rank, label, text }) => (text === undefined ? [] : [{ rank, text: label + text }]));
 }
 
 /** What the agent said: in its last reply that is about the work, or while it worked where it was cut short. */
@@ -127,42 +119,36 @@ function isAside(turn: Turn): boolean {
 	return !actedIn(turn) && (!isRequest(turn.request ?? "") || substance(turn.reply ?? "") < ENOUGH);
 }
 
+/** At most `count` bullets: lines that are too many share one. */
 function labelled(label: string, lines: readonly string[], count: number): string[] {
-	return inBullets(lines, count).map((line, index) => (index === 0 ? label + line : line));
-}
-
-/** As many bullets as there may be: what is too many shares one. */
-function inBullets(lines: readonly string[], count: number): string[] {
 	const perBullet = Math.ceil(lines.length / count);
 	const bullets: string[] = [];
 	for (let index = 0; index < lines.length; index += perBullet)
-		bullets.push(lines.slice(index, index + perBullet).join(" · "));
+		bullets.push((index === 0 ? label : "") + lines.slice(index, index + perBullet).join(" · "));
 	return bullets;
-}
-
-/** The record within its bound: open points and artifacts beyond the first give way to what was said, and that to the rest. */
-function fitted(recap: Recap, fixed: readonly Bullet[], said: (room: number) => string[]): Recap {
-	const kept = [...fixed];
-	const build = (bullets: readonly string[]): Recap => ({ ...recap, bullets: [...bullets] });
-	const texts = (): string[] => kept.map(({ text }) => text);
-	while (recapText(build(texts())).length > TEXT_BOUND - SAID_ROOM && recap.next_actions.length > 1)
-		recap.next_actions.pop();
-	while (recapText(build(texts())).length > TEXT_BOUND - SAID_ROOM && recap.artifacts.length > 3)
-		recap.artifacts.pop();
-	while (recapText(build(texts())).length > TEXT_BOUND && recap.artifacts.length > 1) recap.artifacts.pop();
-	while (recapText(build(texts())).length > TEXT_BOUND && kept.length > 0) {
-		const worst = kept.reduce(
-			(worse, one, index) => (one.rank > (kept[worse]?.rank ?? 0) ? index : worse),
-			0,
-		);
-		kept.splice(worst, 1);
-	}
-	const room = TEXT_BOUND - recapText(build(texts())).length;
-	const bullets = [...texts(), ...said(room)];
-	// Columns are fewer than characters where marks combine.
-	while (recapText(build(bullets)).length > TEXT_BOUND && bullets.length > 0) bullets.pop();
-	return build(bullets);
 }
 
 /** Characters that what was said should have. */
 const SAID_ROOM = 120;
+
+/** The record within its bound: open points and artifacts beyond the first give way to what was said, and that to the rest. */
+function fitted(recap: Recap, fixed: readonly Bullet[], said: (room: number) => string[]): Recap {
+	const kept = [...fixed];
+	const { next_actions, artifacts } = recap;
+	const room = (bullets = kept.map(({ text }) => text)): number =>
+		TEXT_BOUND - recapText({ ...recap, bullets }).length;
+	while (room() < SAID_ROOM && next_actions.length > 1) next_actions.pop();
+	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
+	while (room() < 0 && artifacts.length > 1) artifacts.pop();
+	while (room() < 0 && kept.length > 0) {
+		const least = Math.max(...kept.map(({ rank }) => rank));
+		kept.splice(
+			kept.findIndex(({ rank }) => rank === least),
+			1,
+		);
+	}
+	const bullets = [...kept.map(({ text }) => text), ...said(room())];
+	// Columns are fewer than characters where marks combine.
+	while (room(bullets) < 0 && bullets.length > 0) bullets.pop();
+	return { ...recap, bullets };
+}

@@ -1,3 +1,4 @@
+/** The recap record: one shape for the widget, the card, the session file and scripts. */
 import { type Static, Type } from "typebox";
 
 const Artifact = Type.Object({
@@ -11,10 +12,6 @@ const Artifact = Type.Object({
 	locator: Type.String(),
 });
 
-/**
- * The recap record: one shape for the widget, the card, the session file and scripts.
- * `last_message_id` is its freshness stamp; `created_at` is in Unix seconds.
- */
 export const RecapSchema = Type.Object({
 	id: Type.String(),
 	kind: Type.Union([Type.Literal("session"), Type.Literal("job")]),
@@ -56,7 +53,9 @@ export const RecapSchema = Type.Object({
 			git_head: Type.Optional(Type.String()),
 		}),
 	),
+	/** The last message that it tells of: its freshness stamp. */
 	last_message_id: Type.String(),
+	/** Unix seconds. */
 	created_at: Type.Number(),
 });
 

@@ -9,8 +9,16 @@ export function stateLine({ outcome }: Pick<Recap, "outcome">): string {
 
 /** An open point as it is shown: under its own label, or as what is open now. */
 export function actionLine(action: string): string {
-	const hasLabel = [LABELS.before, LABELS.resend].some((label) => action.startsWith(label));
-	return hasLabel ? action : LABELS.open + action;
+	return labelOf(action) === "" ? LABELS.open + action : action;
+}
+
+/** What resuming begins with: the request or question without its label. */
+export function seedOf(action: string): string {
+	return action.slice(labelOf(action).length);
+}
+
+function labelOf(action: string): string {
+	return [LABELS.before, LABELS.resend].find((label) => action.startsWith(label)) ?? "";
 }
 
 /** The open points that say something more than the headline. */

@@ -56,3 +56,16 @@ export function baseName(path: string): string {
 export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
+
+/** Whether a text names a file, or what is in it: `session_detector.go` is where `SessionDetector` lives. */
+export function namesFile(text: string, path: string): boolean {
+	const name = baseName(path);
+	if (name.length > 3 && text.includes(name)) return true;
+	const stem = name.replace(/\.\w+$/, "");
+	if (stem.length <= 6 || !/[-_]|[a-z][A-Z]/.test(stem)) return false;
+	return squeeze(text).includes(squeeze(stem));
+}
+
+function squeeze(text: string): string {
+	return text.replace(/[-_]/g, "").toLowerCase();
+}

@@ -6,7 +6,7 @@ import { commandText } from "../shell/command-text.ts";
 import { shortPath } from "../text/paths.ts";
 import { headAndTail, openingLine, safeEnd, safeLine } from "../text/quote.ts";
 import { mergedEdit } from "./changes.ts";
-import { editedPaths, isAsked, isStep, stepsOf } from "./turn.ts";
+import { editedPaths, isAsked, isStep, readPaths, stepsOf } from "./turn.ts";
 import type { FileChange, Link, Remark, Step, Turn } from "./types.ts";
 
 export interface Room {
@@ -130,7 +130,7 @@ function isTelling({ command }: Step): boolean {
 }
 
 function lookLine(steps: readonly Step[]): string {
-	const names = lastNames([...new Set(steps.flatMap(({ reads }) => reads))]);
+	const names = lastNames(readPaths(steps));
 	const other = steps.filter(({ reads }) => reads.length === 0).length;
 	const searches = other > 0 ? `${other} other look${other === 1 ? "" : "s"}` : "";
 	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;

@@ -2,8 +2,9 @@
 
 import { headAndTail, safeLine } from "../text/quote.ts";
 import { goalText, largerWork } from "./larger.ts";
-import { changeText, type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
-import { actedIn, lastTurn, newestReads, stepsOf } from "./turn.ts";
+import { changeLines } from "./render-changes.ts";
+import { type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
+import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 
 /** Characters aimed at; with fence and instruction a request stays near 1,100 tokens. */
@@ -23,7 +24,7 @@ export function renderTimeline(timeline: Timeline): string {
 	const last = lastTurn(turns);
 	const lastIndex = last ? turns.indexOf(last) : -1;
 	const head = headLines(timeline);
-	const foot = footLines(timeline, lastIndex);
+	const foot = changeLines(timeline, lastIndex);
 	const event = `LAST EVENT: ${lastEvent(timeline, last)}`;
 	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, REPLY)];
 	const fixed = [...head, ...foot, event, ...reply].join("\n").length;
@@ -147,57 +148,4 @@ function pendingText(turn: Turn | undefined): string {
 	const pending = turn && stepsOf(turn).findLast(({ outcome }) => outcome === "pending");
 	if (pending) return `, waiting for ${safeLine(`${pending.name} ${pending.argument}`, 120)}`;
 	return turn?.end === "length" ? ": the reply was cut off at the model's limit" : "";
-}
-
-/** Files of the last turns are listed by their whole paths; of earlier ones a few. */
-const RECENT_TURNS = 3;
-const RECENT_FILES = 8;
-const EARLIER_FILES = 2;
-
-function footLines({ turns, files, links, uncommitted }: Timeline, lastIndex: number): string[] {
-	const newest = files.toReversed();
-	const recent = newest.filter(({ turn }) => turn > lastIndex - RECENT_TURNS).slice(0, RECENT_FILES);
-	const earlier = newest
-		.filter((file) => !recent.includes(file))
-		.slice(0, Math.max(EARLIER_FILES, 5 - recent.length));
-	const changes = [...recent, ...earlier].map(changeText);
-	const left = newest.length - changes.length;
-	const made = links
-		.slice(-4)
-		.map(
-			({ locator, label, turn }) => `${safeLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
-		);
-	return [
-		listed("Files changed, newest first", left > 0 ? [...changes, `+${left} more`] : changes),
-		listed("Commits and pages", made),
-		listed(
-			"Not committed, by the newest git status",
-			uncommitted.slice(0, 8).map((path) => safeLine(path, 100)),
-		),
-		listed("Looked at, newest first", lookedAt(turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1))),
-		noCommandSince(turns[lastIndex]) ? "No command ran after the last edit." : "",
-	].filter(Boolean);
-}
-
-function listed(label: string, items: readonly string[]): string {
-	return items.length === 0 ? "" : `${label}: ${items.join("; ")}`;
-}
-
-/** Where the last turns changed nothing, what they looked at is what the work is about. */
-function lookedAt(recent: readonly Turn[]): string[] {
-	const steps = recent.flatMap(stepsOf);
-	if (steps.some(({ edits }) => edits.length > 0)) return [];
-	return newestReads(steps)
-		.slice(0, 8)
-		.map((path) => safeLine(path, 120));
-}
-
-/** Certain by structure: the turn changed files, and nothing but looking followed. */
-function noCommandSince(turn: Turn | undefined): boolean {
-	const steps = turn ? stepsOf(turn) : [];
-	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);
-	return (
-		edit >= 0 &&
-		steps.slice(edit).every((step) => step.command === undefined && (step.looks || step.edits.length > 0))
-	);
 }

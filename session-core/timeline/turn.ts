@@ -35,7 +35,12 @@ export function editedPaths(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ edits }) => edits.map(({ path }) => path)))];
 }
 
-/** Files that steps looked at, each once, the newest look first. */
+/** Files that steps looked at, each once, in the order of its first look. */
+export function readPaths(steps: readonly Step[]): string[] {
+	return [...new Set(steps.flatMap(({ reads }) => reads))];
+}
+
+/** The same, the newest look first. */
 export function newestReads(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ reads }) => reads).reverse())];
 }

@@ -1,6 +1,6 @@
 import { artifactName } from "../../session-core/recap/artifacts.ts";
-import { seedOf } from "../../session-core/recap/heuristic.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
+import { seedOf } from "../../session-core/recap/text.ts";
 
 /** How the state reads to the agent; it is the user who speaks. */
 const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {

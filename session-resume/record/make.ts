@@ -1,5 +1,6 @@
-import { heuristicRecap, seedOf } from "../../session-core/recap/heuristic.ts";
+import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
+import { seedOf } from "../../session-core/recap/text.ts";
 import type { Reading } from "../reading.ts";
 import type { Checkout } from "../workspace/repository.ts";
 

@@ -1,0 +1,58 @@
+/** Below the turns: files changed, commits and pages, what is not committed; what was looked at where nothing changed. */
+import { safeLine } from "../text/quote.ts";
+import { changeText } from "./render-turn.ts";
+import { newestReads, stepsOf } from "./turn.ts";
+import type { Timeline, Turn } from "./types.ts";
+
+/** Files of the last turns are listed by their whole paths; of earlier ones a few. */
+const RECENT_TURNS = 3;
+const RECENT_FILES = 8;
+const EARLIER_FILES = 2;
+
+export function changeLines({ turns, files, links, uncommitted }: Timeline, lastIndex: number): string[] {
+	const newest = files.toReversed();
+	const recent = newest.filter(({ turn }) => turn > lastIndex - RECENT_TURNS).slice(0, RECENT_FILES);
+	const earlier = newest
+		.filter((file) => !recent.includes(file))
+		.slice(0, Math.max(EARLIER_FILES, 5 - recent.length));
+	const changes = [...recent, ...earlier].map(changeText);
+	const left = newest.length - changes.length;
+	const made = links
+		.slice(-4)
+		.map(
+			({ locator, label, turn }) => `${safeLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
+		);
+	return [
+		listed("Files changed, newest first", left > 0 ? [...changes, `+${left} more`] : changes),
+		listed("Commits and pages", made),
+		listed(
+			"Not committed, by the newest git status",
+			uncommitted.slice(0, 8).map((path) => safeLine(path, 100)),
+		),
+		listed("Looked at, newest first", lookedAt(turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1))),
+		noCommandSince(turns[lastIndex]) ? "No command ran after the last edit." : "",
+	].filter(Boolean);
+}
+
+function listed(label: string, items: readonly string[]): string {
+	return items.length === 0 ? "" : `${label}: ${items.join("; ")}`;
+}
+
+/** Where the last turns changed nothing, what they looked at is what the work is about. */
+function lookedAt(recent: readonly Turn[]): string[] {
+	const steps = recent.flatMap(stepsOf);
+	if (steps.some(({ edits }) => edits.length > 0)) return [];
+	return newestReads(steps)
+		.slice(0, 8)
+		.map((path) => safeLine(path, 120));
+}
+
+/** Certain by structure: the turn changed files, and nothing but looking followed. */
+function noCommandSince(turn: Turn | undefined): boolean {
+	const steps = turn ? stepsOf(turn) : [];
+	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);
+	return (
+		edit >= 0 &&
+		steps.slice(edit).every((step) => step.command === undefined && (step.looks || step.edits.length > 0))
+	);
+}
