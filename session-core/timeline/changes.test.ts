@@ -69,6 +69,12 @@ describe("files changed", () => {
 		expect(namesOf(write("a.log.txt"), write("b.md"), { bash: "rm *.txt" })).toEqual(["written b.md ×1"]);
 	});
 
+	it("are renamed where they were removed and put back before", () => {
+		expect(
+			namesOf(edit("old.ts"), { bash: "git rm old.ts" }, { bash: "git restore . && mv old.ts new.ts" }),
+		).toEqual(["moved new.ts ×2"]);
+	});
+
 	it("are removed where they stood there before", () => {
 		expect(namesOf(edit("old.ts"), { bash: "git rm old.ts" })).toEqual(["removed old.ts ×1"]);
 	});

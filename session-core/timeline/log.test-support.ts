@@ -9,7 +9,7 @@ export type Happening =
 	| { says: string; stop?: string; error?: string }
 	| { bash: string; out?: string; fails?: boolean; aborted?: boolean; pending?: boolean }
 	| { tool: string; args: Record<string, unknown>; out?: string; fails?: boolean; diff?: string }
-	| { ran: string; out?: string; exit?: number }
+	| { ran: string; out?: string; exit?: number; stopped?: boolean }
 	| { entry: Record<string, unknown> };
 
 /** A request, the edit that it asked for, a check that passes, and the report; in a session of `cwd`. */
@@ -48,8 +48,8 @@ function fieldsOf(happening: Happening, id: string): Record<string, unknown>[] {
 	if ("entry" in happening) return [happening.entry];
 	if ("user" in happening) return [{ message: { role: "user", content: happening.user } }];
 	if ("ran" in happening) {
-		const { ran: command, out: output = "", exit: exitCode = 0 } = happening;
-		return [{ message: { role: "bashExecution", command, output, exitCode, cancelled: false } }];
+		const { ran: command, out: output = "", exit: exitCode = 0, stopped: cancelled = false } = happening;
+		return [{ message: { role: "bashExecution", command, output, exitCode, cancelled } }];
 	}
 	if ("says" in happening) {
 		const { says, stop: stopReason = "stop", error: errorMessage } = happening;

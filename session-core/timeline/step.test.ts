@@ -9,6 +9,11 @@ function stepOf(happening: Happening): Step {
 	return one;
 }
 
+it("a command that the user stopped shows no file as changed or looked at", () => {
+	const step = stepOf({ ran: "cat src/a.ts > src/b.ts", stopped: true });
+	expect(step).toMatchObject({ outcome: "cancelled", edits: [], reads: [] });
+});
+
 describe("the main argument", () => {
 	it.each<[string, Happening, string]>([
 		["of a shell is its command in one line", { bash: "cd src &&\n  make" }, "cd src && make"],
