@@ -82,7 +82,7 @@ export function artifactName({ kind, label, locator }: Artifact): string {
 function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
 	const own = changed.filter(({ turn }) => turn >= from);
-	// What was changed for earlier requests is another story, unless the reply comes back to it.
+	// Beside files of the current request, older ones count only where they are recent, failing, or named in the reply.
 	const isFailing = failingFiles(timeline);
 	const told = changed.filter(
 		({ turn, path }) =>

@@ -33,7 +33,7 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// Of a failure, its first error says most.
 		const line = isBad ? tellingLines(step)[0]?.text : result?.text;
-		// What a later run of the same program did not show, an earlier one cannot tell.
+		// A later run of the same program outdates an earlier one, even where it printed no result.
 		if (line === undefined) silent.add(program);
 		if (line === undefined || silent.has(program)) continue;
 		// Something else went well since: a failure before it says nothing of how things stand.

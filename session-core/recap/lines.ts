@@ -8,7 +8,7 @@ import { actionLine, openPoints, stateLine } from "./text.ts";
 export const LINE_COLUMNS = 160;
 
 export function recapLines(recap: Recap): string[] {
-	// What is cut to the headline's words says nothing more.
+	// An open point that, once cut to the line, only repeats the headline is left out.
 	const next = openPoints(recap)
 		.map((action) => clause(actionLine(action), LINE_COLUMNS))
 		.find((line) => openPoints({ ...recap, next_actions: [line] }).length > 0);

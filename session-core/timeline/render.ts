@@ -105,7 +105,7 @@ function fitted(turn: Turn, { isLast, isWork, room }: Fit): string | undefined {
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 
-/** The last lines that have room together. */
+/** As many of the last lines as fit into `room` characters, a line break each. */
 function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
 	const before = lines.findLastIndex((line) => {

@@ -53,12 +53,13 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 		}
 	}
 	if (goal !== undefined) begin();
-	return turns.filter(isStory).map((turn) => ({ ...turn, steps: withoutMended(turn.steps) }));
+	const kept = turns.filter((turn) => !isEmptyCommand(turn));
+	return kept.map((turn) => ({ ...turn, steps: withoutMended(turn.steps) }));
 }
 
-/** A command that was typed by mistake and stopped before it did anything is no part of the story. */
-function isStory(turn: Turn): boolean {
-	return !turn.isCommand || turn.goal !== undefined || turn.steps.length > 0 || turn.reply !== undefined;
+/** A slash command that was stopped before it did anything: left out. */
+function isEmptyCommand({ isCommand, goal, steps, reply }: Turn): boolean {
+	return isCommand && goal === undefined && steps.length === 0 && reply === undefined;
 }
 
 const EMPTY = {
