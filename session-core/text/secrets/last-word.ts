@@ -19,7 +19,8 @@ export function readLastWord(scan: Scan, from: number, isShort: boolean): boolea
 		!match ||
 		value === "" ||
 		isPlaceholder(value) ||
-		/passw|secret|token|credential|\.\w{1,5}$|^-|^[$#%]/i.test(value)
+		/\.[a-z]\w{0,4}$/.test(value) ||
+		/passw|secret|token|credential|^-|^[$#%]/i.test(value)
 	)
 		return false;
 	if ((isShort && between !== "") || !isLast(value, between, link.trim(), isShort)) return false;

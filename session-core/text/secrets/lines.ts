@@ -156,7 +156,8 @@ function readerFor({ pattern }: LineFormat, kind: string): Reader {
 	const isExact = pattern.startsWith("AC[");
 	const expression = new RegExp(pattern, isExact ? "y" : "iuy");
 	return (scan, at) => {
-		if (!scan.isFresh(kind, at) || (/[\w-]/.test(scan.text.charAt(at - 1)) && !/^_|^ /.test(pattern))) return;
+		if (!scan.isFresh(kind, at) || (/[\w-]/.test(scan.text.charAt(at - 1)) && !/^(?:_| |\\)/.test(pattern)))
+			return;
 		const match = matchAt(expression, scan.text, at);
 		const value = match?.slice(1).findLast((group) => group !== undefined);
 		if (!match || value === undefined) {
