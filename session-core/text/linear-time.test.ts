@@ -138,6 +138,7 @@ const SECRET_UNITS = [
 		"hunter2x9 ",
 		"hunter2x",
 		"x9 password ",
+		...["passphrase: a b c d\n", "password was set to ", "user  pass\n", "login(a, ", "?k=", "password: \n"],
 	],
 ];
 

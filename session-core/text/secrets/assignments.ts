@@ -5,6 +5,7 @@ import { type Separator, separatorAt } from "./separators.ts";
 import { passwordShape } from "./shape.ts";
 import { type Candidate, isSecretValue } from "./value.ts";
 import { type Bare, restOf, type Value, valueAt } from "./value-at.ts";
+import { readWords } from "./words.ts";
 
 type Style = Candidate["style"];
 
@@ -40,7 +41,7 @@ function readValue(scan: Scan, name: Name): boolean {
 const AN_OPTION = /(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y;
 const AN_ENVIRONMENT = /(?<=(?:^|\s)(?:ENV|ARG|setenv|setx)[ \t]{1,3})/y;
 const A_NETRC = /(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)/y;
-const A_SETTING = /requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}')/iy;
+const A_SETTING = /requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy;
 
 /** What a blank between name and value means, by what stands in front. */
 function blankStyle(text: string, { start }: Name): Style | undefined {
@@ -74,12 +75,17 @@ function styleOf(text: string, { start, isVariable, isHeader, strength }: Name, 
 		: "code";
 }
 
+/** Where a value may be of several words without quotation marks. */
+const MAY_BE_WORDS: ReadonlySet<Style> = new Set(["colon", "cell", "setting"]);
+
 /** Hides the value at `at`, and those that follow it in a list. */
 function readAfter(scan: Scan, name: Name, at: number, style: Style, isList: boolean): boolean {
 	const bare = bareFor(name, style);
 	let position = at;
 	for (let count = 0; count < LONGEST_LIST; count++) {
 		const value = valueAt(scan.text, position, bare);
+		if (count === 0 && !value?.isQuoted && MAY_BE_WORDS.has(style) && name.strength === "strong")
+			if (readWords(scan, name, position)) return true;
 		if (!value || !isSecret(scan.text, name, value, style)) return count > 0;
 		if (count > 0 && !value.isQuoted && passwordShape(value.text) === "none") return true;
 		const end = restOf(scan.text, value, bare);

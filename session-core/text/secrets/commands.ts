@@ -90,6 +90,94 @@ const COMMANDS: readonly CommandFlags[] = [
 	{ names: "nmcli", flag: "(?:password|[\\w.-]*psk)\\s+", source: "man nmcli" },
 	{ names: "security", flag: "-[wp]\\s+", source: "man security" },
 	{ names: "useradd usermod", flag: "-p\\s+", source: "man usermod" },
+	{
+		names: "bw",
+		flag: "(?:unlock|login\\s+\\S{1,100}@\\S{1,100})\\s+(?!-)",
+		source: "bitwarden.com/help/cli",
+	},
+	{
+		names: "psexec PsExec psexec64 PsExec64 psexec.exe PsExec.exe schtasks wmic",
+		rest: "(?:\\.exe)?",
+		flag: "(?:-p|/p|/rp|/RP|/password:)\\s*",
+		source: "learn.microsoft.com, PsExec",
+	},
+	{
+		names:
+			"impacket- psexec.py smbexec.py wmiexec.py secretsdump.py smbclient.py mssqlclient.py GetUserSPNs.py GetNPUsers.py atexec.py dcomexec.py getTGT.py lookupsid.py",
+		rest: "\\w*",
+		flag: "[\"']?(?:[\\w.-]{1,60}/)?[\\w.$-]{1,60}:(?=\\S{1,200}@\\S)",
+		source: "github.com/fortra/impacket",
+	},
+	{ names: "net", flag: "use\\s+\\S{1,200}(?:\\s+/user:\\S{1,60})?\\s+(?![/-])", source: "net help use" },
+	{ names: "cmdkey", flag: "/pass(?:word)?:", source: "cmdkey /?" },
+	{ names: "mount mount.cifs", flag: "-o\\s+\\S{0,100}?pass(?:word)?=", source: "man mount.cifs" },
+	{ names: "svn", flag: "--password\\s+", source: "svn help" },
+	{ names: "wget", flag: "--(?:http-|ftp-|proxy-)?password(?:\\s+|=)", source: "man wget" },
+	{ names: "ansible-vault", flag: "encrypt_string\\s+(?!-)", source: "ansible-vault --help" },
+	{ names: "telnet nc ncat", flag: "-P\\s+(?!\\d)", source: "man ncat" },
+	{ names: "expect", flag: "send\\s+", source: "man expect" },
+	{ names: "kinit", flag: "--password=", source: "man kinit" },
+	{
+		names: "gh glab",
+		flag: "(?:variable|secret)\\s+set\\s+[A-Z_\\d]+\\s+(?:-b|--body|-v|--value)(?:\\s+|=)",
+		source: "gh secret --help",
+	},
+	{
+		names: "heroku",
+		flag: "config:set\\s+(?:\\S+\\s+)*?[A-Z_\\d]*(?:KEY|TOKEN|SECRET|PASS\\w*|PW)=",
+		source: "heroku help config:set",
+	},
+	{ names: "hydra medusa ncrack", flag: "-p\\s+", source: "man hydra" },
+	{ names: "borg restic", flag: "(?:--passphrase|--password)(?:\\s+|=)", source: "restic help" },
+	{ names: "pg_dump psql createdb pg_restore", flag: "(?:-W|--password)=?", source: "man psql" },
+	{
+		names: "qpdf pdftk",
+		flag: "(?:--password=|(?:user_pw|owner_pw|input_pw)\\s+|--encrypt\\s+)",
+		source: "man qpdf",
+	},
+	{ names: "pdftotext pdfinfo pdftoppm", flag: "-[uo]pw\\s+", source: "man pdftotext" },
+	{ names: "az", flag: "(?:-p|--password|--client-secret)(?:\\s+|=)", source: "az login --help" },
+	{ names: "vncviewer x11vnc vncpasswd", flag: "(?:-passwd|-rfbauth|-f)\\s+", source: "man x11vnc" },
+	{ names: "hashcat john", flag: "--pot-password=", source: "hashcat --help" },
+	{
+		names: "aws",
+		flag: "(?:aws_secret_access_key|aws_session_token|--secret-string|--password|--master-user-password)(?:\\s+|=)",
+		source: "aws help",
+	},
+	{ names: "influx", flag: "(?:-p|-t|--password|--token)(?:\\s+|=)", source: "influx help" },
+	{
+		names: "mosquitto_pub mosquitto_sub mosquitto_passwd",
+		flag: "(?:-P\\s+|-b\\s+\\S+\\s+\\S+\\s+)",
+		source: "man mosquitto_pub",
+	},
+	{
+		names: "rabbitmqctl",
+		flag: "(?:add_user|change_password|authenticate_user)\\s+\\S{1,60}\\s+",
+		source: "man rabbitmqctl",
+	},
+	{ names: "smbpasswd pdbedit", flag: "-s\\s+", source: "man smbpasswd" },
+	{ names: "proftpd ftpasswd", flag: "--passwd\\s+", source: "man ftpasswd" },
+	{ names: "sfdx snowsql", flag: "(?:-p|--password)(?:\\s+|=)", source: "snowsql --help" },
+	{ names: "mc", flag: "alias\\s+set\\s+\\S+\\s+\\S+\\s+\\S+\\s+", source: "min.io/docs, mc alias set" },
+	{ names: "rclone", flag: "(?:obscure\\s+(?!-)|pass(?:word)?[= ])", source: "rclone help obscure" },
+	{
+		names: "npm yarn pnpm",
+		flag: "(?:config\\s+set\\s+\\S*_(?:authToken|password)(?:\\s+|=)|--otp[= ])",
+		source: "npm help config",
+	},
+	{
+		names: "git",
+		flag: "-c\\s+http\\.extraheader=[\"']?AUTHORIZATION:\\s+\\w+\\s+",
+		source: "git help config",
+	},
+	{ names: "twine", flag: "(?:-p|--password)(?:\\s+|=)", source: "twine upload --help" },
+	{
+		names: "gem nuget dotnet",
+		flag: "(?:setapikey|(?:-k|--api-key|-ApiKey|-p|--password))(?:\\s+|=)",
+		source: "nuget help",
+	},
+	{ names: "cryptsetup", flag: "<<<\\s*", source: "man cryptsetup" },
+	{ names: "PASSWD chpasswd passwd", flag: "<<<\\s*(?:\\w{1,40}:)?", source: "man chpasswd" },
 ];
 
 const VALUE = "(?:\"((?:\\\\.|[^\"\\\\\\n])+)\"|'([^'\\n]+)'|([^\\s\"'|;&<>`]+))";
@@ -135,7 +223,7 @@ function mayBeSecret(value: string): boolean {
 
 /** `echo secret | sudo -S` and what else reads one from standard input. */
 const PIPED =
-	/(?:echo|printf)\s+(?:-\w+\s+|["']%s\\?n?["']\s+)*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})'|([^\s"'|;&<>$]{1,200}))\s*\|\s*(?:sudo\s+(?:-\w+\s+)*-S|[^|\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|chpasswd|secret (?:put|set|create)|passwd --stdin|--passphrase-fd))/y;
+	/(?:echo|printf)\s+(?:-\w+\s+|["']%s\\?n?["']\s+)*(?:"([^"\n]{1,200})"|'([^'\n]{1,200})'|([^\s"'|;&<>$]{1,200}))\s*\|\s*(?:sudo\s+(?:-\w+\s+)*-S|[^|\n]{0,200}(?:--password-stdin|--with-token|--pass(?:word|phrase)-fd|chpasswd|secret (?:put|set|create)|passwd --stdin|--passphrase-fd|--stdin|cryptsetup|passwd\b|gpg\b|su\b|kinit|smbpasswd|vncpasswd|openssl enc|mount|docker secret|podman secret|secret-tool|wg pubkey|-password-stdin|htpasswd -i|ansible-vault|ecryptfs|zpool|zfs|veracrypt|borg|restic|age -d|sshpass|doas|runuser|keyctl))/y;
 /** `chpasswd <<< "user:password"` */
 const HERE =
 	/(?:chpasswd|--password-stdin|--with-token|sudo\s{1,3}(?:-\w{1,3}\s{1,3}){0,3}-S)[^\n|;<]{0,60}<<<\s{0,3}["']?([^\s"']{3,200})/y;

@@ -1,10 +1,14 @@
 import { type Anchor, scannerFor } from "./anchors.ts";
 import { readAssignment } from "./assignments.ts";
+import { CALL_ANCHORS, readCredentialCall } from "./calls.ts";
+import { readColumns } from "./columns.ts";
 import { COMMAND_ANCHORS, commandReader, readPiped } from "./commands.ts";
 import { readAwsPair, readJwk, readPgpass, readPpk, readRecovery, readSecretManifest } from "./files.ts";
 import { readAuthField, readAuthorization, readBasic, readBearer, readCookie } from "./headers.ts";
+import { LINE_READERS, readPgpassStars } from "./lines.ts";
 import { readLogin, readLoginCall } from "./logins.ts";
 import { NAME_ANCHORS } from "./names.ts";
+import { PRINTING_ANCHORS, readPrinted } from "./next-line.ts";
 import { type Reader, Scan, type Span } from "./scan.ts";
 import { readInsert, readTable } from "./tables.ts";
 import { TOKEN_ANCHORS } from "./token-reader.ts";
@@ -32,6 +36,7 @@ const READERS: readonly [read: Reader, literals: readonly string[]][] = [
 			"비밀번호",
 		],
 	],
+	[readColumns, ["pass", "pwd", "secret", "token", "key", "kennwort", "пароль"]],
 	[readInsert, ["values"]],
 	[readUserinfo, ["://"]],
 	[
@@ -50,6 +55,27 @@ const READERS: readonly [read: Reader, literals: readonly string[]][] = [
 			"?key=",
 			"&key=",
 			"code_verifier=",
+			...[
+				"appid",
+				"app_id",
+				"app_key",
+				"appkey",
+				"apikey",
+				"access_key",
+				"auth_key",
+				"hash",
+				"signature",
+				"hapikey",
+				"k",
+				"api",
+				"code",
+				"s",
+				"sign",
+				"subscription-key",
+				"zwsid",
+				"uuid_token",
+				"developerkey",
+			].flatMap((name) => [`?${name}=`, `&${name}=`]),
 		],
 	],
 	[readSlashLogin, ["thin:", "sqlplus ", "impdp ", "expdp ", "sqlldr ", "exp ", "imp "]],
@@ -61,7 +87,11 @@ const READERS: readonly [read: Reader, literals: readonly string[]][] = [
 	[readPpk, ["private-lines:", "private-mac:", "private-hash:"]],
 	[readSecretManifest, ["kind: secret", 'kind": "secret']],
 	[readJwk, ['"kty"']],
-	[readPgpass, [":5432:", ":6432:", ":5433:"]],
+	[readPgpass, [":5432:", ":6432:", ":5433:", ":3306:", ":1433:"]],
+	[readPgpassStars, ["*:*:", "localhost:*:", "*:5432:"]],
+	[readPrinted, PRINTING_ANCHORS],
+	[readCredentialCall, CALL_ANCHORS],
+	...LINE_READERS,
 	[readAwsPair, ["AKIA", "ASIA"]],
 	[
 		readRecovery,
@@ -109,8 +139,14 @@ export function* anchors(): Generator<Anchor<Reader>> {
 
 let scan: ReturnType<typeof scannerFor<Reader>> | undefined;
 
+/** Letters and digits of full width, each in place of one unit. */
+function halfWidth(text: string): string {
+	return text.replace(/[\uff10-\uff19\uff21-\uff3a\uff3f\uff41-\uff5a]+/g, (wide) => wide.normalize("NFKC"));
+}
+
 /** Where the secrets of a text stand, in order and apart from each other. Linear; key blocks are not looked for. */
-export function findSecrets(text: string): Span[] {
+export function findSecrets(wide: string): Span[] {
+	const text = halfWidth(wide);
 	scan ??= scannerFor(anchors());
 	const found = new Scan(text);
 	scan(text, (at, read, literal) => {

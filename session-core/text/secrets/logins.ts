@@ -1,5 +1,5 @@
 import { lineEnd, type Reader, type Scan } from "./scan.ts";
-import { isRandom, passwordShape } from "./shape.ts";
+import { isLoosePassword, isRandom, passwordShape } from "./shape.ts";
 import { isPlaceholder } from "./value.ts";
 
 /** How far behind "login" or "credentials" a pair is looked for. */
@@ -25,7 +25,7 @@ export const readLogin: Reader = (scan, at, literal) => {
 	PAIR.lastIndex = 0;
 	for (let pair = PAIR.exec(window); pair; pair = PAIR.exec(window)) {
 		if (isAccount && pair.index > 0) return;
-		hidePair(scan, pair, start, isAccount);
+		hidePair(scan, pair, start, { isAccount, isSpoken: /cred|log|sign|wi-?fi|u\/p/.test(literal) });
 		// What looked like a value may be the user of the next pair: "details: jane / …".
 		PAIR.lastIndex = pair.index + (pair[1] ?? "").length;
 	}
@@ -47,13 +47,19 @@ function hideStrongWords(scan: Scan, window: string, start: number): void {
 /** A word in capitals and small letters with digits. */
 const MIXED = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/;
 
-function hidePair(scan: Scan, pair: RegExpExecArray, start: number, isAccount: boolean): void {
+function hidePair(
+	scan: Scan,
+	pair: RegExpExecArray,
+	start: number,
+	{ isAccount, isSpoken }: { isAccount: boolean; isSpoken: boolean },
+): void {
 	const [all, user = "", value = ""] = pair;
 	const bare = value.replace(/[.?:]+$/, "");
 	const shape = passwordShape(bare);
 	const mayBeWeak =
 		/^(?:admin|root)$/i.test(user) || (!isAccount && (BUILT_IN.test(user) || MIXED.test(bare)));
-	const isSecret = shape === "strong" || (shape === "weak" && mayBeWeak);
+	const isLoose = isSpoken && /\d/.test(bare) && isLoosePassword(bare);
+	const isSecret = shape === "strong" || (shape === "weak" && mayBeWeak) || isLoose;
 	if (!isSecret || isPlaceholder(bare) || /^[\d-]/.test(user)) return;
 	const from = start + pair.index + all.length - value.length;
 	if (/\S/.test(scan.text.charAt(from + value.length)) && pair.index + all.length === AFTER) return;

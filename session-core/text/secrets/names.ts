@@ -10,7 +10,7 @@ export type Strength = "strong" | "short" | "weak" | "faint" | "code";
 
 /** Words for a password in languages other than English, and those for a key or token. Sources: the languages' Wikipedia articles "Password". */
 const PASSWORD_WORDS =
-	"contraseña|clave|contrasena|contrasenya|contrasinal|mot de passe|mots de passe|motdepasse|kennwort|passwort|passwörter|senha|palavra-passe|wachtwoord|lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|lozinka|zaporka|geslo|jelszó|parolă|parola|parool|slaptažodis|şifre|sifre|mật khẩu|kata sandi|kata laluan|lykilorð|pasahitza|fjalëkalimi|пароль|пароля|паролем|паролю|паролі|парола|лозинка|гасло|сырсөз|κωδικός|κωδικό|κωδικοσ|συνθηματικό|סיסמה|סיסמא|הסיסמה|كلمة المرور|كلمة السر|كلمة مرور|رمز عبور|گذرواژه|पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|รหัสผ่าน|密码|密碼|口令|通行码|通行碼|パスワード|パスフレーズ|暗証番号|비밀번호|암호|비번|패스워드|գաղտնաբառ|პაროლი";
+	"código de acesso|código de acceso|code d'accès|parola d'ordine|palabra clave|palavra passe|hasła|hesla|gesla|jelszav|contrasena|clave|contrasenya|contrasinal|mot de passe|mots de passe|motdepasse|kennwort|passwort|passwörter|senha|palavra-passe|wachtwoord|lösenord|losenord|adgangskode|kodeord|passord|salasana|hasło|haslo|heslo|lozinka|zaporka|geslo|jelszó|parolă|parola|parool|slaptažodis|şifre|sifre|mật khẩu|kata sandi|kata laluan|lykilorð|pasahitza|fjalëkalimi|пароль|пароля|паролем|паролю|паролі|парола|лозинка|гасло|сырсөз|κωδικός|κωδικό|κωδικοσ|συνθηματικό|סיסמה|סיסמא|הסיסמה|كلمة المرور|كلمة السر|كلمة مرور|رمز عبور|گذرواژه|पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|รหัสผ่าน|密码|密碼|口令|通行码|通行碼|パスワード|パスフレーズ|暗証番号|비밀번호|암호|비번|패스워드|գաղտնաբառ|პაროლი";
 const TOKEN_WORDS =
 	"密钥|密鑰|秘钥|令牌|私钥|私鑰|トークン|キー|秘密鍵|시크릿|토큰|токен|ключ|секрет|clé|clef|schlüssel|llave|chiave|chave|sleutel|klucz|klíč|nyckel|avain|anahtar|khóa|jeton|jetón|ficha";
 
@@ -22,7 +22,25 @@ export const NAME_ANCHORS: readonly string[] = [
 ]
 	.flatMap((words) => words.split(" ").map((word) => word.replace("%", " ")))
 	.concat("_pat")
-	.concat("pw ", "pw|", " p:", "identified by", "pin code", "one-time code", "sms code", "login code")
+	.concat(
+		"wifi code",
+		"wlan code",
+		"door code",
+		"gate code",
+		"alarm code",
+		"pw ",
+		"pw|",
+		"pw?",
+		"pw)",
+		"pw\n",
+		"pwd?",
+		" p:",
+		"identified by",
+		"pin code",
+		"one-time code",
+		"sms code",
+		"login code",
+	)
 	.concat(
 		"verification code",
 		"security code",
@@ -38,7 +56,8 @@ function stemOf(word: string): string {
 	return /[ \u0e00-\uffff]/.test(word) ? word : word.slice(0, 5);
 }
 
-const PASSWORD_WORD = new RegExp(`^(?:${PASSWORD_WORDS})$`, "iu");
+/** With the ending of a case or an article: "lösenordet", "паролем", "şifresi". */
+const PASSWORD_WORD = new RegExp(`^(?:${PASSWORD_WORDS})\\p{L}{0,3}$`, "iu");
 const TOKEN_WORD = new RegExp(`^(?:${TOKEN_WORDS})$`, "iu");
 
 const STRONG =
@@ -78,7 +97,7 @@ const WHICH =
 
 /** What a name promises, `before` being the word that stands in front of it with a blank between. Undefined: nothing. */
 export function strengthOf(identifier: string, before = ""): Strength | undefined {
-	if (/^pass (?:phrase|word|code)$/i.test(identifier)) return "strong";
+	if (/^(?:pass (?:phrase|word|code)|(?:wifi|wlan|door|gate|alarm) code)$/i.test(identifier)) return "strong";
 	if (CODE.test(identifier)) return "code";
 	if (/^\$?[A-Z\d_]+_PAT$/.test(identifier)) return "weak";
 	if (PASSWORD_WORD.test(identifier) || /^identified by$/i.test(identifier)) return "strong";

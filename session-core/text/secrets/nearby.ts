@@ -1,6 +1,8 @@
+import { readLastWord } from "./last-word.ts";
 import type { Strength } from "./names.ts";
+import { readBelow } from "./next-line.ts";
 import { endOf, lineEnd, lineStart, matchAt, type Scan } from "./scan.ts";
-import { entropy, isRandom, passwordShape } from "./shape.ts";
+import { entropy, isLoosePassword, isRandom, passwordShape } from "./shape.ts";
 import { isPlaceholder, isSecretValue } from "./value.ts";
 
 /** How far around the word a sentence is looked at: characters, and words. */
@@ -10,7 +12,8 @@ const WORDS_AFTER = 12;
 const WORDS_BEFORE = 5;
 
 /** What introduces a value: a sign, or "is", "to", "from" and their like, which in any language are short. */
-const INTRODUCES = /^(?:[=:：→«„“"'`(-]|->|=>|\p{L}{1,4}|lautet|como|wird|wurde|now|this)$|[:：=]$/u;
+const INTRODUCES =
+	/^(?:[=:：→«„“"'`(–—-]|->|=>|(?:\p{L}{1,2}['’])?\p{L}{1,4}|lautet|como|wird|wurde|now|this|using|typed?|enter|entered|called|simply|still|changed|currently|should|would|could|being|maintenant|ahora|jetzt)$|[:：=]$/u;
 const NAMES_ANOTHER = /pass(?!e[ds])|secret|token|\bkeys?\b/i;
 const WRAPPED = /^[("'`“”„«‘「『[*_]+(.+?)(?:\\[rnt])?[)"'`“”»’」』\]*_]+[.,;:!?)]*$/u;
 /** `.type('…')` */
@@ -33,16 +36,23 @@ export function readNearby(scan: Scan, name: Named): void {
 		return;
 	}
 	const from = name.end;
-	if (name.strength === "strong" && readQuotation(scan, from)) return;
+	// Of a name that is said twice in a row, the second decides.
+	const { text } = scan;
+	if (text.startsWith(text.slice(name.start, from), from + 1) && text.charAt(from) === " ") return;
+	if (name.strength !== "faint") readBelow(scan, from, name.strength !== "weak");
+	if (name.strength === "strong" || name.strength === "short") {
+		if (readQuotation(scan, from)) return;
+		readLastWord(scan, from, name.strength === "short");
+	}
 	if (scan.isFresh("after", from)) scan.reach("after", readForward(scan, name, from));
 	if (name.strength === "strong" && scan.isFresh("before", name.start)) readBackward(scan, name);
 }
 
 /** "the passphrase is “correct horse battery staple”" */
 const QUOTATION =
-	/[ \t](?=["'][a-z]{5,40}["'])(?:"(?<e>[^"\n]+)"|'(?<f>[^'\n]+)')|[ \t](?:now[ \t])?\p{L}{1,4}[ \t](?:\p{L}{1,4}[ \t])?(?:"(?<a>[^"\n]{3,100})"|'(?<b>[^'\n]{3,100})'|`(?<c>[^`\n]{3,100})`|[“„«](?<d>[^”“»\n]{3,100})[”“»])/uy;
+	/[ \t](?:\((?=["']))?(?=["'][^"'\n]{3,80}["'])(?:"(?<e>[^"\n]+)"|'(?<f>[^'\n]+)')|[ \t](?:now[ \t])?\p{L}{1,10}[ \t](?:\p{L}{1,10}[ \t]){0,3}(?:"(?<a>[^"\n]{3,100})"|'(?<b>[^'\n]{3,100})'|`(?<c>[^`\n]{3,100})`|[“„«](?<d>[^”“»\n]{3,100})[”“»])/uy;
 
-const QUOTE_SOON = /[^"'`“„«\n]{1,16}["'`“„«]/y;
+const QUOTE_SOON = /[^"'`“„«\n]{1,44}["'`“„«]/y;
 
 function readQuotation(scan: Scan, from: number): boolean {
 	if (!/[ \t]/.test(scan.text.charAt(from)) || endOf(QUOTE_SOON, scan.text, from) === undefined) return false;
@@ -50,6 +60,17 @@ function readQuotation(scan: Scan, from: number): boolean {
 	const value = Object.values(match?.groups ?? {}).find((group) => group !== undefined);
 	if (!match || value === undefined) return false;
 	if (!isSecretValue({ value, name: "strong", style: "quoted", next: "" })) return false;
+	const link = match[0].slice(0, match[0].length - value.length - 2);
+	const isClose = /^\s\(?$|^(?: (?:now|\p{L}{1,4}))+ $/u.test(link);
+	const isLabel = /^[A-Za-z_$][\w$]*$/.test(value)
+		? !/^[a-z]{4,40}$|\d/.test(value)
+		: /[(){}<>=;/\\]/.test(value);
+	if (
+		isClose
+			? match[0].endsWith("`") && isLabel
+			: isLabel || !(isLoosePassword(value) || /\s.*\d|\d.*\s/.test(value))
+	)
+		return false;
 	const end = from + match[0].length - 1;
 	scan.hide(end - value.length, end);
 	return true;
@@ -81,7 +102,8 @@ function placeOf(count: number, previous: string): Place {
 }
 
 /** "X as the …", "X is the …", "X to Y as …" */
-const SAID_TO_BE = /(?:(\S{4,40}) (?:to|→|->) )?(\S{4,40}) (?:as|is|为|als|como|comme) (?:\S{1,6} ){0,2}$/;
+const SAID_TO_BE =
+	/(?:(\S{4,40}) (?:to|→|->) )?(\S{4,40}?)[,;]? (?:as|is|was|为|als|como|comme|=|that['’]s|for|\((?=the|my|our|is|as|$)) ?(?:\S{1,6} ){0,3}$/;
 
 function readBackward(scan: Scan, { start }: Named): void {
 	scan.reach("before", start);
@@ -90,7 +112,9 @@ function readBackward(scan: Scan, { start }: Named): void {
 	const begin = lineStart(scan.text, start, BEFORE);
 	const window = scan.text.slice(begin, start);
 	if (!/\d/.test(window)) return;
-	const said = /\S (?:as|is|为|als|como|comme) /.test(window) ? SAID_TO_BE.exec(window) : null;
+	const said = /\S (?:(?:as|is|was|为|als|como|comme|=|that['’]s|for) |\()/.test(window)
+		? SAID_TO_BE.exec(window)
+		: null;
 	for (const value of [said?.[1], said?.[2]])
 		if (said && value !== undefined)
 			hideIfSecret(scan, "strong", value, begin + said.index + said[0].indexOf(value), "next");
@@ -124,13 +148,15 @@ function isSecretWord(strength: Strength, word: string, place: Place, isQuoted: 
 				return (
 					isKey(word, 16) ||
 					isEncoded(word, place) ||
+					(place !== "near" && isLoosePassword(word)) ||
 					(place === "introduced" && /^\d{4,12}$|^[a-z]+(?:-[a-z]+){3,}$/.test(word))
 				);
 			return shape === "strong" || isQuoted || place !== "near";
 		case "short":
-			return place !== "near" && shape !== "none";
+			return place !== "near" && isLoosePassword(word);
 		case "weak":
-			return place === "near" ? isKey(word, 24) : isKey(word, 12) || shape === "strong";
+			if (place === "near") return isKey(word, 24);
+			return isKey(word, 12) || shape === "strong" || (place === "introduced" && isLooseToken(word));
 		default:
 			return place !== "near" && isKey(word, 20) && /[A-Z]/.test(word) && /[a-z]/.test(word);
 	}
@@ -144,6 +170,11 @@ function isKey(word: string, length: number): boolean {
 		!/^[a-z]+(?:[-_][a-z\d]+)+$/i.test(word) &&
 		!/^[A-Z]?[a-z]+(?:[A-Z][a-z]+)+\d*$/.test(word)
 	);
+}
+
+/** Letters and digits behind "the token is". */
+function isLooseToken(word: string): boolean {
+	return word.length >= 6 && /\d/.test(word) && !/\d\.\d/.test(word) && isLoosePassword(word);
 }
 
 /** Base64, which has the signs of a path. */

@@ -14,7 +14,7 @@ export interface Separator {
 }
 
 /** Quotation marks and Markdown around the name. */
-const CLOSE = /["'`\\*_]{0,6}\]?[*_]{0,2}/y;
+const CLOSE = /["'`\\*_]{0,6}\]?[*_]{0,2}(?:<\/[a-z]{1,10}>(?=\s{0,3}[:：=]))?/y;
 /** `(again)`, `[None]`, ` for 'bob'@'%'`: what prompts and SQL say of it. */
 const NOTE =
 	/\s?\((?!["'`])[^()\n]{0,60}\)|\s?\[[^[\]\n]{0,60}\]| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:：=]{1,60}(?: [^\s:：=]{1,40}){0,3})(?=\s?[:：=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s)/iuy;
@@ -28,6 +28,13 @@ const BLOCK = /(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}/y;
 /** What a program wraps around a literal. */
 const WRAPPER =
 	/(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])/y;
+/** Markup between the sign and the value. */
+const TAGS = /(?:<\/?[a-z][a-z\d]{0,9}(?:\s[^<>\n]{0,80})?>\s{0,5}){1,4}/iy;
+/** What a variable holds if it is empty: `process.env.X || "…"`, `${X:-…}`. */
+const FALLBACK = /["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y;
+/** `getByLabel("Password").fill("…")` */
+const FILLED =
+	/["'`\])i/]{1,6}(?:,\s?\{[^{}\n]{0,40}\})?\)?(?:\.\w{2,20}\(\))?(?:\.\w{2,20}\(\s{0,3}|,\s{0,3}with:\s{0,3}|\),\s{0,3})(?=["'`])/y;
 const LIST = /[[({]\s{0,5}(?=["'])/y;
 const PAIRED =
 	/(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy;
@@ -48,7 +55,9 @@ const BLANKS = /\s{0,20}/y;
 
 /** The separator that begins where a name ends. Every pattern is bounded, so that a failed attempt costs a constant. */
 export function separatorAt(text: string, from: number): Separator | undefined {
-	const closed = behind(CLOSE, text, from, "\"'`\\*_]");
+	const special = specialAt(text, from);
+	if (special) return special;
+	const closed = behind(CLOSE, text, from, "\"'`\\*_]<");
 	if (endOf(NAMED_ELEMENT, text, from) !== undefined)
 		return namedElementAt(text, from + 1) ?? otherAt(text, from + 1, "paired", PAIRED);
 	const isNoted = text.charAt(closed) !== " " || endOf(COLON_SOON, text, closed) !== undefined;
@@ -91,6 +100,13 @@ export function separatorAt(text: string, from: number): Separator | undefined {
 	}
 }
 
+/** A value in case the variable is empty, or one that is typed into a field. */
+function specialAt(text: string, from: number): Separator | undefined {
+	const next = text.charAt(from);
+	if (next === "" || !"\"'`\\])/ |?:o".includes(next)) return undefined;
+	return otherAt(text, from, "paired", FALLBACK) ?? otherAt(text, from, "argument", FILLED);
+}
+
 function namedElementAt(text: string, from: number): Separator | undefined {
 	return otherAt(text, from, "element", CONTENT) ?? otherAt(text, from, "element", NESTED);
 }
@@ -100,7 +116,8 @@ function assignmentAt(text: string, from: number): Separator | undefined {
 	const end = endOf(ASSIGN, text, start);
 	if (end === undefined) return undefined;
 	const around = text.slice(start, end);
-	const scalar = behind(WRAPPER, text, behind(BLOCK, text, end, "|>!-"), "[nSsBbcC");
+	const untagged = behind(TAGS, text, end, "<");
+	const scalar = behind(WRAPPER, text, behind(BLOCK, text, untagged, "|>!-"), "[nSsBbcC");
 	const list = behind(LIST, text, scalar, "[({");
 	const sign = around.length === 1 ? around : around.trim().replace(/[*_]+$/, "");
 	return { kind: "assign", sign, isTight: around === sign, isList: list > scalar, end: list };

@@ -35,6 +35,26 @@ export function passwordShape(word: string): Shape {
 	return hasInnerDigits(word) ? "strong" : "weak";
 }
 
+/** A file's name, a version, an address or a member: dots that mean something. */
+const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
+const NOT_A_WORD = /[/\\(){}<>[\]|"'`;,…=]|:\/\/|^-|^[#&:]|::|\$\{|^\$[A-Z_]+$|\+\+|&&|&\w+;|\*\*|\?\?|\?\./;
+/** A sign between letters or digits. */
+export const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~.:_-][\p{L}\d]/u;
+
+/**
+ * Whether a word may be a password right behind the word that names one: letters with a digit, or with a sign or a
+ * capital inside, where neither is the way of a path, a number or an identifier.
+ */
+export function isLoosePassword(word: string): boolean {
+	if (word.length < 4 || word.length > 128 || !/\p{L}/u.test(word)) return false;
+	if (passwordShape(word) !== "none") return true;
+	if (NOT_A_WORD.test(word) || EMAIL_OR_HANDLE.test(word) || TECHNICAL.test(word) || DOTTED.test(word))
+		return false;
+	if (NUMBER_AND_UNIT.test(word) || UUID.test(word) || (HEX.test(word) && word.length >= 7)) return false;
+	if (/\d/.test(word)) return true;
+	return /[!@#$%^&*?+~]/.test(word) && SIGN_INSIDE.test(word);
+}
+
 /** Capitals, small letters, digits and signs in turn, as generators of passwords make them. */
 function isGenerated(word: string): boolean {
 	if (

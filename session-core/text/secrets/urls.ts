@@ -47,7 +47,7 @@ function shortest(greedy: string, text: string): string {
 
 /** Parameters of a query or form body whose short names carry credentials. */
 const PARAMETER =
-	/[?&](?:amp;)?(?:sig|sid|auth|jwt|pwd|code_verifier|key(?==[\w-]{0,40}\d)(?==[\w-]{16}))=([^\s&#"'`<>[\]]+)/iy;
+	/[?&](?:amp;)?(?:sig|sid|auth|jwt|pwd|code_verifier|(?:key|app_?id|app_?key|apikey|access_key|auth_key|hash|signature|hapikey|k|api|code|s|sign|subscription-key|zwsid|uuid_token|developerkey)(?==[\w%-]{0,40}\d)(?==[\w%-]{16}))=([^\s&#"'`<>[\]]+)/iy;
 
 export const readParameter: Reader = (scan, at) => {
 	const parameter = matchAt(PARAMETER, scan.text, at);

@@ -9,9 +9,9 @@ export interface Value {
 	isQuoted: boolean;
 }
 
-const MAY_BE_QUOTED = /["'`\\“”„«‘「『bfruBFRU@$]/;
+const MAY_BE_QUOTED = /["'`\\“”„«‘「『bfruBFRUNEL@$]/;
 const QUOTED =
-	/[bfruBFRU@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)/y;
+	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)/y;
 const TYPOGRAPHIC = /[“”„«‘「『](?<quoted>[^”“»’」』\n]{1,200})/y;
 
 /** Enough of a bare value to judge it by. */

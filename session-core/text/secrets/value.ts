@@ -1,5 +1,5 @@
 import type { Strength } from "./names.ts";
-import { entropy, isRandom, passwordShape } from "./shape.ts";
+import { entropy, isLoosePassword, isRandom } from "./shape.ts";
 
 /** Where a value stands; decides how much doubt is enough to hide it. */
 export interface Candidate {
@@ -43,7 +43,17 @@ const PROSE =
 	/(?:^|\s)(?:a|an|and|are|as|at|be|by|can|cannot|characters?|enter|flag|for|from|has|if|in|incorrect|invalid|is|it|least|missing|must|new|not|of|on|option|or|please|required|should|that|the|to|too|was|will|with|wrong|your)(?=\s|$)/i;
 /** What a form, an error or a help text says of a secret: it names it, or demands something. */
 const SPEAKS_OF_IT =
-	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:enter|required?|must|invalid|incorrect|missing|should|please|cannot|wrong|minimum|characters?|optional|forgot|confirm|failed|expired|not)\b|[:.?]$|\.\.\.|…|^[A-Z][a-z]+(?: [a-z]+)+$/i;
+	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:enter|required?|must|invalid|incorrect|missing|should|please|cannot|wrong|minimum|characters?|optional|forgot|confirm|failed|expired|not)\b|[:.?]$|\.\.\.|…/i;
+const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
+
+/** Whether several words say something of a secret, and are none. */
+export function speaksOfSecret(words: string): boolean {
+	return (
+		PROSE.test(words) &&
+		(SPEAKS_OF_IT.test(words) || /^(?:is|are|was|in|on|to|not|the|a|an|for|from|with|by|as)\b/i.test(words))
+	);
+}
+
 const NAME_WORD = /passw|passphrase|secret|token|credential|key/i;
 const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,2}[A-Za-z_$]*)?$/;
 const DOTTED_NAME = /^[A-Za-z_$][\w$]{0,30}(?:[?!]?\.[A-Za-z_$][\w$]{0,30})+$/;
@@ -67,7 +77,8 @@ function isReference({ value, next, style }: Candidate): boolean {
 
 function isPassword(candidate: Candidate): boolean {
 	const { value, style, next } = candidate;
-	if (style === "quoted") return !/\s/.test(value) || !(PROSE.test(value) && SPEAKS_OF_IT.test(value));
+	if (style === "quoted")
+		return !/\s/.test(value) || !(PROSE.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value)));
 	if (style === "env" || style === "pair" || style === "header" || style === "query") return true;
 	if (style === "option" || style === "cell") return !PROSE.test(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !FOLLOWED_BY_WORD.test(next);
@@ -82,7 +93,13 @@ function isPassword(candidate: Candidate): boolean {
 
 /** The value of "pass" and the like, which are verbs and verdicts as well. */
 function isShort({ value, style }: Candidate): boolean {
-	return passwordShape(value) !== "none" || (style === "quoted" && /^[\w!@#$%^&*-]{6,}$/.test(value));
+	if (isLoosePassword(value) || /^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value)) return true;
+	return (
+		style === "quoted" &&
+		/^[\w!@#$%^&* -]{6,}$/.test(value) &&
+		!PROSE.test(value) &&
+		!SPEAKS_OF_IT.test(value)
+	);
 }
 
 /** Letters and digits that look random, in a place where a key or token is expected. */
