@@ -82,7 +82,6 @@ export function restOfRequest({ request = "" }: Turn, headline: string, columns:
 	return line;
 }
 
-/** What two texts are compared by. */
 function letters(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }

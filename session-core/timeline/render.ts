@@ -30,11 +30,10 @@ export function renderTimeline(timeline: Timeline): string {
 	const fixed = [...head, ...foot, event, ...reply].join("\n").length;
 	const detail = detailed(turns, lastIndex, Math.max(DETAIL, BUDGET - fixed - OLDER));
 	const room = BUDGET - fixed - detail.text.length;
-	const older = olderLines(timeline, detail.from, room);
 	const text = [
 		...head,
 		"Timeline, oldest first (#n = a request of the user and what followed):",
-		...older,
+		...olderLines(timeline, detail.from, room),
 		detail.text,
 		event,
 		...reply,
