@@ -57,6 +57,47 @@ describe("a model's answer", () => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, failed])).toBe("Fixing it.");
 	});
 
+	test.each([
+		"No failures: every test passes.",
+		"Without errors all tests passed.",
+		"Tests ran without failures.",
+		"All checks were successful.",
+		"Alle Tests bestehen.",
+		"全テストが通りました。",
+		"Pushing to main succeeded.",
+		"main에 푸시 완료.",
+		"The commit landed on main.",
+		"Deployment succeeded.",
+		"It went live.",
+	])("%s claims a deed, too", (claim) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
+	});
+
+	test.each<[string, string, Happening[]]>([
+		[
+			"a check that failed later",
+			"All tests pass.",
+			[PASS, { bash: "npm test", out: "1 failed", fails: true }],
+		],
+		["a rehearsal", "It is pushed.", [{ bash: "git push --dry-run", out: "ok" }]],
+		["a command's help", "It is committed.", [{ bash: "git commit --help", out: "ok" }]],
+		[
+			"a file named so",
+			"It is merged.",
+			[{ tool: "edit", args: { path: "/code/app/merge.ts" }, diff: "+ 1 a" }],
+		],
+		["a wish", "It is committed.", [{ user: "I want it committed" }]],
+	])("is not borne out by %s", (_, claim, happenings) => {
+		expect(ground(`Fixing it. ${claim}`, "", happenings)).toBe("Fixing it.");
+	});
+
+	test("holds where another check failed after the one that passed", () => {
+		const lint: Happening = { bash: "npm run lint", out: "2 errors", fails: true };
+		expect(ground("All tests pass, but lint fails.", "", [PASS, lint])).toBe(
+			"All tests pass, but lint fails.",
+		);
+	});
+
 	test("believes the user's own words about their own deeds", () => {
 		expect(ground("The branch is merged.", "", [{ user: "I merged the branch, go on with the docs" }])).toBe(
 			"The branch is merged.",

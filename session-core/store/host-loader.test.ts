@@ -17,6 +17,11 @@ function verdict(text: string): string {
 const entry = (id: unknown, parentId: unknown, type = "custom") =>
 	`${JSON.stringify({ type, id, parentId })}\n`;
 
+/** A message below the last one. */
+const said = (message: unknown) =>
+	`${JSON.stringify({ type: "message", id: "m", parentId: "e0000001", message })}\n`;
+const USAGE = { input: 1, output: 1, cost: { total: 0 } };
+
 describe("what the host makes of a file", () => {
 	it.each([
 		["a sound session", SOUND],
@@ -27,7 +32,12 @@ describe("what the host makes of a file", () => {
 		["a second header", SOUND + HEADER],
 		["a parent that is lost", SOUND.replace(/\n.*"Fix it".*\n/, "\n")],
 		["blanks around lines", SOUND.replaceAll("\n", " \r\n\n")],
-		["version 1", '{"type":"session","id":"s"}\n{"type":"message","message":{"role":"user"}}\n'],
+		[
+			"version 1",
+			'{"type":"session","id":"s"}\n{"type":"message","message":{"role":"user","content":"Fix it"}}\n',
+		],
+		["an entry of a type that it does not know", SOUND + entry("x", "e0000001", "wizardry")],
+		["content that is plain text", SOUND + said({ role: "user", content: "plain" })],
 	])("reads %s", (_, text) => {
 		expect(verdict(text)).toBe("reads");
 		expect(beginsAsSession(Buffer.from(text))).toBe(true);
@@ -59,6 +69,18 @@ describe("what the host makes of a file", () => {
 		["a line null that only older hosts see", `${SOUND}null\u00a0`],
 		["a line that is a number", SOUND.replace("\n", "\n5\n")],
 		["a message without a message", `${SOUND}${entry("m", "e0000001", "message")}`],
+		["a reply without content", SOUND + said({ role: "assistant", usage: USAGE })],
+		["a reply whose content is no list", SOUND + said({ role: "assistant", content: "x", usage: USAGE })],
+		["a reply with a part null", SOUND + said({ role: "assistant", content: [null], usage: USAGE })],
+		["text without text", SOUND + said({ role: "assistant", content: [{ type: "text" }], usage: USAGE })],
+		["a reply without usage", SOUND + said({ role: "assistant", content: [] })],
+		["usage without cost", SOUND + said({ role: "assistant", content: [], usage: { input: 1 } })],
+		["a prompt without content", SOUND + said({ role: "user" })],
+		["a result whose content is no list", SOUND + said({ role: "toolResult", content: "x" })],
+		["a shell command without the command", SOUND + said({ role: "bashExecution" })],
+		["injected text without content", SOUND + entry("c", "e0000001", "custom_message")],
+		["a compaction without its figure", SOUND + entry("c", "e0000001", "compaction")],
+		["a name that is no text", SOUND.replace(/\n$/, '\n{"type":"session_info","id":"n","name":5}\n')],
 		["a circle of parents", `${SOUND}${entry("a", "b")}${entry("b", "a")}`],
 		["an entry below itself", `${SOUND}${entry("a", "a")}`],
 		[

@@ -1,3 +1,4 @@
+import { isTaken } from "./host-shapes.ts";
 import { isObject, type JsonObject } from "./line-objects.ts";
 import { linesOf } from "./lines.ts";
 
@@ -103,19 +104,6 @@ export function beginsAsSession(bytes: Buffer): boolean {
 		isFirst = false;
 	}
 	return false;
-}
-
-/** Whether the host gets past this value when it walks through a session's entries. */
-export function isTaken(value: unknown): value is JsonObject {
-	if (!isObject(value)) return false;
-	switch (value["type"]) {
-		case "message":
-			return isObject(value["message"]) && typeof value["message"]["role"] === "string";
-		case "context_edit":
-			return value["replacement"] === null || isObject(value["replacement"]);
-		default:
-			return true;
-	}
 }
 
 /** The folder has to be text, too: the older host passes on whatever stands there. */

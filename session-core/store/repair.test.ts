@@ -51,6 +51,17 @@ describe("a repaired copy", () => {
 		expect(repaired(`0\n${SOUND.replace(line(2), "junk")}`).branch).toEqual([IDS[0], IDS[2], IDS[3]]);
 	});
 
+	test("keeps replies and compactions whose figures another program left out", () => {
+		const bare = new SessionText()
+			.user("Fix it")
+			.assistant("On it", { usage: undefined })
+			.entry("compaction", { summary: "Goal: fix it", firstKeptEntryId: "e0000000" })
+			.assistant("Done", { usage: { input: 7 } });
+		const { branch, entries } = repaired(bare.toString());
+		expect(branch).toEqual(IDS);
+		expect(entries[3]).toMatchObject({ message: { usage: { input: 7, cost: { total: 0 } } } });
+	});
+
 	test("keeps branches, and ends circles", () => {
 		const side = JSON.stringify({ type: "custom", id: "side", parentId: IDS[0] });
 		expect(repaired(`0\n${SOUND}${side}\n`).branch).toEqual([IDS[0], "side"]);

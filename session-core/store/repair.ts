@@ -1,6 +1,7 @@
 import type { Entry } from "../session/entry.ts";
 import { type ParsedEntries, UNREADABLE } from "./entries.ts";
-import { isTaken } from "./host-loader.ts";
+import { isTaken } from "./host-shapes.ts";
+import { isObject } from "./line-objects.ts";
 
 /** The header of a repaired copy, as the host writes its own. */
 export interface CopyHeader {
@@ -32,13 +33,32 @@ export function* repairedLines(
 	yield JSON.stringify({ type: "session", version: 3, ...header });
 	const chain = new Chain(newId);
 	for (const entry of entries) {
-		const kept = isKept(entry) ? chain.place(entry, entries) : chain.skip(entry);
+		const kept = isKept(entry) ? chain.place(counted(entry), entries) : chain.skip(entry);
 		if (kept) yield JSON.stringify(kept);
 	}
 }
 
 function isKept(entry: Entry): boolean {
-	return entry.type !== UNREADABLE && isTaken(entry);
+	return entry.type !== UNREADABLE && isTaken(counted(entry));
+}
+
+const NO_USAGE = {
+	input: 0,
+	output: 0,
+	cacheRead: 0,
+	cacheWrite: 0,
+	totalTokens: 0,
+	cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+};
+
+/** The entry with the figures that the host adds up, where another program left them out: nothing said is lost for them. */
+function counted(entry: Entry): Entry {
+	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
+	const message = entry["message"];
+	if (entry.type !== "message" || !isObject(message) || message["role"] !== "assistant") return entry;
+	const usage = isObject(message["usage"]) ? message["usage"] : {};
+	const cost = isObject(usage["cost"]) ? usage["cost"] : NO_USAGE.cost;
+	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...usage, cost } } };
 }
 
 /** The entries of the copy so far, by the ids that the damaged file knew them under. */

@@ -70,6 +70,7 @@ export class SessionText {
 			provider: "acme",
 			model: "m-1",
 			stopReason: "stop",
+			usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { total: 0 } },
 			...fields,
 		};
 		return this.entry("message", { message });

@@ -31,6 +31,11 @@ describe("a value that was once seen as a secret", () => {
 		expect(redact(`a${VALUE}b and ${VALUE}b`, known)).toBe(`a${VALUE}b and ${VALUE}b`);
 	});
 
+	it("is hidden without its name, where it was taken together with it", () => {
+		const text = `use password hunter2x9 and OPENAI_KEY=${VALUE} in prod`;
+		expect(redact(`Keep ${VALUE}?`, secretsIn([text]))).toBe("Keep [redacted]?");
+	});
+
 	it("is none where it is a word that stands for something else as well", () => {
 		expect([...secretsIn(["password: root", 'password="admin"', "PIN: 4821", "SECRET=test"])]).toEqual([]);
 	});

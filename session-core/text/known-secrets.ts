@@ -21,6 +21,11 @@ export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 		for (const { start, end, value } of findSecrets(text)) {
 			const secret = (value ?? text.slice(start, end)).slice(0, LONGEST);
 			if (isDistinctive(secret)) secrets.add(secret);
+			// "password x and API_KEY=y": the second value is taken with its name before it.
+			for (const inner of secret.includes("=") ? findSecrets(secret) : []) {
+				const part = inner.value ?? secret.slice(inner.start, inner.end);
+				if (isDistinctive(part)) secrets.add(part);
+			}
 		}
 	}
 	return secrets;
