@@ -15,9 +15,11 @@ import type { ScriptedModel } from "../host/scripted-model.ts";
 import { anyOf } from "./choose.ts";
 import type { Planted } from "./secrets.ts";
 
+/** Switches focus reports on: in answers to us only, as the host passes what its agent says to the terminal. */
+const SWITCH = "\x1b[?1004h";
 /** Escape sequences, bidi controls and a lone surrogate: text that was made to take over a terminal. */
 const HOSTILE =
-	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b[?1004h\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
+	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
 
 const RECORD = {
 	headline: "Deploy stops before the migration",
@@ -50,7 +52,7 @@ export function scriptFaults(model: ScriptedModel, random: Random, planted: read
 			return typeof answerer === "function" ? answerer(request) : answerer;
 		};
 	};
-	const hostileOr = (text: string) => (random() < 0.3 ? `${HOSTILE} ${text}` : text);
+	const hostileOr = (text: string) => (random() < 0.3 ? `${HOSTILE}${SWITCH} ${text}` : text);
 	// A model may have seen a value before it was known for a secret, and say it.
 	const sentence = () => `The deploy stops before the migration. It uses ${anyOf(random, planted).text}.`;
 	model
