@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sessionsRoot } from "../../session-core/store/folders.ts";
 import { seeded } from "../../session-core/store/fuzz.test-support.ts";
 import { isAlive } from "../../session-core/store/process.ts";
 import { until } from "../host/until.ts";
@@ -97,10 +96,7 @@ async function afterListing(world: World): Promise<void> {
 function leftBehind(agentDir: string): string[] {
 	const leases = leaseList({ agentDir }).filter(({ pid }) => !isAlive(pid));
 	const files = filesBelow(join(agentDir, "session-suite")).filter((path) => /\.(?:tmp|claim)$/.test(path));
-	const forks = readdirSync(sessionsRoot(agentDir), { recursive: true, encoding: "utf8" }).filter((name) =>
-		/(?:^|[/\\])\.[^/\\]+$/.test(name),
-	);
-	return [...files, ...forks, ...leases.map(({ pid }) => `a lease of ${pid}`)];
+	return [...files, ...leases.map(({ pid }) => `a lease of ${pid}`)];
 }
 
 function filesBelow(folder: string): string[] {

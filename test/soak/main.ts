@@ -14,18 +14,25 @@ const MAX_SECONDS = 300;
 /** Actions of all tabs between a fault and its mending. */
 const FAULT_LASTS = 6;
 
-const seconds = Math.min(MAX_SECONDS, Number(process.env["SOAK_SECONDS"] ?? DEFAULT_SECONDS));
-const seed = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
+const seconds = Math.min(MAX_SECONDS, numberIn("SOAK_SECONDS") ?? DEFAULT_SECONDS);
+const seed = numberIn("SOAK_SEED") ?? Date.now() % 1_000_000;
 console.log(`soak: seed ${seed}, ${seconds} s, ${TABS} tabs`);
 const world = await createWorld(seed, seconds);
 try {
 	await Promise.all([...Array.from({ length: TABS }, (_, index) => runTab(world, index)), runFaults(world)]);
+	if (world.tally.actions < TABS) world.tally.failures.push("hardly anything was done");
 	await checkWorld(world);
 } catch (error) {
 	world.tally.failures.push(String(error));
 } finally {
 	report(world);
 	await world.remove();
+}
+
+/** A number from the environment; undefined where there is none. */
+function numberIn(name: string): number | undefined {
+	const value = Number.parseInt(process.env[name] ?? "", 10);
+	return Number.isNaN(value) ? undefined : value;
 }
 
 /** One person at one tab: a host, actions until it ends, the next host. */
@@ -73,6 +80,8 @@ async function runFaults(world: World): Promise<void> {
 			mend();
 			mend = undefined;
 		}
+	} catch (error) {
+		world.tally.failures.push(`faults: ${error}`);
 	} finally {
 		mend?.();
 	}
