@@ -16,7 +16,7 @@ import { ledgerFile } from "../host/ledger-file.ts";
 import { anyOf, count } from "./choose.ts";
 import { SETTINGS, type World } from "./world.ts";
 
-/** Something is put in a file's place, and taken away again. */
+/** Takes a fault away again. */
 export type Mend = () => void;
 
 /** Breaks something that all tabs share; resolves with how to mend it. */
