@@ -7,6 +7,7 @@ import {
 	openSync,
 	readdirSync,
 	renameSync,
+	rmSync,
 	unlinkSync,
 	writeSync,
 } from "node:fs";
@@ -57,14 +58,14 @@ export function isAbandoned(path: string, now = Date.now()): boolean {
 	return written !== undefined && hasEnded(writer, Math.abs(now - written));
 }
 
-/** Removes what writers of this file left that died while writing. */
+/** Removes what writers of this file left that died while writing: files, or folders in which they were made. */
 export function sweepTemporaries(path: string): void {
 	const folder = dirname(path);
 	const prefix = `${basename(path)}.`;
 	try {
 		for (const name of readdirSync(folder)) {
 			const left = join(folder, name);
-			if (name.startsWith(prefix) && isAbandoned(left)) unlinkSync(left);
+			if (name.startsWith(prefix) && isAbandoned(left)) rmSync(left, { recursive: true, force: true });
 		}
 	} catch {
 		// Another process was faster, or nothing can be removed here: a left-over does no harm.

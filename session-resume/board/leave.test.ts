@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
+import { ownMark, realProcesses } from "../../session-core/store/writer.ts";
 import { permitsOf } from "../live/permits.ts";
 import { forkSession, type Leaver, leaveFor } from "./leave.ts";
 
@@ -41,6 +43,16 @@ describe("forking a session", () => {
 			detail: expect.stringContaining("Cannot fork"),
 		});
 		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
+	});
+
+	test("takes away the half fork of a process that was killed meanwhile, and leaves one that is being made", () => {
+		const path = placed();
+		const { pid } = spawnSync(process.execPath, ["--version"]);
+		const half = (id: number) => `.fork.${realProcesses().space}-${id}-5.ab1.tmp`;
+		const own = `.fork.${ownMark()}.ab2.tmp`;
+		for (const name of [half(pid), own]) put(join(dirname(path), name, "two.jsonl"), "half");
+		expect(forkSession(path, "/code/app", dirname(path)).ok).toBe(true);
+		expect(readdirSync(dirname(path)).filter((name) => name.startsWith("."))).toEqual([own]);
 	});
 });
 

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type ExtensionCommandContext, SessionManager } from "@mariozechner/pi-coding-agent";
+import { sweepTemporaries, temporaryName } from "../../session-core/store/atomic-file.ts";
 import { repairCopy } from "../../session-core/store/repaired-copy.ts";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
 import { type ForkOutcome, forkAt } from "../from/fork-at.ts";
@@ -99,13 +100,16 @@ export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdl
 
 /**
  * Copies a session with the host's own means. They write entry by entry, so it is done aside and put in place whole: a full disk
- * leaves nothing behind.
+ * leaves nothing behind, and what a killed process left is gone with the next fork.
  */
 export function forkSession(path: string, cwd: string, folder: string): ForkOutcome {
 	let aside: string | undefined;
 	try {
 		mkdirSync(folder, { recursive: true });
-		aside = mkdtempSync(join(folder, ".fork-"));
+		const hidden = join(folder, ".fork");
+		sweepTemporaries(hidden);
+		aside = temporaryName(hidden);
+		mkdirSync(aside, { mode: 0o700 });
 		const copy = SessionManager.forkFrom(path, cwd, aside).getSessionFile();
 		if (copy === undefined) return { ok: false, detail: "The host wrote no file." };
 		const place = join(folder, basename(copy));

@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { seeded } from "../../session-core/store/fuzz.test-support.ts";
+import { isAlive } from "../../session-core/store/process.ts";
+import { until } from "../host/until.ts";
+import { leaseList } from "../resume/board-sessions.ts";
+import { callFaults, callFigures } from "./calls.ts";
+import { leaksIn } from "./secrets.ts";
+import { Tab } from "./tab.ts";
+import type { World } from "./world.ts";
+
+/** All that must hold when everything is mended and every host is gone; what does not is added to the failures. */
+export async function checkWorld(world: World): Promise<void> {
+	const { failures } = world.tally;
+	failures.push(...world.watch.look(), ...laidFaults(world), ...parseFaults(world));
+	failures.push(...callFaults(world, callFigures(world)), ...requestLeaks(world));
+	await afterListing(world);
+	failures.push(...world.watch.look(), ...fileLeaks(world));
+}
+
+/** What was laid into the folder stands there as it was; what the host reads may have gone on after it. */
+function laidFaults({ laid }: World): string[] {
+	return [...laid].flatMap(([path, bytes]) => {
+		const now = readFileSync(path);
+		return now.subarray(0, bytes.length).equals(bytes) ? [] : [`a damaged file was changed: ${path}`];
+	});
+}
+
+function parseFaults({ watch, laid }: World): string[] {
+	return watch.files().flatMap((path) => {
+		if (laid.has(path)) return [];
+		const lines = readFileSync(path, "utf8").split("\n");
+		const last = lines.pop();
+		const torn = last === "" ? [] : [`no end of line in ${path}: ${last?.slice(0, 200)}`];
+		return [
+			...torn,
+			...lines.filter((line) => !parses(line)).map((line) => `no JSON in ${path}: ${line.slice(0, 200)}`),
+		];
+	});
+}
+
+function parses(line: string): boolean {
+	try {
+		JSON.parse(line);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function requestLeaks({ model, planted }: World): string[] {
+	const sides = model.requests.filter(({ kind }) => kind !== "agent");
+	return sides.flatMap(({ kind, body }) =>
+		leaksIn(JSON.stringify(body), planted).map((secret) => `${secret} in a call of kind ${kind}`),
+	);
+}
+
+/** Every file of ours, and the entries that we wrote into sessions. */
+function fileLeaks({ sandbox, watch, planted }: World): string[] {
+	const ours = filesBelow(join(sandbox.agentDir, "session-suite")).map((path) => [
+		path,
+		readFileSync(path, "latin1"),
+	]);
+	const written = watch.files().map((path) => {
+		const lines = readFileSync(path, "utf8").split("\n");
+		return [
+			path,
+			lines.filter((line) => /"customType":"session-suite|"type":"session_info"/.test(line)).join("\n"),
+		];
+	});
+	return [...ours, ...written].flatMap(([path = "", text = ""]) =>
+		leaksIn(text, planted).map((secret) => `${secret} in what we wrote to ${path}`),
+	);
+}
+
+/** The next host that lists the sessions sweeps what the dead left, and leaves nothing of its own. */
+async function afterListing(world: World): Promise<void> {
+	const { sandbox, tally } = world;
+	const tab = await Tab.open(world, seeded(world.seed));
+	await tab.toEditor();
+	tab.host.submit("/sessions --all");
+	const left = () => leftBehind(sandbox.agentDir);
+	try {
+		await until(() => left().length === 0, { what: "the dead's files to be swept", deadlineMs: 15_000 });
+	} catch {
+		// Not in time: what is left is the failure.
+		tally.failures.push(...left().map((path) => `left behind: ${path}`));
+	}
+	await tab.toEditor();
+	await tab.end("quit", (host) => host.key("ctrl+d"));
+	tally.failures.push(
+		...leaseList(sandbox).map(({ pid }) => `a lease of ${pid} is left after the last quit`),
+	);
+}
+
+function leftBehind(agentDir: string): string[] {
+	const leases = leaseList({ agentDir }).filter(({ pid }) => !isAlive(pid));
+	const files = filesBelow(join(agentDir, "session-suite")).filter((path) => /\.(?:tmp|claim)$/.test(path));
+	return [...files, ...leases.map(({ pid }) => `a lease of ${pid}`)];
+}
+
+function filesBelow(folder: string): string[] {
+	if (!existsSync(folder)) return [];
+	return readdirSync(folder, { recursive: true, encoding: "utf8" })
+		.map((name) => join(folder, name))
+		.filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+}

@@ -1,0 +1,23 @@
+import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+
+/** Any of these. The list must not be empty. */
+export function anyOf<T>(random: Random, list: readonly T[]): T {
+	const chosen = list[Math.floor(random() * list.length)];
+	if (chosen === undefined) throw new Error("nothing to choose from");
+	return chosen;
+}
+
+/** One of the named ones, by weight. */
+export function byWeight<T extends { weight: number }>(random: Random, list: readonly T[]): T {
+	let rest = random() * list.reduce((sum, { weight }) => sum + weight, 0);
+	const chosen = list.find(({ weight }) => {
+		rest -= weight;
+		return rest < 0;
+	});
+	return chosen ?? anyOf(random, list);
+}
+
+/** Count one more under this name. */
+export function count(counts: Record<string, number>, name: string): void {
+	counts[name] = (counts[name] ?? 0) + 1;
+}

@@ -1,0 +1,112 @@
+import { seeded } from "../../session-core/store/fuzz.test-support.ts";
+import { until } from "../host/until.ts";
+import { ACTIONS } from "./actions.ts";
+import { callFigures } from "./calls.ts";
+import { checkWorld } from "./checks.ts";
+import { byWeight } from "./choose.ts";
+import { breakSomething, type Mend } from "./file-faults.ts";
+import { Tab } from "./tab.ts";
+import { createWorld, type World } from "./world.ts";
+
+const TABS = 3;
+const DEFAULT_SECONDS = 180;
+const MAX_SECONDS = 300;
+/** Actions of all tabs between a fault and its mending. */
+const FAULT_LASTS = 6;
+
+const seconds = Math.min(MAX_SECONDS, numberIn("SOAK_SECONDS") ?? DEFAULT_SECONDS);
+const seed = numberIn("SOAK_SEED") ?? Date.now() % 1_000_000;
+console.log(`soak: seed ${seed}, ${seconds} s, ${TABS} tabs`);
+const world = await createWorld(seed, seconds);
+try {
+	await Promise.all([...Array.from({ length: TABS }, (_, index) => runTab(world, index)), runFaults(world)]);
+	if (world.tally.actions < TABS) world.tally.failures.push("hardly anything was done");
+	await checkWorld(world);
+} catch (error) {
+	world.tally.failures.push(String(error));
+} finally {
+	report(world);
+	await world.remove();
+}
+
+/** A number from the environment; undefined where there is none. */
+function numberIn(name: string): number | undefined {
+	const value = Number.parseInt(process.env[name] ?? "", 10);
+	return Number.isNaN(value) ? undefined : value;
+}
+
+/** One person at one tab: a host, actions until it ends, the next host. */
+async function runTab(world: World, index: number): Promise<void> {
+	const random = seeded(world.seed + 100 + index);
+	let tab: Tab | undefined;
+	try {
+		while (isOn(world)) {
+			tab ??= await Tab.open(world, random);
+			const { name, act } = byWeight(random, ACTIONS);
+			if (process.env["SOAK_VERBOSE"]) console.log(`tab ${index}: ${name}`);
+			const ended = await act({ tab, world, random });
+			world.tally.actions += 1;
+			if (ended) tab = undefined;
+			else tab.look();
+			world.tally.failures.push(...world.watch.look());
+		}
+		if (tab) await tab.end("SIGTERM", (host) => host.signal("SIGTERM"));
+		tab = undefined;
+	} catch (error) {
+		world.tally.failures.push(`tab ${index}: ${error}`);
+	} finally {
+		await tab?.close();
+	}
+}
+
+/** One fault after another, each mended before the next; the last one before the end. */
+async function runFaults(world: World): Promise<void> {
+	const random = seeded(world.seed + 200);
+	const afterActions = async () => {
+		const next = world.tally.actions + FAULT_LASTS;
+		const deadlineMs = Math.max(0, world.until - performance.now()) + 1_000;
+		await until(() => world.tally.actions >= next || !isOn(world), {
+			what: "actions",
+			deadlineMs,
+			everyMs: 50,
+		});
+	};
+	let mend: Mend | undefined;
+	try {
+		while (isOn(world)) {
+			await afterActions();
+			mend = breakSomething(world, random);
+			await afterActions();
+			mend();
+			mend = undefined;
+		}
+	} catch (error) {
+		world.tally.failures.push(`faults: ${error}`);
+	} finally {
+		mend?.();
+	}
+}
+
+function isOn({ until: end, tally }: World): boolean {
+	return performance.now() < end && tally.failures.length === 0;
+}
+
+function report(world: World): void {
+	const { tally, watch, laid } = world;
+	const { made, automatic, states } = callFigures(world);
+	const list = (counts: Record<string, number>) =>
+		Object.entries(counts)
+			.map(([name, times]) => `${name} ${times}`)
+			.join(", ");
+	const figures = [
+		`${tally.actions} actions, ${tally.starts} starts (ends: ${list(tally.ends)})`,
+		`faults: ${list(tally.faults)}`,
+		`${watch.files().length} session files (${laid.size} damaged), ${watch.lines} lines`,
+		`${states} states, ${made} side calls (${automatic.length} automatic claims, ${tally.typedCalls} commands)`,
+		`${world.model.calls("agent").length} agent calls, ${world.planted.length} secrets`,
+	];
+	for (const failure of new Set(tally.failures)) console.error(`✖ ${failure}\n`);
+	const verdict = tally.failures.length === 0 ? "ok" : `FAILED (again: SOAK_SEED=${world.seed})`;
+	console.log(`soak ${verdict}: seed ${world.seed}; ${figures.join("; ")}`);
+	if (tally.failures.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,96 @@
+import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import {
+	type Answer,
+	type Answerer,
+	drop,
+	empty,
+	fail,
+	hang,
+	say,
+	truncated,
+	useTool,
+} from "../host/answer.ts";
+import type { ModelRequest } from "../host/model-request.ts";
+import type { ScriptedModel } from "../host/scripted-model.ts";
+import { anyOf } from "./choose.ts";
+import type { Planted } from "./secrets.ts";
+
+/** Switches focus reports on: in answers to us only, as the host passes what its agent says to the terminal. */
+const SWITCH = "\x1b[?1004h";
+/** Escape sequences, bidi controls and a lone surrogate: text that was made to take over a terminal. */
+const HOSTILE =
+	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
+
+const RECORD = {
+	headline: "Deploy stops before the migration",
+	bullets: ["looked at the deploy"],
+	next_actions: ["run the migration"],
+	outcome: "waiting",
+};
+
+/** Everything that can be wrong with an answer, whatever was asked. */
+const FAULTS: readonly Answerer[] = [
+	fail(500),
+	fail(503, "overloaded"),
+	fail(429, "slow down", 1),
+	fail(401, "bad key"),
+	fail(402, "credit balance is too low"),
+	drop(),
+	drop("<recap>Half of"),
+	empty(),
+	say("No tags and no tool: reasoning that nobody asked for."),
+	hang(),
+	say(HOSTILE),
+	truncated("<recap>Fixing the deploy and th"),
+];
+
+/** Side calls fail as often as not; the agent mostly answers, else there would be no states to ask about. */
+export function scriptFaults(model: ScriptedModel, random: Random, planted: readonly Planted[]): void {
+	const among = (good: () => Answer, faulty: number): Answerer => {
+		return (request) => {
+			const answerer = random() < faulty ? anyOf(random, FAULTS) : good();
+			return typeof answerer === "function" ? answerer(request) : answerer;
+		};
+	};
+	const hostileOr = (text: string) => (random() < 0.3 ? `${HOSTILE}${SWITCH} ${text}` : text);
+	// A model may have seen a value before it was known for a secret, and say it.
+	const sentence = () => `The deploy stops before the migration. It uses ${anyOf(random, planted).text}.`;
+	model
+		.always(
+			"recap",
+			among(() => say(`<recap>${hostileOr(sentence())}</recap>`), 0.5),
+		)
+		.always(
+			"title",
+			among(() => useTool("set_session_title", { title: hostileOr("Deploy stops early") }), 0.5),
+		)
+		.always(
+			"record",
+			among(() => useTool("write_recap_record", RECORD), 0.5),
+		)
+		.always("agent", (request) => agentAnswer(request, random, planted));
+}
+
+const TOOLS: readonly [string, Record<string, unknown>][] = [
+	["bash", { command: "cat .env" }],
+	["bash", { command: "ls && false" }],
+	["read", { path: ".env" }],
+	["write", { path: "notes.md", content: "# Notes\n" }],
+];
+
+function agentAnswer(
+	request: ModelRequest,
+	random: Random,
+	planted: readonly Planted[],
+): Answer | Promise<Answer> {
+	if (request.step === 0 && /tool/.test(request.user))
+		return useTool(...anyOf(random, TOOLS), "I'll have a look.");
+	if (random() < 0.25) {
+		const answerer = anyOf(random, FAULTS);
+		return typeof answerer === "function" ? answerer(request) : answerer;
+	}
+	const more = random() < 0.4 ? ` It logs in with ${anyOf(random, planted).text}.` : "";
+	return say(
+		`The deploy stops before the migration; ${"nothing was changed yet, ".repeat(8)}I think.${more}`,
+	);
+}

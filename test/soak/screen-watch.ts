@@ -1,0 +1,59 @@
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { leaksIn, type Planted } from "./secrets.ts";
+
+/** What stands on the host's screen after an error of ours. */
+const OUR_ERROR =
+	/Extension "[^"]*" error|extension ctx is stale|Unhandled|UnhandledPromiseRejection|uncaughtException/;
+
+/** Looks at every frame that a host painted since the last look. */
+export class ScreenWatch {
+	readonly #host: TerminalHost;
+	readonly #planted: readonly Planted[];
+	#seenAt = 0;
+
+	constructor(host: TerminalHost, planted: readonly Planted[]) {
+		this.#host = host;
+		this.#planted = planted;
+	}
+
+	/** What should not stand there, in words. */
+	look(): string[] {
+		const frames = this.#host.screen.frames.filter(({ at }) => at > this.#seenAt);
+		this.#seenAt = frames.at(-1)?.at ?? this.#seenAt;
+		const found = frames.flatMap(({ text }) => this.#faultsIn(text));
+		return [...new Set([...found, ...this.#leaks(this.#host.screen.title)])];
+	}
+
+	#faultsIn(text: string): string[] {
+		const error = OUR_ERROR.exec(text);
+		return [
+			...(error ? [`an error on the screen:\n${text}`] : []),
+			...this.#leaks(ownLines(text.split("\n"))),
+		];
+	}
+
+	#leaks(text: string): string[] {
+		return leaksIn(text, this.#planted).map((kind) => `${kind} on the screen, in lines of ours:\n${text}`);
+	}
+}
+
+/** Above and below the editor. */
+const RULE = /^─{10}/;
+/** The first line of what a command answers; it goes on to the next blank one. */
+const ANSWER = /^\s*(?:Warning: |Error: )?(?:recap|recap-card|rename|sessions|resume-here|resume-from): /;
+
+/** Lines that we draw: the board; recap, card and title above the editor; answers to commands; the footer. */
+export function ownLines(rows: readonly string[]): string {
+	const board = rows.findIndex((row) => /^ Sessions(?: {2}|$)/.test(row));
+	if (board >= 0) return rows.slice(board).join("\n");
+	const own: string[] = [];
+	let end: RegExp | undefined;
+	for (const row of rows) {
+		if (end?.test(row)) end = undefined;
+		if (/^\s*[✦◆✎] /.test(row)) end = RULE;
+		else if (ANSWER.test(row)) end ??= /^\s*$/;
+		if (end) own.push(row);
+	}
+	const footer = rows.findLastIndex((row) => RULE.test(row));
+	return [...own, ...rows.slice(footer + 1)].join("\n");
+}

@@ -1,0 +1,58 @@
+import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+
+/** A secret as it stands in a prompt, an output or a file, and the piece of it that nobody may see. */
+export interface Planted {
+	kind: string;
+	text: string;
+	core: string;
+}
+
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
+const HEX = "0123456789abcdef";
+
+/** One of each kind. They are put together here, so that no file of the project holds anything like a key. */
+export function plant(random: Random): Planted[] {
+	const word = (length: number, from = LETTERS) =>
+		Array.from({ length }, () => from[Math.floor(random() * from.length)] ?? "").join("");
+	const secret = (kind: string, core: string, text: (core: string) => string): Planted => ({
+		kind,
+		core,
+		text: text(core),
+	});
+	const join = (...parts: string[]) => parts.join("");
+	const begin = (label: string) => `${"-".repeat(5)}BEGIN ${label}${"-".repeat(5)}`;
+	const end = (label: string) => `${"-".repeat(5)}END ${label}${"-".repeat(5)}`;
+	const pem = "RSA PRIVATE KEY";
+	const password = () => `${word(4)}7!${word(5)}`;
+	return [
+		secret("an Anthropic key", word(90), (core) => join("sk-", "ant-", "api03-", core, "-AA")),
+		secret("an OpenAI key", word(48), (core) => join("OPENAI_KEY=", "sk-", "proj-", core)),
+		secret("a GitHub token", word(36), (core) => join("gh", "p_", core)),
+		secret("an AWS secret", word(40), (core) => join("AWS_SECRET_", "ACCESS_KEY=", core)),
+		secret("a Rails secret", word(64, HEX), (core) => join("SECRET_KEY_", "BASE=", core)),
+		secret("a Stripe key", word(28), (core) => join("STRIPE_KEY=", "sk_", "live_", core)),
+		secret("a JWT", word(43), (core) =>
+			join("eyJhbGciOiJIUzI1NiJ9", ".", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", ".", core),
+		),
+		secret("a private key", word(64), (core) => join(begin(pem), "\n", core, "\n", end(pem))),
+		secret("a password in an address", word(14), (core) =>
+			join("postgres://shop:", core, "@db.internal/shop"),
+		),
+		secret("a bearer token", word(32, HEX), (core) => join("Authorization: ", "Bearer ", core)),
+		secret("a short password", word(10), (core) => join("DB_", "PW=", core)),
+		secret("a password in a sentence", password(), (core) => `the password is ${core}`),
+		secret("mysql's password", word(12), (core) => join("mysql -u root ", "-p", core, " shop")),
+		secret("curl's password", password(), (core) => join("curl -u ops:", core, " https://example.com/")),
+		secret("a Spanish password", password(), (core) => join("contraseña", ": ", core)),
+		secret("a Tailscale key", word(24), (core) => join("tskey-", "auth-", core)),
+		secret("docker's login", word(40), (core) => join('"auth"', ': "', core, '"')),
+	];
+}
+
+/** Kinds whose piece, whole or at either end (a line may be cut), stands in the text. White space does not hide it. */
+export function leaksIn(text: string, planted: readonly Planted[]): string[] {
+	const dense = text.replace(/\s+/g, "");
+	return planted
+		.filter(({ core }) => dense.includes(core.slice(0, 10)) || dense.includes(core.slice(-10)))
+		.map(({ kind }) => kind);
+}

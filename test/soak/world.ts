@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { type Random, seeded } from "../../session-core/store/fuzz.test-support.ts";
+import { session } from "../host/fixtures.ts";
+import { SAMPLE_PROJECT } from "../host/sample-project.ts";
+import { createSandbox, type Sandbox } from "../host/sandbox.ts";
+import { ScriptedModel } from "../host/scripted-model.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { scriptFaults } from "./model-faults.ts";
+import { type Planted, plant } from "./secrets.ts";
+import { SessionWatch } from "./session-watch.ts";
+
+/** What the figures of a run are made of; every part of the soak adds to it. */
+export interface Tally {
+	actions: number;
+	starts: number;
+	ends: Record<string, number>;
+	faults: Record<string, number>;
+	/** Commands typed that may ask a model. */
+	typedCalls: number;
+	/** What must not have happened, in words. */
+	failures: string[];
+}
+
+/** One agent folder, one project, one model: what all the tabs share. */
+export interface World {
+	seed: number;
+	/** `performance.now()` at which no new action begins. */
+	until: number;
+	model: ScriptedModel;
+	sandbox: Sandbox;
+	planted: readonly Planted[];
+	watch: SessionWatch;
+	tally: Tally;
+	/** Bytes of files that were laid into the folder, by path: nothing of them may change. */
+	laid: Map<string, Buffer>;
+	remove(): Promise<void>;
+}
+
+/** The settings that stand while nothing is wrong with them: the limit is not what is tried here. */
+export const SETTINGS = '{\n\t// as the user wrote it\n\t"dailyCostLimit": 50\n}\n';
+
+export async function createWorld(seed: number, seconds: number): Promise<World> {
+	const random = seeded(seed);
+	const planted = plant(random);
+	const model = await ScriptedModel.start();
+	scriptFaults(model, seeded(seed + 1), planted);
+	const sandbox = createSandbox({
+		modelUrl: model.url,
+		files: { ...SAMPLE_PROJECT, ".env": `${planted.map(({ text }) => text).join("\n")}\n` },
+		suiteSettings: SETTINGS,
+		// Escape is pressed to leave whatever is open; twice must not open the tree of the session.
+		settings: { doubleEscapeAction: "none" },
+		sessions: [
+			yesterdaySession,
+			(cwd) => leakySession(cwd, planted, random),
+			(cwd) => longSession(cwd, planted),
+		],
+	});
+	const watch = new SessionWatch(sandbox.agentDir);
+	watch.look();
+	return {
+		seed,
+		until: performance.now() + seconds * 1000,
+		model,
+		sandbox,
+		planted,
+		watch,
+		tally: { actions: 0, starts: 0, ends: {}, faults: {}, typedCalls: 0, failures: [] },
+		laid: new Map(),
+		remove: async () => {
+			await model.close();
+			sandbox.remove();
+		},
+	};
+}
+
+/** A session whose prompts, calls and outputs hold the secrets. */
+function leakySession(cwd: string, planted: readonly Planted[], random: Random): string {
+	const built = session({ cwd, id: randomUUID(), startedAt: hoursAgo(5) });
+	for (const { text } of planted) {
+		if (random() < 0.5) built.user(`deploy fails with ${text}\nfind out why`).bash("make deploy", "exit", 1);
+		else built.user("why does the deploy fail?").bash("cat .env", text);
+		built.assistant("The deploy stops before the migration. I have not changed anything yet.");
+	}
+	return built
+		.user("go on with the deploy")
+		.write("deploy.env", all(planted))
+		.assistant("Wrote deploy.env.")
+		.build();
+}
+
+function longSession(cwd: string, planted: readonly Planted[]): string {
+	const built = session({ cwd, id: randomUUID(), startedAt: hoursAgo(9) });
+	for (let turn = 0; turn < 60; turn++) {
+		built
+			.user(`step ${turn} of the migration`)
+			.bash(`./migrate ${turn}`, "ok")
+			.assistant(`Step ${turn} is done.`);
+	}
+	return built.bash("env", all(planted)).assistant("All steps are done. Shall I drop the old table?").build();
+}
+
+function all(planted: readonly Planted[]): string {
+	return planted.map(({ text }) => text).join("\n");
+}
+
+function hoursAgo(hours: number): Date {
+	return new Date(Date.now() - hours * 3_600_000);
+}
