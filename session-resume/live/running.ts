@@ -28,6 +28,7 @@ export function startSoon(
 			agentDir: getAgentDir(),
 			now: Date.now,
 			loadLook: async () => (await lazily(() => import("./look.ts"))).lookAtEnd,
+			loadTakeName: async () => (await lazily(() => import("./take-name.ts"))).takeName,
 		});
 	};
 	const handle = setTimeout(() => {

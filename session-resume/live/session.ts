@@ -7,7 +7,6 @@ import { askOnArrival } from "./gate.ts";
 import { type NameWatch, watchNames } from "./name-watch.ts";
 import { hold, letGo } from "./own.ts";
 import { step, UNOPENED } from "./step.ts";
-import { takeName } from "./take-name.ts";
 import type { Found, LiveEffect, LiveEvent } from "./types.ts";
 import { otherWriter } from "./writers.ts";
 
@@ -20,6 +19,8 @@ export interface LiveDeps {
 	now(): number;
 	/** Loads what looks at the end of a conversation; most of the code, and not needed before something was said. */
 	loadLook(): Promise<typeof import("./look.ts").lookAtEnd>;
+	/** Loads what gives the session a name that was chosen elsewhere; seldom needed. */
+	loadTakeName(): Promise<typeof import("./take-name.ts").takeName>;
 }
 
 /** This process's claim on the session that it has open. */
@@ -87,12 +88,16 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 
 	function claim(state: typeof live.state): void {
 		claimed = true;
-		names = watchNames(agentDir, holder.instance, named);
+		names = watchNames(agentDir, holder.instance, (name) => {
+			// Not loaded, not given: who left the name looks whether it came into the file.
+			named(name).catch(() => undefined);
+		});
 		if (state === "idle") holder.claim();
 		else holder.update(state, deps.now());
 	}
 
-	function named(name: string): void {
+	async function named(name: string): Promise<void> {
+		const takeName = await deps.loadTakeName();
 		if (over.signal.aborted) return;
 		takeName(
 			{
