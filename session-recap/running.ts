@@ -13,7 +13,7 @@ export interface Running {
 }
 
 /** Time for the host to paint its first frames, in ms. Loading is work on the same thread. */
-const FIRST_PAINT_MS = 60;
+const FIRST_PAINT_MS = 120;
 
 /** Load and start after the host's first paint: nobody waits at start-up for a recap to be ready. */
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {

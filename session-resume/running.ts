@@ -43,7 +43,7 @@ export interface Running {
 }
 
 /** Time for the host to paint its first frames, in ms. Loading is work on the same thread. */
-const FIRST_PAINT_MS = 50;
+const FIRST_PAINT_MS = 110;
 
 /** Time for a headless run to send its first request, in ms; while the model thinks, nobody waits for us. */
 const FIRST_REQUEST_MS = 200;

@@ -10,6 +10,9 @@ export interface RunningLive {
 	end(): void;
 }
 
+/** Time for the host to paint its first frames, in ms; less than the card waits, for who opens a session claims it first. */
+const FIRST_PAINT_MS = 100;
+
 /** Load and claim after the host's first paint: nobody waits at start-up for a lease. */
 export function startSoon(
 	pi: LiveDeps["pi"],
@@ -31,10 +34,11 @@ export function startSoon(
 			loadTakeName: async () => (await lazily(() => import("./take-name.ts"))).takeName,
 		});
 	};
+	const wait = ctx.hasUI ? FIRST_PAINT_MS : 0;
 	const handle = setTimeout(() => {
 		// Without its lease a session is only less visible to others: nothing that a user at work must hear of.
 		start().catch(() => undefined);
-	}, 0);
+	}, wait);
 	return {
 		dispatch: (event) => live?.dispatch(event),
 		end() {
