@@ -69,6 +69,14 @@ describe("a model's answer", () => {
 		"The commit landed on main.",
 		"Deployment succeeded.",
 		"It went live.",
+		"Everything passes.",
+		"It now works.",
+		"Verified: tests OK.",
+		"Zero test failures remain.",
+		"The fix was shipped.",
+		"The changes are on main.",
+		"A release was cut.",
+		"Fix committed; will it deploy?",
 	])("%s claims a deed, too", (claim) => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
 	});
@@ -112,6 +120,8 @@ describe("a model's answer", () => {
 		"It is not committed yet.",
 		"The change needs to be pushed.",
 		"Should it be merged?",
+		"Next: should it be merged?",
+		"It is not clear whether it now works.",
 		"테스트가 통과하지 않습니다.",
 		"Reviewing the test plan.",
 	])("%s claims nothing", (sentence) => {

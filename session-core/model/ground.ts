@@ -52,17 +52,17 @@ export type Deed = "passed" | "committed" | "pushed" | "merged" | "deployed" | "
  */
 const CLAIMS: Readonly<Record<Deed, RegExp>> = {
 	passed:
-		/\b(?:tests?|specs?|checks?|lint\w*|builds?|types?|suite|ci|typecheck)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|succe(?:ed(?:s|ed)?|ssful(?:ly)?)|green|clean|without (?:failures?|errors?))\b|\b(?:passing|green|clean|successful)\s+(?:tests?|checks?|builds?|ci|suite)\b|(?:테스트|빌드|검사)[^.]{0,20}(?:통과|성공)|(?:测试|測試|构建|構建|检查|檢查|テスト|ビルド)[^。]{0,16}(?:通过|通過|成功|パス|通り)|\b(?:pruebas?|tests?|testes)\b[^.;]{0,30}\b(?:pasan?|pasaron|passam|passaram|bestehen|bestanden|grün|erfolgreich|laufen durch|passent|réussis?|passés?|verts?)\b|тесты[^.;]{0,20}(?:проходят|прошли|пройдены)/iu,
+		/\beverything (?:passe[sd]|is green)\b|\b(?:it|this|that|everything) (?:all )?(?:now )?works\b|\b(?:tests?|checks?|builds?)\b[^.;]{0,10}\bok\b|\b(?:no|zero|0) (?:test|build|lint|type) (?:failures?|errors?)\b|\b(?:tests?|specs?|checks?|lint\w*|builds?|types?|suite|ci|typecheck)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|succe(?:ed(?:s|ed)?|ssful(?:ly)?)|green|clean|without (?:failures?|errors?))\b|\b(?:passing|green|clean|successful)\s+(?:tests?|checks?|builds?|ci|suite)\b|(?:테스트|빌드|검사)[^.]{0,20}(?:통과|성공)|(?:测试|測試|构建|構建|检查|檢查|テスト|ビルド)[^。]{0,16}(?:通过|通過|成功|パス|通り)|\b(?:pruebas?|tests?|testes)\b[^.;]{0,30}\b(?:pasan?|pasaron|passam|passaram|bestehen|bestanden|grün|erfolgreich|laufen durch|passent|réussis?|passés?|verts?)\b|тесты[^.;]{0,20}(?:проходят|прошли|пройдены)/iu,
 	committed:
 		/\bcommitted\b|\bcommits?\b[^.;]{0,20}\b(?:landed|succeeded|done)\b|커밋\s?(?:됨|했|완료|되었)|(?:已|已经)提交|提交了|コミット(?:済み|しました|した)|\b(?:eingecheckt|committet|commiteado|committé|commité|comitado|commitado)\w*|закоммичен|закоммит/iu,
 	pushed:
-		/\bpushed\b|\bpush(?:es|ing)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b|푸시\s?(?:됨|했|완료|되었)|(?:已|已经)推送|推送了|プッシュ(?:済み|しました|した)|\b(?:gepusht|pusheado|poussée?s?|enviad[oa]s? (?:a|al|para) (?:origin|main))\b|запушен/iu,
+		/\bpushed\b|\b(?:is|are) (?:now )?on (?:main|master|origin)\b|\bpush(?:es|ing)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b|푸시\s?(?:됨|했|완료|되었)|(?:已|已经)推送|推送了|プッシュ(?:済み|しました|した)|\b(?:gepusht|pusheado|poussée?s?|enviad[oa]s? (?:a|al|para) (?:origin|main))\b|запушен/iu,
 	merged:
 		/\bmerged\b|\bmerge\b[^.;]{0,20}\b(?:landed|succeeded|done|complete)\b|머지(?:됨|했|완료|되었)|병합(?:됨|했|완료|되었)|(?:已|已经)合并|合并了|マージ(?:済み|しました|した)|\b(?:gemergt|zusammengeführt|fusionad[oa]s?|fusionnée?s?|mesclad[oa]s?|mergead[oa]s?)\b|(?:смерж|слит)/iu,
 	deployed:
 		/\bdeployed\b|\b(?:is|are|went|gone|now) live\b|\bdeploy(?:ment)?\b[^.;]{0,20}\b(?:succeeded|done|successful|complete)\b|배포\s?(?:됨|했|완료|되었)|(?:已|已经)部署|部署了|デプロイ(?:済み|しました|した)|\b(?:ausgerollt|deployt|desplegad[oa]s?|déployée?s?|implantad[oa]s?)\b|(?:развёрнут|развернут|задеплоен)/iu,
 	published:
-		/\b(?:published|released)\b|(?:已|已经)发布|发布了|公開(?:済み|しました|した)|\b(?:veröffentlicht|publicad[oa]s?|publiée?s?)\b|опубликован/iu,
+		/\b(?:published|released|shipped)\b|\breleases? (?:was|is|has been) (?:cut|made|out)\b|(?:已|已经)发布|发布了|公開(?:済み|しました|した)|\b(?:veröffentlicht|publicad[oa]s?|publiée?s?)\b|опубликован/iu,
 };
 
 /** What says that a deed is still to do, or was not done. */
@@ -70,23 +70,31 @@ const NOT_YET =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|should|must|wants?|please|make|gets?|ensure|verify|confirm|rerun|needs?|to be|un\w*ed|before|next|then|will|ready to|without|pending|remaining|failed to)\b|n't\b|않|안 |못|실패|필요|해야|확인|未|没|沒|不|尚|待|需|失败|失敗|ない|まだ|\b(?:nicht|noch|kein\w*|pas|non|sin|no|não|falta\w*)\b|не |ещё/iu;
 /** Says that a deed went well, though it begins like a denial. */
 const NO_FAILURE =
-	/\b(?:no|zero|0|without(?: any)?|never)\s+(?:failures?|errors?|problems?|issues?|warnings?|regressions?)\b/giu;
+	/\b(?:no|zero|0|without(?: any)?|never)\s+(?:(?:test|build|lint|type) )?(?:failures?|errors?|problems?|issues?|warnings?|regressions?)\b/giu;
 /** How far before a claim a word still bears on it, in UTF-16 units; behind it, in languages that put the verb last. */
 const REACH = 34;
 const REACH_BEHIND = 10;
 
-/** The deeds that a sentence claims as done; a question claims none. */
+/** The deeds that a sentence claims as done; what it asks, it does not claim. */
 export function claimedDeeds(sentence: string): Deed[] {
-	if (/[?？]["')\]」』”’)]*\s*$/.test(sentence)) return [];
+	const claim = /[?？]["')\]」』”’)]*\s*$/.test(sentence) ? beforeQuestion(sentence) : sentence;
 	return (Object.keys(CLAIMS) as Deed[]).filter((deed) => {
-		const match = CLAIMS[deed].exec(sentence);
+		const match = CLAIMS[deed].exec(claim);
 		if (!match) return false;
 		const behind = /[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(match[0])
 			? REACH_BEHIND
 			: 0;
-		const around = sentence.slice(Math.max(0, match.index - REACH), match.index + match[0].length + behind);
+		const around = claim.slice(Math.max(0, match.index - REACH), match.index + match[0].length + behind);
 		return !NOT_YET.test(around.replace(NO_FAILURE, ""));
 	});
+}
+
+/** What is stated in a sentence before it turns to ask. */
+function beforeQuestion(sentence: string): string {
+	return sentence.slice(
+		0,
+		Math.max(0, ...[...sentence.matchAll(/[;:；：]|[—–]/g)].map(({ index }) => index)),
+	);
 }
 
 /** Whether a step of the session shows the deed, or the user says it: the agent's words alone do not. */

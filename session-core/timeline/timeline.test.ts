@@ -26,6 +26,7 @@ describe("how a session stands", () => {
 		["a request has no answer", [ASK, DONE, { user: "and now the printer please" }], "running"],
 		["the reply was cut off", [ASK, { says: "The first", stop: "length" }], "running"],
 		["a slash command came last", [ASK, EDIT, DONE, { user: "/model" }], "done"],
+		["nobody was asked anything", [{ ran: "git diff" }], "done"],
 		["the user ran something by hand", [ASK, EDIT, DONE, { ran: "git diff" }], "done"],
 	])("%s: %#", (_, happenings, outcome) => {
 		expect(timelineOf(happenings).outcome).toBe(outcome);

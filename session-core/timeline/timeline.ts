@@ -40,6 +40,10 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	if (!turn) return "done";
 	if (turn.end === "aborted") return "aborted";
 	if (turn.end === "error") return "error";
+	// Nothing but the user's own commands: nobody was asked, and nothing broke off.
+	const isOwn =
+		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
+	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
 	// A tool call without an end, or a request without an answer: the log stops in the middle of a run. Other hosts mark
 	// the message before a call as a stop; a call without a result tells.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
