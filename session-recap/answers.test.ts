@@ -42,7 +42,7 @@ test("why nothing comes by itself", () => {
 		  "off for this run (--recap-disable)",
 		  "off (PI_DISABLE_AUTO_RECAP=1)",
 		  "off (/recap on switches them on)",
-		  "off in this project (its .pi/session-suite.json switches them off)",
+		  "off in this project (its .pi/session-suite.json switches them off, or cannot be read)",
 		]
 	`);
 });

@@ -44,6 +44,6 @@ export function explainOff(reason: OffReason): string {
 		case "setting":
 			return "off (/recap on switches them on)";
 		case "project":
-			return "off in this project (its .pi/session-suite.json switches them off)";
+			return "off in this project (its .pi/session-suite.json switches them off, or cannot be read)";
 	}
 }
