@@ -29,16 +29,15 @@ function textsOf(path: string): string[] {
 const count = (text: string, part: string) => text.split(part).length - 1;
 
 describe.skipIf(!existsSync(SESSIONS))("real sessions", () => {
-	const paths = readdirSync(SESSIONS, { recursive: true, encoding: "utf8" }).filter((path) =>
-		path.endsWith(".jsonl"),
-	);
-	const sessions = paths.map((path) => textsOf(join(SESSIONS, path)));
-
 	it(`keep their words: no more than one in ${WORDS} is taken, values known from elsewhere in the session included`, () => {
 		let words = 0;
 		let taken = 0;
 		const examples: string[] = [];
-		for (const texts of sessions) {
+		const paths = readdirSync(SESSIONS, { recursive: true, encoding: "utf8" }).filter((path) =>
+			path.endsWith(".jsonl"),
+		);
+		for (const path of paths) {
+			const texts = textsOf(join(SESSIONS, path));
 			const known = secretsIn(texts);
 			for (const text of texts) {
 				words += text.match(/\S+/g)?.length ?? 0;

@@ -44,7 +44,11 @@ describe("RPC mode", () => {
 				JSON.stringify(line.widgetLines ?? "").includes("Fixing src/parse-date.js."),
 			{ what: "the recap" },
 		);
-		expect(shown.widgetLines).toEqual(["✦ recap", "Fixing src/parse-date.js.", "src/parse-date.js"]);
+		expect(shown.widgetLines).toEqual([
+			"✦ recap",
+			"Fixing src/parse-date.js.",
+			"src/parse-date.js · test/parse-date.test.js",
+		]);
 		expect(rpc.raw).not.toContain("\\u001b");
 		expect(rpc.raw + rpc.errors).not.toContain("\x1b");
 		expect((await rpc.close()).code).toBe(0);
