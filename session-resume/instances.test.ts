@@ -26,6 +26,15 @@ describe("the instance of a session that was just opened", () => {
 		expect(await found).toBeUndefined();
 	});
 
+	test("may take five seconds to come up", async () => {
+		const waits: string[] = [];
+		void instanceOf("slow").then((found) => waits.push(found ? "found" : "given up"));
+		await vi.advanceTimersByTimeAsync(4_999);
+		expect(waits).toEqual([]);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(waits).toEqual(["given up"]);
+	});
+
 	test("is not taken back by the one before it", async () => {
 		const withdrawOld = announce("s2", instance());
 		const current = instance();
@@ -63,6 +72,15 @@ describe("the end of a run", () => {
 		expect(told).toEqual(["settled"]);
 	});
 
+	test("is told soon after it, the host's own work being done", async () => {
+		const { it, told } = settling();
+		it.ended();
+		await vi.advanceTimersByTimeAsync(100);
+		expect(told).toEqual([]);
+		await vi.advanceTimersByTimeAsync(100);
+		expect(told).toEqual(["settled"]);
+	});
+
 	test("is taken back by a new run, and told at once where the host says so itself", async () => {
 		const { it, told } = settling();
 		it.ended();
@@ -82,6 +100,14 @@ describe("the end of a run", () => {
 		it.over();
 		await vi.advanceTimersByTimeAsync(60_000);
 		expect(told).toEqual(["settled", "settled", "idle"]);
+		it.cancel();
+	});
+
+	test("is not the end of an idle time of two months, which no timer of the platform can hold", async () => {
+		const { it, told } = settling(60 * 24 * 3_600_000);
+		it.over();
+		await vi.advanceTimersByTimeAsync(3_600_000);
+		expect(told).toEqual(["settled"]);
 		it.cancel();
 	});
 });

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/host/until.ts";
 import { aRow, liveState, someRows } from "./board.test-support.ts";
 import { type ControllerDeps, runBoard } from "./controller.ts";
@@ -69,6 +69,21 @@ describe("a running board", () => {
 		expect([first?.id, second?.id]).toEqual(["r0", "r1"]);
 	});
 
+	test("reads no card while the cursor moves on, and one as soon as it rests", () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		const it = running();
+		it.feed({ type: "rows", rows: someRows(5) });
+		const cards = () => it.log.filter((line) => line.startsWith("card"));
+		for (let presses = 0; presses < 3; presses++) {
+			it.controller.dispatch({ type: "key", key: "down" });
+			vi.advanceTimersByTime(80);
+		}
+		expect(cards()).toEqual([]);
+		vi.advanceTimersByTime(20);
+		expect(cards()).toEqual(["card r3"]);
+	});
+
 	test("a card that cannot be made leaves the board as it is", async () => {
 		let asked = 0;
 		const it = running({
@@ -83,11 +98,14 @@ describe("a running board", () => {
 		expect(asked).toBe(1);
 	});
 
-	test("sees sessions that become live", async () => {
+	test("sees within a second which sessions become live", () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
 		let live: ReturnType<ControllerDeps["live"]> = [];
 		const it = running({ live: () => live });
 		live = [liveState("r1")];
-		await until(() => it.controller.board.live.length === 1, { what: "the live session" });
+		vi.advanceTimersByTime(1_000);
+		expect(it.controller.board.live).toHaveLength(1);
 	});
 
 	test("does nothing after its end", () => {

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
 import { until } from "../../test/host/until.ts";
 import { createFeed } from "./feed.ts";
@@ -68,6 +68,53 @@ describe("the sessions that come to the board", () => {
 			},
 			{ what: "the scan without the file" },
 		);
+	});
+
+	test.each([
+		["in bunches as they are read, where that takes a while", 0.25, [32, 256, 12]],
+		["all at once behind the first screen, where it does not", 0, [32, 268]],
+	])("come %s", async (_, msPerLook, bunches) => {
+		for (let index = 0; index < 300; index++) session(projectFolder(), `s${index}`);
+		let now = 0;
+		const clock = vi.spyOn(performance, "now").mockImplementation(() => {
+			now += msPerLook;
+			return now;
+		});
+		onTestFinished(() => clock.mockRestore());
+		const it = feeding();
+		it.feed.scan("project");
+		await it.feed.settled();
+		const sizes = it.events.flatMap((event) => (event.type === "rows" ? [event.rows.length] : []));
+		expect(sizes).toEqual(bunches);
+	});
+
+	test("are looked at again only after a rest of four times what the last look took", async () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		let now = 0;
+		const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+		onTestFinished(() => clock.mockRestore());
+		let looks = 0;
+		const feed = createFeed({
+			agentDir: agentDir(),
+			projectFolder: projectFolder(),
+			dispatch: ({ type }) => {
+				if (type !== "scanned") return;
+				looks++;
+				now += 10_000; // a slow disk
+			},
+		});
+		onTestFinished(() => feed.stop());
+		feed.scan("project");
+		await vi.advanceTimersByTimeAsync(100);
+		expect(looks).toBe(1);
+		session(projectFolder(), "late");
+		// The folder was not there to be watched: it is looked for every five seconds.
+		await vi.advanceTimersByTimeAsync(5_200);
+		await vi.advanceTimersByTimeAsync(39_000);
+		expect(looks).toBe(1);
+		await vi.advanceTimersByTimeAsync(2_000);
+		expect(looks).toBe(2);
 	});
 
 	test("stop with the board", async () => {

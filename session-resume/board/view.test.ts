@@ -125,6 +125,21 @@ describe.each([40, 80, 200])("a row in %i columns", (width) => {
 	});
 });
 
+describe("the header", () => {
+	const SHORT = "◉ Here  ○ All";
+	const LONG = "◉ This project  ○ All";
+
+	test.each([
+		[25, " Sessions  4 …"],
+		[26, ` Sessions…${SHORT}`],
+		[59, ` Sessions  4 …${SHORT}`],
+		[60, ` Sessions  4 …${LONG}`],
+	])("in %i columns names both scopes as far as there is room", (width, parts) => {
+		const header = lines(boardOf(ROWS, 12, width).board, width, 12)[0] ?? "";
+		expect(header.trimEnd().replace(/ +(?=◉)/, "")).toBe(parts);
+	});
+});
+
 describe("what a row tells", () => {
 	const line = (it: TestBoard, text: string, width = 120) =>
 		lines(it.board, width, 30).find((one) => one.includes(text)) ?? "";
@@ -156,6 +171,17 @@ describe("what a row tells", () => {
 		});
 		expect(line(it, "you: …the needle")).toContain("Fix the date parser");
 		expect(lines(it.board, 120, 30)[0]).toContain("1 found for “needle” in 1");
+	});
+
+	test.each([
+		[48, false],
+		[49, true],
+	])("a hit in %i columns shows its title, too: %s", (width, isTitled) => {
+		const [row = aRow("none")] = ROWS;
+		const it = boardOf().type("needle").press("search");
+		it.do({ type: "hits", query: "needle", hits: [aHit(row, "a needle")], searched: 1, done: true });
+		const found = lines(it.board, width, 12).find((one) => one.includes("a needle"));
+		expect(found?.includes("Fix the")).toBe(isTitled);
 	});
 });
 
@@ -197,6 +223,15 @@ describe("the card beside or below", () => {
 		expect(text()).toContain("Ported the theme");
 		it.do({ type: "rows", rows: [aRow("one", { name: "Theme work", changed: NOW + 1 })] });
 		expect(text()).not.toContain("Ported the theme");
+	});
+
+	test.each([
+		[28, "5m ago · acme/m-1"],
+		[29, "5m ago · acme/m-1 · /code/app"],
+	])("in %i columns it says the folder where that fits", (width, facts) => {
+		const it = new TestBoard({ rows: [aRow("one")], page: 10 });
+		const card = lines(it.board, width, 24).find((text) => text.includes("acme/m-1"));
+		expect(card?.trimEnd()).toBe(facts);
 	});
 
 	test("says who has it open", () => {
@@ -248,6 +283,15 @@ describe("a question", () => {
 		const text = painted.join("\n");
 		for (const choice of ["Fork", "Open anyway", "Cancel"]) expect(text).toContain(choice);
 		expect(text).toMatch(/This session/);
+	});
+
+	test.each([
+		[11, 0],
+		[12, 3],
+	])("in %i lines it has %i blank ones around its parts", (height, blank) => {
+		const painted = lines(it().board, 80, height);
+		const hints = painted.findIndex((line) => line.includes("choose"));
+		expect(painted.slice(0, hints).filter((line) => line.trim() === "")).toHaveLength(blank);
 	});
 
 	test("begins on the safe choice and leads where it says", () => {

@@ -32,6 +32,10 @@ describe("a title is taken", () => {
 		["never from another type", { title: 3 }, '{"title":["x"]}', undefined],
 		["never from nothing", undefined, "", undefined],
 		["never from half an object", undefined, '{"title":"A b', undefined],
+		["with as much text behind it", undefined, `{"title":"A b"}${"x".repeat(3_900)}`, "A b"],
+		["never from far before the end", undefined, `{"title":"A b"}${"x".repeat(4_100)}`, undefined],
+		["with some brackets behind it", undefined, `{"title":"A b"}${"}".repeat(20)}`, "A b"],
+		["never from before many brackets", undefined, `{"title":"A b"}${"}".repeat(30)}`, undefined],
 	])("%s", (_, args, text, expected) => expect(extractTitle(args, text)).toBe(expected));
 
 	test("in bounded time from any text", () => {

@@ -1,0 +1,45 @@
+import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { Value } from "typebox/value";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { SettingsSchema } from "../../session-core/settings/schema.ts";
+import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
+import { resolveConfig } from "../config/config.ts";
+import type { RecapSession } from "../session.ts";
+import { type CommandDeps, runCommand } from "./run.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+	vi.useRealTimers();
+	vi.unstubAllEnvs();
+});
+
+test("/recap doctor answers after a second where tmux does not", async () => {
+	vi.stubEnv("TMUX", "/tmp/tmux-0/default,1,0");
+	const said: string[] = [];
+	const ground = { input: "", timeline: timelineOf([]) };
+	const total = { calls: 0, input: 0, output: 0, cost: 0, open: 0, held: 0, estimated: 0, unpriced: 0 };
+	const deps: CommandDeps = {
+		pi: {
+			exec: (_command, _args, { timeout } = {}) =>
+				new Promise((resolve) => {
+					setTimeout(resolve, timeout, { stdout: "", stderr: "", code: 1, killed: true });
+				}),
+		},
+		ctx: { ui: { notify: (text: string) => void said.push(text) } as ExtensionUIContext }, // only this is called
+		// Of the session, only these are read.
+		session: {
+			isLive: () => true,
+			question: async () => ({ ground, language: "English" }),
+			terminal: { isTerminal: true, focusSeen: false },
+		} as RecapSession,
+		clearOthers: () => false,
+		config: resolveConfig(Value.Create(SettingsSchema), {}, {}),
+		choose: () => ({ candidates: [], unusable: [] }),
+		spending: () => ({ session: total, today: total, ledger: "/usage", problem: undefined }),
+		agentDir: "/agent",
+		settingsFile: "/agent/session-suite.json",
+	};
+	void runCommand("doctor", deps);
+	await vi.advanceTimersByTimeAsync(1_000);
+	expect(said).toEqual([expect.stringContaining("tmux, which did not say")]);
+});

@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { put, useTemporaryFolder } from "../session-core/store/store.test-support.ts";
+import { projectContext } from "./project-context.ts";
+
+const folder = useTemporaryFolder();
+const contextOf = (instructions: string) => {
+	put(join(folder(), "project", "AGENTS.md"), instructions);
+	return projectContext(join(folder(), "project"), join(folder(), "agent"));
+};
+
+test("of a project's instructions, the first 2,000 characters are sent, and no half of one", async () => {
+	expect(await contextOf("Use tabs.\n")).toBe("Use tabs.");
+	expect(await contextOf("Use tabs. ".repeat(300))).toBe("Use tabs. ".repeat(200));
+	const torn = await contextOf(`${"x".repeat(1_999)}🎉 and more`);
+	expect(torn?.isWellFormed()).toBe(true);
+});
