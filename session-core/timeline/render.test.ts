@@ -75,6 +75,31 @@ describe("the shape", () => {
 		expect(lineOf(text, "  - ran ./deploy.sh")).toBe("  - ran ./deploy.sh → no result yet");
 	});
 
+	it("shows work that nobody asked for without a number", () => {
+		expect(rendered(EDIT, DONE)).toMatch(/^\(no request\)\n {2}- edited src\/parser\.ts/m);
+	});
+
+	it("shows what the agent said on the way, what was cancelled, what was removed, and how a turn ended", () => {
+		const text = rendered(
+			ASK,
+			{ says: "The grammar has 2 such lists." },
+			EDIT,
+			edit("src/old.ts", "+ 1 a"),
+			{ bash: "git rm src/old.ts", out: "rm 'src/old.ts'" },
+			{ bash: "npm test", aborted: true },
+			{ says: "", stop: "aborted" },
+			{ user: "now the printer, in the same way" },
+			{ says: "", stop: "error", error: "fetch failed" },
+			{ user: "try the printer once more, please" },
+			DONE,
+		);
+		expect(lineOf(text, "  - AGENT")).toBe("  - AGENT: The grammar has 2 such lists.");
+		expect(lineOf(text, "  - ran npm")).toMatch(/ → cancelled/);
+		expect(lineOf(text, "  (aborted")).toBe("  (aborted)");
+		expect(lineOf(text, "  (failed")).toBe("  (failed: fetch failed)");
+		expect(lineOf(text, "Files changed")).toContain("src/old.ts (removed)");
+	});
+
 	it("leaves out the bodies of here-documents", () => {
 		const text = rendered(ASK, { bash: "python3 - <<'EOF'\nsecret_body()\nEOF\necho ok", out: "3 passed" });
 		expect(text).toMatch(/ran python3 - <<'EOF' … echo ok → 3 passed/);
@@ -85,6 +110,28 @@ describe("the shape", () => {
 		const read: Happening = { tool: "read", args: { path: "src/a.ts" } };
 		expect(rendered(ASK, read, DONE)).toMatch(/^Looked at, newest first: src\/a\.ts$/m);
 		expect(rendered(ASK, read, EDIT, DONE)).not.toMatch(/^Looked at/m);
+	});
+
+	it("lists the files of the last three turns, and two that were changed before", () => {
+		const turns = Array.from({ length: 8 }, (_, index): Happening[] => [
+			{ user: `now port module ${index} to the new clock` },
+			edit(`src/part-${index}.ts`, "+ 1 a"),
+			{ says: "Ported." },
+		]);
+		expect(lineOf(rendered(...turns.flat()), "Files changed")).toMatch(
+			/part-7.*part-6.*part-5.*part-4.*part-3[^;]*; \+3 more$/,
+		);
+	});
+
+	it("shows one error of an older run, and more of each of the last three", () => {
+		const runs = Array.from({ length: 5 }, (_, run): Happening => {
+			const errors = Array.from({ length: 4 }, (_, at) => `src/a.ts:${at}:1: error TS100${at}: run ${run}`);
+			return { bash: `tsc -p part-${run}`, out: errors.join("\n"), fails: true };
+		});
+		const shown = rendered(ASK, ...runs, DONE)
+			.split("\n")
+			.filter((line) => line.startsWith("  - ran"));
+		expect(shown.map((line) => line.match(/TS100/g)?.length)).toEqual([1, 1, 4, 4, 4]);
 	});
 
 	it("lists what is not committed by git's own account", () => {
@@ -154,6 +201,7 @@ describe("a log that is too long", () => {
 	const text = rendered(...log);
 
 	it("is rendered within the bound", () => {
+		expect(text.length).toBeLessThan(4_600);
 		expect(text.length).toBeLessThanOrEqual(RENDER_BOUND);
 		expect(RENDER_BOUND).toBeLessThanOrEqual(8_000);
 	});
@@ -166,7 +214,7 @@ describe("a log that is too long", () => {
 		expect(text).not.toMatch(/ran make part-2 /);
 		expect(text).toMatch(/^LAST EVENT: /m);
 		expect(text).toMatch(/^LAST REPLY:\nPart 39 is ported\./m);
-		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts/m);
+		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts.*; \+50 more$/m);
 		const numbers = [...text.matchAll(/^#(\d+) USER/gm)].map((match) => Number(match[1]));
 		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 	});
