@@ -106,7 +106,7 @@ describe("a headline", () => {
 	});
 
 	it("is a longer request behind a question on its own", () => {
-		const request = "no, go on as it is, I see to it on my own";
+		const request = "no, go on as it is, I do it on my own";
 		expect(
 			headlineOf(
 				{ user: PORT },

@@ -75,6 +75,28 @@ describe("the shape", () => {
 		expect(lineOf(text, "  - ran ./deploy.sh")).toBe("  - ran ./deploy.sh → no result yet");
 	});
 
+	it.each([
+		[1, "#1 USER: [image] why is it cut off?"],
+		[2, "#1 USER: [2 images] why is it cut off?"],
+	])("counts the images of a request: %i", (count, line) => {
+		const image = { type: "image", data: "", mimeType: "image/png" };
+		const content = [
+			{ type: "text", text: "why is it cut off?" },
+			...Array.from({ length: count }, () => image),
+		];
+		expect(rendered({ entry: { message: { role: "user", content } } }, DONE)).toContain(line);
+	});
+
+	it("counts what was looked at beyond the last four files", () => {
+		const reads = ["a", "b", "c", "d", "e"].map(
+			(name): Happening => ({ tool: "read", args: { path: `src/${name}.ts` } }),
+		);
+		const text = rendered(ASK, ...reads, { bash: "rg foo" }, { bash: "rg bar" }, DONE);
+		expect(lineOf(text, "  - looked")).toBe(
+			"  - looked at src/b.ts, src/c.ts, src/d.ts, src/e.ts (+1), 2 other looks",
+		);
+	});
+
 	it("shows work that nobody asked for without a number", () => {
 		expect(rendered(EDIT, DONE)).toMatch(/^\(no request\)\n {2}- edited src\/parser\.ts/m);
 	});
