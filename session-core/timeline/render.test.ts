@@ -241,6 +241,12 @@ describe("a log that is too long", () => {
 		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 	});
 
+	it("gives older requests what a few lines need, where the newest turn can use the rest", () => {
+		const older = text.match(/^#\d+ USER: .* → AGENT: .*$/gm) ?? [];
+		expect(older.length).toBeGreaterThan(0);
+		expect(older.join("\n").length).toBeLessThanOrEqual(520);
+	});
+
 	it("keeps the frame where everything in it is as long as it gets", () => {
 		const long = (name: string): string => `${name}-${"long-name-".repeat(20)}`;
 		const paths = Array.from({ length: 20 }, (_, index) => `${long("src/part")}/${index}.ts`);
@@ -290,6 +296,26 @@ describe("a log that is too long", () => {
 		expect(lineOf(short, "#1 USER")).toBe(
 			"#1 USER: Make the parser in src accept trailing commas please → edited src/parser.ts; 1a2b3c4 Accept commas → AGENT: The parser takes trailing commas now.",
 		);
+	});
+
+	it("keeps an older request and its answer to a line, however long they are", () => {
+		const turns = Array.from({ length: 6 }, (_, index): Happening[] => [
+			{ user: `Port module ${index} ${"to the new clock and drop its timers ".repeat(9)}` },
+			{ says: `Module ${index} ${"is ported and reads the shared clock ".repeat(9)}.` },
+		]);
+		const line = lineOf(rendered(...turns.flat()), "#1 USER") ?? "";
+		expect(line).toMatch(/ → AGENT: Module 0 is ported/);
+		expect(line.length).toBeLessThan(240);
+	});
+
+	it("keeps a thousand characters of what was answered to the work before small talk", () => {
+		const reply = Array.from({ length: 90 }, (_, index) => `Module ${index} reads the shared clock.`).join(
+			" ",
+		);
+		const text = rendered(ASK, EDIT, { says: reply }, { user: "nice" }, { says: "Thanks!" });
+		const { length } = lineOf(text, "  AGENT: ") ?? "";
+		expect(length).toBeGreaterThan(700);
+		expect(length).toBeLessThan(1_050);
 	});
 
 	it("keeps head and tail of the last reply, and its lines about what failed or is open", () => {
