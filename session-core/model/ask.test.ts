@@ -65,6 +65,23 @@ test("the next one is asked where a model cannot do it, and not where it is only
 	expect(asked?.result).toMatchObject({ reason: "rate_limited" });
 });
 
+test("they have twenty seconds where nobody says how long", async () => {
+	const deadlines: (number | undefined)[] = [];
+	await askInOrder(
+		candidates,
+		{ systemPrompt: "s", prompt: "p", signal: new AbortController().signal },
+		{
+			call: async ({ deadlineMs }) => {
+				deadlines.push(deadlineMs);
+				return answered;
+			},
+			book: () => ({ ok: true, settle: () => undefined }),
+			now: () => 0,
+		},
+	);
+	expect(deadlines).toEqual([20_000]);
+});
+
 test("all share one deadline", async () => {
 	const times = [0, 0, 700, 1_000];
 	const { calls } = await ask([failed("unsupported"), failed("unsupported")], {

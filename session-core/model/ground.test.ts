@@ -20,6 +20,13 @@ describe("a model's answer", () => {
 		expect(ground(answer, "the parser")).toBe("Fixing the parser.");
 	});
 
+	test.each([
+		"The docs were not read, and in the parser and the lexer every case of the build passed.",
+		"테스트를 통과했습니다, 그리고 새 문서와 변경 기록을 모두 다시 읽어 볼 시간이 필요합니다.",
+	])("claims what a denial far from it does not bear on: %s", (claim) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT])).toBe("Fixing it.");
+	});
+
 	test("is nothing when every sentence was made up", () => {
 		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
 	});

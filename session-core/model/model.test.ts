@@ -91,6 +91,18 @@ describe("which model", () => {
 		expect(ids(titleModels({}, qwen, all))).toEqual(["qwen/qwen3"]);
 	});
 
+	test("title: an active model above 1.5 per million output tokens is not cheap", () => {
+		const dear = model("p/dear", 1.6);
+		const cheap = model("p/cheap", 1.5);
+		expect(ids(titleModels({}, dear, catalog([dear])))).toEqual([]);
+		expect(ids(titleModels({}, cheap, catalog([cheap])))).toEqual(["cheap"]);
+	});
+
+	test("title: at most four siblings", () => {
+		const siblings = [1, 2, 3, 4, 5, 6].map((price) => model(`anthropic/m${price}`, price));
+		expect(ids(titleModels({}, opus, catalog([opus, ...siblings])))).toEqual(["m1", "m2", "m3", "m4"]);
+	});
+
 	test("title: a cheaper sibling goes before a cheap active model", () => {
 		const nano = model("anthropic/nano", 0.3);
 		const cheap = model("anthropic/cheap", 1.25);

@@ -158,6 +158,16 @@ describe("telling lines by form", () => {
 		expect(picked("(no output)")).toEqual([]);
 	});
 
+	it("looks at the first 240 lines and the last 160", () => {
+		const filler = (count: number) => Array.from({ length: count }, () => "const one = two;");
+		const at = (before: number, after: number) =>
+			picked([...filler(before), "src/a.ts(3,1): error TS1005: ';' expected.", ...filler(after)].join("\n"));
+		expect(at(239, 400)).toHaveLength(1);
+		expect(at(240, 400)).toEqual([]);
+		expect(at(400, 159)).toHaveLength(1);
+		expect(at(400, 160)).toEqual([]);
+	});
+
 	it("gives as many lines as asked for, in the order of the output", () => {
 		const kinds = tellingLines(ran(PYTEST_FAILED, 1), 1).map(({ kind }) => kind);
 		expect(kinds).toEqual(["error"]);

@@ -40,6 +40,17 @@ describe("what was done", () => {
 			"edited a.ts · committed 1a2b3c4 Accept commas",
 		],
 		[
+			"a long command by its beginning, and of its result what fits",
+			[
+				{
+					bash: "pnpm --filter worker exec playwright install --with-deps chromium firefox",
+					out: `error: the download failed, ${"then was tried once more, ".repeat(9)}and failed again`,
+					fails: true,
+				},
+			],
+			"pnpm --filter worker exec playwright… → error: the download failed, then was tried once more, then was tried once more …",
+		],
+		[
 			"a tool's own summary without its tags",
 			[{ tool: "subagent_run", args: { task: "review" }, out: "<header>3 passed</header>" }],
 			"subagent_run review → 3 passed",
@@ -110,6 +121,16 @@ describe("checks", () => {
 
 	it.each<[string, Happening[]]>([
 		["nothing was run", [edit("a.ts")]],
+		[
+			"it was run more than two turns ago",
+			[
+				{ bash: TESTS, out: "43 passed" },
+				...["one", "two", "three"].flatMap((part): Happening[] => [
+					{ user: `now port part ${part} to the new clock` },
+					{ says: "Ported." },
+				]),
+			],
+		],
 		["a run says nothing of how it went", [{ bash: "./deploy.sh", out: "deploying" }]],
 		["only the agent says so", [edit("a.ts"), { says: "All 43 tests passed." }]],
 		["it was only looked at", [{ bash: "cat test.log", out: "43 passed" }]],

@@ -105,6 +105,20 @@ describe("a headline", () => {
 		).toBe("keep the old one (to: Shall I keep the old name of the flag?)");
 	});
 
+	it("is a longer request behind a question on its own", () => {
+		const request = "no, go on as it is, I do it on my own";
+		expect(
+			headlineOf(
+				{ user: PORT },
+				EDIT,
+				{ says: "There are two ways. Shall I keep the old name of the flag?" },
+				{ user: request },
+				EDIT,
+				{ says: "Kept." },
+			),
+		).not.toContain("(to: ");
+	});
+
 	it("is empty where nothing was asked", () => {
 		expect(headlineOf()).toBe("");
 	});
@@ -134,6 +148,14 @@ describe("the larger work", () => {
 			says: "Written.",
 		});
 		expect(largerLine(log, next)).toBe("Move the queue to SQLite.");
+	});
+
+	it("is cut at a clause where it is longer than 130 columns", () => {
+		const long = `${PORT}, ${"then each of the modules that still wait for one, ".repeat(4)}and the docs`;
+		const log = timeline({ user: long }, EDIT, { says: "Ported." }, { user: next }, EDIT);
+		const line = largerLine(log, next) ?? "";
+		expect(line).toMatch(/^Port the scheduler .* …$/);
+		expect(displayWidth(line)).toBeLessThanOrEqual(130);
 	});
 
 	it("is not said where it is the headline itself", () => {

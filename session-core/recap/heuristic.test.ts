@@ -57,6 +57,7 @@ describe("the slots", () => {
 		});
 		expect(text[0]).toBe("Port the scheduler to the new clock and drop the old timers");
 		expect(text).toContain("- You asked: How does the clock tick?");
+		expect(text).toContain("- Said: It ticks once a second.");
 	});
 
 	it("name what was asked where the headline is the session's name", () => {
@@ -79,6 +80,27 @@ describe("the slots", () => {
 		expect(text.filter((line) => line.includes("changelog entry"))).toEqual([
 			"Asked, and cut short: Write a changelog entry for the release with every visible change",
 		]);
+	});
+
+	it.each<[string, Happening]>([
+		["was aborted", { says: "", stop: "aborted" }],
+		["failed", { says: "", stop: "error", error: "fetch failed" }],
+		["waits for a call", { bash: "npm test", pending: true }],
+	])("name a request whose run %s once, among what is open", (_, end) => {
+		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
+		const text = textOf(name, PORT, edit("src/clock.ts"), { says: "Ported it all." }, CHANGELOG, end);
+		expect(text.filter((line) => line.includes("changelog entry"))).toEqual([
+			"Asked, and cut short: Write a changelog entry for the release with every visible change",
+		]);
+	});
+
+	it("quote only the newest of many remarks where the run was cut short", () => {
+		const remarks = Array.from({ length: 7 }, (_, index): Happening[] => [
+			{ says: `I looked at timer ${index}.` },
+			edit(`src/timer-${index}.ts`),
+		]).flat();
+		const text = textOf(PORT, ...remarks, { says: "", stop: "aborted" }).join("\n");
+		expect(text.match(/timer \d\./g)).toEqual(["timer 3.", "timer 4.", "timer 5.", "timer 6."]);
 	});
 
 	it("quote what was said on the way where the run was cut short", () => {
@@ -107,6 +129,51 @@ describe("the slots", () => {
 			"- Said: ok",
 		]);
 		expect(recapText(recapOf())).toBe("");
+	});
+});
+
+describe("a recap of much", () => {
+	const said = (index: number): string =>
+		`Module ${index} ${"reads the shared clock and ".repeat(4)}drops its timer.`;
+	const lines = (count: number, line: (index: number) => string): Happening => ({
+		says: Array.from({ length: count }, (_, index) => line(index)).join("\n\n"),
+	});
+
+	it("fills its 700 characters with what was said, and no more", () => {
+		const text = recapText(recapOf(PORT, edit("src/clock.ts"), lines(12, said)));
+		expect(text.length).toBeLessThanOrEqual(700);
+		expect(text.length).toBeGreaterThan(550);
+	});
+
+	it("has at most five bullets; what was said shares them", () => {
+		const { bullets } = recapOf(
+			PORT,
+			edit("src/clock.ts"),
+			lines(6, (index) => `Module ${index} is done now.`),
+		);
+		expect(bullets).toHaveLength(4);
+		expect(bullets.join(" ").match(/Module \d/g)).toHaveLength(6);
+	});
+
+	it("keeps three open points and four artifacts where there is room", () => {
+		const boxes = "Ported it all.\n\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo";
+		const files = ["a", "b", "c", "d"].map((name) => edit(`src/${name}.ts`));
+		const { next_actions, artifacts } = recapOf(PORT, ...files, { says: boxes });
+		expect(next_actions).toEqual(["the docs", "the tests", "the demo"]);
+		expect(artifacts).toHaveLength(4);
+	});
+
+	it("keeps what was asked to 120 columns", () => {
+		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
+		const long: Happening = {
+			user: `Port the scheduler to the new clock, ${"then every timer of it, ".repeat(9)}please`,
+		};
+		const asked =
+			textOf(name, long, edit("src/clock.ts"), { says: "Ported." }).find((line) =>
+				line.startsWith("- You asked: "),
+			) ?? "";
+		expect(asked).toMatch(/^- You asked: Port the scheduler .* …$/);
+		expect(asked.length).toBeLessThanOrEqual("- You asked: ".length + 120);
 	});
 });
 

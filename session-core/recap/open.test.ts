@@ -31,6 +31,22 @@ describe("what is open", () => {
 		]);
 	});
 
+	it("is as much of a request that was cut short as 260 columns hold", () => {
+		const user = `Make the parser accept commas, ${"and the printer write them back, ".repeat(20)}please`;
+		const [action = ""] = open({ user }, EDIT, { says: "", stop: "aborted" });
+		expect(action).toMatch(/^Asked, and cut short: Make the parser .* …$/);
+		expect(action.length).toBeGreaterThan(200);
+		expect(action.length).toBeLessThanOrEqual("Asked, and cut short: ".length + 260);
+	});
+
+	it.each([
+		[3, ["Open before that: Should I commit it?"]],
+		[4, []],
+	])("is looked for behind four words of small talk, not five: %i and one", (more, actions) => {
+		const talk = Array.from({ length: more + 1 }, (): Happening[] => [{ user: "nice" }, { says: "Thanks!" }]);
+		expect(open(ASK, EDIT, asks("Should I commit it?"), ...talk.flat())).toEqual(actions);
+	});
+
 	it("after small talk is what was open before it, labelled as such", () => {
 		expect(open(ASK, EDIT, asks("Should I commit it?"), { user: "nice" }, { says: "Thanks!" })).toEqual([
 			"Open before that: Should I commit it?",

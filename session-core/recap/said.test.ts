@@ -42,6 +42,16 @@ describe("what was said", () => {
 		expect(said(reply)).toEqual(lines);
 	});
 
+	it("is at most six statements, and none that is longer than 200 columns", () => {
+		const items = Array.from({ length: 9 }, (_, index) => `- module ${index} reads the clock`);
+		expect(said(items.join("\n"))).toHaveLength(6);
+		const long = `The lexer takes ${"commas and semicolons and ".repeat(9)}colons.`;
+		expect(said(`The port is done.\n\n${long}\n\nThe printer is next.`, 900)).toEqual([
+			"The port is done.",
+			"The printer is next.",
+		]);
+	});
+
 	it("is a short reply where there is no other", () => {
 		expect(said("Done!")).toEqual(["Done!"]);
 	});

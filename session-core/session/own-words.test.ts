@@ -70,6 +70,12 @@ describe("ownWords", () => {
 		expect(ownWords(raw)).toEqual({ text: "", expansion: undefined });
 	});
 
+	it("hears a user who pastes a whole page about heartbeats", () => {
+		const text =
+			`Explain why the agent answers HEARTBEAT_OK here. ${"It was quiet all night and nobody asked. ".repeat(40)}`.trim();
+		expect(ownWords(text).text).toBe(text);
+	});
+
 	it("hears a user who talks about heartbeats", () => {
 		const text = "Explain why HEARTBEAT.md is read twice an hour";
 		expect(ownWords(text).text).toBe(text);

@@ -51,6 +51,20 @@ describe("the language of a user's text", () => {
 		});
 	});
 
+	test("is Japanese where kana join many Han letters", () => {
+		expect(languageOf("設定画面の保存処理を修正してください")).toMatchObject({ name: "Japanese" });
+	});
+
+	test("is not outvoted by one long line, and Japanese needs more than a few kana", () => {
+		const korean = "로그인 페이지를 고쳐줘 지금 바로\n문서도 같이 고쳐줘 부탁해";
+		expect(languageOf(`${korean}\n${"the page of the user is not there ".repeat(12)}`)).toMatchObject({
+			name: "Korean",
+		});
+		expect(languageOf("登录页面一直重定向请找出原因然后更新文档并检查所有测试の")).toMatchObject({
+			name: "Chinese",
+		});
+	});
+
 	test("is told in bounded time and without throwing, whatever the text", () => {
 		fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void languageOf(text)));
 		const started = performance.now();

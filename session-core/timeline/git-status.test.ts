@@ -31,6 +31,11 @@ describe("what the newest git status shows as not committed", () => {
 		expect(uncommittedAfter({ tool: "git_status", args: {}, out: " M src/a.ts" })).toEqual(["src/a.ts"]);
 	});
 
+	it("is at most twelve files", () => {
+		const out = Array.from({ length: 15 }, (_, index) => ` M src/part-${index}.ts`).join("\n");
+		expect(uncommittedAfter({ bash: "git status --short", out })).toHaveLength(12);
+	});
+
 	it("is outdated by a newer one", () => {
 		expect(uncommittedAfter(STATUS, { bash: "git status --short", out: "" })).toEqual([]);
 	});

@@ -38,6 +38,12 @@ describe("the language hint", () => {
 		expect(hintFor(log)).toMatch(/Korean/);
 	});
 
+	it("is told by the newest ten requests", () => {
+		const korean = Array.from({ length: 30 }, () => "차트를 고쳐줘 지금 바로");
+		const english = Array.from({ length: 10 }, () => "now fix the chart in the other view as well");
+		expect(hintFor(...korean, ...english)).toMatch(/English/);
+	});
+
 	it("is not told by what the agent says", () => {
 		const turns = timelineOf([
 			{ user: "차트를 고쳐줘 지금 바로" },

@@ -75,6 +75,14 @@ describe("the larger work", () => {
 		).toBe(2);
 	});
 
+	it("is the first where the later one is only longer than 80 words", () => {
+		const first: Happening = { user: "Port the nightly import to the new clock in every module. ".repeat(6) };
+		const pasted = "Replace the nightly import by a queue. ".repeat(30);
+		expect(larger(first, EDIT, said("Ported."), ...small(pasted), ...small("now fix the flaky test"))).toBe(
+			1,
+		);
+	});
+
 	it("is never small talk", () => {
 		expect(larger({ user: "hi" }, said("Hello!"), PORT, EDIT, said("Ported."))).toBeUndefined();
 	});
@@ -96,6 +104,16 @@ describe("older work that the current request serves", () => {
 		const other: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
 		expect(served(PORT, EDIT, said("Ported."), next, other, said("Written."))).toBeUndefined();
 	});
+});
+
+it("a goal is another story behind 45 requests", () => {
+	const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nAn aim" } };
+	const after = (count: number) =>
+		goalText(
+			timeline(goal, ...Array.from({ length: count }, () => [{ user: "go on" }, said("Done.")]).flat()),
+		);
+	expect(after(44)).toBe("An aim");
+	expect(after(46)).toBeUndefined();
 });
 
 it("the goal is the newest that a summary names", () => {

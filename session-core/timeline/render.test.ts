@@ -75,6 +75,53 @@ describe("the shape", () => {
 		expect(lineOf(text, "  - ran ./deploy.sh")).toBe("  - ran ./deploy.sh → no result yet");
 	});
 
+	it.each([
+		[1, "#1 USER: [image] why is it cut off?"],
+		[2, "#1 USER: [2 images] why is it cut off?"],
+	])("counts the images of a request: %i", (count, line) => {
+		const image = { type: "image", data: "", mimeType: "image/png" };
+		const content = [
+			{ type: "text", text: "why is it cut off?" },
+			...Array.from({ length: count }, () => image),
+		];
+		expect(rendered({ entry: { message: { role: "user", content } } }, DONE)).toContain(line);
+	});
+
+	it("counts what was looked at beyond the last four files", () => {
+		const reads = ["a", "b", "c", "d", "e"].map(
+			(name): Happening => ({ tool: "read", args: { path: `src/${name}.ts` } }),
+		);
+		const text = rendered(ASK, ...reads, { bash: "rg foo" }, { bash: "rg bar" }, DONE);
+		expect(lineOf(text, "  - looked")).toBe(
+			"  - looked at src/b.ts, src/c.ts, src/d.ts, src/e.ts (+1), 2 other looks",
+		);
+	});
+
+	it("shows work that nobody asked for without a number", () => {
+		expect(rendered(EDIT, DONE)).toMatch(/^\(no request\)\n {2}- edited src\/parser\.ts/m);
+	});
+
+	it("shows what the agent said on the way, what was cancelled, what was removed, and how a turn ended", () => {
+		const text = rendered(
+			ASK,
+			{ says: "The grammar has 2 such lists." },
+			EDIT,
+			edit("src/old.ts", "+ 1 a"),
+			{ bash: "git rm src/old.ts", out: "rm 'src/old.ts'" },
+			{ bash: "npm test", aborted: true },
+			{ says: "", stop: "aborted" },
+			{ user: "now the printer, in the same way" },
+			{ says: "", stop: "error", error: "fetch failed" },
+			{ user: "try the printer once more, please" },
+			DONE,
+		);
+		expect(lineOf(text, "  - AGENT")).toBe("  - AGENT: The grammar has 2 such lists.");
+		expect(lineOf(text, "  - ran npm")).toMatch(/ → cancelled/);
+		expect(lineOf(text, "  (aborted")).toBe("  (aborted)");
+		expect(lineOf(text, "  (failed")).toBe("  (failed: fetch failed)");
+		expect(lineOf(text, "Files changed")).toContain("src/old.ts (removed)");
+	});
+
 	it("leaves out the bodies of here-documents", () => {
 		const text = rendered(ASK, { bash: "python3 - <<'EOF'\nsecret_body()\nEOF\necho ok", out: "3 passed" });
 		expect(text).toMatch(/ran python3 - <<'EOF' … echo ok → 3 passed/);
@@ -85,6 +132,28 @@ describe("the shape", () => {
 		const read: Happening = { tool: "read", args: { path: "src/a.ts" } };
 		expect(rendered(ASK, read, DONE)).toMatch(/^Looked at, newest first: src\/a\.ts$/m);
 		expect(rendered(ASK, read, EDIT, DONE)).not.toMatch(/^Looked at/m);
+	});
+
+	it("lists the files of the last three turns, and two that were changed before", () => {
+		const turns = Array.from({ length: 8 }, (_, index): Happening[] => [
+			{ user: `now port module ${index} to the new clock` },
+			edit(`src/part-${index}.ts`, "+ 1 a"),
+			{ says: "Ported." },
+		]);
+		expect(lineOf(rendered(...turns.flat()), "Files changed")).toMatch(
+			/part-7.*part-6.*part-5.*part-4.*part-3[^;]*; \+3 more$/,
+		);
+	});
+
+	it("shows one error of an older run, and more of each of the last three", () => {
+		const runs = Array.from({ length: 5 }, (_, run): Happening => {
+			const errors = Array.from({ length: 4 }, (_, at) => `src/a.ts:${at}:1: error TS100${at}: run ${run}`);
+			return { bash: `tsc -p part-${run}`, out: errors.join("\n"), fails: true };
+		});
+		const shown = rendered(ASK, ...runs, DONE)
+			.split("\n")
+			.filter((line) => line.startsWith("  - ran"));
+		expect(shown.map((line) => line.match(/TS100/g)?.length)).toEqual([1, 1, 4, 4, 4]);
 	});
 
 	it("lists what is not committed by git's own account", () => {
@@ -154,6 +223,7 @@ describe("a log that is too long", () => {
 	const text = rendered(...log);
 
 	it("is rendered within the bound", () => {
+		expect(text.length).toBeLessThan(4_600);
 		expect(text.length).toBeLessThanOrEqual(RENDER_BOUND);
 		expect(RENDER_BOUND).toBeLessThanOrEqual(8_000);
 	});
@@ -166,9 +236,15 @@ describe("a log that is too long", () => {
 		expect(text).not.toMatch(/ran make part-2 /);
 		expect(text).toMatch(/^LAST EVENT: /m);
 		expect(text).toMatch(/^LAST REPLY:\nPart 39 is ported\./m);
-		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts/m);
+		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts.*; \+50 more$/m);
 		const numbers = [...text.matchAll(/^#(\d+) USER/gm)].map((match) => Number(match[1]));
 		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+	});
+
+	it("gives older requests what a few lines need, where the newest turn can use the rest", () => {
+		const older = text.match(/^#\d+ USER: .* → AGENT: .*$/gm) ?? [];
+		expect(older.length).toBeGreaterThan(0);
+		expect(older.join("\n").length).toBeLessThanOrEqual(520);
 	});
 
 	it("keeps the frame where everything in it is as long as it gets", () => {
@@ -220,6 +296,26 @@ describe("a log that is too long", () => {
 		expect(lineOf(short, "#1 USER")).toBe(
 			"#1 USER: Make the parser in src accept trailing commas please → edited src/parser.ts; 1a2b3c4 Accept commas → AGENT: The parser takes trailing commas now.",
 		);
+	});
+
+	it("keeps an older request and its answer to a line, however long they are", () => {
+		const turns = Array.from({ length: 6 }, (_, index): Happening[] => [
+			{ user: `Port module ${index} ${"to the new clock and drop its timers ".repeat(9)}` },
+			{ says: `Module ${index} ${"is ported and reads the shared clock ".repeat(9)}.` },
+		]);
+		const line = lineOf(rendered(...turns.flat()), "#1 USER") ?? "";
+		expect(line).toMatch(/ → AGENT: Module 0 is ported/);
+		expect(line.length).toBeLessThan(240);
+	});
+
+	it("keeps a thousand characters of what was answered to the work before small talk", () => {
+		const reply = Array.from({ length: 90 }, (_, index) => `Module ${index} reads the shared clock.`).join(
+			" ",
+		);
+		const text = rendered(ASK, EDIT, { says: reply }, { user: "nice" }, { says: "Thanks!" });
+		const { length } = lineOf(text, "  AGENT: ") ?? "";
+		expect(length).toBeGreaterThan(700);
+		expect(length).toBeLessThan(1_050);
 	});
 
 	it("keeps head and tail of the last reply, and its lines about what failed or is open", () => {

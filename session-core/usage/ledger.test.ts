@@ -137,6 +137,14 @@ describe("the ledger", () => {
 		expect(statSync(file()).mode & 0o777).toBe(0o600);
 	});
 
+	it("keeps a line short whatever a model is called", () => {
+		call(ledgerAt(NOON), { model: "m".repeat(5_000), session: "s".repeat(5_000) });
+		for (const line of readFileSync(file(), "utf8").trimEnd().split("\n")) {
+			expect(line.length).toBeLessThan(1_000);
+			expect(readUsageLine(line)?.model).toBe("m".repeat(200));
+		}
+	});
+
 	it("does not let a provider's nonsense break the sum", () => {
 		const ledger = ledgerAt(NOON);
 		call(ledger, {}, { cost: Number.NaN, input: Number.POSITIVE_INFINITY, output: -5 });
