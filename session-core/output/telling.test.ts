@@ -73,7 +73,7 @@ describe("telling lines of wrapped and unknown checks", () => {
 		{
 			command: "pnpm --filter web test",
 			exitCode: 0,
-			output: `\n> web@1.0.0 test /work/packages/web\n> vitest run\n\n${VITEST_PASSED}`,
+			output: `\n> web@1.0.0 test /code/packages/web\n> vitest run\n\n${VITEST_PASSED}`,
 			lines: ["Tests  7 passed | 1 skipped (8)"],
 		},
 		{
