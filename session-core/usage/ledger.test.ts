@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import {
 	appendFileSync,
 	chmodSync,
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -327,7 +328,7 @@ describe("several processes", () => {
 			const running = Array.from({ length: PROCESSES }, (_, index) =>
 				start(`r${round}s${index}`, "40", String(limit)),
 			);
-			const wrote = () => readdirSync(agentDir).length > 0 && lines().length > round * 30 + 20;
+			const wrote = () => existsSync(file()) && lines().length > round * 30 + 20;
 			while (!wrote() && running.some(({ child }) => child.exitCode === null)) {
 				await new Promise((resolve) => setImmediate(resolve));
 			}
