@@ -15,7 +15,16 @@ describe("the package", () => {
 			expect([name, range]).toEqual([name, "*"]);
 			expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
 		}
-		expect(Object.keys(manifest.dependencies)).toEqual(["jsonc-parser"]);
+		expect(Object.keys(manifest.dependencies)).toEqual([
+			"@hono/node-server",
+			"citty",
+			"hono",
+			"jiti",
+			"jsonc-parser",
+			"string-width",
+			"typebox",
+			"uqr",
+		]);
 		expect(manifest.keywords).toContain("pi-package");
 	});
 
