@@ -69,8 +69,8 @@ test("the flags", () => {
 		  "recap-model: Model for recaps, as provider/id (default: fastModel setting, then the active model)",
 		  "recap-away-seconds: Recap when you return after this long (default: 90)",
 		  "recap-focus-min-seconds: Recap when the agent finished while you were away at least this long (default: 3)",
-		  "recap-idle-seconds: Recap after this long without input, in terminals that do not report focus (default: 120)",
-		  "recap-disable-focus: Do not ask the terminal for focus reports; use the idle time instead",
+		  "recap-idle-seconds: Recap after this long without input or keystrokes (default: 120)",
+		  "recap-disable-focus: Do not ask the terminal for focus reports; only the idle time counts",
 		  "recap-disable: No recaps unless you type /recap",
 		]
 	`);

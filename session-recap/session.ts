@@ -56,14 +56,14 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	const { ctx, config } = deps;
 	const source = hostSource(ctx.sessionManager);
 	let presence = startPresence(config.limits);
-	let lastKeyAt = 0;
+	let lastKeyAt = Number.NEGATIVE_INFINITY;
 	let onScreen: string | undefined;
 	let typedFor: string | undefined;
 	let answered: () => void = () => undefined;
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
-	const timers = createTimers((timer) => dispatch({ type: "timer", timer, typed: screen.isTyped() }));
+	const timers = createTimers((timer) => dispatch({ type: "timer", timer }));
 	const looker = createLooker({
 		source,
 		cwd: ctx.cwd,
@@ -78,9 +78,9 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	});
 	const link = attachTerminal(ctx.ui, config.limits.focus, {
 		focusOut: () => dispatch({ type: "away", reported: true }),
-		focusIn: () => dispatch({ type: "back", reported: true, typed: screen.isTyped() }),
+		focusIn: () => dispatch({ type: "back", reported: true }),
 		lost: () => dispatch({ type: "away", reported: false }),
-		gained: () => dispatch({ type: "back", reported: false, typed: screen.isTyped() }),
+		gained: () => dispatch({ type: "back", reported: false }),
 		key: () => {
 			lastKeyAt = deps.now();
 		},
@@ -120,7 +120,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function inspect(): void {
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
 		const answer = (stamp: string | undefined, busy: boolean) => {
-			dispatch({ type: "inspected", stamp, busy, typed: screen.isTyped() });
+			dispatch({ type: "inspected", stamp, busy });
 			deps.log("state.inspected", { stamp, busy });
 		};
 		if (isBusy()) answer(undefined, true);
@@ -229,7 +229,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				const offer = stamp === undefined ? undefined : deps.offer(stamp);
 				if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
 				const claimed = offer?.claimed ?? false;
-				dispatch({ type: "session_start", stamp, reopened, claimed, typed: screen.isTyped() });
+				dispatch({ type: "session_start", stamp, reopened, claimed });
 			};
 			if (!hasPast) begin(undefined);
 			else looker.look(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));

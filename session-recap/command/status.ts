@@ -83,7 +83,5 @@ function money(amount: number): string {
 function timesLine({ limits }: RecapConfig): string {
 	const seconds = (ms: number) => `${ms / 1000} s`;
 	const away = `away ${seconds(limits.awayMs)}, or ${seconds(limits.focusMinMs)} if the agent finished`;
-	return limits.focus
-		? `${away}; idle ${seconds(limits.idleMs)} without focus reports`
-		: `idle ${seconds(limits.idleMs)}`;
+	return limits.focus ? `${away}; idle ${seconds(limits.idleMs)}` : `idle ${seconds(limits.idleMs)}`;
 }

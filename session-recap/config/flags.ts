@@ -17,11 +17,11 @@ export const RECAP_FLAGS = {
 	},
 	"recap-idle-seconds": {
 		type: "string",
-		description: "Recap after this long without input, in terminals that do not report focus (default: 120)",
+		description: "Recap after this long without input or keystrokes (default: 120)",
 	},
 	"recap-disable-focus": {
 		type: "boolean",
-		description: "Do not ask the terminal for focus reports; use the idle time instead",
+		description: "Do not ask the terminal for focus reports; only the idle time counts",
 	},
 	"recap-disable": {
 		type: "boolean",

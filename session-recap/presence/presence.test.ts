@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startPresence, step } from "./step.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Timer } from "./types.ts";
+import { TYPING_MS } from "./wanted.ts";
 
 const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
 
@@ -22,17 +23,15 @@ const start = (stamp?: string, reopened = false): PresenceEvent => ({
 	stamp,
 	reopened,
 	claimed: false,
-	typed: false,
 });
 const away: PresenceEvent = { type: "away", reported: true };
-const back: PresenceEvent = { type: "back", reported: true, typed: false };
+const back: PresenceEvent = { type: "back", reported: true };
 const inspected = (stamp?: string): PresenceEvent => ({
 	type: "inspected",
 	stamp,
 	busy: false,
-	typed: false,
 });
-const timer = (name: Timer): PresenceEvent => ({ type: "timer", timer: name, typed: false });
+const timer = (name: Timer): PresenceEvent => ({ type: "timer", timer: name });
 const runStart: PresenceEvent = { type: "run_start" };
 const runEnd: PresenceEvent = { type: "run_end", failed: false };
 const runFailed: PresenceEvent = { type: "run_end", failed: true };
@@ -108,23 +107,6 @@ describe("back from away", () => {
 		expect(log).toContainEqual({ at: 20_100 - 3 * 3_600, effect: { type: "reveal", stamp: "m1" } });
 	});
 
-	test("what is typed in the editor withholds the recap until the next return", () => {
-		const typedBack: PresenceEvent = { type: "back", reported: true, typed: true };
-		const { log } = play([
-			[0, start()],
-			[1, runStart],
-			[2, away],
-			[10, runEnd],
-			[11, inspected("m1")],
-			[20, typedBack],
-			[30, away],
-			[130, back],
-		]);
-		expect(log.filter(({ effect }) => effect.type === "reveal")).toEqual([
-			{ at: 130, effect: { type: "reveal", stamp: "m1" } },
-		]);
-	});
-
 	test("coming back to a working agent after a long absence gets the recap when it settles", () => {
 		const script: [number, PresenceEvent][] = [
 			[0, start()],
@@ -156,7 +138,7 @@ describe("back from away", () => {
 			[2, runEnd],
 			[3, inspected("m1")],
 			[10, { type: "away", reported: false }],
-			[200, { type: "back", reported: false, typed: false }],
+			[200, { type: "back", reported: false }],
 		]);
 		expect(reveals(effects)).toHaveLength(1);
 		expect(state.focusSeen).toBe(false);
@@ -183,17 +165,104 @@ describe("idle", () => {
 		expect(reveals(effects)).toEqual([]);
 	});
 
-	test("is off once the terminal has reported focus, and on again where focus reports are disabled", () => {
-		const withFocus: [number, PresenceEvent][] = [
-			[0, start()],
-			[0.1, away],
-			[0.2, back],
-			[1, runStart],
-			[2, runEnd],
-			[3, inspected("m1")],
+	test("comes beside focus reports, too: for who walks away from a terminal that keeps the focus", () => {
+		const glanced: [number, PresenceEvent][] = [[0, start()], [0.1, away], [0.2, back], ...finished.slice(1)];
+		expect(armed(play(glanced).effects, "idle")).toEqual([120_000]);
+		expect(reveals(play([...glanced, [123, timer("idle")]]).effects)).toHaveLength(1);
+	});
+
+	test("begins anew at the return from a glance away, and not where the recap was shown already", () => {
+		const glance: [number, PresenceEvent][] = [
+			[10, away],
+			[11, back],
 		];
-		expect(armed(play(withFocus).effects, "idle")).toEqual([]);
-		expect(armed(play(withFocus, { focus: false }).effects, "idle")).toEqual([120_000]);
+		const { log } = play([...finished, ...glance]);
+		expect(log.filter(({ at }) => at >= 10).map(({ effect }) => effect)).toEqual([
+			{ type: "disarm", timer: "idle" },
+			{ type: "arm", timer: "away", ms: 90_000 },
+			{ type: "disarm", timer: "away" },
+			{ type: "arm", timer: "idle", ms: 120_000 },
+		]);
+		const shown = play([...finished, [4, { type: "shown", stamp: "m1" }], ...glance]);
+		expect(armed(shown.effects, "idle")).toEqual([120_000]);
+	});
+
+	test("a keystroke after the recap was shown otherwise wakes nobody again", () => {
+		const { effects } = play([
+			...finished,
+			[4, { type: "shown", stamp: "m1" }],
+			[100, { type: "key" }],
+			[123, timer("idle")],
+		]);
+		expect(armed(effects, "idle")).toEqual([120_000]);
+	});
+});
+
+describe("typing", () => {
+	const drafted: [number, PresenceEvent][] = [
+		[0, start()],
+		[1, runStart],
+		[2, away],
+		[10, runEnd],
+		[11, inspected("m1")],
+	];
+	const key: PresenceEvent = { type: "key" };
+
+	test("a draft that only stands in the editor withholds nothing", () => {
+		const { log } = play([[0, start()], [0.5, key], ...drafted.slice(1), [20, back]]);
+		expect(log).toContainEqual({ at: 20, effect: { type: "reveal", stamp: "m1" } });
+	});
+
+	test("withholds the recap until the user pauses", () => {
+		const { log } = play([
+			...drafted,
+			[19, key],
+			[20, back],
+			[20.5, key],
+			[21, timer("pause")],
+			[22.5, timer("pause")],
+		]);
+		expect(log.filter(({ at }) => at >= 20).map(({ at, effect }) => ({ at, ...effect }))).toEqual([
+			{ at: 20, type: "disarm", timer: "away" },
+			{ at: 20, type: "arm", timer: "pause", ms: 1_000 },
+			{ at: 21, type: "arm", timer: "pause", ms: 1_500 },
+			{ at: 22.5, type: "disarm", timer: "pause" },
+			{ at: 22.5, type: "reveal", stamp: "m1" },
+		]);
+	});
+
+	test("arms nothing where nothing is withheld", () => {
+		const { effects } = play([
+			[0, start()],
+			[1, key],
+			[2, key],
+			[3, away],
+			[4, back],
+		]);
+		expect(armed(effects, "pause")).toEqual([]);
+	});
+
+	test("what was withheld from who leaves again is there at the next return, however short the absence", () => {
+		const { log } = play([
+			[0, start()],
+			[1, key],
+			[1.5, start("m9", true)],
+			[2, away],
+			[5, back],
+		]);
+		expect(log).toContainEqual({ at: 2, effect: { type: "disarm", timer: "pause" } });
+		expect(log).toContainEqual({ at: 5, effect: { type: "reveal", stamp: "m9" } });
+	});
+
+	test.each<[string, PresenceEvent]>([
+		["a prompt", { type: "submit" }],
+		["a run", runStart],
+		["a recap or card that shows it otherwise", { type: "shown", stamp: "m1" }],
+		["switching recaps off", { type: "limits", limits: { ...LIMITS, auto: false } }],
+	])("%s ends the waiting", (_, event) => {
+		const { log } = play([...drafted, [19, key], [20, back], [20.1, event], [22, timer("pause")]]);
+		expect(log).toContainEqual({ at: 20.1, effect: { type: "disarm", timer: "pause" } });
+		expect(reveals(log.map(({ effect }) => effect))).toEqual([]);
 	});
 });
 
@@ -205,7 +274,7 @@ describe("reopened", () => {
 
 	test("is drafted only, where another surface shows it", () => {
 		const { effects } = play([
-			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true, typed: false }],
+			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true }],
 			[1, { type: "covered", stamp: "m9" }],
 			[10, away],
 			[200, back],
@@ -217,7 +286,7 @@ describe("reopened", () => {
 	test("is drafted for a surface that was faster, too", () => {
 		const { effects } = play([
 			[0, { type: "covered", stamp: "m9" }],
-			[1, { type: "session_start", stamp: "m9", reopened: true, claimed: true, typed: false }],
+			[1, { type: "session_start", stamp: "m9", reopened: true, claimed: true }],
 			[10, away],
 			[200, back],
 		]);
@@ -226,7 +295,7 @@ describe("reopened", () => {
 
 	test("is shown at the return, where the other surface never came on screen", () => {
 		const { log } = play([
-			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true, typed: true }],
+			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true }],
 			[10, away],
 			[200, back],
 		]);
@@ -253,7 +322,7 @@ describe("settling", () => {
 			[0, start()],
 			[1, runStart],
 			[2, runEnd],
-			[3, { type: "inspected", stamp: undefined, busy: true, typed: false }],
+			[3, { type: "inspected", stamp: undefined, busy: true }],
 		]);
 		expect(armed(effects, "settle")).toEqual([50, 50]);
 	});
@@ -305,10 +374,9 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 		stamp: fc.option(fc.constantFrom("a", "b"), { nil: undefined }),
 		reopened: fc.boolean(),
 		claimed: fc.boolean(),
-		typed: fc.boolean(),
 	}),
 	fc.record({ type: fc.constant("away" as const), reported: fc.boolean() }),
-	fc.record({ type: fc.constant("back" as const), reported: fc.boolean(), typed: fc.boolean() }),
+	fc.record({ type: fc.constant("back" as const), reported: fc.boolean() }),
 	fc.constantFrom<PresenceEvent>({ type: "key" }, { type: "submit" }, runStart, runEnd, runFailed, {
 		type: "run_settled",
 	}),
@@ -316,12 +384,10 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 		type: fc.constant("inspected" as const),
 		stamp: fc.option(fc.constantFrom("a", "b", "c", "d"), { nil: undefined }),
 		busy: fc.boolean(),
-		typed: fc.boolean(),
 	}),
 	fc.record({
 		type: fc.constant("timer" as const),
-		timer: fc.constantFrom<Timer>("away", "idle", "settle"),
-		typed: fc.boolean(),
+		timer: fc.constantFrom<Timer>("away", "idle", "settle", "pause"),
 	}),
 	fc.record({ type: fc.constant("shown" as const), stamp: fc.constantFrom("a", "b") }),
 	fc.record({ type: fc.constant("covered" as const), stamp: fc.constantFrom("a", "b") }),
@@ -338,17 +404,17 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 );
 const anySequence = fc.array(fc.tuple(fc.nat(200_000), anyEvent), { maxLength: 60 });
 
-/** Plays random events and keeps the set of armed timers, as the edge would. */
+/** Plays random events and keeps the timers that are armed and when they are due, as the edge would. */
 function run(sequence: [number, PresenceEvent][]) {
 	let state = startPresence(LIMITS);
 	let now = 0;
-	const timers = new Set<Timer>();
+	const timers = new Map<Timer, number>();
 	const out: { effect: Effect }[] = [];
 	const feed = (event: PresenceEvent) => {
 		const result = step(state, event, now);
 		state = result.state;
 		for (const effect of result.effects) {
-			if (effect.type === "arm") timers.add(effect.timer);
+			if (effect.type === "arm") timers.set(effect.timer, now + effect.ms);
 			if (effect.type === "disarm") timers.delete(effect.timer);
 			out.push({ effect });
 		}
@@ -358,7 +424,18 @@ function run(sequence: [number, PresenceEvent][]) {
 		if (event.type === "timer") timers.delete(event.timer);
 		feed(event);
 	}
-	return { timers, out, feed };
+	/** Time passes; the timer of a pause fires when it is due. Then the event. */
+	const wait = (ms: number, event?: PresenceEvent) => {
+		const end = now + ms;
+		for (let due = timers.get("pause"); due !== undefined && due <= end; due = timers.get("pause")) {
+			now = Math.max(now, due);
+			timers.delete("pause");
+			feed({ type: "timer", timer: "pause" });
+		}
+		now = end;
+		if (event) feed(event);
+	};
+	return { timers, out, feed, wait, state: () => state };
 }
 
 describe("any sequence of events", () => {
@@ -378,7 +455,7 @@ describe("any sequence of events", () => {
 			fc.property(anySequence, anySequence, (before, after) => {
 				const world = run(before);
 				world.feed({ type: "session_end" });
-				expect([...world.timers]).toEqual([]);
+				expect([...world.timers.keys()]).toEqual([]);
 				const done = world.out.length;
 				for (const [, event] of after) world.feed(event);
 				expect(world.out).toHaveLength(done);
@@ -386,7 +463,7 @@ describe("any sequence of events", () => {
 		);
 	});
 
-	test("shows nothing while the agent works, while something is typed, or when switched off", () => {
+	test("shows nothing while the agent works, while the user is typing, or when switched off", () => {
 		fc.assert(
 			fc.property(anySequence, (sequence) => {
 				let state = startPresence(LIMITS);
@@ -396,11 +473,43 @@ describe("any sequence of events", () => {
 					const result = step(state, event, now);
 					if (result.effects.some(({ type }) => type === "reveal")) {
 						expect(result.state.run).toBe("settled");
-						expect("typed" in event && event.typed).toBe(false);
+						expect(now - state.lastKeyAt).toBeGreaterThanOrEqual(TYPING_MS);
 						expect(result.state.limits.auto).toBe(true);
 					}
 					state = result.state;
 				}
+			}),
+		);
+	});
+
+	test("holds the timer of a pause only while something is withheld from a user who is there", () => {
+		fc.assert(
+			fc.property(anySequence, (sequence) => {
+				const world = run(sequence);
+				const { withheld, awaySince } = world.state();
+				if (world.timers.has("pause")) expect(withheld && awaySince === undefined).toBe(true);
+			}),
+		);
+	});
+
+	test("what is withheld is on screen as soon as the user has paused, whatever they typed meanwhile", () => {
+		fc.assert(
+			fc.property(anySequence, fc.array(fc.integer({ min: 1, max: 1_999 })), (sequence, pauses) => {
+				const world = run(sequence);
+				for (const event of [{ type: "limits", limits: LIMITS } as const, runStart, runEnd, back, away])
+					world.feed(event);
+				world.feed(inspected("new"));
+				world.wait(100_000, { type: "key" });
+				world.feed(back);
+				expect(world.state().withheld).toBe(true);
+				const before = world.out.length;
+				const shown = () => reveals(world.out.slice(before).map(({ effect }) => effect));
+				for (const ms of pauses) world.wait(ms, { type: "key" });
+				world.wait(TYPING_MS - 1);
+				expect(shown()).toEqual([]);
+				world.wait(1);
+				expect(shown()).toEqual([{ type: "reveal", stamp: "new" }]);
+				expect(world.timers.has("pause")).toBe(false);
 			}),
 		);
 	});

@@ -1,5 +1,5 @@
-import type { Effect, Presence, PresenceEvent, Step } from "./types.ts";
-import { draft, reveal } from "./wanted.ts";
+import type { Presence, PresenceEvent, Step } from "./types.ts";
+import { draft, idleTimer, reveal } from "./wanted.ts";
 
 /** Between the end of a clean run and the look at it: lets a queued follow-up start first. */
 const SETTLE_MS = 50;
@@ -38,7 +38,7 @@ export function settled(
 	const next: Presence = { ...state, run: "settled", stamp: event.stamp, stale: false, failures };
 	if (!finished || event.stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
 	if (next.awaySince !== undefined) return finishedWhileAway(next, now - next.awaySince);
-	if (next.owed) return reveal({ ...next, owed: false }, event.typed);
+	if (next.owed) return reveal({ ...next, owed: false }, now);
 	return { state: next, effects: idleTimer(next) };
 }
 
@@ -49,9 +49,4 @@ function finishedWhileAway(state: Presence, absence: number): Step {
 	if (early > 0 && next.limits.auto)
 		return { state: next, effects: [{ type: "arm", timer: "away", ms: early }] };
 	return draft(next);
-}
-
-function idleTimer(state: Presence): Effect[] {
-	const isWanted = state.limits.auto && !(state.focusSeen && state.limits.focus);
-	return isWanted ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];
 }

@@ -1,6 +1,6 @@
 import { ended, settleDelay, settled } from "./run.ts";
-import type { Effect, Limits, Presence, PresenceEvent, Step } from "./types.ts";
-import { draft, reveal } from "./wanted.ts";
+import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
+import { draft, idleTimer, release, reveal, wanted } from "./wanted.ts";
 
 /** A session that has just begun: nothing seen, nothing armed. */
 export function startPresence(limits: Limits): Presence {
@@ -14,7 +14,8 @@ export function startPresence(limits: Limits): Presence {
 		focusSeen: false,
 		finishedAway: false,
 		owed: false,
-		lastKeyAt: 0,
+		withheld: false,
+		lastKeyAt: Number.NEGATIVE_INFINITY,
 		failures: 0,
 		// A session that goes on after a reload has a past that was not looked at yet.
 		stale: true,
@@ -27,7 +28,7 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 	if (state.over) return { state, effects: [] };
 	switch (event.type) {
 		case "session_start":
-			return started(state, event);
+			return started(state, event, now);
 		case "session_end":
 			return { state: { ...state, over: true }, effects: [...DISARM_ALL, { type: "clear" }] };
 		case "limits":
@@ -40,12 +41,19 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 			return { state: { ...state, lastKeyAt: now, owed: false }, effects: [] };
 		case "submit":
 			return {
-				state: { ...state, owed: false, stale: true },
-				effects: [{ type: "disarm", timer: "away" }, { type: "disarm", timer: "idle" }, { type: "clear" }],
+				state: { ...state, owed: false, withheld: false, stale: true },
+				effects: [...DISARM_SHOWING, { type: "clear" }],
 			};
 		case "run_start":
 			return {
-				state: { ...state, run: "working", stamp: undefined, finishedAway: false, stale: false },
+				state: {
+					...state,
+					run: "working",
+					stamp: undefined,
+					finishedAway: false,
+					withheld: false,
+					stale: false,
+				},
 				effects: [...DISARM_ALL, { type: "clear" }],
 			};
 		case "run_end":
@@ -56,27 +64,34 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 			if (event.busy) return { state, effects: [{ type: "arm", timer: "settle", ms: settleDelay(0) }] };
 			return settled(state, event, now);
 		case "timer":
-			return fired(state, event.timer, event.typed, now);
+			return fired(state, event.timer, now);
 		case "covered":
-			return { state: { ...state, shown: event.stamp }, effects: [] };
+			return release({ ...state, shown: event.stamp });
 		case "shown":
-			return {
-				state: { ...state, shown: event.stamp, drafted: new Set([...state.drafted, event.stamp]) },
-				effects: [],
-			};
+			return release({
+				...state,
+				shown: event.stamp,
+				drafted: new Set([...state.drafted, event.stamp]),
+			});
 	}
 }
 
-const DISARM_ALL: readonly Effect[] = [
+/** The timers at whose end something may come on screen. */
+const DISARM_SHOWING: readonly Effect[] = [
 	{ type: "disarm", timer: "away" },
 	{ type: "disarm", timer: "idle" },
-	{ type: "disarm", timer: "settle" },
+	{ type: "disarm", timer: "pause" },
 ];
+const DISARM_ALL: readonly Effect[] = [...DISARM_SHOWING, { type: "disarm", timer: "settle" }];
 
-function started(state: Presence, event: Extract<PresenceEvent, { type: "session_start" }>): Step {
+function started(
+	state: Presence,
+	event: Extract<PresenceEvent, { type: "session_start" }>,
+	now: number,
+): Step {
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
-	if (!event.claimed) return reveal(next, event.typed);
+	if (!event.claimed) return reveal(next, now);
 	// What was claimed and never comes on screen is not lost: only what is shown counts as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
@@ -86,8 +101,8 @@ function limited(state: Presence, limits: Limits): Step {
 	const next = { ...state, limits };
 	if (limits.auto) return { state: next, effects: [] };
 	return {
-		state: { ...next, owed: false },
-		effects: [{ type: "disarm", timer: "away" }, { type: "disarm", timer: "idle" }, { type: "clear" }],
+		state: { ...next, owed: false, withheld: false },
+		effects: [...DISARM_SHOWING, { type: "clear" }],
 	};
 }
 
@@ -96,6 +111,8 @@ function left(state: Presence, reported: boolean, now: number): Step {
 	if (state.awaySince !== undefined) return { state: { ...state, focusSeen }, effects: [] };
 	const next: Presence = { ...state, focusSeen, awaySince: now, finishedAway: false, owed: false };
 	const effects: Effect[] = [{ type: "disarm", timer: "idle" }];
+	// What waited for a pause waits for the return now.
+	if (next.withheld) effects.push({ type: "disarm", timer: "pause" });
 	if (next.stale && next.run === "settled") effects.push({ type: "inspect" });
 	if (next.limits.auto) effects.push({ type: "arm", timer: "away", ms: next.limits.awayMs });
 	return { state: next, effects };
@@ -112,18 +129,27 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	if (state.run !== "settled") return { state: { ...present, owed: long }, effects: [disarm] };
 	// What was drafted is paid for: it is shown, however long the absence was by the clock.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
-	if (!long && !finished && !isPaid) return { state: present, effects: [disarm] };
-	const shown = reveal(present, event.typed);
-	return { state: shown.state, effects: [disarm, ...shown.effects] };
+	if (long || finished || isPaid || state.withheld) {
+		const shown = reveal(present, now);
+		return { state: shown.state, effects: [disarm, ...shown.effects] };
+	}
+	return { state: present, effects: [disarm, ...idleTimer(present)] };
 }
 
-function fired(state: Presence, timer: "away" | "idle" | "settle", typed: boolean, now: number): Step {
-	if (timer === "settle") return { state, effects: [{ type: "inspect" }] };
-	if (timer === "away") return state.awaySince === undefined ? { state, effects: [] } : draft(state);
-	if (state.focusSeen && state.limits.focus) return { state, effects: [] };
-	const quietFor = now - state.lastKeyAt;
-	if (quietFor < state.limits.idleMs) {
-		return { state, effects: [{ type: "arm", timer: "idle", ms: state.limits.idleMs - quietFor }] };
+function fired(state: Presence, timer: Timer, now: number): Step {
+	switch (timer) {
+		case "settle":
+			return { state, effects: [{ type: "inspect" }] };
+		case "away":
+			return state.awaySince === undefined ? { state, effects: [] } : draft(state);
+		case "pause":
+			return state.withheld && state.awaySince === undefined ? reveal(state, now) : { state, effects: [] };
+		case "idle": {
+			if (state.awaySince !== undefined || !wanted(state)) return { state, effects: [] };
+			const quietFor = now - state.lastKeyAt;
+			const { idleMs } = state.limits;
+			if (quietFor >= idleMs) return reveal(state, now);
+			return { state, effects: [{ type: "arm", timer: "idle", ms: idleMs - quietFor }] };
+		}
 	}
-	return reveal(state, typed);
 }

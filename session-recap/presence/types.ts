@@ -9,7 +9,8 @@ export interface Limits {
 	auto: boolean;
 }
 
-export type Timer = "away" | "idle" | "settle";
+/** `pause`: the user was typing when a recap was due; it ends when they may have stopped. */
+export type Timer = "away" | "idle" | "settle" | "pause";
 
 /** `stamp` is the id of the last message of a state of the conversation that is worth a recap; undefined: it is not. */
 export type PresenceEvent =
@@ -19,13 +20,12 @@ export type PresenceEvent =
 			stamp: string | undefined;
 			reopened: boolean;
 			claimed: boolean;
-			typed: boolean;
 	  }
 	| { type: "session_end" }
 	| { type: "limits"; limits: Limits }
 	/** `reported`: by the terminal; otherwise pi gave the terminal to somebody else. */
 	| { type: "away"; reported: boolean }
-	| { type: "back"; reported: boolean; typed: boolean }
+	| { type: "back"; reported: boolean }
 	| { type: "key" }
 	/** The user acted: a prompt, a shell command, a jump in the tree. */
 	| { type: "submit" }
@@ -34,8 +34,8 @@ export type PresenceEvent =
 	/** The host says itself that the run is over (0.86 and later). */
 	| { type: "run_settled" }
 	/** What the edge found when it was asked to `inspect`. */
-	| { type: "inspected"; stamp: string | undefined; busy: boolean; typed: boolean }
-	| { type: "timer"; timer: Timer; typed: boolean }
+	| { type: "inspected"; stamp: string | undefined; busy: boolean }
+	| { type: "timer"; timer: Timer }
 	/** Another surface shows this state. */
 	| { type: "covered"; stamp: string }
 	/** A recap was put on screen because the user asked for it. */
@@ -72,6 +72,9 @@ export interface Presence {
 	finishedAway: boolean;
 	/** The user came back while the agent was still at it. */
 	owed: boolean;
+	/** A recap was due while the user was typing: it is shown when they pause, or at the next return. */
+	withheld: boolean;
+	/** In ms; minus infinity: no key was pressed yet. */
 	lastKeyAt: number;
 	/** Failed run ends in a row: the host retries them by itself, with growing pauses. */
 	failures: number;

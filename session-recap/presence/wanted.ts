@@ -1,4 +1,4 @@
-import type { Presence, Step } from "./types.ts";
+import type { Effect, Presence, Step } from "./types.ts";
 
 /** A recap is wanted for the settled state: automatic ones are on, and it was not on screen yet. */
 export function wanted(state: Presence): state is Presence & { stamp: string } {
@@ -14,12 +14,37 @@ export function draft(state: Presence): Step {
 	return { state: { ...state, drafted }, effects: [{ type: "draft", stamp: state.stamp }] };
 }
 
-/** Show the recap, unless something is typed: the next return gets it then. */
-export function reveal(state: Presence, typed: boolean): Step {
-	if (typed || !wanted(state)) return { state, effects: [] };
-	const drafted = draft(state);
+/**
+ * The idle time begins, if there is something to show at its end. Beside focus reports, too: who walks away from a
+ * terminal that keeps the focus finds the recap.
+ */
+export function idleTimer(state: Presence): Effect[] {
+	return wanted(state) ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];
+}
+
+/** Time without a keystroke after which nobody is typing, in ms. Text that only stands in the editor is no typing. */
+export const TYPING_MS = 2_000;
+
+/** Show the recap; while the user is typing, as soon as they pause. */
+export function reveal(state: Presence, now: number): Step {
+	const before = release(state);
+	if (!wanted(state)) return before;
+	const typingFor = TYPING_MS - (now - state.lastKeyAt);
+	if (typingFor > 0) {
+		return {
+			state: { ...state, withheld: true },
+			effects: [{ type: "arm", timer: "pause", ms: typingFor }],
+		};
+	}
+	const drafted = draft(before.state);
 	return {
 		state: { ...drafted.state, shown: state.stamp },
-		effects: [...drafted.effects, { type: "reveal", stamp: state.stamp }],
+		effects: [...before.effects, ...drafted.effects, { type: "reveal", stamp: state.stamp }],
 	};
+}
+
+/** Nothing waits for a pause any more. */
+export function release(state: Presence): Step {
+	if (!state.withheld) return { state, effects: [] };
+	return { state: { ...state, withheld: false }, effects: [{ type: "disarm", timer: "pause" }] };
 }
