@@ -72,6 +72,17 @@ describe("a lease", () => {
 		]);
 	});
 
+	it("says where its terminal is, and nothing that we would not have written", () => {
+		store({ ...lease(11), terminal: { tty: "/dev/pts/3", tmux: { socket: "/tmp/s", pane: "%1" } } });
+		const read = () => readLease(path(instance(11)))?.lease;
+		expect(read()?.terminal).toEqual({ tty: "/dev/pts/3", tmux: { socket: "/tmp/s", pane: "%1" } });
+		for (const terminal of ["x", null, [], { tty: 5, tmux: { socket: "/tmp/s", pane: "-x" } }]) {
+			put(path(instance(11)), JSON.stringify({ ...lease(11), terminal }));
+			expect(read()).toMatchObject({ pid: 11 });
+			expect(read()?.terminal ?? {}).toEqual({});
+		}
+	});
+
 	it("is private", () => {
 		const held = holder();
 		held.claim();

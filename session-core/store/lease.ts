@@ -4,6 +4,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
+import { readPlace, type TerminalPlace } from "../live-terminal/place.ts";
+import { ownPlace } from "../live-terminal/tty.ts";
 import { replaceFile, type WriteOutcome } from "./atomic-file.ts";
 import { placeOf } from "./machine.ts";
 import { startTicks } from "./process.ts";
@@ -36,12 +38,17 @@ const LeaseSchema = Type.Object({
 	state: LeaseStateSchema,
 	/** When it came into this state, in milliseconds since the epoch. */
 	since: Type.Number(),
+	/** See `live-terminal/place.ts`, which reads it. */
+	terminal: Type.Optional(Type.Unknown()),
 });
 
 /** What a live session is doing. */
 export type LeaseState = Static<typeof LeaseStateSchema>;
 
-export type Lease = Static<typeof LeaseSchema>;
+export interface Lease extends Omit<Static<typeof LeaseSchema>, "terminal"> {
+	/** Where the process's terminal is; absent where it has none, or nothing of what is stored can be used. */
+	terminal?: TerminalPlace;
+}
 
 /** The session that a lease is for. */
 export interface LeasedSession {
@@ -79,6 +86,7 @@ export class LeaseHolder {
 	constructor(agentDir: string, session: LeasedSession, state: LeaseState, now: number) {
 		const { sessionId, sessionFile, cwd } = session;
 		const startedAt = startTicks(process.pid);
+		const terminal = ownPlace();
 		this.#path = join(liveFolder(agentDir), `${this.instance}.json`);
 		this.#lease = {
 			instance: this.instance,
@@ -89,6 +97,7 @@ export class LeaseHolder {
 			sessionId,
 			...(sessionFile !== undefined && { sessionFile }),
 			...(cwd !== undefined && { cwd }),
+			...(terminal && { terminal }),
 			state,
 			since: now,
 		};
@@ -139,9 +148,15 @@ export function readLease(path: string): StoredLease | undefined {
 	if (!head.ok) return undefined;
 	try {
 		const lease: unknown = JSON.parse(head.bytes.toString("utf8"));
-		return Value.Check(LeaseSchema, lease) ? { lease, beatAt: head.stamp.mtimeMs } : undefined;
+		return Value.Check(LeaseSchema, lease) ? { lease: usable(lease), beatAt: head.stamp.mtimeMs } : undefined;
 	} catch {
 		// Damaged: nobody's lease.
 		return undefined;
 	}
+}
+
+/** The terminal's place leads to programs that are started with it: only what we could have written is kept of it. */
+function usable({ terminal, ...lease }: Static<typeof LeaseSchema>): Lease {
+	const place = readPlace(terminal);
+	return { ...lease, ...(place && { terminal: place }) };
 }
