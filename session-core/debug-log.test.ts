@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createDebugLog } from "./debug-log.ts";
+import { openLog } from "./open-log.ts";
 
 let agentDir: string;
 let path: string;
@@ -14,17 +15,22 @@ beforeEach(() => {
 afterEach(() => rmSync(agentDir, { recursive: true, force: true }));
 
 const now = () => Date.UTC(2026, 4, 17, 12);
-const logOf = (env: Record<string, string> = {}) => createDebugLog({ agentDir, enabled: true, env, now });
+const logOf = () => createDebugLog({ agentDir, now });
 
-it("is off by default, and then leaves nothing on disk", () => {
-	createDebugLog({ agentDir, enabled: false, env: {}, now })("event", { a: 1 });
+it("is off by default, and then leaves nothing on disk", async () => {
+	(await openLog({ agentDir, enabled: false, env: {} }))("event", { a: 1 });
 	expect(existsSync(join(agentDir, "session-suite"))).toBe(false);
 });
 
-it("is switched on by the environment variable set to 1", () => {
-	createDebugLog({ agentDir, enabled: false, env: { PI_SESSION_SUITE_DEBUG: "0" }, now })("event", {});
+it("is switched on by the environment variable set to 1, or by the setting", async () => {
+	const opened = (value: string, enabled = false) =>
+		openLog({ agentDir, enabled, env: { PI_SESSION_SUITE_DEBUG: value } });
+	(await opened("0"))("event", {});
 	expect(existsSync(path)).toBe(false);
-	createDebugLog({ agentDir, enabled: false, env: { PI_SESSION_SUITE_DEBUG: "1" }, now })("event", {});
+	(await opened("1"))("event", {});
+	expect(existsSync(path)).toBe(true);
+	rmSync(path);
+	(await opened("0", true))("event", {});
 	expect(existsSync(path)).toBe(true);
 });
 

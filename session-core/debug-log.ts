@@ -1,6 +1,5 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { DEBUG_VARIABLE } from "./open-log.ts";
 import { appendRegular } from "./store/append-regular.ts";
 import { clipColumns } from "./text/clip.ts";
 import { redact } from "./text/redact.ts";
@@ -12,19 +11,14 @@ export type DebugLog = (event: string, fields: LogFields) => void;
 
 export interface DebugLogOptions {
 	agentDir: string;
-	/** The `debug` setting; the environment variable switches it on too. */
-	enabled: boolean;
-	env?: Readonly<Record<string, string | undefined>>;
 	now?: () => number;
 }
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_VALUE_COLUMNS = 120;
 
-/** The debug log `<agentDir>/session-suite/debug.log`: off by default, readable by its owner only, at most 2 MB. */
-export function createDebugLog(options: DebugLogOptions): DebugLog {
-	const { agentDir, enabled, env = process.env, now = Date.now } = options;
-	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
+/** The debug log `<agentDir>/session-suite/debug.log`: readable by its owner only, at most 2 MB. `openLog` decides whether there is one. */
+export function createDebugLog({ agentDir, now = Date.now }: DebugLogOptions): DebugLog {
 	const path = join(agentDir, "session-suite", "debug.log");
 	let isBroken = false;
 	return (event, fields) => {

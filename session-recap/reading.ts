@@ -8,8 +8,8 @@ import type { SessionSource } from "../session-core/session/entry.ts";
 import { languageHint, ownLanguage } from "../session-core/timeline/language.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
-import { RECAP_ENTRY } from "./draft/entry.ts";
-import { type SavedRecap, savedRecap } from "./draft/saved.ts";
+import { RECAP_TEXT_ENTRY } from "./draft/entry-type.ts";
+import { type SavedRecap, savedRecap } from "./draft/saved-recap.ts";
 
 /** One look at the conversation: what the recap of this moment is made of. */
 export interface Reading {
@@ -52,7 +52,7 @@ export function readConversation(source: SessionSource, cwd: string): Reading {
 		stamp,
 		lines: recapLines(recap),
 		artifacts: artifactLine(recap.artifacts),
-		saved: savedRecap(recentCustomEntries(slice, RECAP_ENTRY), stamp),
+		saved: savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), stamp),
 		hasTask: requests > 0,
 		worth: { sincePrompt, reopened: sincePrompt || didSomething },
 		question: () => ({

@@ -3,12 +3,12 @@ import type { RecapDrafted } from "../session-core/events.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
-import { DRAFTING, explainFailure, isRefusal, TOO_LITTLE, WORKING } from "./answers.ts";
+import { DRAFTING, explainFailure, isRefusal, TOO_LITTLE, WORKING } from "./command/answers.ts";
 import type { RecapConfig } from "./config/config.ts";
+import { type ConversationReaderDeps, createConversationReader } from "./conversation-reader.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import { createDrafter, type DrafterDeps } from "./draft/drafter.ts";
 import { createRetry } from "./draft/retry.ts";
-import { createLooker, type LookerDeps } from "./looker.ts";
 import { startPresence, step } from "./presence/step.ts";
 import type { Effect, PresenceEvent } from "./presence/types.ts";
 import type { Question, Reading } from "./reading.ts";
@@ -20,7 +20,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
 	config: RecapConfig;
 	ask: DrafterDeps["ask"];
-	loadReader: LookerDeps["load"];
+	loadReader: ConversationReaderDeps["load"];
 	/** Offer a reopened session to others. `claimed`: somebody will show where it stands, so the recap need not. */
 	offer(stamp: string): { claimed: boolean; shown: boolean };
 	drafted(recap: RecapDrafted): void;
@@ -64,7 +64,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	const screen = createScreen(ctx.ui, "session-recap");
 	const timers = createTimers((timer) => dispatch({ type: "timer", timer }));
-	const looker = createLooker({
+	const conversation = createConversationReader({
 		source,
 		cwd: ctx.cwd,
 		load: deps.loadReader,
@@ -124,11 +124,11 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			deps.log("state.inspected", { stamp, busy });
 		};
 		if (isBusy()) answer(undefined, true);
-		else looker.look(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
+		else conversation.read(({ worth, stamp }) => answer(worth.sincePrompt ? stamp : undefined, isBusy()));
 	}
 
 	function draftInBackground(stamp: string): void {
-		looker.look((reading) => {
+		conversation.read((reading) => {
 			if (!isStamped(reading) || reading.stamp !== stamp) return;
 			const draft = drafter.open(reading);
 			if (draft.answer) {
@@ -144,7 +144,9 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		const known = drafter.find(stamp);
 		if (known) put(known);
 		else
-			looker.look((reading) => isStamped(reading) && reading.stamp === stamp && put(drafter.open(reading)));
+			conversation.read(
+				(reading) => isStamped(reading) && reading.stamp === stamp && put(drafter.open(reading)),
+			);
 	}
 
 	function put(draft: Draft): void {
@@ -180,7 +182,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		if (typedFor !== draft.stamp) return;
 		if (failure && isRefusal(failure.reason)) {
 			// A draft that nobody had asked for was refused while the user typed: what was typed is asked.
-			looker.look((reading) => drafter.improve(draft, reading, "typed"));
+			conversation.read((reading) => drafter.improve(draft, reading, "typed"));
 			return;
 		}
 		if (failure) screen.say(explainFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");
@@ -201,7 +203,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		const done = new Promise<void>((resolve) => {
 			over = resolve;
 		});
-		looker.look((reading) => {
+		conversation.read((reading) => {
 			const isWorthIt = isStamped(reading) && reading.hasTask;
 			if (!isWorthIt) screen.say(TOO_LITTLE);
 			if (!isWorthIt || use(reading) === "over") over();
@@ -232,7 +234,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				dispatch({ type: "session_start", stamp, reopened, claimed });
 			};
 			if (!hasPast) begin(undefined);
-			else looker.look(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
+			else conversation.read(({ worth, stamp }) => begin(worth.reopened ? stamp : undefined));
 		},
 		recap({ force }) {
 			return withReadingForUser((reading) => {
@@ -255,7 +257,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				return "over";
 			});
 		},
-		question: async () => (await looker.reading()).question(),
+		question: async () => (await conversation.reading()).question(),
 		get terminal() {
 			return { isTerminal: link.isTerminal, focusSeen: presence.focusSeen };
 		},

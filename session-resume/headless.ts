@@ -8,14 +8,14 @@ import { lastMessageId } from "../session-core/session/stamp.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import { needsUser } from "../session-core/terminal/print-ui.ts";
 
-import { explainRefusal } from "./answers.ts";
+import { explainRefusal } from "./command/answers.ts";
+import type { ResumeExtension } from "./extension.ts";
 import { hostSession } from "./host-session.ts";
 import { readSession } from "./reading.ts";
-import { RECAP_ENTRY } from "./record/entry.ts";
+import { RECORD_ENTRY } from "./record/entry-type.ts";
 import { createKeeper, type Kept } from "./record/keeper.ts";
-import { loggedKeeper } from "./record/logged.ts";
-import { newestRecord } from "./record/stored.ts";
-import type { Resume } from "./running.ts";
+import { loggedKeeper } from "./record/logged-keeper.ts";
+import { newestRecord } from "./record/stored-records.ts";
 import { createRepository } from "./workspace/watch.ts";
 
 /**
@@ -26,7 +26,7 @@ export async function startHeadless(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
 	saidBefore: string | undefined,
-): Promise<Resume> {
+): Promise<ResumeExtension> {
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
 	const repository = createRepository((...call) => pi.exec(...call), ctx.cwd);
@@ -42,7 +42,7 @@ export async function startHeadless(
 		read: () => readSession(session.source, session.origin, session.cwd),
 		checkout: () => repository.last,
 		append: (recap, options) =>
-			appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
+			appendCarefully(session.target, () => pi.appendEntry(RECORD_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 	});

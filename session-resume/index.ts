@@ -2,8 +2,9 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { onNewerEvent } from "../session-core/host-events.ts";
 import { startWork } from "../session-core/start-work.ts";
 import { registerBoard } from "./board/register.ts";
+import type { CommandName } from "./extension.ts";
 import { registerLive } from "./live/register.ts";
-import { type CommandName, type Running, startSoon } from "./running.ts";
+import { type Running, startLater } from "./start-later.ts";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
@@ -22,7 +23,7 @@ export default function sessionResume(pi: ExtensionAPI): void {
 	registerLive(pi);
 
 	pi.on("session_start", (event, ctx) => {
-		running = startSoon(pi, ctx, event.reason);
+		running = startLater(pi, ctx, event.reason);
 	});
 	pi.on("session_shutdown", (event) => {
 		const ending = running?.end(event.reason);

@@ -4,8 +4,8 @@ import type { Entry, SessionSource } from "../session-core/session/entry.ts";
 import { isMessageEntry } from "../session-core/session/message.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
-import { type ModelName, ownModel } from "./model.ts";
-import { branchesOnResume, recordsOf } from "./record/stored.ts";
+import { branchesOnResume, recordsOf } from "./record/stored-records.ts";
+import { type ModelName, ownModel } from "./session-model.ts";
 
 /** One look at a session: what its card and its record are made of. */
 export interface Reading {

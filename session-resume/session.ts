@@ -3,16 +3,16 @@ import type { RecapDrafted } from "../session-core/events.ts";
 import type { Recap } from "../session-core/recap/record.ts";
 import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
-import { explainRefusal } from "./answers.ts";
 import { type Card, createCard } from "./card/card.ts";
 import { createPin } from "./card/pin.ts";
 import type { Screen } from "./card/screen.ts";
+import { explainRefusal } from "./command/answers.ts";
 import type { HostSession } from "./host-session.ts";
 import type { readSession } from "./reading.ts";
 import type { Drafting } from "./record/drafting.ts";
 import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
-import { loggedKeeper } from "./record/logged.ts";
-import { createSettling } from "./settling.ts";
+import { loggedKeeper } from "./record/logged-keeper.ts";
+import { createRunWatch } from "./run-watch.ts";
 import { describeChanges } from "./workspace/changes.ts";
 import type { Repository } from "./workspace/watch.ts";
 
@@ -86,7 +86,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	const keeper = loggedKeeper(records, deps.log);
 	const card = createCard({ screen, now: deps.now, told: deps.told });
 	const pin = createPin({ text: screen.typed, show: pinned });
-	const settling = createSettling({
+	const runWatch = createRunWatch({
 		idleMs: config.idleMs,
 		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
 		settled: () => void settled().catch(gone),
@@ -175,19 +175,19 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			keeper.state();
 			if (reopened && config.pinCard) pin.set();
 			else void deps.repository.refresh().catch(gone);
-			settling.rest();
+			runWatch.rest();
 		},
 		happened(what) {
 			if (what === "submit" || what === "moved" || what === "run_start") hide();
 			if (what === "run_start") {
 				deps.drafting.drop();
 				screen.status(undefined);
-				settling.started();
+				runWatch.started();
 				// While the agent works: the end of its run, or of the session, must not wait for this.
 				void load().catch(gone);
 			}
-			if (what === "run_end") settling.ended();
-			if (what === "run_settled") settling.over();
+			if (what === "run_end") runWatch.ended();
+			if (what === "run_settled") runWatch.over();
 		},
 		claims: () => isLive && config.pinCard,
 		drafted: (recap) => card.setDrafted(recap),
@@ -200,7 +200,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			if (!isLive) return;
 			isLive = false;
 			pin.cancel();
-			settling.cancel();
+			runWatch.cancel();
 			deps.drafting.drop();
 			if (!write || !session.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });

@@ -2,9 +2,9 @@ import { type AskPorts, askInOrder } from "../session-core/model/ask.ts";
 import type { Failure, SideCallFailure } from "../session-core/model/failure.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
 import type { AskRefusal, Books, Ticket, Trigger } from "../session-core/usage/books.ts";
-import { extractTitle } from "./answer/extract.ts";
-import { type Flaw, judgeTitle } from "./answer/judge.ts";
-import { toKebab } from "./answer/kebab.ts";
+import { extractTitle } from "./model-answer/extract.ts";
+import { type Flaw, judgeTitle } from "./model-answer/judge.ts";
+import { toKebab } from "./model-answer/kebab.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 

@@ -2,10 +2,10 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
-import { loadedBytes } from "../session-core/naming/loaded.ts";
+import { loadedBytes } from "../session-core/naming/loaded-bytes.ts";
 import { startWork } from "../session-core/start-work.ts";
 import { TITLE_FLAGS } from "./config/flags.ts";
-import type { Title } from "./title.ts";
+import type { TitleExtension } from "./start.ts";
 
 /**
  * session-title: sessions that name themselves, and never overwrite a name that a person chose.
@@ -13,15 +13,15 @@ import type { Title } from "./title.ts";
  * when `/rename` is typed: the host's start costs nothing.
  */
 export default function sessionTitle(pi: ExtensionAPI): void {
-	let starting: Promise<Title | undefined> | undefined;
-	let title: Title | undefined;
+	let starting: Promise<TitleExtension | undefined> | undefined;
+	let title: TitleExtension | undefined;
 	let isOver = false;
 	let loaded = 0;
 
 	registerFlags(pi, TITLE_FLAGS);
 
-	const start = async (ctx: ExtensionContext): Promise<Title | undefined> => {
-		const { startTitle } = await lazily(() => import("./title.ts"));
+	const start = async (ctx: ExtensionContext): Promise<TitleExtension | undefined> => {
+		const { startTitle } = await lazily(() => import("./start.ts"));
 		title = await startTitle(pi, ctx, { loaded, isOver: () => isOver });
 		return title;
 	};

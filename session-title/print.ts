@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { createPrintUi, withUi } from "../session-core/terminal/print-ui.ts";
-import { type Opening, startTitle } from "./title.ts";
+import { type Opening, startTitle } from "./start.ts";
 
 /** `/rename …` without a user in front of pi: the answer goes to stderr, and pi waits for it. */
 export async function printRename(

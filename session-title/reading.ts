@@ -4,8 +4,8 @@ import type { Language } from "../session-core/text/language.ts";
 import { ownLanguage } from "../session-core/timeline/language.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
-import { titleFacts } from "./facts.ts";
 import { titlePrompt } from "./prompt.ts";
+import { titleFacts } from "./title-facts.ts";
 import { hasTopic } from "./topic.ts";
 
 /** One look at the conversation: what a title of this moment is made of. */
@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 /** Prompts that a copy is looked for in. */
-const VOICE = 12;
+const NEWEST_PROMPTS = 12;
 
 /** Read the active branch. Bounded by what is sent, not by how long the session is. */
 export function readConversation(source: SessionSource, cwd: string): Reading {
@@ -37,7 +37,7 @@ export function readingOf(timeline: Timeline): Reading {
 		stamp: timeline.stamp,
 		hasTopic: hasTopic(timeline),
 		language,
-		prompts: [...new Set([...spoken.slice(0, 2), ...spoken.slice(-VOICE)])],
+		prompts: [...new Set([...spoken.slice(0, 2), ...spoken.slice(-NEWEST_PROMPTS)])],
 		prompt: () => titlePrompt(titleFacts(timeline), language),
 	};
 }

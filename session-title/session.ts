@@ -1,18 +1,18 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
+import { newestName } from "../session-core/naming/current-name.ts";
 import { hostNamePorts } from "../session-core/naming/ports.ts";
-import { newestName } from "../session-core/naming/standing.ts";
 import { finish, mendName } from "../session-core/naming/write.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
 import type { Books } from "../session-core/usage/books.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
-import { AutomaticTitle } from "./automatic.ts";
+import { AutomaticTitle } from "./automatic-title.ts";
 import { readConversation } from "./reading.ts";
 import { createRequestSlot } from "./request.ts";
 import { after, createSettle } from "./settle.ts";
-import { createTypedRename, type TypedRename } from "./typed.ts";
+import { createTypedRename, type TypedRename } from "./typed-rename.ts";
 import type { TitleView } from "./widget.ts";
 import { titleLines } from "./widget.ts";
 

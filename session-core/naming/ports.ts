@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { appendOrUndo } from "../session/append.ts";
 import { appendTarget, hostSource } from "../session/host-source.ts";
-import type { NamePorts } from "./before.ts";
+import type { NamePorts } from "./known-names.ts";
 import { nameRecords, TITLE_ENTRY } from "./record.ts";
 
 export interface HostNaming {

@@ -5,7 +5,7 @@
  * the name for everybody. So between our look at the file and our line, a person may name the session elsewhere. Why
  * their name stands all the same:
  *
- * 1. Before writing, the end of the file is read again. A name, or any last entry that this process did not write or
+ * 1. KnownNames writing, the end of the file is read again. A name, or any last entry that this process did not write or
  *    load, and an automatic title is not written at all. What is left is the time between that look and the append:
  *    two small writes in one tick.
  * 2. Our title record goes first and the name second, so whoever finds a name without a record before it knows that a
@@ -18,10 +18,11 @@
  * The host hangs our lines below this process's leaf. Where another process has gone on meanwhile, that would hide its
  * messages from whoever opens the file next, so a last record goes below the other process's last entry.
  */
-import { type Before, knownRecords, lookBefore, memoryOnly, type NamePorts } from "./before.ts";
+
+import { automaticNames, newestName, overtakenName } from "./current-name.ts";
+import { ensureNewest } from "./ensure-newest.ts";
+import { type KnownNames, knownRecords, memoryOnly, type NamePorts, readKnownNames } from "./known-names.ts";
 import type { TitleData } from "./record.ts";
-import { stand } from "./stand.ts";
-import { automaticNames, newestName, overtakenName } from "./standing.ts";
 
 export interface Wish {
 	data: TitleData;
@@ -48,13 +49,13 @@ export function seenName(ports: NamePorts): string | null {
 
 /** Why an automatic title must not be written now; undefined: it may. */
 export function refusal(ports: NamePorts, wish: Pick<Wish, "unless" | "seen">): NameRefusal | undefined {
-	const before = lookBefore(ports);
+	const before = readKnownNames(ports);
 	return typeof before === "string" ? before : refuse(ports, before, wish);
 }
 
 /** Name the session, one step at a time. */
 export function* nameSession(ports: NamePorts, wish: Wish): NameSteps {
-	const looked = lookBefore(ports);
+	const looked = readKnownNames(ports);
 	if (looked === "unreadable" && wish.unless === "named") return { ok: false, reason: looked };
 	// What a person asked for is done as the host does it: by memory alone.
 	const before = looked === "unreadable" ? memoryOnly(ports) : looked;
@@ -66,7 +67,7 @@ export function* nameSession(ports: NamePorts, wish: Wish): NameSteps {
 		yield;
 		ports.name(wish.data.title);
 		yield;
-		const isLost = yield* stand(ports, before, wish.data);
+		const isLost = yield* ensureNewest(ports, before, wish.data);
 		return isLost ? { ok: false, reason: "named_meanwhile" } : { ok: true };
 	} catch (error) {
 		// The host could not append: the disk is full, or the file is not ours to write.
@@ -95,7 +96,7 @@ export function finish(steps: NameSteps): NameOutcome {
 
 function refuse(
 	ports: NamePorts,
-	before: Before,
+	before: KnownNames,
 	{ unless, seen }: Pick<Wish, "unless" | "seen">,
 ): NameRefusal | undefined {
 	const newest = newestName(before.records);

@@ -5,8 +5,8 @@ import { inTurn } from "../store/turn.ts";
 import { loadCommentParser, readSettingsNow, shownPath } from "./file.ts";
 import { readLastGood } from "./last-good.ts";
 import { isObject, type JsonObject, valueAt } from "./object.ts";
-import { SETTINGS_FILE } from "./open.ts";
 import { settingsTurns, writeLastGood } from "./remember.ts";
+import { SETTINGS_FILE } from "./schema.ts";
 import { usableValues } from "./values.ts";
 
 /** `reason` is one sentence, safe to show. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readHead } from "../store/span.ts";
 import { isObject, type JsonObject } from "./object.ts";
-import { SETTINGS_FILE } from "./open.ts";
+import { SETTINGS_FILE } from "./schema.ts";
 
 /**
  * What each settings file said when it could last be read. A file that is broken keeps to it: a slip of the pen, a torn write or

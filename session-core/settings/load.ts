@@ -6,9 +6,8 @@ import { expectation, isValid, keyName, SETTING_KEYS, shownValue } from "./keys.
 import { isSaid, readLastGood } from "./last-good.ts";
 import { misspellings } from "./misspelling.ts";
 import { type JsonObject, valueAt } from "./object.ts";
-import { SETTINGS_FILE } from "./open.ts";
 import { isQuieter, quietestValues } from "./quieter.ts";
-import { type Settings, SettingsSchema } from "./schema.ts";
+import { SETTINGS_FILE, type Settings, SettingsSchema } from "./schema.ts";
 import { putDeep, type Unusable, usableValues } from "./values.ts";
 
 export interface LoadedSettings {

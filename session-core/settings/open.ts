@@ -3,10 +3,7 @@ import { join } from "node:path";
 import { Value } from "typebox/value";
 import { lazily } from "../lazily.ts";
 import type { LoadedSettings } from "./load.ts";
-import { SettingsSchema } from "./schema.ts";
-
-/** Name of the settings file, in the agent directory and in a project's `.pi`. */
-export const SETTINGS_FILE = "session-suite.json";
+import { SETTINGS_FILE, SettingsSchema } from "./schema.ts";
 
 /** {@link loadSettings}, without loading the code that reads files where there is none: most users have none. */
 export async function openSettings(folders: { agentDir: string; cwd: string }): Promise<LoadedSettings> {

@@ -1,5 +1,8 @@
 import { type Static, Type } from "typebox";
 
+/** Name of the settings file, in the agent directory and in a project's `.pi`. */
+export const SETTINGS_FILE = "session-suite.json";
+
 const Switch = Type.Boolean({ default: true });
 const Seconds = (seconds: number) => Type.Number({ minimum: 0, default: seconds });
 const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", description: '"provider/model"' }));

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Asking, createAsked } from "./asked.ts";
-import { PAUSE_MS } from "./pause.ts";
+import { PAUSE_MS } from "./busy-pause.ts";
 
 const NOON = new Date(2026, 4, 17, 12).getTime();
 const STATE: Asking = { feature: "recap", stamp: "m1", by: "auto" };

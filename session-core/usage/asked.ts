@@ -2,9 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { isPassing } from "../model/failure.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { PAUSE_MS } from "./busy-pause.ts";
 import type { Feature } from "./entry.ts";
 import { type Journal, type JournalProblem, openJournal } from "./journal.ts";
-import { PAUSE_MS } from "./pause.ts";
 import { sweepOld } from "./sweep.ts";
 
 /** Who wants a model to be asked: the user with a command, or nobody. */

@@ -2,8 +2,8 @@ import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { describeUnusable } from "../../session-core/model/policy.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { explainOff } from "../answers.ts";
 import type { RecapConfig } from "../config/config.ts";
+import { explainOff } from "./answers.ts";
 import { modelLine } from "./status.ts";
 
 /** Whether tmux passes focus reports on; undefined: not inside tmux, or it did not say. */

@@ -1,11 +1,11 @@
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { describeUnusable } from "../../session-core/model/policy.ts";
 import { formatSpec } from "../../session-core/model/spec.ts";
-import { uncountedText } from "../../session-core/usage/notice.ts";
 import type { UsageTotal } from "../../session-core/usage/sum.ts";
-import { explainOff } from "../answers.ts";
+import { uncountedText } from "../../session-core/usage/uncounted-notice.ts";
 import type { RecapConfig } from "../config/config.ts";
 import type { Draft } from "../draft/draft.ts";
+import { explainOff } from "./answers.ts";
 
 /** Calls and money, as the ledger has them. */
 export interface Spending {

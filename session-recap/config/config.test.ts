@@ -2,8 +2,8 @@ import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { SettingsSchema } from "../../session-core/settings/schema.ts";
 import { resolveConfig, withSetting } from "./config.ts";
+import { describeProblem } from "./flag-problem.ts";
 import type { RecapFlags } from "./flags.ts";
-import { describeProblem } from "./problem.ts";
 
 const settings = Value.Create(SettingsSchema);
 const resolve = (flags: RecapFlags = {}, env: Record<string, string> = {}) =>

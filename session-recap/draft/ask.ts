@@ -3,7 +3,7 @@ import { type Ground, groundAnswer } from "../../session-core/model/ground.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { type ModelGateway, sideCall } from "../../session-core/model/side-call.ts";
 import type { Books, Ticket, Trigger } from "../../session-core/usage/books.ts";
-import { readAnswer } from "../answer/read.ts";
+import { readAnswer } from "../model-answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { Reading } from "../reading.ts";
 import type { FailedDraft } from "./draft.ts";

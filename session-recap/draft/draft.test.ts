@@ -5,7 +5,7 @@ import type { Reading } from "../reading.ts";
 import { type Answer, askForRecap } from "./ask.ts";
 import { type Draft, viewOf } from "./draft.ts";
 import { createDrafter } from "./drafter.ts";
-import { savedRecap } from "./saved.ts";
+import { savedRecap } from "./saved-recap.ts";
 
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
 const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PAUSE_MS } from "../../session-core/usage/pause.ts";
+import { PAUSE_MS } from "../../session-core/usage/busy-pause.ts";
 import type { DraftFailure } from "./draft.ts";
 import { createRetry } from "./retry.ts";
 

@@ -1,5 +1,5 @@
 import { isPassing } from "../../session-core/model/failure.ts";
-import { PAUSE_MS } from "../../session-core/usage/pause.ts";
+import { PAUSE_MS } from "../../session-core/usage/busy-pause.ts";
 import type { Draft } from "./draft.ts";
 
 /** Asks a provider that was busy once more, after a pause, if the state is still the one that counts. */

@@ -1,5 +1,5 @@
+import { draft, idleTimer, reveal } from "./reveal.ts";
 import type { Presence, PresenceEvent, Step } from "./types.ts";
-import { draft, idleTimer, reveal } from "./wanted.ts";
 
 /** Between the end of a clean run and the look at it: lets a queued follow-up start first. */
 const SETTLE_MS = 50;

@@ -1,6 +1,6 @@
+import { draft, idleTimer, release, reveal, wanted } from "./reveal.ts";
 import { ended, settleDelay, settled } from "./run.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
-import { draft, idleTimer, release, reveal, wanted } from "./wanted.ts";
 
 /** A session that has just begun: nothing seen, nothing armed. */
 export function startPresence(limits: Limits): Presence {

@@ -4,8 +4,8 @@ import { type ExtensionCommandContext, SessionManager } from "@mariozechner/pi-c
 import { sweepTemporaries, temporaryName } from "../../session-core/store/atomic-file.ts";
 import { repairCopy } from "../../session-core/store/repaired-copy.ts";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
-import { type ForkOutcome, forkAt } from "../from/fork-at.ts";
 import type { Permits } from "../live/permits.ts";
+import { type ForkOutcome, forkAt } from "../resume-from/fork-at.ts";
 import type { Leaving } from "./types.ts";
 
 /** What is used of the host's command context. */

@@ -1,10 +1,9 @@
-import { getAgentDir } from "@mariozechner/pi-coding-agent";
+import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { type HostNaming, hostNamePorts } from "../../session-core/naming/ports.ts";
 import { finish, nameSession } from "../../session-core/naming/write.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
 import { tellOthers } from "../live/tell-name.ts";
 import { cardOf } from "./card.ts";
-import type { SessionsDeps } from "./command.ts";
 import { BoardComponent } from "./component.ts";
 import { runBoard } from "./controller.ts";
 import { type FactsDeps, factsOf } from "./facts.ts";
@@ -13,7 +12,8 @@ import { type RenameOutcome, renameInFile, storedName } from "./rename.ts";
 import type { Leaving, Row, Scope } from "./types.ts";
 import { pageOf } from "./view.ts";
 
-export interface ShowDeps extends Pick<SessionsDeps, "pi" | "ctx"> {
+export interface ShowDeps extends Pick<HostNaming, "pi"> {
+	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd">;
 	scope: Scope;
 	query: string;
 	facts: FactsDeps;

@@ -1,3 +1,6 @@
+import type { ResumeContext } from "../context.ts";
+import { fromText, toText } from "../record/edit.ts";
+import type { Kept, Prepared } from "../record/keeper.ts";
 import {
 	ASKING,
 	explainAsking,
@@ -9,18 +12,15 @@ import {
 	TOO_LITTLE,
 	WORKING,
 	WRITTEN,
-} from "../answers.ts";
-import type { Desk } from "../desk.ts";
-import { fromText, toText } from "../record/edit.ts";
-import type { Kept, Prepared } from "../record/keeper.ts";
+} from "./answers.ts";
 import { CARD_BARE, CARD_OPTIONS, parseCard } from "./card-parse.ts";
 import { helpText, unknownText } from "./options.ts";
 
-type CardDesk = Pick<Desk, "ctx" | "screen" | "session" | "settings" | "drafting">;
+type CardContext = Pick<ResumeContext, "ctx" | "screen" | "session" | "settings" | "drafting">;
 
 /** `/recap-card …` */
-export async function runCard(args: string, desk: CardDesk): Promise<void> {
-	const { screen, session } = desk;
+export async function runCard(args: string, context: CardContext): Promise<void> {
+	const { screen, session } = context;
 	const action = parseCard(args);
 	switch (action.type) {
 		case "clear":
@@ -33,17 +33,20 @@ export async function runCard(args: string, desk: CardDesk): Promise<void> {
 			screen.say(unknownText("recap-card", action.word), "warning");
 			return;
 		case "show":
-			return withState(desk, (prepared) => session.showCard(prepared));
+			return withState(context, (prepared) => session.showCard(prepared));
 		case "edit":
-			return withState(desk, (prepared) => edit(desk, prepared));
+			return withState(context, (prepared) => edit(context, prepared));
 		case "write":
-			return withState(desk, (prepared) => write(desk, prepared, action));
+			return withState(context, (prepared) => write(context, prepared, action));
 	}
 }
 
 /** Go on with the session as it stands, if a typed command may speak about it; otherwise say why not. */
-async function withState(desk: CardDesk, use: (prepared: Prepared) => void | Promise<void>): Promise<void> {
-	const { ctx, screen, session } = desk;
+async function withState(
+	context: CardContext,
+	use: (prepared: Prepared) => void | Promise<void>,
+): Promise<void> {
+	const { ctx, screen, session } = context;
 	const prepared = ctx.isIdle() ? await session.state() : undefined;
 	if (!session.isLive()) return;
 	// The user may have sent a prompt while the reader was loaded.
@@ -54,11 +57,11 @@ async function withState(desk: CardDesk, use: (prepared: Prepared) => void | Pro
 
 /** The rules' record is on screen at once; a model's takes its place. */
 async function write(
-	desk: CardDesk,
+	context: CardContext,
 	prepared: Prepared,
 	{ force, llm }: { force: boolean; llm: boolean },
 ): Promise<void> {
-	const { screen, session, settings, drafting } = desk;
+	const { screen, session, settings, drafting } = context;
 	const wantsModel = llm || settings.resume.generator === "llm";
 	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
 	session.showCard(prepared);
@@ -72,28 +75,28 @@ async function write(
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {
-		settle(desk, session.keeper.put(recap, placing));
+		settle(context, session.keeper.put(recap, placing));
 		return;
 	}
 	screen.status(ASKING);
 	drafting.start(proposed.prepared, "typed", (outcome) => {
 		screen.status(undefined);
 		if (outcome.ok) {
-			settle(desk, session.keeper.put(outcome.recap, placing));
+			settle(context, session.keeper.put(outcome.recap, placing));
 			return;
 		}
 		const hasRecord = existing !== undefined;
 		screen.say(explainAsking(outcome, { hasRecord }), "warning");
 		// What stood there before is not given up for words that the rules would have found again.
-		if (!existing) settle(desk, session.keeper.put(recap, placing), "");
+		if (!existing) settle(context, session.keeper.put(recap, placing), "");
 	});
 }
 
 const EDITOR_TITLE = "Recap of this session (state and checks stay what the log says)";
 
 /** Nothing that was typed is lost: where it cannot be stored, the editor opens again with it. */
-async function edit(desk: CardDesk, { shown }: Prepared): Promise<void> {
-	const { ctx, screen, session } = desk;
+async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
+	const { ctx, screen, session } = context;
 	const before = toText(shown);
 	let title = EDITOR_TITLE;
 	let text = before;
@@ -104,7 +107,7 @@ async function edit(desk: CardDesk, { shown }: Prepared): Promise<void> {
 			screen.say(NOT_EDITED);
 			return;
 		}
-		const obstacle = store(desk, typed);
+		const obstacle = store(context, typed);
 		if (obstacle === undefined) return;
 		title = notStored(obstacle);
 		text = typed;
@@ -112,20 +115,20 @@ async function edit(desk: CardDesk, { shown }: Prepared): Promise<void> {
 }
 
 /** Store what a person wrote for the session as it stands now; the reason where that fails. */
-function store(desk: CardDesk, text: string): string | undefined {
-	const { ctx, session } = desk;
+function store(context: CardContext, text: string): string | undefined {
+	const { ctx, session } = context;
 	if (!ctx.isIdle()) return WORKING;
 	const current = session.keeper.state();
 	const recap = current && fromText(text, current.shown);
 	if (!recap) return NO_HEADLINE;
 	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
 	if (!kept.ok) return explainRefusal(kept);
-	settle(desk, kept);
+	settle(context, kept);
 	return undefined;
 }
 
 /** Say what became of a record, and show it. */
-function settle({ screen, session }: CardDesk, kept: Kept, text = WRITTEN): void {
+function settle({ screen, session }: CardContext, kept: Kept, text = WRITTEN): void {
 	if (!kept.ok) {
 		screen.say(explainRefusal(kept), "warning");
 		return;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { findSessions } from "../from/listing.ts";
-import { matchSessions } from "../from/match.ts";
-import { Offers } from "../from/offer.ts";
+import { findSessions } from "../resume-from/list-sessions.ts";
+import { matchSessions } from "../resume-from/match.ts";
+import { Offers } from "../resume-from/offers.ts";
 import { type Complete, type Completing, createCompletion } from "./complete.ts";
 
 let agentDir: string;

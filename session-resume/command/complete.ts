@@ -1,12 +1,12 @@
 import type { SessionSource } from "../../session-core/session/entry.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { describeAge } from "../card/age.ts";
-import { type Point, promptsOn, readWhole } from "../from/entry.ts";
-import { KnownSessions } from "../from/known.ts";
-import { listSessions, type Place } from "../from/listing.ts";
-import { titleOf } from "../from/match.ts";
-import { type Offer, TITLE_COLUMNS } from "../from/offer.ts";
-import type { CommandName, Completion } from "../running.ts";
+import type { CommandName, Completion } from "../extension.ts";
+import { type Point, promptsOn, readWhole } from "../resume-from/entries.ts";
+import { KnownSessions } from "../resume-from/known-sessions.ts";
+import { listSessions, type Place } from "../resume-from/list-sessions.ts";
+import { titleOf } from "../resume-from/match.ts";
+import { type Offer, TITLE_COLUMNS } from "../resume-from/offers.ts";
 import { CARD_OPTIONS } from "./card-parse.ts";
 import { FROM_OPTIONS } from "./from-parse.ts";
 import { HERE_OPTIONS } from "./here-parse.ts";

@@ -1,17 +1,17 @@
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { WORKING } from "../answers.ts";
 import { liveStates } from "../board/live-states.ts";
 import { plainLabel } from "../board/plain.ts";
 import { rowOf } from "../board/row.ts";
 import type { Row } from "../board/types.ts";
-import type { CommandDesk } from "../desk.ts";
-import { entriesLike, promptOf, readWhole } from "../from/entry.ts";
-import { findSessions } from "../from/listing.ts";
-import { openSession } from "../from/open.ts";
-import type { Order } from "../handover.ts";
-import { fork } from "../here/fork.ts";
+import type { CommandContext } from "../context.ts";
+import type { Continuation } from "../instances.ts";
+import { entriesLike, promptOf, readWhole } from "../resume-from/entries.ts";
+import { findSessions } from "../resume-from/list-sessions.ts";
+import { openSession } from "../resume-from/open-session.ts";
+import { fork } from "../resume-here/fork.ts";
+import { WORKING } from "./answers.ts";
 import { FROM_BARE, FROM_OPTIONS, parseFrom } from "./from-parse.ts";
 import { resumeHere } from "./here.ts";
 import { helpText, unknownText } from "./options.ts";
@@ -20,11 +20,11 @@ const INCOMPLETE =
 	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
 
 /** Go on with the session's own first next step. */
-const FIRST_STEP: Order = { prompt: undefined, send: false };
+const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
 /** `/resume-from …` */
-export async function runFrom(args: string, desk: CommandDesk): Promise<void> {
-	const { screen } = desk;
+export async function runFrom(args: string, context: CommandContext): Promise<void> {
+	const { screen } = context;
 	const action = parseFrom(args);
 	switch (action.type) {
 		case "help":
@@ -37,11 +37,11 @@ export async function runFrom(args: string, desk: CommandDesk): Promise<void> {
 			screen.say(INCOMPLETE, "warning");
 			return;
 		case "go": {
-			if (action.session === "") return fromHere(desk, action);
-			const row = await choose(desk, action.session);
-			if (!row || !desk.session.isLive()) return;
-			const isOpen = row.id === desk.host.id;
-			return isOpen ? fromHere(desk, action) : fromOther(desk, row, action);
+			if (action.session === "") return fromHere(context, action);
+			const row = await choose(context, action.session);
+			if (!row || !context.session.isLive()) return;
+			const isOpen = row.id === context.host.id;
+			return isOpen ? fromHere(context, action) : fromOther(context, row, action);
 		}
 	}
 }
@@ -52,43 +52,53 @@ interface Wish {
 }
 
 /** The session that is open: its end, or an earlier point of it. */
-async function fromHere(desk: CommandDesk, { at, branch }: Wish): Promise<void> {
+async function fromHere(context: CommandContext, { at, branch }: Wish): Promise<void> {
 	if (at === undefined)
-		return resumeHere(desk, { step: undefined, send: false, branch: branch || undefined, always: false });
-	if (!desk.ctx.isIdle()) {
-		desk.screen.say(WORKING, "warning");
+		return resumeHere(context, { step: undefined, send: false, branch: branch || undefined, always: false });
+	if (!context.ctx.isIdle()) {
+		context.screen.say(WORKING, "warning");
 		return;
 	}
-	const entry = pick(desk, desk.host.source, at);
+	const entry = pick(context, context.host.source, at);
 	if (!entry) return;
 	const prompt = promptOf(entry);
-	await fork(desk, entry.id, FIRST_STEP, prompt === undefined ? undefined : { position: "before", prompt });
+	await fork(
+		context,
+		entry.id,
+		FIRST_STEP,
+		prompt === undefined ? undefined : { position: "before", prompt },
+	);
 }
 
-async function fromOther(desk: CommandDesk, row: Row, { at, branch }: Wish): Promise<void> {
+async function fromOther(context: CommandContext, row: Row, { at, branch }: Wish): Promise<void> {
 	if (at === undefined) {
-		await openSession(desk, { row, branch: branch || row.branches, entryId: undefined, order: FIRST_STEP });
+		await openSession(context, {
+			row,
+			branch: branch || row.branches,
+			entryId: undefined,
+			continuation: FIRST_STEP,
+		});
 		return;
 	}
 	const source = readWhole(row.path);
 	if (!source.ok) {
-		desk.screen.say(`resume-from: that session cannot be read (${cleanLine(source.detail)}).`, "warning");
+		context.screen.say(`resume-from: that session cannot be read (${cleanLine(source.detail)}).`, "warning");
 		return;
 	}
-	const entry = pick(desk, source.session, at);
+	const entry = pick(context, source.session, at);
 	if (!entry) return;
 	const prompt = promptOf(entry);
 	// One goes back to a prompt in order to put it differently: the fork ends before it.
 	const entryId = prompt === undefined ? entry.id : entry.parentId;
 	if (typeof entryId !== "string") {
-		desk.screen.say("resume-from: that is the session's first prompt; /new begins anew.", "warning");
+		context.screen.say("resume-from: that is the session's first prompt; /new begins anew.", "warning");
 		return;
 	}
-	const order = prompt === undefined ? FIRST_STEP : { prompt, send: false };
-	await openSession(desk, { row, branch: true, entryId, order });
+	const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
+	await openSession(context, { row, branch: true, entryId, continuation });
 }
 
-function pick({ screen }: CommandDesk, source: SessionSource, prefix: string): Entry | undefined {
+function pick({ screen }: CommandContext, source: SessionSource, prefix: string): Entry | undefined {
 	const found = entriesLike(source, prefix);
 	const [only] = found;
 	if (only && found.length === 1) return only;
@@ -103,7 +113,7 @@ function pick({ screen }: CommandDesk, source: SessionSource, prefix: string): E
 
 /** The session that is meant; where several are, the user says which. */
 async function choose(
-	{ ctx, host, screen, session, agentDir }: CommandDesk,
+	{ ctx, host, screen, session, agentDir }: CommandContext,
 	wanted: string,
 ): Promise<Row | undefined> {
 	const { found, isHere } = await findSessions({ agentDir, folder: host.folder }, wanted);

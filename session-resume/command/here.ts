@@ -1,18 +1,18 @@
 import type { Recap } from "../../session-core/recap/record.ts";
-import { explainRefusal, TOO_LITTLE, WORKING } from "../answers.ts";
-import type { CommandDesk } from "../desk.ts";
-import { folderQuestion } from "../here/folder.ts";
-import { fork } from "../here/fork.ts";
-import { ANSWER_FIRST, goOn } from "../here/go-on.ts";
-import { beginningOf, isBranching, isQuestion, resumePrompt } from "../here/prompt.ts";
+import type { CommandContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
-import { withBranching } from "../record/make.ts";
+import { withBranching } from "../record/make-record.ts";
+import { folderQuestion } from "../resume-here/folder-question.ts";
+import { fork } from "../resume-here/fork.ts";
+import { ANSWER_FIRST, goOn } from "../resume-here/go-on.ts";
+import { beginningOf, isBranching, isQuestion, resumePrompt } from "../resume-here/prompt.ts";
+import { explainRefusal, TOO_LITTLE, WORKING } from "./answers.ts";
 import { HERE_BARE, HERE_OPTIONS, parseHere } from "./here-parse.ts";
 import { helpText, unknownText } from "./options.ts";
 
 /** `/resume-here …` */
-export async function runHere(args: string, desk: CommandDesk): Promise<void> {
-	const { screen } = desk;
+export async function runHere(args: string, context: CommandContext): Promise<void> {
+	const { screen } = context;
 	const action = parseHere(args);
 	switch (action.type) {
 		case "help":
@@ -22,7 +22,7 @@ export async function runHere(args: string, desk: CommandDesk): Promise<void> {
 			screen.say(unknownText("resume-here", action.word), "warning");
 			return;
 		case "go":
-			return resumeHere(desk, action);
+			return resumeHere(context, action);
 	}
 }
 
@@ -37,10 +37,10 @@ export interface HereWish {
 }
 
 /** Go on in the session that is open, or in a fork of it. */
-export async function resumeHere(desk: CommandDesk, wish: HereWish): Promise<void> {
-	const { host, screen, session } = desk;
-	const prepared = desk.ctx.isIdle() ? await session.state() : undefined;
-	if (!mayGoOn(desk)) return;
+export async function resumeHere(context: CommandContext, wish: HereWish): Promise<void> {
+	const { host, screen, session } = context;
+	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
+	if (!mayGoOn(context)) return;
 	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
 		screen.say(TOO_LITTLE);
 		return;
@@ -52,21 +52,21 @@ export async function resumeHere(desk: CommandDesk, wish: HereWish): Promise<voi
 		return;
 	}
 	const question = folderQuestion(host.ownCwd, host.cwd);
-	if (question !== undefined && !(await desk.ctx.ui.confirm("Resume", question))) return;
-	if (!mayGoOn(desk)) return;
-	if (wish.always && !remember(desk, prepared, wish.branch === true)) return;
+	if (question !== undefined && !(await context.ctx.ui.confirm("Resume", question))) return;
+	if (!mayGoOn(context)) return;
+	if (wish.always && !remember(context, prepared, wish.branch === true)) return;
 	const prompt = resumePrompt(recap, action);
 	const isAnswer = action !== undefined && isQuestion(action);
-	const order = { prompt, send: wish.send && !isAnswer };
+	const continuation = { prompt, send: wish.send && !isAnswer };
 	if (wish.send && isAnswer) screen.say(ANSWER_FIRST);
 	// A fork that has said nothing yet shows its parent's record, and is the fork that it asks for.
 	const branches = wish.branch ?? (recap.subject_id === host.id && isBranching(recap));
-	if (branches) await fork(desk, host.target.getLeafId(), order);
-	else await goOn(desk, order);
+	if (branches) await fork(context, host.target.getLeafId(), continuation);
+	else await goOn(context, continuation);
 }
 
 /** Nothing else has begun meanwhile. */
-function mayGoOn({ ctx, screen, session }: CommandDesk): boolean {
+function mayGoOn({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
 	if (!ctx.isIdle()) screen.say(WORKING, "warning");
 	return ctx.isIdle();
@@ -74,7 +74,7 @@ function mayGoOn({ ctx, screen, session }: CommandDesk): boolean {
 
 /** Keep in the session's record whether it is resumed in a fork; false where that cannot be written, which is said. */
 function remember(
-	{ screen, session }: CommandDesk,
+	{ screen, session }: CommandContext,
 	{ shown, existing }: Prepared,
 	branches: boolean,
 ): boolean {

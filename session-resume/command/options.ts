@@ -1,6 +1,6 @@
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Completion } from "../running.ts";
+import type { Completion } from "../extension.ts";
 
 /** One thing that may stand behind a command. */
 export interface Option {

@@ -1,21 +1,21 @@
 import { lazily } from "../../session-core/lazily.ts";
-import type { CommandDesk } from "../desk.ts";
-import type { CommandName } from "../running.ts";
+import type { CommandContext } from "../context.ts";
+import type { CommandName } from "../extension.ts";
 
 /** A typed command. Every one answers; none waits for a model. */
-export async function runCommand(name: CommandName, args: string, desk: CommandDesk): Promise<void> {
+export async function runCommand(name: CommandName, args: string, context: CommandContext): Promise<void> {
 	switch (name) {
 		case "recap-card": {
 			const { runCard } = await lazily(() => import("./card.ts"));
-			return runCard(args, desk);
+			return runCard(args, context);
 		}
 		case "resume-here": {
 			const { runHere } = await lazily(() => import("./here.ts"));
-			return runHere(args, desk);
+			return runHere(args, context);
 		}
 		case "resume-from": {
 			const { runFrom } = await lazily(() => import("./from.ts"));
-			return runFrom(args, desk);
+			return runFrom(args, context);
 		}
 	}
 }

@@ -8,7 +8,7 @@ import { renderTimeline } from "../../session-core/timeline/render.ts";
 import type { Timeline } from "../../session-core/timeline/types.ts";
 import type { AskRefusal } from "../../session-core/usage/books.ts";
 import { RECORD_SYSTEM_PROMPT, RECORD_TOOL, recordPrompt } from "./prompt.ts";
-import { readWords } from "./words.ts";
+import { readWords } from "./record-text.ts";
 
 export type AskFailure = SideCallFailure | AskRefusal | "no_model" | "unusable";
 

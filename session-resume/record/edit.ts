@@ -3,7 +3,7 @@ import { seedOf } from "../../session-core/recap/text.ts";
 import { baseName } from "../../session-core/text/paths.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { tidyWords } from "./words.ts";
+import { tidyWords } from "./record-text.ts";
 
 /** The parts of a record that a person edits, as headings of a plain text. State and checks stay what the log says. */
 const HEADINGS = {

@@ -9,7 +9,7 @@ import { RECAP_ENTRY as READ_AS } from "../../session-core/store/stored-recap.ts
 import { session } from "../../test/host/fixtures.ts";
 import { hostSession } from "../host-session.ts";
 import { readSession } from "../reading.ts";
-import { RECAP_ENTRY } from "./entry.ts";
+import { RECORD_ENTRY } from "./entry-type.ts";
 import { createKeeper } from "./keeper.ts";
 
 let folder: string;
@@ -44,7 +44,7 @@ function keeperOf(
 		},
 		checkout: () => checkout,
 		append: (recap, options) =>
-			appendCarefully(host.target, () => manager.appendCustomEntry(RECAP_ENTRY, recap), options),
+			appendCarefully(host.target, () => manager.appendCustomEntry(RECORD_ENTRY, recap), options),
 		newId: () => `r${++serial}`,
 		now: () => 1_770_000_000_500,
 	});
@@ -54,7 +54,7 @@ const stored = (manager: SessionManager): Recap[] =>
 	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as Recap] : []));
 
 describe("the records of a session", () => {
-	test("are written under the name that they are read by", () => expect(RECAP_ENTRY).toBe(READ_AS));
+	test("are written under the name that they are read by", () => expect(RECORD_ENTRY).toBe(READ_AS));
 
 	test("say what the session is about, whose it is, its model and its checkout", () => {
 		const manager = open();
@@ -160,7 +160,7 @@ describe("the records of a session", () => {
 
 	test("that do not keep to the schema are nobody's", () => {
 		const manager = open();
-		manager.appendCustomEntry(RECAP_ENTRY, { headline: "\x1b[31mnot a record" });
+		manager.appendCustomEntry(RECORD_ENTRY, { headline: "\x1b[31mnot a record" });
 		const { keeper } = keeperOf(manager);
 		expect(keeper.state()?.existing).toBeUndefined();
 	});

@@ -5,9 +5,9 @@ import { lastMessageId } from "../../session-core/session/stamp.ts";
 import type { HostSession } from "../host-session.ts";
 import type { Reading } from "../reading.ts";
 import type { Checkout } from "../workspace/repository.ts";
-import { type Cause, type Refusal, refusal } from "./decide.ts";
-import { makeRecord, withCheckout } from "./make.ts";
-import { ownRecord, shownRecord } from "./stored.ts";
+import { makeRecord, withCheckout } from "./make-record.ts";
+import { type Cause, type Refusal, refusal } from "./refusal.ts";
+import { ownRecord, shownRecord } from "./stored-records.ts";
 
 export interface KeeperDeps {
 	session: Pick<HostSession, "id" | "cwd" | "source">;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { explainFailure, explainUnknownFlag, type RenameFailure } from "../answers.ts";
+import { explainFailure, explainUnknownFlag, type RenameFailure } from "./answers.ts";
 import { completeCommand, helpText, parseCommand, type RenameAction } from "./parse.ts";
 import { runCommand } from "./run.ts";
 

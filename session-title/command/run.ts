@@ -1,5 +1,5 @@
-import { explainFlagWithName, explainUnknownFlag, MISSING_NAME } from "../answers.ts";
-import type { TypedRename } from "../typed.ts";
+import type { TypedRename } from "../typed-rename.ts";
+import { explainFlagWithName, explainUnknownFlag, MISSING_NAME } from "./answers.ts";
 import { helpText, parseCommand } from "./parse.ts";
 
 /** Perform `/rename …`. Never waits for a model; the result does. */

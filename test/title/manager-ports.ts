@@ -1,7 +1,7 @@
 // The one module instead of the whole host: processes that do nothing but this start three times as fast.
 import { SessionManager } from "../../node_modules/@mariozechner/pi-coding-agent/dist/core/session-manager.js";
-import type { NamePorts } from "../../session-core/naming/before.ts";
-import { loadedBytes } from "../../session-core/naming/loaded.ts";
+import type { NamePorts } from "../../session-core/naming/known-names.ts";
+import { loadedBytes } from "../../session-core/naming/loaded-bytes.ts";
 import { nameRecords, TITLE_ENTRY } from "../../session-core/naming/record.ts";
 import { hostSource } from "../../session-core/session/host-source.ts";
 

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { RECAP_FLAGS } from "../config/flags.ts";
+import { DRAFTING, explainFailure, explainOff, NOTHING_SHOWN, TOO_LITTLE, WORKING } from "./answers.ts";
+import { helpText } from "./parse.ts";
+
+/** Every sentence as a user reads it. A change here is meant, or it is a mistake. */
+
+test("the fixed sentences", () => {
+	expect([WORKING, TOO_LITTLE, DRAFTING, NOTHING_SHOWN]).toMatchInlineSnapshot(`
+		[
+		  "recap: the agent is still working. Ask again when it is done.",
+		  "recap: there is too little in this session to recap yet.",
+		  "recap: asking the model …",
+		  "recap: nothing is on the screen to be cleared.",
+		]
+	`);
+});
+
+test("why a typed /recap brought nothing new, without and with a model's words on screen", () => {
+	const reasons = ["no_model", "daily_limit", "unusable", "timeout"] as const;
+	expect(
+		reasons.flatMap((reason) =>
+			[false, true].map((hasAnswer) => explainFailure({ reason, model: "p/m" }, { hasAnswer })),
+		),
+	).toMatchInlineSnapshot(`
+		[
+		  "recap: no model is available, so this is the offline recap. Choose one with /model or --recap-model.",
+		  "recap: no model is available, so the recap stays as it was. Choose one with /model or --recap-model.",
+		  "recap: today's limit for automatic calls is reached; this is the offline recap. /recap --force asks anyway.",
+		  "recap: today's limit for automatic calls is reached; the recap stays as it was. /recap --force asks anyway.",
+		  "recap: the answer of p/m could not be used; this is the offline recap. /recap --force asks again.",
+		  "recap: the answer of p/m could not be used; the recap stays as it was. /recap --force asks again.",
+		  "recap: p/m did not answer in time. Try again, or choose a faster model. The offline recap stays.",
+		  "recap: p/m did not answer in time. Try again, or choose a faster model. The recap stays.",
+		]
+	`);
+});
+
+test("why nothing comes by itself", () => {
+	expect((["flag", "environment", "setting", "project"] as const).map(explainOff)).toMatchInlineSnapshot(`
+		[
+		  "off for this run (--recap-disable)",
+		  "off (PI_DISABLE_AUTO_RECAP=1)",
+		  "off (/recap on switches them on)",
+		  "off in this project (its .pi/session-suite.json switches them off, or cannot be read)",
+		]
+	`);
+});
+
+test("the help", () =>
+	expect(helpText()).toMatchInlineSnapshot(`
+  "  /recap                  Say where this session stands
+    /recap --force          Ask the model again
+    /recap show             Show the recap without asking a model
+    /recap clear            Take the recap off the screen
+    /recap on               Recaps come by themselves
+    /recap off              No recaps unless you type /recap
+    /recap status           What is on, which model, what it has cost
+    /recap doctor           Explain what the terminal and the model can do
+    /recap doctor --prompt  The exact text that would be sent
+    /recap --help           What /recap can do"
+`));
+
+test("the flags", () => {
+	expect(
+		Object.entries(RECAP_FLAGS).map(([name, { description }]) => `${name}: ${description}`),
+	).toMatchInlineSnapshot(`
+		[
+		  "recap-model: Model for recaps, as provider/id (default: fastModel setting, then the active model)",
+		  "recap-away-seconds: Recap when you return after this long (default: 90)",
+		  "recap-focus-min-seconds: Recap when the agent finished while you were away at least this long (default: 3)",
+		  "recap-idle-seconds: Recap after this long without input or keystrokes (default: 120)",
+		  "recap-disable-focus: Do not ask the terminal for focus reports; only the idle time counts",
+		  "recap-disable: No recaps unless you type /recap",
+		]
+	`);
+});

@@ -1,0 +1,81 @@
+import type { SessionSource } from "../session-core/session/entry.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
+import type { Reading } from "./reading.ts";
+
+export type ReadConversation = (source: SessionSource, cwd: string) => Reading;
+
+export interface ConversationReaderDeps {
+	source: SessionSource;
+	cwd: string;
+	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
+	load(): Promise<ReadConversation>;
+	isLive(): boolean;
+	/** A bug; `where` says at what. */
+	failed(where: "load" | "read", error: string): void;
+}
+
+export interface ConversationReader {
+	/** Read the conversation and go on: at once when the reader is loaded, else as soon as it is. */
+	read(use: (reading: Reading) => void): void;
+	/** The same for those who can wait. */
+	reading(): Promise<Reading>;
+}
+
+/** Reads the conversation as it stands. A session file that cannot be read gives an empty reading, never an exception. */
+export function createConversationReader(deps: ConversationReaderDeps): ConversationReader {
+	let reader: ReadConversation | undefined;
+
+	const load = async (): Promise<ReadConversation> => {
+		reader ??= await deps.load();
+		return reader;
+	};
+	const readSafely = (readConversation: ReadConversation): Reading => {
+		try {
+			return readConversation(deps.source, deps.cwd);
+		} catch (bug) {
+			deps.failed("read", nameOf(bug));
+			return NOTHING_TO_READ;
+		}
+	};
+	return {
+		read(use) {
+			if (reader) {
+				use(readSafely(reader));
+				return;
+			}
+			load().then(
+				(loaded) => deps.isLive() && use(readSafely(loaded)),
+				(bug) => deps.failed("load", nameOf(bug)),
+			);
+		},
+		reading: async () => readSafely(await load()),
+	};
+}
+
+function nameOf(bug: unknown): string {
+	return bug instanceof Error ? bug.name : "unknown";
+}
+
+const NO_TIMELINE: Timeline = {
+	stamp: undefined,
+	messages: 0,
+	name: undefined,
+	turns: [],
+	files: [],
+	links: [],
+	uncommitted: [],
+	outcome: "done",
+	endReason: undefined,
+	activity: { toolCalls: 0, replyWords: 0, endedBadly: false },
+};
+
+/** The reading of a conversation that cannot be read. */
+const NOTHING_TO_READ: Reading = {
+	stamp: undefined,
+	lines: [],
+	saved: undefined,
+	hasTask: false,
+	worth: { reopened: false, sincePrompt: false },
+	artifacts: "",
+	question: () => ({ ground: { input: "", timeline: NO_TIMELINE }, language: "" }),
+};

@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { helpText as boardHelp } from "../board/parse.ts";
+import type { Refused } from "../record/keeper.ts";
+import { recapOf } from "../resume.test-support.ts";
+import {
+	ASKING,
+	explainAsking,
+	explainRefusal,
+	NO_HEADLINE,
+	NOT_EDITED,
+	NOTHING_SHOWN,
+	notStored,
+	TOO_LITTLE,
+	WORKING,
+	WRITTEN,
+} from "./answers.ts";
+import { CARD_BARE, CARD_OPTIONS } from "./card-parse.ts";
+import { FROM_BARE, FROM_OPTIONS } from "./from-parse.ts";
+import { HERE_BARE, HERE_OPTIONS } from "./here-parse.ts";
+import { helpText } from "./options.ts";
+
+/** Every sentence as a user reads it. A change here is meant, or it is a mistake. */
+
+test("the fixed sentences", () => {
+	const fixed = [WORKING, TOO_LITTLE, ASKING, WRITTEN, NOT_EDITED, NO_HEADLINE, NOTHING_SHOWN];
+	expect([...fixed, notStored(NO_HEADLINE)]).toMatchInlineSnapshot(`
+		[
+		  "resume: the agent is still working. Ask again when it is done.",
+		  "resume: there is too little in this session yet.",
+		  "recap-card: asking the model …",
+		  "recap-card: record written.",
+		  "recap-card: nothing changed.",
+		  "recap-card: not stored, it has no headline.",
+		  "recap-card: no card is on the screen.",
+		  "recap-card: not stored, it has no headline. What you typed is below: Esc gives it up.",
+		]
+	`);
+});
+
+test("why no record was written", () => {
+	const existing = recapOf({ generator: { type: "llm", provider: "p", model: "m" } });
+	const refused: Omit<Refused, "ok">[] = [
+		{ reason: "edited" },
+		{ reason: "exists" },
+		{ reason: "exists", existing },
+		{ reason: "moved_on" },
+		{ reason: "aside" },
+		{ reason: "stale" },
+		{ reason: "not_saved" },
+		{ reason: "unreadable" },
+		{ reason: "unwritable", detail: "ENOSPC: no space left on device, write '/home/u/x.jsonl'" },
+		{ reason: "unwritable" },
+		{ reason: "short" },
+	];
+	expect(refused.map((one) => explainRefusal({ ok: false, ...one }))).toMatchInlineSnapshot(`
+		[
+		  "recap-card: you edited this record, so it stays. /recap-card --force writes a new one.",
+		  "recap-card: this is recorded already. /recap-card --force writes it again.",
+		  "recap-card: this is recorded already, by p/m. /recap-card --force writes it again.",
+		  "recap-card: not written, because another pi went on with this session. Open it again to see what it did.",
+		  "recap-card: not written, because you stand at an earlier point of this session. /recap-card writes it there.",
+		  "recap-card: not written, because the session went on meanwhile. /recap-card asks again.",
+		  "recap-card: not written, because pi has not saved this session yet.",
+		  "recap-card: not written, because the end of the session's file cannot be read.",
+		  "recap-card: not written, nothing else is lost: ENOSPC: no space left on device",
+		  "recap-card: not written, nothing else is lost: the session's file cannot be written.",
+		  "resume: there is too little in this session yet.",
+		]
+	`);
+});
+
+test("why a record was not written by a model", () => {
+	const reasons = ["no_model", "unusable", "timeout"] as const;
+	expect(
+		reasons.flatMap((reason) =>
+			[false, true].map((hasRecord) => explainAsking({ ok: false, reason, model: "p/m" }, { hasRecord })),
+		),
+	).toMatchInlineSnapshot(`
+		[
+		  "recap-card: no model is available. The record is the offline one. Choose one with /model.",
+		  "recap-card: no model is available. The record stays as it was. Choose one with /model.",
+		  "recap-card: the answer of p/m could not be used. The record is the offline one. /recap-card --llm asks again.",
+		  "recap-card: the answer of p/m could not be used. The record stays as it was. /recap-card --llm asks again.",
+		  "recap-card: p/m did not answer in time. Try again, or choose a faster model. The record is the offline one.",
+		  "recap-card: p/m did not answer in time. Try again, or choose a faster model. The record stays as it was.",
+		]
+	`);
+});
+
+test("the help of every command", () => {
+	expect(boardHelp()).toMatchInlineSnapshot(`
+		"  /sessions                 The sessions of this project, live ones on top
+		  /sessions <words>         Those with these words in title, first prompt or recap
+		  /sessions --all [words]   Those of all projects
+		  /sessions --fork <id>     Go on in a copy of a session
+		  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, Esc goes back."
+	`);
+	expect(helpText("recap-card", CARD_BARE, CARD_OPTIONS)).toMatchInlineSnapshot(`
+		"  /recap-card                Write this session's record and show its card
+		  /recap-card show           Show the card without writing anything
+		  /recap-card edit           Put it in your own words; what you wrote is never overwritten
+		  /recap-card clear          Take the card off the screen
+		  /recap-card --force        Write it again, over what is there
+		  /recap-card --llm          Let a model write it
+		  /recap-card --llm --force  Let a model write it, over what is there
+		  /recap-card --help         What /recap-card can do"
+	`);
+	expect(helpText("resume-here", HERE_BARE, HERE_OPTIONS)).toMatchInlineSnapshot(`
+		"  /resume-here                       Put the first next step into the editor, as a prompt that you can edit
+		  /resume-here 2                     The second one; a number chooses
+		  /resume-here --send                Send it at once
+		  /resume-here --branch              Go on in a fork; this session stays as it is
+		  /resume-here --branch --always     In a fork, now and whenever this session is resumed
+		  /resume-here --no-branch           In this session, though it is set to be resumed in a fork
+		  /resume-here --no-branch --always  In this session, now and whenever it is resumed
+		  /resume-here --help                What /resume-here can do"
+	`);
+	expect(helpText("resume-from", FROM_BARE, FROM_OPTIONS)).toMatchInlineSnapshot(`
+		"  /resume-from                          Open another session (<title or id>) and put its next step into the editor
+		  /resume-from <title|id> --branch      Go on in a fork; that session stays as it is
+		  /resume-from <title|id> --at <entry>  Go on in a fork from an earlier point
+		  /resume-from --at <entry>             The same in this session
+		  /resume-from -- <title>               A title that begins with --
+		  /resume-from --help                   What /resume-from can do"
+	`);
+});

@@ -1,0 +1,71 @@
+import { describeFailure } from "../../session-core/model/failure.ts";
+import type { Recap } from "../../session-core/recap/record.ts";
+import { causeOf } from "../../session-core/text/cause.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { AskOutcome } from "../record/ask.ts";
+import type { Refused } from "../record/keeper.ts";
+
+/** The sentences with which a typed command answers: what is the case, and what to do about it. */
+
+export const WORKING = "resume: the agent is still working. Ask again when it is done.";
+export const TOO_LITTLE = "resume: there is too little in this session yet.";
+export const ASKING = "recap-card: asking the model …";
+export const WRITTEN = "recap-card: record written.";
+export const NOT_EDITED = "recap-card: nothing changed.";
+export const NO_HEADLINE = "recap-card: not stored, it has no headline.";
+export const NOTHING_SHOWN = "recap-card: no card is on the screen.";
+
+/** Heads the editor that opens again with what could not be stored. */
+export function notStored(obstacle: string): string {
+	return `${obstacle} What you typed is below: Esc gives it up.`;
+}
+
+/** Why no record was written. */
+export function explainRefusal({ reason, existing, detail }: Refused): string {
+	switch (reason) {
+		case "edited":
+			return "recap-card: you edited this record, so it stays. /recap-card --force writes a new one.";
+		case "exists":
+			return `recap-card: this is recorded already${writer(existing)}. /recap-card --force writes it again.`;
+		case "moved_on":
+			return "recap-card: not written, because another pi went on with this session. Open it again to see what it did.";
+		case "aside":
+			return "recap-card: not written, because you stand at an earlier point of this session. /recap-card writes it there.";
+		case "stale":
+			return "recap-card: not written, because the session went on meanwhile. /recap-card asks again.";
+		case "not_saved":
+			return "recap-card: not written, because pi has not saved this session yet.";
+		case "unreadable":
+			return "recap-card: not written, because the end of the session's file cannot be read.";
+		case "unwritable":
+			return `recap-card: not written, nothing else is lost: ${causeOf(detail)}`;
+		case "nothing":
+		case "off":
+		case "short":
+		case "inherited":
+			return TOO_LITTLE;
+	}
+}
+
+function writer(recap: Recap | undefined): string {
+	const generator = recap?.generator;
+	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
+}
+
+type FailedAsking = Extract<AskOutcome, { ok: false }>;
+
+/** Why a record was not written by a model. */
+export function explainAsking(failure: FailedAsking, { hasRecord }: { hasRecord: boolean }): string {
+	const { reason, model } = failure;
+	const instead = hasRecord ? "The record stays as it was." : "The record is the offline one.";
+	switch (reason) {
+		case "no_model":
+			return `recap-card: no model is available. ${instead} Choose one with /model.`;
+		case "unusable":
+			return `recap-card: the answer of ${model} could not be used. ${instead} /recap-card --llm asks again.`;
+		case "asked":
+			return `recap-card: this state has had its call. ${instead} /recap-card --llm asks again.`;
+		default:
+			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${instead}`;
+	}
+}

@@ -1,0 +1,32 @@
+import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
+import type { RecapDrafted } from "../session-core/events.ts";
+import type { Happening } from "./session.ts";
+
+export type CommandName = "recap-card" | "resume-here" | "resume-from";
+
+/** How `session_start` says that the session began, and `session_shutdown` that it ends. */
+export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
+export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
+
+/** The extension in one session of the host, once it is loaded: with a user in front of it, or headless. */
+export interface ResumeExtension {
+	happened(what: Happening): void;
+	claims(): boolean;
+	/** The card of this state is on screen. */
+	shows(stamp: string): boolean;
+	/** Take the card off the screen; false: none was there. */
+	clear(): boolean;
+	drafted(recap: RecapDrafted): void;
+	recapShown(): void;
+	/** Performs a typed command; waits for the user where it asks, never for a model. */
+	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
+	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
+	end(reason: EndReason): void;
+}
+
+/** What may stand behind a command. */
+export interface Completion {
+	value: string;
+	label: string;
+	description?: string;
+}

@@ -1,0 +1,58 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { LogFields } from "../../session-core/debug-log.ts";
+import { lazily } from "../../session-core/lazily.ts";
+import { type ModelChoice, recapModels } from "../../session-core/model/policy.ts";
+import type { Settings } from "../../session-core/settings/schema.ts";
+import type { Books, Trigger } from "../../session-core/usage/books.ts";
+import type { AskOutcome } from "./ask.ts";
+import type { Prepared } from "./keeper.ts";
+
+/** Everything by which records cost money. */
+export interface RecordAsker {
+	/** Ask a model for the record of a state; unasked once, and only where it can be counted. */
+	ask(prepared: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome>;
+}
+
+export interface RecordAskerDeps {
+	agentDir: string;
+	sessionId: string;
+	settings: Settings;
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "ui">;
+	log(event: string, fields: LogFields): void;
+}
+
+export function createRecordAsker({ agentDir, sessionId, settings, ctx, log }: RecordAskerDeps): RecordAsker {
+	let books: Books | undefined;
+	const open = async (): Promise<Books> => {
+		const { createBooks } = await lazily(() => import("../../session-core/usage/books.ts"));
+		const { uncountedNotice } = await lazily(() => import("../../session-core/usage/uncounted-notice.ts"));
+		const limit = settings.dailyCostLimit;
+		const own = { agentDir, session: sessionId, feature: "resume", limit, now: Date.now, log } as const;
+		books ??= createBooks({ ...own, uncounted: uncountedNotice(ctx.ui) });
+		return books;
+	};
+	/** A record is a longer recap: the same model. */
+	const choose = (): ModelChoice => {
+		const named = { setting: settings.recap.model, fastModel: settings.fastModel };
+		return recapModels(named, ctx.model, ctx.modelRegistry);
+	};
+	return {
+		async ask({ reading, recap }, by, signal) {
+			const { askForRecord } = await lazily(() => import("./ask.ts"));
+			const { sideCall } = await lazily(() => import("../../session-core/model/side-call.ts"));
+			const { begin } = await open();
+			if (signal.aborted) return { ok: false, reason: "aborted", model: "" };
+			const { candidates } = choose();
+			if (candidates.length === 0) return { ok: false, reason: "no_model", model: "" };
+			const begun = begin({ stamp: reading.stamp ?? "", by });
+			if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
+			const { ticket } = begun;
+			const outcome = await askForRecord(
+				{ recap, timeline: reading.timeline, candidates, signal },
+				{ call: (request) => sideCall(ctx.modelRegistry, request), book: ticket.book },
+			);
+			ticket.close(outcome.ok ? "ok" : outcome.reason);
+			return outcome;
+		},
+	};
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
+import { readWords } from "./record-text.ts";
+
+const GROUND = { input: "Edited src/parse-date.js, closes #12", timeline: timelineOf([]) };
+const WORDS = {
+	headline: "Fix the date parser",
+	bullets: ["Edited src/parse-date.js"],
+	next_actions: ["Run the tests"],
+};
+const read = (toolArguments: Record<string, unknown> | undefined, text = "") =>
+	readWords({ ...(toolArguments && { toolArguments }), text }, GROUND);
+
+describe("a model's answer", () => {
+	test("is the tool's arguments, or the same as JSON in its text", () => {
+		expect(read(WORDS)).toEqual(WORDS);
+		expect(read(undefined, `Here it is: ${JSON.stringify(WORDS)} Done.`)).toEqual(WORDS);
+	});
+
+	test.each([
+		["nothing", undefined, ""],
+		["prose", undefined, "I would say { they fix } a parser"],
+		["other arguments", { title: "x" }, ""],
+		["a list that is none", { ...WORDS, bullets: "x" }, ""],
+		["no headline", { ...WORDS, headline: " \u200b" }, ""],
+		["a headline about a file from nowhere", { ...WORDS, headline: "Fix lexer.ts" }, ""],
+		["nothing but files from nowhere", { ...WORDS, bullets: ["Edited lexer.ts", "Wrote ast.ts"] }, ""],
+		["tests that pass by hope", { ...WORDS, headline: "All tests pass" }, ""],
+	])("%s is no record", (_, args, text) => expect(read(args, text)).toBeUndefined());
+
+	test("loses the lines that the session does not bear out", () => {
+		const words = read({
+			headline: "Fix the date parser.",
+			bullets: ["Edited src/parse-date.js", "Edited lexer.ts", "All tests pass", "Closes #12", "Closes #99"],
+			next_actions: ["Review lexer.ts", "Run the tests."],
+		});
+		expect(words).toEqual({
+			headline: "Fix the date parser",
+			bullets: ["Edited src/parse-date.js", "Closes #12"],
+			next_actions: ["Run the tests"],
+		});
+	});
+
+	test("is bounded and clean", () => {
+		const long = "word ".repeat(100);
+		const words = read({
+			headline: `\x1b[31m${long}`,
+			bullets: Array(9).fill(`- ${long}`),
+			next_actions: Array(9).fill("a"),
+		});
+		expect(words?.headline.length).toBeLessThanOrEqual(80);
+		expect(words?.bullets).toHaveLength(5);
+		expect(words?.next_actions).toHaveLength(3);
+		expect(JSON.stringify(words)).not.toContain("\\u001b");
+	});
+});

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Api, Model } from "@mariozechner/pi-ai";
+import { afterAll, describe, expect, test } from "vitest";
+import { hostSource } from "../session-core/session/host-source.ts";
+import { session } from "../test/host/fixtures.ts";
+import { openProcess, type Process } from "../test/title/manager-ports.ts";
+import type { TitleOutcome } from "./ask.ts";
+import { AutomaticTitle } from "./automatic-title.ts";
+import { readConversation } from "./reading.ts";
+import { createRequestSlot } from "./request.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "automatic-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const TITLE = "Login redirect after token expiry";
+const model: Model<Api> = {
+	id: "m",
+	name: "m",
+	api: "openai-completions",
+	provider: "p",
+	baseUrl: "http://127.0.0.1",
+	reasoning: false,
+	input: ["text"],
+	cost: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 },
+	contextWindow: 1_000,
+	maxTokens: 100,
+};
+
+let serial = 0;
+
+function start(answers: TitleOutcome[] = []) {
+	serial += 1;
+	const path = join(folder, `${serial}.jsonl`);
+	writeFileSync(
+		path,
+		session().user("the login page redirects forever").assistant("I will look into it.").build(),
+	);
+	const mine = openProcess(path);
+	const landed: string[] = [];
+	const events: string[] = [];
+	let calls = 0;
+	const asked = new Set<string>();
+	const automatic = new AutomaticTitle({
+		ports: mine.ports,
+		slot: createRequestSlot<TitleOutcome>({ ok: false, reason: "provider_error", model: "" }),
+		ask: async ({ reading }) => {
+			calls += 1;
+			asked.add(reading.stamp ?? "");
+			return answers.shift() ?? { ok: true, title: TITLE, model: "p/m" };
+		},
+		read: () => readConversation(hostSource(mine.manager), "/project"),
+		candidates: () => [{ model, source: "cheap sibling" }],
+		isInteractive: () => true,
+		isOff: () => false,
+		isOverLimit: () => false,
+		attempts: () => calls,
+		wasAsked: (stamp) => asked.has(stamp),
+		landed: (title) => landed.push(title),
+		log: (event, { reason }) => events.push([event, reason].filter(Boolean).join(" ")),
+	});
+	return {
+		path,
+		mine,
+		landed,
+		events,
+		calls: () => calls,
+		settle: async () => {
+			automatic.consider();
+			await turn();
+		},
+	};
+}
+
+const speak = ({ manager }: Process, content: string) =>
+	manager.appendMessage({ role: "user", content, timestamp: 0 });
+
+describe("an automatic title", () => {
+	test("is asked for once, and says which state of the conversation it was made from", async () => {
+		const { mine, landed, calls, settle } = start();
+		await settle();
+		await settle();
+		expect(calls()).toBe(1);
+		expect(landed).toEqual([TITLE]);
+		expect(mine.ports.records()).toMatchObject([
+			{ data: { source: "auto", model: "p/m", replaces: null, last_message_id: expect.any(String) } },
+			{ text: TITLE },
+		]);
+	});
+
+	test("is not asked for twice in the same state, and at most three times in all", async () => {
+		const failed: TitleOutcome = { ok: false, reason: "empty_result", model: "p/m" };
+		const { mine, calls, settle, events } = start(Array.from({ length: 9 }, () => failed));
+		await settle();
+		await settle();
+		expect(calls()).toBe(1);
+		expect(events.at(-1)).toBe("title.not_asked asked");
+		for (let i = 0; i < 5; i++) {
+			speak(mine, `and what about case ${i}?`);
+			await settle();
+		}
+		expect(calls()).toBe(3);
+		expect(events.at(-1)).toBe("title.not_asked attempts");
+	});
+
+	test("costs nothing in a tab that another one has left behind, or named", async () => {
+		const left = start();
+		speak(openProcess(left.path), "I go on over here");
+		await left.settle();
+		expect(left.events).toEqual(["title.not_asked moved_on"]);
+		const named = start();
+		openProcess(named.path).manager.appendSessionInfo("theirs");
+		await named.settle();
+		speak(named.mine, "and I go on here");
+		await named.settle();
+		expect(named.events).toEqual(["title.not_asked named_meanwhile", "title.not_asked named"]);
+		expect(left.calls() + named.calls()).toBe(0);
+	});
+
+	test("that could not be written because another process was at it is kept, and written after the next run", async () => {
+		const { path, mine, landed, calls, settle } = start();
+		const settled = settle();
+		speak(openProcess(path), "a word from elsewhere");
+		await settled;
+		expect(landed).toEqual([]);
+		speak(mine, "now I go on");
+		await settle();
+		expect(landed).toEqual([TITLE]);
+		expect(calls()).toBe(1);
+	});
+
+	test("that was kept is dropped if a person named the session meanwhile", async () => {
+		const { path, mine, landed, settle, calls } = start();
+		const settled = settle();
+		const theirs = openProcess(path);
+		speak(theirs, "a word from elsewhere");
+		await settled;
+		theirs.manager.appendSessionInfo("theirs");
+		speak(mine, "now I go on");
+		await settle();
+		await settle();
+		expect(landed).toEqual([]);
+		expect(calls()).toBe(1);
+		expect(openProcess(path).manager.getSessionName()).toBe("theirs");
+	});
+});

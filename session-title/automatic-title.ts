@@ -1,0 +1,103 @@
+import type { LogFields } from "../session-core/debug-log.ts";
+import type { Candidate } from "../session-core/model/policy.ts";
+import { newestName } from "../session-core/naming/current-name.ts";
+import type { NamePorts } from "../session-core/naming/known-names.ts";
+import { finish, nameSession, refusal, type Wish } from "../session-core/naming/write.ts";
+import type { Question, TitleOutcome } from "./ask.ts";
+import { guard } from "./guard.ts";
+import type { Reading } from "./reading.ts";
+import type { RequestSlot } from "./request.ts";
+
+export interface AutomaticDeps {
+	ports: NamePorts;
+	slot: RequestSlot<TitleOutcome>;
+	ask(question: Question): Promise<TitleOutcome>;
+	read(): Reading;
+	candidates(): readonly Candidate[];
+	isInteractive(): boolean;
+	isOff(): boolean;
+	isOverLimit(): boolean;
+	/** Calls that this session has had unasked, over restarts and in all processes. */
+	attempts(): number;
+	/** Whether this state has had its call. */
+	wasAsked(stamp: string): boolean;
+	/** A title was written. */
+	landed(title: string): void;
+	log(event: string, fields: LogFields): void;
+}
+
+/** Names the session by itself, once, when nobody has. Silent in everything that goes wrong. */
+export class AutomaticTitle {
+	readonly #deps: AutomaticDeps;
+	/** Found in the file, where another process wrote it. */
+	#isNamedElsewhere = false;
+	/** A title that was made and could not be written yet. */
+	#held: Wish | undefined;
+
+	constructor(deps: AutomaticDeps) {
+		this.#deps = deps;
+	}
+
+	/** The agent has settled. */
+	consider(): void {
+		const { ports, slot, log } = this.#deps;
+		if (this.#held) {
+			this.#land(this.#held);
+			return;
+		}
+		let known: Reading | undefined;
+		const reading = () => {
+			known ??= this.#deps.read();
+			return known;
+		};
+		const reason = guard({
+			isNamed: () => this.#isNamedElsewhere || newestName(ports.records()) !== undefined,
+			isInFlight: () => slot.current !== undefined,
+			attempts: this.#deps.attempts,
+			isInteractive: this.#deps.isInteractive,
+			isKept: () => ports.file() !== undefined,
+			isOff: this.#deps.isOff,
+			hasModel: () => this.#deps.candidates().length > 0,
+			wasAsked: () => {
+				const { stamp } = reading();
+				return stamp === undefined || this.#deps.wasAsked(stamp);
+			},
+			hasTopic: () => reading().hasTopic,
+			isOverLimit: this.#deps.isOverLimit,
+		});
+		const refused = reason ?? refusal(ports, { unless: "named", seen: null });
+		this.#isNamedElsewhere ||= refused === "named_meanwhile";
+		if (refused) log("title.not_asked", { reason: refused });
+		else this.#ask(reading());
+	}
+
+	#ask(reading: Reading): void {
+		const { slot, ask, candidates, log } = this.#deps;
+		log("title.asked", { trigger: "auto", attempt: this.#deps.attempts() + 1, stamp: reading.stamp });
+		void slot.start(
+			"automatic",
+			(signal) => ask({ reading, style: "title", candidates: candidates(), signal, by: "auto" }),
+			(answer) => {
+				if (!answer.ok) {
+					const { reason, flaw, model, status } = answer;
+					log("title.failed", { reason, flaw, model, http: status });
+					return;
+				}
+				const { title, model } = answer;
+				const data = { title, source: "auto" as const, model, replaces: null };
+				const stamp = reading.stamp === undefined ? {} : { last_message_id: reading.stamp };
+				this.#land({ data: { ...data, ...stamp }, unless: "named", seen: null });
+			},
+		);
+	}
+
+	#land(wish: Wish): void {
+		const { ports, landed, log } = this.#deps;
+		const outcome = finish(nameSession(ports, wish));
+		// Another process is at it right now; ours is the last word again after our next run.
+		this.#held = !outcome.ok && outcome.reason === "moved_on" ? wish : undefined;
+		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
+		if (outcome.ok) landed(wish.data.title);
+		else this.#isNamedElsewhere ||= outcome.reason === "named_meanwhile";
+	}
+}

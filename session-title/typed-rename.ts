@@ -1,0 +1,121 @@
+import type { LogFields } from "../session-core/debug-log.ts";
+import type { Failure } from "../session-core/model/failure.ts";
+import type { Candidate } from "../session-core/model/policy.ts";
+import { formatSpec } from "../session-core/model/spec.ts";
+import { newestName, previousName } from "../session-core/naming/current-name.ts";
+import { knownRecords, type NamePorts } from "../session-core/naming/known-names.ts";
+import type { TitleData } from "../session-core/naming/record.ts";
+import { finish, nameSession, seenName, type Wish } from "../session-core/naming/write.ts";
+import type { Screen } from "../session-core/terminal/screen.ts";
+import { clipColumns } from "../session-core/text/clip.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import type { Question, TitleOutcome } from "./ask.ts";
+import { asking, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./command/answers.ts";
+import type { TitleStyle } from "./prompt.ts";
+import type { Reading } from "./reading.ts";
+import type { RequestSlot } from "./request.ts";
+import { titleLines } from "./widget.ts";
+
+export interface TypedDeps {
+	ports: NamePorts;
+	slot: RequestSlot<TitleOutcome>;
+	screen: Screen;
+	ask(question: Question): Promise<TitleOutcome>;
+	read(): Reading;
+	/** The user asked, so the active model is among them. */
+	candidates(): readonly Candidate[];
+	/** The name is the user's now; what was about to be shown of an older one is not. */
+	named(): void;
+	log(event: string, fields: LogFields): void;
+}
+
+/** What the user typed behind `/rename`, performed. Every one answers; none waits. */
+export interface TypedRename {
+	name(text: string): void;
+	/** Ask a model; the answer follows. Resolves then, or when the request was dropped. */
+	suggest(style: TitleStyle): Promise<void>;
+	undo(): void;
+}
+
+/** Longest name that is kept, in terminal columns. */
+const NAME_COLUMNS = 200;
+
+export function createTypedRename(deps: TypedDeps): TypedRename {
+	const { ports, slot, screen } = deps;
+
+	function write(wish: Wish): boolean {
+		const outcome = finish(nameSession(ports, wish));
+		deps.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
+		if (outcome.ok) deps.named();
+		else fail(outcome.reason, "");
+		return outcome.ok;
+	}
+
+	function fail(reason: RenameFailure, model: string, failure?: Omit<Failure, "reason">): void {
+		screen.say(explainFailure(reason, model, failure), "warning");
+	}
+
+	function set(title: string): boolean {
+		slot.drop();
+		screen.status(undefined);
+		return write({ data: { title, source: "manual" }, unless: "never", seen: null });
+	}
+
+	return {
+		name(text) {
+			const title = clipColumns(cleanLine(text), NAME_COLUMNS);
+			if (title === "") fail("empty_name", "");
+			else if (set(title)) screen.show(titleLines({ title, source: "manual" }));
+		},
+
+		suggest(style) {
+			const reading = deps.read();
+			const candidates = deps.candidates();
+			const [first] = candidates;
+			if (!reading.hasTopic || !first) {
+				fail(reading.hasTopic ? "no_model" : "empty_history", "");
+				return Promise.resolve();
+			}
+			const seen = seenName(ports);
+			screen.status(asking(formatSpec(first.model)));
+			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
+			return slot.start(
+				"typed",
+				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
+				(answer) => {
+					screen.status(undefined);
+					if (!answer.ok) {
+						const { reason, flaw, model, status } = answer;
+						deps.log("title.failed", { reason, flaw, model, http: status });
+						return fail(reason, model, answer);
+					}
+					const data = dataOf(answer, style, reading.stamp, seen);
+					const isWritten = write({ data, unless: "renamed", seen });
+					if (isWritten) screen.show(titleLines({ title: data.title, source: data.source }));
+				},
+			);
+		},
+
+		undo() {
+			const records = knownRecords(ports);
+			const name = newestName(records);
+			const previous = previousName(records);
+			if (!name || name.text === previous) return fail("nothing_to_undo", "");
+			if (!set(previous)) return;
+			if (previous !== "") return screen.show(titleLines({ title: previous, source: "manual" }));
+			screen.hide();
+			screen.say(NO_NAME_AGAIN);
+		},
+	};
+}
+
+function dataOf(
+	{ title, model }: { title: string; model: string },
+	style: TitleStyle,
+	stamp: string | undefined,
+	seen: string | null,
+): TitleData {
+	const made = { title, model, ...(stamp === undefined ? {} : { last_message_id: stamp }) };
+	// A kebab-case name is asked for and looked at, so it is the user's from then on.
+	return style === "kebab" ? { ...made, source: "manual" } : { ...made, source: "auto", replaces: seen };
+}
