@@ -1,4 +1,4 @@
-import { isObject } from "../settings/object.ts";
+import { isObject } from "../json.ts";
 
 /** A pane of a tmux server. */
 export interface TmuxPlace {

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from "../json.ts";
+
 /** What a provider's error says as facts: the rest of it is words. */
 export interface ErrorFacts {
 	/** HTTP status. */
@@ -41,8 +43,6 @@ interface Facts {
 	message?: string | undefined;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** `status`, `code` and the chain of causes, as fetch and the SDKs set them. */
 function fieldsOf(error: unknown): Facts {
 	const facts: Facts = { codes: [] };
@@ -59,14 +59,14 @@ function fieldsOf(error: unknown): Facts {
 }
 
 /** The JSON object in a text: the whole of it, or from its first brace to its last. */
-function bodyIn(text: string): Json | undefined {
+function bodyIn(text: string): JsonObject | undefined {
 	const from = text.indexOf("{");
 	const to = text.lastIndexOf("}");
 	if (from < 0 || to < from) return undefined;
 	return parse(text.slice(from, to + 1)) ?? parse(text.slice(from).split("\n", 1)[0] ?? "");
 }
 
-function parse(text: string): Json | undefined {
+function parse(text: string): JsonObject | undefined {
 	try {
 		const value: unknown = JSON.parse(text);
 		return isObject(value) ? value : undefined;
@@ -79,7 +79,7 @@ function parse(text: string): Json | undefined {
 const CODE_FIELDS = ["type", "code", "status", "__type", "reason"];
 
 /** The codes of a body, of the `error` in it, of its `details`, and of a body that stands as text in its message. */
-function readBody(body: Json, depth = 0): Facts {
+function readBody(body: JsonObject, depth = 0): Facts {
 	const facts: Facts = { codes: [] };
 	for (const field of CODE_FIELDS) {
 		const value = body[field];
@@ -120,10 +120,6 @@ function proseOf(text: string): string {
 function asStatus(value: unknown): number | undefined {
 	const status = typeof value === "string" && /^\d{3}$/.test(value) ? Number(value) : value;
 	return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function normal(code: string): string {

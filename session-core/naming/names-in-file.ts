@@ -1,4 +1,5 @@
-import { type JsonObject, parseLine } from "../store/line-objects.ts";
+import type { JsonObject } from "../json.ts";
+import { parseLine } from "../store/line-objects.ts";
 import {
 	closeRegular,
 	type OpenFailure,

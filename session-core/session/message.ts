@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from "../json.ts";
 import type { Entry } from "./entry.ts";
 
 /** One tool call of an assistant message. */
@@ -14,18 +15,14 @@ export type Message =
 	| { role: "toolResult"; callId: string; toolName: string; text: string; isError: boolean; diff: string }
 	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
 /** The blocks of a message's content, whatever shape it came in. */
-function blocksOf(content: unknown): Record<string, unknown>[] {
+function blocksOf(content: unknown): JsonObject[] {
 	if (typeof content === "string") return [{ type: "text", text: content }];
-	return Array.isArray(content) ? content.filter(isRecord) : [];
+	return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
 /** The visible text of a message's content; hidden reasoning, images and calls are left out. */
@@ -46,7 +43,7 @@ function readCalls(content: unknown): ToolCall[] {
 		calls.push({
 			id: textOf(block["id"]),
 			name: textOf(block["name"]).slice(0, NAME_BOUND),
-			args: isRecord(args) ? args : {},
+			args: isObject(args) ? args : {},
 		});
 	}
 	return calls;
@@ -70,7 +67,7 @@ function bounded(text: string): string {
 /** Reads a message entry. Undefined for every other entry and for messages of unknown roles. */
 export function readMessage(entry: Entry): Message | undefined {
 	const message = entry["message"];
-	if (!isMessageEntry(entry) || !isRecord(message)) return undefined;
+	if (!isMessageEntry(entry) || !isObject(message)) return undefined;
 	const content = message["content"];
 	switch (message["role"]) {
 		case "user": {
@@ -93,7 +90,7 @@ export function readMessage(entry: Entry): Message | undefined {
 				toolName: textOf(message["toolName"]).slice(0, NAME_BOUND),
 				text: bounded(contentText(content)),
 				isError: message["isError"] === true,
-				diff: isRecord(details) ? textOf(details["diff"]) : "",
+				diff: isObject(details) ? textOf(details["diff"]) : "",
 			};
 		}
 		case "bashExecution":

@@ -1,10 +1,11 @@
 import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isObject, type JsonObject } from "../json.ts";
 import { replaceFile, sweepTemporaries, type WriteOutcome } from "../store/atomic-file.ts";
 import { inTurn } from "../store/turn.ts";
 import { loadCommentParser, readSettingsNow, shownPath } from "./file.ts";
 import { readLastGood } from "./last-good.ts";
-import { isObject, type JsonObject, valueAt } from "./object.ts";
+import { valueAt } from "./object.ts";
 import { settingsTurns, writeLastGood } from "./remember.ts";
 import { SETTINGS_FILE } from "./schema.ts";
 import { usableValues } from "./values.ts";

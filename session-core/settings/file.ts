@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
+import { isObject, type JsonObject } from "../json.ts";
 import { closeRegular, errorCode, openRegular, readSpan } from "../store/regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { isObject, type JsonObject } from "./object.ts";
 
 /** A settings file as found on disk. `problem` is the beginning of a line, safe to show: which file, where, and what is wrong. */
 export type SettingsFile =

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { isObject, type JsonObject } from "../json.ts";
 import { readHead } from "../store/span.ts";
-import { isObject, type JsonObject } from "./object.ts";
 import { SETTINGS_FILE } from "./schema.ts";
 
 /**

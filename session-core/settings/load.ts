@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { Value } from "typebox/value";
+import type { JsonObject } from "../json.ts";
 import { lazily } from "../lazily.ts";
 import { readSettingsFile, type SettingsFile, shownPath } from "./file.ts";
 import { expectation, isValid, keyName, SETTING_KEYS, shownValue } from "./keys.ts";
 import { isSaid, readLastGood } from "./last-good.ts";
 import { misspellings } from "./misspelling.ts";
-import { type JsonObject, valueAt } from "./object.ts";
+import { valueAt } from "./object.ts";
 import { isQuieter, quietestValues } from "./quieter.ts";
 import { SETTINGS_FILE, type Settings, SettingsSchema } from "./schema.ts";
 import { putDeep, type Unusable, usableValues } from "./values.ts";

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject } from "../json.ts";
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { isObject, type JsonObject } from "./object.ts";
 
 /** A file with more unknown names than this is somebody else's; looking at each would only cost time. */
 const MAX_NAMES = 100;

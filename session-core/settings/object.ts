@@ -1,8 +1,4 @@
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+import { isObject } from "../json.ts";
 
 /** The value at a path, or undefined. Own properties only: `__proto__` in a file must not stand in for settings. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {

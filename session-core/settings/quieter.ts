@@ -1,4 +1,4 @@
-import type { JsonObject } from "./object.ts";
+import type { JsonObject } from "../json.ts";
 import { putDeep } from "./values.ts";
 
 type Direction = (wanted: unknown, current: unknown) => boolean;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { JsonObject } from "../json.ts";
 import { replaceFile, sweepTemporaries } from "../store/atomic-file.ts";
 import { inTurn } from "../store/turn.ts";
 import { saysStill } from "./file.ts";
 import { isSaid, lastGoodPath, readLastGood } from "./last-good.ts";
-import type { JsonObject } from "./object.ts";
 
 /** Where processes wait for each other before they change settings or the copies of them. */
 export function settingsTurns(agentDir: string): string {

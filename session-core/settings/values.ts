@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from "../json.ts";
 import { isValid, SETTING_KEYS, type SettingKey } from "./keys.ts";
-import { isObject, type JsonObject, valueAt } from "./object.ts";
+import { valueAt } from "./object.ts";
 
 /** A value that cannot be used. */
 export interface Unusable {

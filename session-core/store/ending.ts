@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from "../json.ts";
 import { syntheticId } from "./entries.ts";
-import { isObject, type JsonObject, parseLine } from "./line-objects.ts";
+import { parseLine } from "./line-objects.ts";
 import { linesFromEnd } from "./lines.ts";
 import { type ModelName, modelNamed } from "./model-name.ts";
 import { shownLine, shownWord } from "./shown-line.ts";

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from "../json.ts";
 import type { Entry } from "../session/entry.ts";
-import { damagedPlace, isObject, type JsonObject, parseLine } from "./line-objects.ts";
+import { damagedPlace, parseLine } from "./line-objects.ts";
 import { type ChunkedLine, linesOfChunks } from "./lines.ts";
 
 /** A session's first line, narrowed. Older hosts wrote the model here too. */

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../json.ts";
 import { isTaken } from "./host-shapes.ts";
-import { isObject, type JsonObject } from "./line-objects.ts";
 import { linesOf } from "./lines.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** What the host takes for granted of an entry when it shows a session: without it, it ends with an error. */
-import { isObject, type JsonObject } from "./line-objects.ts";
+import { isObject, type JsonObject } from "../json.ts";
 
 /** Whether the host gets past this value when it walks through a session's entries and puts them on the screen. */
 export function isTaken(value: unknown): value is JsonObject {

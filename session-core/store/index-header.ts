@@ -1,5 +1,5 @@
+import { isObject } from "../json.ts";
 import { INDEX_VERSION } from "./index-version.ts";
-import { isObject } from "./line-objects.ts";
 
 /** What the first line of every index says. */
 export const INDEX_FORMAT = "session-suite index";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "./line-objects.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { NameFacts } from "./names.ts";
 import type { FileStamp } from "./regular-file.ts";
 import type { SessionSummary, SummaryRecord } from "./summary.ts";

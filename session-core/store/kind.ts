@@ -1,18 +1,6 @@
 import type { Entry } from "../session/entry.ts";
 import type { ParsedEntries } from "./entries.ts";
-
-/** Entry types of the host, versions 1 to 3. Extensions and relatives of the host add others, with ids. */
-export const HOST_TYPES: ReadonlySet<string> = new Set([
-	"message",
-	"model_change",
-	"thinking_level_change",
-	"compaction",
-	"branch_summary",
-	"custom",
-	"custom_message",
-	"label",
-	"session_info",
-]);
+import { HOST_TYPES } from "./host-types.ts";
 
 /**
  * Whether parsed lines are a session's. A recorded event stream (`pi --mode json`) begins with the same header and is

@@ -2,53 +2,59 @@ import { randomUUID } from "node:crypto";
 import { unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { type Static, Type } from "typebox";
-import { Value } from "typebox/value";
 import { readPlace, type TerminalPlace } from "../live-terminal/place.ts";
 import { ownPlace } from "../live-terminal/tty.ts";
+import { hasFields, isNumber, isOneOf, isText, maybe } from "../shape.ts";
 import { replaceFile, type WriteOutcome } from "./atomic-file.ts";
 import { placeOf } from "./machine.ts";
 import { startTicks } from "./process.ts";
 import { readHead } from "./span.ts";
 
-const LeaseStateSchema = Type.Union([
-	Type.Literal("working"),
-	Type.Literal("needs_you"),
-	Type.Literal("idle"),
-	Type.Literal("failed"),
-]);
+/** What a live session is doing. */
+export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
 /** A claim on the session that is open somewhere, as stored in `live/<instance>.json`. */
-const LeaseSchema = Type.Object({
+export interface Lease {
 	/** Whose claim it is: one opening of one session. A process may have several. */
-	instance: Type.String(),
-	pid: Type.Integer({ minimum: 1 }),
+	instance: string;
+	pid: number;
 	/** When the process started, in clock ticks since boot: tells it from a later one with the same id. */
-	startedAt: Type.Optional(Type.Number()),
+	startedAt?: number;
 	/** Where the process runs; see `machine.ts`. */
-	machine: Type.String(),
-	boot: Type.String(),
-	pidSpace: Type.Optional(Type.String()),
+	machine: string;
+	boot: string;
+	pidSpace?: string;
 	/** The machine's name, for people. */
-	host: Type.String(),
-	sessionId: Type.String(),
+	host: string;
+	sessionId: string;
 	/** Absent for a session that is not saved. */
-	sessionFile: Type.Optional(Type.String()),
-	cwd: Type.Optional(Type.String()),
-	state: LeaseStateSchema,
+	sessionFile?: string;
+	cwd?: string;
+	state: LeaseState;
 	/** When it came into this state, in milliseconds since the epoch. */
-	since: Type.Number(),
-	/** See `live-terminal/place.ts`, which reads it. */
-	terminal: Type.Optional(Type.Unknown()),
-});
-
-/** What a live session is doing. */
-export type LeaseState = Static<typeof LeaseStateSchema>;
-
-export interface Lease extends Omit<Static<typeof LeaseSchema>, "terminal"> {
+	since: number;
 	/** Where the process's terminal is; absent where it has none, or nothing of what is stored can be used. */
 	terminal?: TerminalPlace;
 }
+
+type Stored = Omit<Lease, "terminal"> & { terminal?: unknown };
+
+const isLease = hasFields<Stored>({
+	instance: isText,
+	pid: (value) => Number.isSafeInteger(value) && Number(value) > 0,
+	startedAt: maybe(isNumber),
+	machine: isText,
+	boot: isText,
+	pidSpace: maybe(isText),
+	host: isText,
+	sessionId: isText,
+	sessionFile: maybe(isText),
+	cwd: maybe(isText),
+	state: isOneOf("working", "needs_you", "idle", "failed"),
+	since: isNumber,
+	/** See `live-terminal/place.ts`, which reads it. */
+	terminal: () => true,
+});
 
 /** The session that a lease is for. */
 export interface LeasedSession {
@@ -148,7 +154,7 @@ export function readLease(path: string): StoredLease | undefined {
 	if (!head.ok) return undefined;
 	try {
 		const lease: unknown = JSON.parse(head.bytes.toString("utf8"));
-		return Value.Check(LeaseSchema, lease) ? { lease: usable(lease), beatAt: head.stamp.mtimeMs } : undefined;
+		return isLease(lease) ? { lease: usable(lease), beatAt: head.stamp.mtimeMs } : undefined;
 	} catch {
 		// Damaged: nobody's lease.
 		return undefined;
@@ -156,7 +162,7 @@ export function readLease(path: string): StoredLease | undefined {
 }
 
 /** The terminal's place leads to programs that are started with it: only what we could have written is kept of it. */
-function usable({ terminal, ...lease }: Static<typeof LeaseSchema>): Lease {
+function usable({ terminal, ...lease }: Stored): Lease {
 	const place = readPlace(terminal);
 	return { ...lease, ...(place && { terminal: place }) };
 }

@@ -1,7 +1,5 @@
-import { HOST_TYPES } from "./kind.ts";
-
-/** Any JSON object, before somebody has looked at its fields. */
-export type JsonObject = Record<string, unknown>;
+import { isObject, type JsonObject } from "../json.ts";
+import { HOST_TYPES } from "./host-types.ts";
 
 export interface ParsedLine {
 	objects: JsonObject[];
@@ -37,10 +35,6 @@ export function damagedPlace(line: string): { id: string; parentId: string | nul
 		line.slice(0, 300),
 	);
 	return found?.[1] === undefined ? undefined : { id: found[1], parentId: found[2] ?? null };
-}
-
-export function isObject(value: unknown): value is JsonObject {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function recover(text: string): ParsedLine {

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from "../json.ts";
 import type { Recap } from "../recap/record.ts";
-import { isObject, type JsonObject, parseLine } from "./line-objects.ts";
+import { parseLine } from "./line-objects.ts";
 import { shownLine } from "./shown-line.ts";
 import { readRecap } from "./stored-recap.ts";
 

@@ -1,7 +1,7 @@
+import { isObject } from "../json.ts";
 import type { Entry } from "../session/entry.ts";
 import { type ParsedEntries, UNREADABLE } from "./entries.ts";
 import { isTaken } from "./host-shapes.ts";
-import { isObject } from "./line-objects.ts";
 
 /** The header of a repaired copy, as the host writes its own. */
 export interface CopyHeader {

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../json.ts";
 import { contentText } from "../session/message.ts";
-import { isObject, type JsonObject } from "./line-objects.ts";
 
 /** Who said a searched text. `note`: a summary, a name, or what an extension showed. */
 export type Speaker = "user" | "assistant" | "note";

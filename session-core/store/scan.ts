@@ -8,7 +8,6 @@ import { likelyNewest } from "./likely-newest.ts";
 import { type RunOptions, runSteps, type Steps } from "./pace.ts";
 import type { SessionFileFailure } from "./session-file.ts";
 import { shownLine } from "./shown-line.ts";
-import { compiledSchema } from "./stored-recap.ts";
 import { summaryScratch } from "./summarize.ts";
 import type { SessionSummary, SummaryRecord } from "./summary.ts";
 
@@ -70,10 +69,8 @@ function* scanSteps({ agentDir, folders }: ScanOptions): Steps<ScanBatch> {
 	yield { stage: "done", report };
 }
 
-/** What is slow only the first time, each in a step of its own, so that the first file does not pay for all at once. */
+/** What is slow only the first time, in a step of its own, so that the first file does not pay for it. */
 function* warmUp(): Steps<never> {
-	compiledSchema();
-	yield;
 	shownLine("warm up");
 	yield;
 }

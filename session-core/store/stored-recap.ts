@@ -1,21 +1,12 @@
-import { Compile } from "typebox/compile";
-import { type Recap, RecapSchema } from "../recap/record.ts";
+import type { JsonObject } from "../json.ts";
+import { isRecap } from "../recap/is-recap.ts";
+import type { Recap } from "../recap/record.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
-import type { JsonObject } from "./line-objects.ts";
 import { shownWord } from "./shown-line.ts";
 
 /** Custom entry that holds a recap record. */
 export const RECAP_ENTRY = "session-suite:recap";
-
-/** Compiled on first use: 8 ms once, and then a fiftieth of what each check takes uncompiled. */
-let schema: ReturnType<typeof Compile<typeof RecapSchema>> | undefined;
-
-/** The record's schema, ready for use. Asking for it early moves its cost out of the first reading. */
-export function compiledSchema(): ReturnType<typeof Compile<typeof RecapSchema>> {
-	schema ??= Compile(RecapSchema);
-	return schema;
-}
 
 /** Code units of any one text of a record. */
 const MAX_TEXT = 2_000;
@@ -29,7 +20,7 @@ const BETWEEN = "\n\u241e\n";
 export function readRecap(entry: JsonObject): Recap | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
 	const data = withoutOldVerdict(entry["data"]);
-	if (!compiledSchema().Check(data)) return undefined;
+	if (!isRecap(data)) return undefined;
 	const texts: string[] = [];
 	const clean = mapTexts(data, (text) => {
 		texts.push(text);

@@ -1,4 +1,4 @@
-import { displayWidth } from "../../session-core/text/clip.ts";
+import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { type Span, span, row as spanRow } from "./spans.ts";
 import type { Board, BoardKey } from "./types.ts";

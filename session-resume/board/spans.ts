@@ -1,4 +1,4 @@
-import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
+import { clipColumns, displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
 /** What a piece of text is to the eye; the theme decides how that looks. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { displayWidth } from "../../session-core/text/clip.ts";
+import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { Paint } from "./spans.ts";

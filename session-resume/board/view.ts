@@ -1,4 +1,4 @@
-import { displayWidth } from "../../session-core/text/clip.ts";
+import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hintLine } from "./hints.ts";
 import { type Layout, layoutOf } from "./layout.ts";

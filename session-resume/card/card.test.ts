@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { artifactName } from "../../session-core/recap/artifacts.ts";
-import { displayWidth } from "../../session-core/text/clip.ts";
+import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { recapOf } from "../resume.test-support.ts";

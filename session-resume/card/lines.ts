@@ -1,5 +1,5 @@
 import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
-import { clipColumns, clipSentence, displayWidth } from "../../session-core/text/clip.ts";
+import { clipColumns, clipSentence, displayWidth } from "../../session-core/terminal/columns.ts";
 import type { CardView } from "./view.ts";
 
 /** How a piece of a line is painted. */

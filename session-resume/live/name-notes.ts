@@ -1,5 +1,6 @@
 import { readdirSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { isObject } from "../../session-core/json.ts";
 import {
 	isAbandoned,
 	isTemporary,
@@ -8,7 +9,6 @@ import {
 	type WriteOutcome,
 } from "../../session-core/store/atomic-file.ts";
 import { liveFolder } from "../../session-core/store/lease.ts";
-import { isObject } from "../../session-core/store/line-objects.ts";
 import { errorCode } from "../../session-core/store/regular-file.ts";
 import { readHead } from "../../session-core/store/span.ts";
 

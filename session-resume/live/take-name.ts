@@ -1,8 +1,8 @@
+import { isObject } from "../../session-core/json.ts";
 import { type AppendTarget, appendOrUndo } from "../../session-core/session/append.ts";
 import { appendBelow } from "../../session-core/session/append-below.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { fileLeafId } from "../../session-core/session/file-leaf.ts";
-import { isObject } from "../../session-core/store/line-objects.ts";
 import { TITLE_ENTRY } from "../../session-core/store/own-records.ts";
 
 /** The host's session, as far as giving it a name goes. */

@@ -1,0 +1,6 @@
+/** Any JSON object, before somebody has looked at its fields. */
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,34 @@
+import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe } from "../shape.ts";
+import type { Recap } from "./record.ts";
+
+/** Whether a value keeps to the record's schema, without loading the schema. */
+export const isRecap = hasFields<Recap>({
+	id: isText,
+	kind: isOneOf("session", "job"),
+	subject_id: isText,
+	generator: isEither(
+		hasFields({ type: isOneOf("heuristic", "user_edited") }),
+		hasFields({ type: isOneOf("llm"), provider: isText, model: isText }),
+	),
+	headline: isText,
+	bullets: isListOf(isText, 5),
+	next_actions: isListOf(isText, 3),
+	artifacts: isListOf(
+		hasFields({ kind: isOneOf("file", "commit", "url", "command"), label: isText, locator: isText }),
+		4,
+	),
+	outcome: isOneOf("done", "waiting", "aborted", "error", "running"),
+	checks: maybe(isOneOf("passed", "failed")),
+	evidence: maybe(isListOf(hasFields({ command: isText, line: isText, edits_after: isNumber }))),
+	resume_hint: maybe(
+		hasFields({
+			seed_instruction: isText,
+			provider: maybe(isText),
+			model: maybe(isText),
+			branch_on_resume: maybe(isFlag),
+		}),
+	),
+	workspace: maybe(hasFields({ cwd: isText, git_branch: maybe(isText), git_head: maybe(isText) })),
+	last_message_id: isText,
+	created_at: isNumber,
+});

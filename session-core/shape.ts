@@ -1,0 +1,38 @@
+import { isObject } from "./json.ts";
+
+/**
+ * Whether a value has a shape, for what is read often and by programs that must start at once: the schema library takes a
+ * quarter of a second to load. Where there is a schema, too, a test holds the two together.
+ */
+export type Check = (value: unknown) => boolean;
+
+export const isText: Check = (value) => typeof value === "string";
+export const isNumber: Check = (value) => Number.isFinite(value);
+export const isFlag: Check = (value) => typeof value === "boolean";
+
+export function isOneOf(...values: readonly unknown[]): Check {
+	return (value) => values.includes(value);
+}
+
+export function isEither(...checks: readonly Check[]): Check {
+	return (value) => checks.some((check) => check(value));
+}
+
+export function isListOf(check: Check, most = Number.POSITIVE_INFINITY): Check {
+	return (value) => Array.isArray(value) && value.length <= most && value.every(check);
+}
+
+/** The field may be absent. */
+export function maybe(check: Check): Check {
+	return (value) => value === undefined || check(value);
+}
+
+/** Fields that are not named may be anything. */
+export function hasFields<T = Record<string, unknown>>(
+	fields: {
+		[Name in keyof T]-?: Check;
+	},
+): (value: unknown) => value is T {
+	const checks = Object.entries<Check>(fields);
+	return (value): value is T => isObject(value) && checks.every(([name, check]) => check(value[name]));
+}
