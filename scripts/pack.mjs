@@ -1,30 +1,29 @@
-// Bundles one extension with its share of session-core into a single file: dist/<name>.js, ready to be dropped into
-// ~/.pi/agent/extensions/. The host's own packages stay imports: it brings them.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+// Packs extensions, each into one file with its share of session-core (dist/<name>/index.js) and into a tarball that
+// `pi install` takes (dist/*.tgz). Without names: all of them, and the whole suite. Prints what each holds, and its size.
+import { existsSync, mkdirSync } from "node:fs";
+import { packExtension } from "./pack/extension.mjs";
+import { DIST, ROOT } from "./pack/places.mjs";
+import { packTarball } from "./pack/tarball.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const EXTENSIONS = ["session-recap", "session-title", "session-resume"];
+
 const names = process.argv.slice(2);
-if (names.length === 0) {
-	console.error("usage: npm run pack:one -- session-recap [more extensions]");
+const unknown = names.filter((name) => !existsSync(`${ROOT}${name}/index.ts`));
+if (unknown.length > 0) {
+	console.error(`No such extension: ${unknown.join(", ")}. There are: ${EXTENSIONS.join(", ")}.`);
 	process.exit(2);
 }
-for (const name of names) {
-	const input = `${root}${name}/index.ts`;
-	if (!existsSync(input)) {
-		console.error(`There is no extension "${name}": ${input} does not exist.`);
-		process.exit(2);
-	}
-	const file = `${root}dist/${name}.js`;
-	const bundle = await rolldown({
-		input,
-		platform: "node",
-		// jsonc-parser's CommonJS build hides its own requires from bundlers.
-		resolve: { mainFields: ["module", "main"] },
-		external: [/^node:/, /^@mariozechner\//, /^@earendil-works\//, /^typebox(\/|$)/],
-	});
-	await bundle.write({ file, format: "esm", codeSplitting: false });
-	await bundle.close();
-	console.log(`packed ${file}`);
+mkdirSync(DIST, { recursive: true });
+for (const name of names.length > 0 ? names : EXTENSIONS) report(packTarball(await packExtension(name)));
+if (names.length === 0) report(packTarball(ROOT));
+
+function report({ filename, size, unpackedSize, files }) {
+	console.log(
+		`${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked, ${files.length} files`,
+	);
+	if (files.length <= 20) for (const file of files) console.log(`  ${file.path} ${kilobytes(file.size)}`);
+}
+
+function kilobytes(bytes) {
+	return `${(bytes / 1024).toFixed(1)} KB`;
 }

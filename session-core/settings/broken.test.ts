@@ -58,7 +58,7 @@ const FAULTS: [string, string, (file: string) => void][] = [
 	["a list", ": expected an object in braces", (file) => put(file, "[1]")],
 	["a word", ": expected an object in braces", (file) => put(file, '"debug"')],
 	["no JSON at all", ":1:1: invalid symbol", (file) => put(file, "debug = true")],
-	["nesting without end", ": is nested too deeply", (file) => put(file, "[/**/".repeat(150_000))],
+	["nesting without end", ":1:1006: nested too deeply", (file) => put(file, "[/**/".repeat(150_000))],
 	[
 		"a huge file",
 		": is larger than 1 MB",

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { isObject, type JsonObject } from "../json.ts";
 import { replaceFile, sweepTemporaries, type WriteOutcome } from "../store/atomic-file.ts";
 import { inTurn } from "../store/turn.ts";
-import { loadCommentParser, readSettingsNow, shownPath } from "./file.ts";
+import { readSettingsFile, shownPath } from "./file.ts";
+import { withValueAt } from "./jsonc-edit.ts";
 import { readLastGood } from "./last-good.ts";
 import { valueAt } from "./object.ts";
 import { settingsTurns, writeLastGood } from "./remember.ts";
@@ -19,8 +20,6 @@ export interface SettingEdit {
 	value: boolean | number | string;
 }
 
-type Parser = NonNullable<Awaited<ReturnType<typeof loadCommentParser>>>;
-
 /**
  * Change one setting in the user's file: comments, layout and unknown keys stay. A file that cannot be read is left
  * as it is. The new file replaces the old one in one step, so no reader ever sees half of it, and in turn with other
@@ -28,9 +27,7 @@ type Parser = NonNullable<Awaited<ReturnType<typeof loadCommentParser>>>;
  */
 export async function setSetting(edit: SettingEdit): Promise<EditOutcome> {
 	const file = join(edit.agentDir, SETTINGS_FILE);
-	const parser = await loadCommentParser();
-	if (!parser) return { ok: false, reason: `${shownPath(file)}: cannot be changed: jsonc-parser is missing` };
-	const turn = await inTurn(settingsTurns(edit.agentDir), () => change(file, edit, parser));
+	const turn = await inTurn(settingsTurns(edit.agentDir), () => change(file, edit));
 	if (turn.ok) return turn.value;
 	return turn.reason === "busy"
 		? { ok: false, reason: `${shownPath(file)}: another pi is changing it; try again` }
@@ -38,17 +35,20 @@ export async function setSetting(edit: SettingEdit): Promise<EditOutcome> {
 }
 
 /** Reads, changes and writes in one go. */
-function change(file: string, { agentDir, path, value }: SettingEdit, parser: Parser): EditOutcome {
-	const found = readSettingsNow(file, parser);
+function change(file: string, { agentDir, path, value }: SettingEdit): EditOutcome {
+	const found = readSettingsFile(file);
 	if (found.status === "broken") return { ok: false, reason: found.problem };
 	const root = found.status === "read" ? found.root : {};
 	const obstacle = groupThatIsNone(root, path);
 	if (obstacle) return { ok: false, reason: `${shownPath(file)}: ${obstacle} is not an object in braces` };
 	const before = readLastGood(agentDir, file);
-	const text = edited(found.status === "read" ? found.text : "", { path, value, before, parser });
+	const said = found.status === "read" ? found.text : "";
+	// A file that lost its content says again what it said.
+	const base = said.trim() === "" ? `${JSON.stringify(before ?? {}, null, 2)}\n` : said;
+	const text = withValueAt(base, path, value);
 	const outcome = write(file, text);
 	if (!outcome.ok) return notWritten(file, outcome.detail);
-	const written = readSettingsNow(file, parser);
+	const written = readSettingsFile(file);
 	if (written.status === "read") writeLastGood(agentDir, file, usableValues(written.root, before).values);
 	return { ok: true };
 }
@@ -62,30 +62,6 @@ function groupThatIsNone(root: JsonObject, path: readonly string[]): string | un
 			return value !== undefined && !isObject(value);
 		})
 		?.join(".");
-}
-
-function edited(
-	text: string,
-	{
-		path,
-		value,
-		before,
-		parser: { applyEdits, modify },
-	}: Pick<SettingEdit, "path" | "value"> & { before: JsonObject | undefined; parser: Parser },
-): string {
-	// A file that lost its content says again what it said.
-	const base = text.trim() === "" ? `${JSON.stringify(before ?? {}, null, 2)}\n` : text;
-	return applyEdits(base, modify(base, [...path], value, { formattingOptions: layoutOf(base) }));
-}
-
-/** New lines look like the ones that are there; a new file is indented by two blanks. */
-function layoutOf(text: string) {
-	const indent = /^([ \t]+)["}]/m.exec(text)?.[1] ?? "  ";
-	return {
-		insertSpaces: !indent.includes("\t"),
-		tabSize: indent.length,
-		eol: text.includes("\r\n") ? "\r\n" : "\n",
-	};
 }
 
 function write(file: string, text: string): WriteOutcome {

@@ -2,6 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { isObject, type JsonObject } from "../json.ts";
 import { closeRegular, errorCode, openRegular, readSpan } from "../store/regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { parseJsonc } from "./jsonc.ts";
 
 /** A settings file as found on disk. `problem` is the beginning of a line, safe to show: which file, where, and what is wrong. */
 export type SettingsFile =
@@ -9,42 +10,19 @@ export type SettingsFile =
 	| { status: "broken"; problem: string }
 	| { status: "read"; text: string; root: JsonObject };
 
-/** The parser of comments; undefined where the package is not installed. */
-export type CommentParser = typeof import("jsonc-parser") | undefined;
-
 const MAX_BYTES = 1024 * 1024;
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** Read a settings file; comments and trailing commas are allowed, as in the host's `models.json`. Never throws, never waits. */
-export async function readSettingsFile(path: string): Promise<SettingsFile> {
+export function readSettingsFile(path: string): SettingsFile {
 	const found = readText(path);
-	if (found.status !== "text") return found;
-	// Comments are rare: their parser is loaded only where plain JSON will not do.
-	return (
-		asPlain(path, found.text) ?? asParsed(path, found.text, parseWith(await loadCommentParser(), found.text))
-	);
-}
-
-/** The same at once, for whoever has loaded the parser. */
-export function readSettingsNow(path: string, parser: CommentParser): SettingsFile {
-	const found = readText(path);
-	if (found.status !== "text") return found;
-	return asPlain(path, found.text) ?? asParsed(path, found.text, parseWith(parser, found.text));
+	return found.status === "text" ? asParsed(path, found.text) : found;
 }
 
 /** Whether a file that was read holds the same text now. */
 export function saysStill(path: string, text: string): boolean {
 	const found = readText(path);
 	return found.status === "text" && found.text === text;
-}
-
-export async function loadCommentParser(): Promise<CommentParser> {
-	try {
-		return await import("jsonc-parser");
-	} catch {
-		// Installed without its dependencies: plain JSON is read all the same.
-		return undefined;
-	}
 }
 
 /** A path for a problem line: a folder can be named anything. */
@@ -93,49 +71,14 @@ function broken(path: string, what: string): { status: "broken"; problem: string
 	return { status: "broken", problem: `${shownPath(path)}${what}` };
 }
 
-type Parsed = { ok: true; root: unknown } | { ok: false; problem: string };
-
-/** Undefined where it takes the parser of comments to tell. */
-function asPlain(path: string, text: string): SettingsFile | undefined {
-	if (text.trim() === "") return { status: "read", text, root: {} };
-	try {
-		return asParsed(path, text, { ok: true, root: JSON.parse(text) });
-	} catch {
-		// Comments, perhaps, or a fault, which that parser can name.
-		return undefined;
-	}
-}
-
-function asParsed(path: string, text: string, parsed: Parsed): SettingsFile {
-	if (!parsed.ok) return broken(path, parsed.problem);
-	if (!isObject(parsed.root)) return broken(path, ": expected an object in braces");
-	return { status: "read", text, root: parsed.root };
-}
-
-function parseWith(parser: CommentParser, text: string): Parsed {
-	if (!parser) return { ok: false, problem: ": is no plain JSON, and jsonc-parser is missing" };
-	try {
-		const errors: { error: number; offset: number; length: number }[] = [];
-		const root: unknown = parser.parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
-		const [first] = errors;
-		if (!first) return { ok: true, root: root ?? {} };
-		return {
-			ok: false,
-			problem: `:${place(text, first.offset)}: ${inWords(parser.printParseErrorCode(first.error))}`,
-		};
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		// The parser recurses, so a file that nests without end exhausts the stack.
-		return { ok: false, problem: ": is nested too deeply" };
-	}
+function asParsed(path: string, text: string): SettingsFile {
+	const parsed = parseJsonc(text);
+	if (!parsed.ok) return broken(path, `:${place(text, parsed.offset)}: ${parsed.problem}`);
+	const root = parsed.root ? parsed.root.value : {};
+	return isObject(root) ? { status: "read", text, root } : broken(path, ": expected an object in braces");
 }
 
 function place(text: string, offset: number): string {
 	const before = text.slice(0, offset).split("\n");
 	return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** `CloseBraceExpected` → `close brace expected` */
-function inWords(code: string): string {
-	return code.replace(/(?<!^)[A-Z]/g, " $&").toLowerCase();
 }

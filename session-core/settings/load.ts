@@ -41,7 +41,7 @@ export async function loadSettings({ agentDir, cwd }: SettingsFolders): Promise<
 		},
 	];
 	for (const { file, apply } of layers) {
-		const found = await readSettingsFile(file);
+		const found = readSettingsFile(file);
 		if (found.status === "absent") continue;
 		const before = readLastGood(agentDir, file);
 		const fault = faultOf(found, file, before);

@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { say } from "./host/answer.ts";
+import { testHost, testModel, testRpc, testSandbox } from "./host/in-test.ts";
+import { PROJECT_ROOT } from "./host/launch.ts";
+import { type PackedPackage, testRegistry } from "./host/registry.ts";
+import { runHost } from "./host/run-host.ts";
+import type { Sandbox } from "./host/sandbox.ts";
+import { yesterdaySession } from "./host/yesterday-session.ts";
+
+const DIST = join(PROJECT_ROOT, "dist");
+const MANIFEST: { version: string; files: string[] } = JSON.parse(
+	readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"),
+);
+/** What each package brings, by the commands that only it has. */
+const EXTENSIONS = {
+	"session-recap": "recap",
+	"session-title": "rename",
+	"session-resume": "recap-card",
+} as const;
+
+beforeAll(() => {
+	execFileSync(process.execPath, [join(PROJECT_ROOT, "scripts/pack.mjs")], { cwd: PROJECT_ROOT });
+}, 60_000);
+
+function tarballOf(name: string): string {
+	return join(DIST, `${name}-${MANIFEST.version}.tgz`);
+}
+
+function filesIn(name: string): string[] {
+	const list = execFileSync("tar", ["-tzf", tarballOf(name)], { encoding: "utf8" });
+	return list
+		.trim()
+		.split("\n")
+		.map((path) => path.replace(/^package\//, ""))
+		.sort();
+}
+
+function packed(name: string): PackedPackage {
+	const text = execFileSync("tar", ["-xzOf", tarballOf(name), "package/package.json"], { encoding: "utf8" });
+	return { manifest: JSON.parse(text), tarball: tarballOf(name) };
+}
+
+/** A world with an empty agent folder, in which `pi install npm:…` finds the packed packages. */
+async function emptyWorld() {
+	const model = await testModel();
+	model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+	const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
+	const names = [...Object.keys(EXTENSIONS).map((name) => `pi-${name}`), "pi-session-suite"];
+	const env = {
+		// The way to the registry where libraries come from; the host's own environment is a closed one.
+		...Object.fromEntries(Object.entries(process.env).filter(isOfTheWayOut)),
+		npm_config_registry: await testRegistry(names.map(packed), upstream),
+		npm_config_prefix: join(sandbox.root, "npm"),
+	};
+	const shared = { model, sandbox, extensions: [], env };
+	const pi = async (...args: string[]): Promise<void> => {
+		const run = await runHost(args, { ...shared, deadlineMs: 60_000 });
+		expect([args, run.code, run.code === 0 ? "" : run.stderr]).toEqual([args, 0, ""]);
+	};
+	return { shared, sandbox, pi };
+}
+
+function isOfTheWayOut(pair: [string, string | undefined]): pair is [string, string] {
+	return (
+		pair[1] !== undefined && /^(?:https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_file)$/i.test(pair[0])
+	);
+}
+
+function installed({ root, agentDir }: Sandbox): { listed: unknown; onDisk: string[] } {
+	const settings = JSON.parse(readFileSync(join(agentDir, "settings.json"), "utf8"));
+	const modules = join(root, "npm/lib/node_modules");
+	return { listed: settings.packages ?? [], onDisk: existsSync(modules) ? readdirSync(modules) : [] };
+}
+
+describe("the packed packages", () => {
+	test.each(Object.keys(EXTENSIONS))("pi-%s holds one bundled file and what goes with a package", (name) => {
+		const files = filesIn(`pi-${name}`).filter((path) => !path.startsWith("images/"));
+		expect(files).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "index.js", "package.json"]);
+		const pictures = filesIn(`pi-${name}`).filter((path) => path.startsWith("images/"));
+		const readme = execFileSync("tar", ["-xzOf", tarballOf(`pi-${name}`), "package/README.md"], {
+			encoding: "utf8",
+		});
+		expect([...readme.matchAll(/\]\((images\/[^)]+)\)/g)].map(([, path]) => path).sort()).toEqual(pictures);
+		expect(readme).not.toContain("](../");
+	});
+
+	test("the whole suite holds sources and documents, and no tests", () => {
+		const files = filesIn("pi-session-suite");
+		expect(files.filter((path) => /\.test\.|test-support|^(test|bench|demo|scripts)\//.test(path))).toEqual(
+			[],
+		);
+		const listed = MANIFEST.files.filter((path) => existsSync(join(PROJECT_ROOT, path)));
+		expect([...new Set(files.map((path) => path.split("/")[0]))].sort()).toEqual(
+			[...listed, "package.json"].sort(),
+		);
+	});
+
+	test("each comes with `pi install` into an empty agent folder, works alone and together, and goes without a trace", async () => {
+		const { shared, sandbox, pi } = await emptyWorld();
+		const names = Object.keys(EXTENSIONS);
+		for (const name of names) {
+			await pi("install", `npm:pi-${name}`);
+			const rpc = await testRpc(shared);
+			const { data } = await rpc.request({ type: "get_commands" });
+			await rpc.dispose();
+			for (const [other, command] of Object.entries(EXTENSIONS))
+				expect([name, command, JSON.stringify(data).includes(`"name":"${command}"`)]).toEqual([
+					name,
+					command,
+					other === name,
+				]);
+			await pi("remove", `npm:pi-${name}`);
+			expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
+		}
+		for (const name of names) await pi("install", `npm:pi-${name}`);
+		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
+		await host.screen.waitFor(/◆ resume[\s\S]*Fixing src\/parse-date\.js\./);
+		host.submit("/rename packed name");
+		await host.screen.waitFor(/✎ packed name/);
+		expect(host.extensionErrors()).toEqual([]);
+	}, 120_000);
+
+	test("the whole suite comes with its libraries, and a bare copy of it works without any", async () => {
+		const { shared, sandbox, pi } = await emptyWorld();
+		await pi("install", "npm:pi-session-suite");
+		expect(installed(sandbox)).toEqual({ listed: ["npm:pi-session-suite"], onDisk: ["pi-session-suite"] });
+		await pi("remove", "npm:pi-session-suite");
+		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
+
+		const bare = join(sandbox.root, "bare");
+		mkdirSync(bare);
+		execFileSync("tar", ["-xzf", tarballOf("pi-session-suite"), "-C", bare]);
+		await pi("install", join(bare, "package"));
+		const settings = join(sandbox.agentDir, "session-suite.json");
+		writeFileSync(settings, '{\n  // mine\n  "debug": true,\n}\n');
+		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
+		await host.screen.waitFor(/◆ resume[\s\S]*Fixing src\/parse-date\.js\./);
+		host.submit("/recap off");
+		await host.screen.waitFor(() => /"enabled": false/.test(readFileSync(settings, "utf8")));
+		expect(readFileSync(settings, "utf8")).toContain("// mine");
+		expect(host.extensionErrors()).toEqual([]);
+	}, 120_000);
+});
