@@ -1,0 +1,68 @@
+import { isSameBoot } from "../store/machine.ts";
+import { activateWezterm, focusKitty } from "./emulators.ts";
+import { goToPane, type TmuxOutcome } from "./tmux.ts";
+import { type LiveTarget, whereItIs } from "./where.ts";
+import { WORDS } from "./words.ts";
+
+/** Who wants to go there. */
+export interface Viewer {
+	/** The environment of the process that asks: it says in which tmux it is, and where programs are. */
+	env: NodeJS.ProcessEnv;
+	/** Where that process runs; see `store/machine.ts`. */
+	here: Pick<LiveTarget, "machine" | "boot" | "pidSpace">;
+}
+
+/**
+ * What came of it; `told` is one sentence for the user. `detached`: it runs in a tmux session that no terminal shows, and
+ * `command` shows it. `no_way`: its terminal cannot be brought to the front from here.
+ */
+export type GoOutcome =
+	| { ok: true; told: string }
+	| { ok: false; reason: "detached"; told: string; command: string[] }
+	| { ok: false; reason: "no_way"; told: string };
+
+/** Whether going there can be offered at all. Looks at nothing but what is known. */
+export function canGo(target: LiveTarget, viewer: Pick<Viewer, "here">): boolean {
+	const { tmux, kitty, wezterm } = target.terminal ?? {};
+	return isHere(target, viewer) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
+}
+
+/** Brings the terminal of a live session to the front, where it can be; otherwise says where it is. Never throws. */
+export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcome> {
+	const { terminal } = target;
+	if (!terminal || !isHere(target, viewer)) return noWay(target, viewer);
+	const { tmux, tty } = terminal;
+	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
+	if (pane.type !== "not_there") return toldOfPane(pane);
+	if (await focusKitty(terminal, viewer.env)) return { ok: true, told: WORDS.went(WORDS.kittyWindow) };
+	if (await activateWezterm(terminal, viewer.env)) return { ok: true, told: WORDS.went(WORDS.weztermPane) };
+	return noWay(target, viewer);
+}
+
+function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>): GoOutcome {
+	if (pane.type === "here") return { ok: true, told: WORDS.went(WORDS.tmuxPane) };
+	if (pane.type === "elsewhere") return { ok: true, told: WORDS.inFront(pane.session) };
+	const { session, command, isNested } = pane;
+	const line = command.map(quoteArgument).join(" ");
+	const told = isNested ? WORDS.nested(session, line) : WORDS.detached(session, line);
+	return { ok: false, reason: "detached", told, command };
+}
+
+function noWay(target: LiveTarget, viewer: Pick<Viewer, "here">): GoOutcome {
+	const isReachable = isHere(target, viewer);
+	const { kitty, tmux } = target.terminal ?? {};
+	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
+	const where = WORDS.openIn(whereItIs(target, { isHere: isReachable }));
+	return { ok: false, reason: "no_way", told: isOff ? `${where} ${WORDS.kittyIsOff}` : where };
+}
+
+/** Numbers of processes, devices and panes mean the same here and there. */
+function isHere(target: LiveTarget, { here }: Pick<Viewer, "here">): boolean {
+	return (
+		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace
+	);
+}
+
+function quoteArgument(argument: string): string {
+	return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
