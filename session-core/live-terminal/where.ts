@@ -33,7 +33,8 @@ export function whereItIs(
 		.join(", ");
 }
 
-function terminalName({ tty, program }: TerminalPlace): string {
+/** A terminal as people find it: `/dev/ttys004 (iTerm.app)`; empty where nothing is known of it. */
+export function terminalName({ tty, program }: TerminalPlace): string {
 	if (tty === undefined) return program ?? "";
 	return program === undefined ? tty : `${tty} (${program})`;
 }

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { describe, expect, test } from "vitest";
+import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import { askOnArrival, guardSwitch } from "./gate.ts";
 import { permitsOf } from "./permits.ts";
@@ -17,6 +18,17 @@ const LEASE: Lease = {
 	host: hostname(),
 };
 
+/** A way to the other terminal; what is done with it goes to the log. */
+function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
+	const go = async (): Promise<GoOutcome> => {
+		it.log.push("gone there");
+		return outcome ?? { ok: false, reason: "no_way", told: "" };
+	};
+	return { canGo: outcome !== undefined, go };
+}
+const WENT: GoOutcome = { ok: true, told: "Went to its tmux pane." };
+const LOST: GoOutcome = { ok: false, reason: "no_way", told: "It is open in pid 4242." };
+
 /** A user who picks the first choice with this word; undefined: Esc. */
 function user(word: string | undefined, editor = "") {
 	const log: string[] = [];
@@ -32,8 +44,22 @@ function user(word: string | undefined, editor = "") {
 	return { log, ui };
 }
 
-const arrive = (it: ReturnType<typeof user>, calm = true, signal = new AbortController().signal) =>
-	askOnArrival({ ui: it.ui, lease: LEASE, sessionId: LEASE.sessionId, now: NOW, calm, signal });
+const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome) =>
+	guardSwitch(it.ui, { lease: LEASE, way: way(it, outcome), now: NOW });
+
+interface Manner {
+	calm?: boolean;
+	signal?: AbortSignal;
+	outcome?: GoOutcome;
+}
+
+function arrive(
+	it: ReturnType<typeof user>,
+	{ calm = true, signal = new AbortController().signal, outcome }: Manner = {},
+) {
+	const there = { lease: LEASE, way: way(it, outcome), now: NOW };
+	return askOnArrival({ ...there, ui: it.ui, sessionId: LEASE.sessionId, calm, signal });
+}
 
 describe("before the host opens a session that is live elsewhere", () => {
 	test.each([
@@ -43,19 +69,32 @@ describe("before the host opens a session that is live elsewhere", () => {
 		[undefined, "cancel"],
 	])("%s is %s", async (word, decision) => {
 		const it = user(word);
-		expect(await guardSwitch(it.ui, LEASE, NOW)).toBe(decision);
+		expect(await guard(it)).toBe(decision);
 		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
 	});
 
 	test("a fork is one Enter away", async () => {
 		const it = user("Fork");
-		await guardSwitch(it.ui, LEASE, NOW);
+		await guard(it);
 		expect(it.log).toContain("editor: /sessions --fork 0195-abc");
+	});
+
+	test("going there is offered first where its terminal can be brought to the front, and not elsewhere", async () => {
+		const it = user("");
+		expect(await guard(it, WENT)).toBe("go");
+		expect(it.log.slice(1)).toEqual(["gone there", "Went to its tmux pane."]);
+		expect(await guard(user(""))).toBe("fork");
+	});
+
+	test("where it cannot be brought to the front after all, it is said where it is", async () => {
+		const it = user("Go there");
+		await guard(it, LOST);
+		expect(it.log.at(-1)).toBe("It is open in pid 4242.");
 	});
 
 	test("what stands in the editor stays there", async () => {
 		const it = user("Fork", "half a thought");
-		await guardSwitch(it.ui, LEASE, NOW);
+		await guard(it);
 		expect(it.log.join("\n")).not.toContain("editor:");
 		expect(it.log.at(-1)).toMatch(/\/sessions --fork 0195-abc/);
 	});
@@ -71,6 +110,15 @@ describe("at a start in a session that is live elsewhere", () => {
 		expect(it.log).toContain(line);
 	});
 
+	test("gone there, this one is one Enter from its end; if that failed, it is not", async () => {
+		const it = user("");
+		await arrive(it, { outcome: WENT });
+		expect(it.log).toContain("editor: /quit");
+		const lost = user("");
+		await arrive(lost, { outcome: LOST });
+		expect(lost.log.slice(1)).toEqual(["gone there", "It is open in pid 4242."]);
+	});
+
 	test("staying changes nothing; Esc leaves a hint", async () => {
 		const stay = user("Stay");
 		await arrive(stay);
@@ -82,13 +130,13 @@ describe("at a start in a session that is live elsewhere", () => {
 
 	test("somebody who types, or an agent at work, gets a line instead of a dialog", async () => {
 		const it = user("Fork");
-		await arrive(it, false);
+		await arrive(it, { calm: false });
 		expect(it.log).toEqual([`${whyAsked(LEASE, NOW)} /sessions --fork 0195-abc goes on in a copy.`]);
 	});
 
 	test("an answer after the session has ended is dropped", async () => {
 		const it = user("Fork");
-		await arrive(it, true, AbortSignal.abort());
+		await arrive(it, { signal: AbortSignal.abort() });
 		expect(it.log).toHaveLength(1);
 	});
 });
@@ -110,4 +158,9 @@ describe("permits", () => {
 
 test("a machine's name is shown as plain text", () => {
 	expect(whyAsked({ ...LEASE, host: "\x1b[2Jbox\u202e" }, NOW)).toContain("another pi on box (pid 4242");
+});
+
+test("its terminal is named", () => {
+	const terminal = { tty: "/dev/pts/3", program: "iTerm.app" };
+	expect(whyAsked({ ...LEASE, terminal }, NOW)).toContain("working for 2m, on /dev/pts/3 (iTerm.app))");
 });

@@ -1,16 +1,28 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { chosen, forkCommand, OPENING_CHOICES, STARTED_CHOICES, whyAsked } from "./question.ts";
+import type { WayThere } from "./go-there.ts";
+import { chosen, forkCommand, labelsOf, OPENING_CHOICES, STARTED_CHOICES, whyAsked } from "./question.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify" | "setEditorText" | "getEditorText">;
 
 /** What the user decided about opening a session that another process has open. */
-export type Decision = "fork" | "open" | "cancel";
+export type Decision = keyof typeof OPENING_CHOICES;
+
+/** The session that another process has open, and the way to it. */
+export interface Elsewhere {
+	lease: Lease;
+	way: WayThere;
+	now: number;
+}
 
 /** Ask before a session is opened that is live elsewhere. No answer is a no. */
-export async function askBeforeOpening(ui: Pick<Ui, "select">, lease: Lease, now: number): Promise<Decision> {
-	const picked = await ui.select(whyAsked(lease, now), Object.values(OPENING_CHOICES));
+export async function askBeforeOpening(
+	ui: Pick<Ui, "select">,
+	{ lease, way, now }: Elsewhere,
+): Promise<Decision> {
+	const picked = await ui.select(whyAsked(lease, now), labelsOf(OPENING_CHOICES, way));
 	return chosen(OPENING_CHOICES, picked) ?? "cancel";
 }
 
@@ -30,17 +42,16 @@ export function refuseSwitch(ui: Pick<Ui, "notify">, lease: Lease, now: number):
  * Ask in the hook before the host's own `/resume` opens it. A hook cannot open anything itself, so a fork is laid into the
  * editor as the command that does it: one Enter away.
  */
-export async function guardSwitch(ui: Ui, lease: Lease, now: number): Promise<Decision> {
-	const decision = await askBeforeOpening(ui, lease, now);
-	if (decision === "fork") layCommand(ui, forkCommand(lease.sessionId), "goes on in a fork of it");
+export async function guardSwitch(ui: Ui, there: Elsewhere): Promise<Decision> {
+	const decision = await askBeforeOpening(ui, there);
+	if (decision === "fork") layCommand(ui, forkCommand(there.lease.sessionId), "goes on in a fork of it");
+	if (decision === "go") tellOfWay(ui, await there.way.go());
 	return decision;
 }
 
-export interface Arrival {
+export interface Arrival extends Elsewhere {
 	ui: Ui;
-	lease: Lease;
 	sessionId: string;
-	now: number;
 	/** Nobody types and nothing runs: a dialog may take the keyboard. */
 	calm: boolean;
 	/** Takes the dialog away when the session ends before it is answered. */
@@ -48,17 +59,27 @@ export interface Arrival {
 }
 
 /** A session was opened at the start that is live elsewhere: say so, and offer the ways out. Nothing waits for the answer. */
-export async function askOnArrival({ ui, lease, sessionId, now, calm, signal }: Arrival): Promise<void> {
+export async function askOnArrival({ ui, lease, way, sessionId, now, calm, signal }: Arrival): Promise<void> {
 	if (!calm) {
 		ui.notify(`${whyAsked(lease, now)} ${forkCommand(sessionId)} goes on in a copy.`, "warning");
 		return;
 	}
-	const picked = await ui.select(whyAsked(lease, now), Object.values(STARTED_CHOICES), { signal });
+	const picked = await ui.select(whyAsked(lease, now), labelsOf(STARTED_CHOICES, way), { signal });
 	if (signal.aborted) return;
 	const choice = chosen(STARTED_CHOICES, picked);
+	if (choice === "go") {
+		const outcome = await way.go();
+		if (signal.aborted) return;
+		tellOfWay(ui, outcome);
+		if (outcome.ok) layCommand(ui, "/quit", "leaves this one");
+	}
 	if (choice === "fork") layCommand(ui, forkCommand(sessionId), "goes on in a fork of it");
 	if (choice === "fresh") layCommand(ui, "/new", "starts a new session");
 	if (choice === undefined) ui.notify(`${forkCommand(sessionId)} goes on in a copy at any time.`, "info");
+}
+
+function tellOfWay(ui: Ui, { ok, told }: GoOutcome): void {
+	ui.notify(told, ok ? "info" : "warning");
 }
 
 function layCommand(ui: Ui, command: string, effect: string): void {

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { terminalName } from "../../session-core/live-terminal/where.ts";
 import type { Lease, LeaseState } from "../../session-core/store/lease.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { ageOf } from "../board/age.ts";
@@ -19,10 +20,12 @@ export function describeState({ state, since }: Pick<Lease, "state" | "since">, 
 	return age === "now" ? STATE_WORDS[state] : `${STATE_WORDS[state]} for ${age}`;
 }
 
-/** The process and what it does: `another pi (pid 4242, working for 2m)`. */
+/** The process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease, now: number): string {
-	const where = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
-	return `another pi${where} (pid ${lease.pid}, ${describeState(lease, now)})`;
+	const machine = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
+	const terminal = terminalName(lease.terminal ?? {});
+	const facts = [`pid ${lease.pid}`, describeState(lease, now), terminal && `on ${terminal}`];
+	return `another pi${machine} (${facts.filter(Boolean).join(", ")})`;
 }
 
 /** Why it is asked at all. */
@@ -30,19 +33,26 @@ export function whyAsked(lease: Lease, now: number): string {
 	return `This session is open in ${describeWriter(lease, now)}. Two that go on with one session write into each other's history.`;
 }
 
-/** Choices before an opening; the first is the safe one. */
+/** Choices before an opening; the first is the harmless one. `go` only where its terminal can be brought to the front. */
 export const OPENING_CHOICES = {
+	go: "Go there",
 	fork: "Fork: go on in a copy",
 	open: "Open anyway",
 	cancel: "Cancel",
 } as const;
 
-/** Choices at a start, when it is open already; the first is the safe one. */
+/** Choices at a start, when it is open already; likewise. */
 export const STARTED_CHOICES = {
+	go: "Go there and quit here",
 	fork: "Fork: go on in a copy",
 	stay: "Stay in it anyway",
 	fresh: "Leave it and start a new session",
 } as const;
+
+/** The choices as they are shown. */
+export function labelsOf(choices: Readonly<Record<string, string>>, { canGo }: { canGo: boolean }): string[] {
+	return Object.keys(choices).flatMap((key) => (key === "go" && !canGo ? [] : (choices[key] ?? [])));
+}
 
 /** The command that goes on in a copy of a session. */
 export function forkCommand(sessionId: string): string {

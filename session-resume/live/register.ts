@@ -44,7 +44,9 @@ export function registerLive(pi: ExtensionAPI): void {
 			refuseSwitch(ctx.ui, lease, Date.now());
 			return { cancel: true };
 		}
-		const decision = await guardSwitch(ctx.ui, lease, Date.now());
+		const { wayTo } = await lazily(() => import("./go-there.ts"));
+		const way = wayTo(getAgentDir(), lease);
+		const decision = await guardSwitch(ctx.ui, { lease, way, now: Date.now() });
 		if (decision !== "open") return { cancel: true };
 		// The host comes past here a second time where it has to ask for another folder.
 		permits.allow(targetSessionFile);

@@ -31,6 +31,7 @@ export function startSoon(
 			agentDir: getAgentDir(),
 			now: Date.now,
 			loadLook: async () => (await lazily(() => import("./look.ts"))).lookAtEnd,
+			loadWayTo: async () => (await lazily(() => import("./go-there.ts"))).wayTo,
 			loadTakeName: async () => (await lazily(() => import("./take-name.ts"))).takeName,
 		});
 	};

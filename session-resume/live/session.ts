@@ -21,6 +21,8 @@ export interface LiveDeps {
 	loadLook(): Promise<typeof import("./look.ts").lookAtEnd>;
 	/** Loads what gives the session a name that was chosen elsewhere; seldom needed. */
 	loadTakeName(): Promise<typeof import("./take-name.ts").takeName>;
+	/** Loads what leads to another process's terminal; seldom needed. */
+	loadWayTo(): Promise<typeof import("./go-there.ts").wayTo>;
 }
 
 /** This process's claim on the session that it has open. */
@@ -126,16 +128,17 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 
 	const isBusy = (): boolean => !ctx.isIdle() || ctx.hasPendingMessages();
 
-	function greet(): void {
+	async function greet(): Promise<void> {
 		if (deps.reason !== "startup") return;
 		const lease = otherWriter(agentDir, { sessionFile, sessionId }, deps.now());
 		if (!lease || !ctx.hasUI) return;
+		const wayTo = await deps.loadWayTo();
+		if (over.signal.aborted) return;
 		const { ui } = ctx;
 		const isTerminal = hostTui(ui, "session-resume:live") !== undefined;
 		const calm = isTerminal && ctx.isIdle() && ui.getEditorText().trim() === "";
-		askOnArrival({ ui, lease, sessionId, now: deps.now(), calm, signal: over.signal }).catch(() => {
-			// The session ended under the dialog.
-		});
+		const way = wayTo(agentDir, lease);
+		await askOnArrival({ ui, lease, way, sessionId, now: deps.now(), calm, signal: over.signal });
 	}
 
 	// SIGHUP and crashes end the host without a word to extensions. On SIGTERM a library of the host's (signal-exit, through
@@ -143,7 +146,9 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 	process.on("exit", release);
 	process.on("SIGTERM", release);
 	dispatch({ type: "opened", past: lastMessageId(source) !== undefined, working: !ctx.isIdle() });
-	greet();
+	greet().catch(() => {
+		// The session ended under the dialog.
+	});
 	return {
 		dispatch,
 		end() {

@@ -1,0 +1,17 @@
+import { canGo, type GoOutcome, goTo } from "../../session-core/live-terminal/go.ts";
+import type { Lease } from "../../session-core/store/lease.ts";
+import { placeOf } from "../../session-core/store/machine.ts";
+
+/** The way to the terminal of a session that another process has open. */
+export interface WayThere {
+	/** It can be offered. */
+	canGo: boolean;
+	/** Brings that terminal to the front, or says where it is. */
+	go(): Promise<GoOutcome>;
+}
+
+/** From this process to the one that holds the lease. */
+export function wayTo(agentDir: string, lease: Lease): WayThere {
+	const viewer = { env: process.env, here: placeOf(agentDir) };
+	return { canGo: canGo(lease, viewer), go: () => goTo(lease, viewer) };
+}
