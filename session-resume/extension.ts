@@ -1,4 +1,5 @@
 import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
+import type { Completion } from "../session-core/command/options.ts";
 import type { RecapDrafted } from "../session-core/events.ts";
 import type { Happening } from "./session.ts";
 
@@ -22,11 +23,4 @@ export interface ResumeExtension {
 	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 	end(reason: EndReason): void;
-}
-
-/** What may stand behind a command. */
-export interface Completion {
-	value: string;
-	label: string;
-	description?: string;
 }

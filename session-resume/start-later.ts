@@ -1,9 +1,10 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { Completion } from "../session-core/command/options.ts";
 import type { RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
-import type { CommandName, Completion, EndReason, ResumeExtension, StartReason } from "./extension.ts";
+import type { CommandName, EndReason, ResumeExtension, StartReason } from "./extension.ts";
 import type { Happening } from "./session.ts";
 
 /** The extension in one session of the host from before it is loaded until the instance ends. */

@@ -1,3 +1,11 @@
+import {
+	type CommandOption,
+	type Completion,
+	completeOptions,
+	findOption,
+	helpText as helpOf,
+} from "../../session-core/command/options.ts";
+
 /** What `/recap …` asks for. */
 export type RecapAction =
 	| { type: "recap"; force: boolean }
@@ -5,13 +13,8 @@ export type RecapAction =
 	| { type: "doctor"; prompt: boolean }
 	| { type: "unknown"; word: string };
 
-interface Choice {
-	value: string;
-	description: string;
-	action: RecapAction;
-}
-
-const CHOICES: readonly Choice[] = [
+export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[] = [
+	{ value: "", description: "Say where this session stands", action: { type: "recap", force: false } },
 	{ value: "--force", description: "Ask the model again", action: { type: "recap", force: true } },
 	{ value: "show", description: "Show the recap without asking a model", action: { type: "show" } },
 	{ value: "clear", description: "Take the recap off the screen", action: { type: "clear" } },
@@ -33,27 +36,14 @@ const CHOICES: readonly Choice[] = [
 
 /** Read the arguments of `/recap`. */
 export function parseCommand(args: string): RecapAction {
-	const words = args.trim().toLowerCase().split(/\s+/).join(" ");
-	if (words === "") return { type: "recap", force: false };
-	if (words === "help" || words === "-h") return { type: "help" };
-	return CHOICES.find(({ value }) => value === words)?.action ?? { type: "unknown", word: args.trim() };
+	return findOption(RECAP_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }
 
-/**
- * Completions for what stands behind `/recap `; null: none fits. A word that is complete offers nothing more: with a
- * list open, the host's Enter only completes and does not submit.
- */
-export function completeCommand(
-	prefix: string,
-): { value: string; label: string; description: string }[] | null {
-	const typed = prefix.trimStart().toLowerCase();
-	const fitting = CHOICES.filter(({ value }) => value.startsWith(typed));
-	if (fitting.length === 0 || fitting.some(({ value }) => value === typed)) return null;
-	return fitting.map(({ value, description }) => ({ value, label: value, description }));
+export function completeCommand(prefix: string): Completion[] | null {
+	return completeOptions(RECAP_OPTIONS, prefix);
 }
 
 /** The answer to `/recap --help`. */
 export function helpText(): string {
-	const rows = CHOICES.map(({ value, description }) => `  /recap ${value.padEnd(16)} ${description}`);
-	return ["  /recap                  Say where this session stands", ...rows].join("\n");
+	return helpOf("recap", RECAP_OPTIONS);
 }

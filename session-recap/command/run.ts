@@ -1,8 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { unknownText } from "../../session-core/command/options.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { setSetting } from "../../session-core/settings/edit.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { type RecapConfig, withSetting } from "../config/config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
@@ -69,16 +68,9 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 			say(helpText());
 			break;
 		case "unknown":
-			say(
-				`recap: unknown argument "${shortened(action.word)}". /recap --help lists what there is.`,
-				"warning",
-			);
+			say(unknownText("recap", action.word), "warning");
 	}
 	return { answered: Promise.resolve() };
-}
-
-function shortened(word: string): string {
-	return clipColumns(cleanLine(word), 40);
 }
 
 /** The exact text that a recap call for the conversation as it stands would send. */

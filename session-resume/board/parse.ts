@@ -1,3 +1,10 @@
+import { readArguments } from "../../session-core/command/arguments.ts";
+import {
+	type CommandOption,
+	type Completion,
+	completeOptions,
+	helpText as helpOf,
+} from "../../session-core/command/options.ts";
 import type { Scope } from "./types.ts";
 
 /** What `/sessions …` asks for. */
@@ -7,45 +14,32 @@ export type SessionsAction =
 	| { type: "help" }
 	| { type: "unknown"; word: string };
 
-const OPTIONS = [
-	{ value: "--all", description: "Those of all projects" },
-	{ value: "--fork", description: "Go on in a copy of a session: --fork <id>" },
+const OPTIONS: readonly CommandOption[] = [
+	{ value: "", description: "The sessions of this project, live ones on top" },
+	{ value: "<words>", description: "Those with these words in title, first prompt or recap" },
+	{ value: "--all", description: "Those of all projects, with or without words" },
+	{ value: "--fork <title|id>", description: "Go on in a copy of a session" },
+	{ value: "-- <words>", description: "Words that begin with --" },
 	{ value: "--help", description: "What /sessions can do" },
-] as const;
+];
+
+const NOTES = [
+	"On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, Esc goes back.",
+];
 
 /** Read the arguments of `/sessions`. What is no option is looked for. */
 export function parseCommand(args: string): SessionsAction {
-	const words = args.trim().split(/\s+/).filter(Boolean);
-	const [first, ...rest] = words;
-	if (first === "--help" || first === "-h") return { type: "help" };
-	if (first === "--fork") return { type: "fork", wanted: rest.join(" ") };
-	const isAll = first === "--all";
-	const query = isAll ? rest : words;
-	const option = query.find((word) => /^--\w/.test(word));
-	if (option !== undefined) return { type: "unknown", word: option };
-	return { type: "board", scope: isAll ? "all" : "project", query: query.join(" ") };
+	const given = readArguments(args, { switches: ["--all", "--fork"] });
+	if (given.type !== "given") return given;
+	if (given.has("--fork")) return { type: "fork", wanted: given.text };
+	return { type: "board", scope: given.has("--all") ? "all" : "project", query: given.text };
 }
 
-/**
- * Completions for what stands behind `/sessions `; null: none fits. A word that is complete offers nothing more: with a list
- * open, the host's Enter only completes and does not submit.
- */
-export function completeCommand(
-	prefix: string,
-): { value: string; label: string; description: string }[] | null {
-	const typed = prefix.trimStart();
-	const fitting = OPTIONS.filter(({ value }) => value.startsWith(typed) && value !== typed);
-	if (!typed.startsWith("-") || fitting.length === 0) return null;
-	return fitting.map(({ value, description }) => ({ value, label: value, description }));
+export function completeCommand(prefix: string): Completion[] | null {
+	return completeOptions(OPTIONS, prefix);
 }
 
 /** The answer to `/sessions --help`. */
 export function helpText(): string {
-	return [
-		"  /sessions                 The sessions of this project, live ones on top",
-		"  /sessions <words>         Those with these words in title, first prompt or recap",
-		"  /sessions --all [words]   Those of all projects",
-		"  /sessions --fork <id>     Go on in a copy of a session",
-		"  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, Esc goes back.",
-	].join("\n");
+	return helpOf("sessions", OPTIONS, NOTES);
 }

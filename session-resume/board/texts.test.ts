@@ -64,8 +64,8 @@ test("what is missing is said, and what may stand behind /sessions", () => {
 		renaming.board.notice?.text,
 	]).toEqual(["Type what to search for first.", "A name cannot be empty."]);
 	expect(completeCommand("--")?.map(({ description }) => description)).toEqual([
-		"Those of all projects",
-		"Go on in a copy of a session: --fork <id>",
+		"Those of all projects, with or without words",
+		"Go on in a copy of a session",
 		"What /sessions can do",
 	]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { helpText } from "../../session-core/command/options.ts";
 import { helpText as boardHelp } from "../board/parse.ts";
 import type { Refused } from "../record/keeper.ts";
 import { recapOf } from "../resume.test-support.ts";
@@ -14,10 +15,9 @@ import {
 	WORKING,
 	WRITTEN,
 } from "./answers.ts";
-import { CARD_BARE, CARD_OPTIONS } from "./card-parse.ts";
-import { FROM_BARE, FROM_OPTIONS } from "./from-parse.ts";
-import { HERE_BARE, HERE_OPTIONS } from "./here-parse.ts";
-import { helpText } from "./options.ts";
+import { CARD_OPTIONS } from "./card-parse.ts";
+import { FROM_OPTIONS } from "./from-parse.ts";
+import { HERE_OPTIONS } from "./here-parse.ts";
 
 /** Every sentence as a user reads it. A change here is meant, or it is a mistake. */
 
@@ -89,13 +89,15 @@ test("why a record was not written by a model", () => {
 
 test("the help of every command", () => {
 	expect(boardHelp()).toMatchInlineSnapshot(`
-		"  /sessions                 The sessions of this project, live ones on top
-		  /sessions <words>         Those with these words in title, first prompt or recap
-		  /sessions --all [words]   Those of all projects
-		  /sessions --fork <id>     Go on in a copy of a session
+		"  /sessions                    The sessions of this project, live ones on top
+		  /sessions <words>            Those with these words in title, first prompt or recap
+		  /sessions --all              Those of all projects, with or without words
+		  /sessions --fork <title|id>  Go on in a copy of a session
+		  /sessions -- <words>         Words that begin with --
+		  /sessions --help             What /sessions can do
 		  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, Esc goes back."
 	`);
-	expect(helpText("recap-card", CARD_BARE, CARD_OPTIONS)).toMatchInlineSnapshot(`
+	expect(helpText("recap-card", CARD_OPTIONS)).toMatchInlineSnapshot(`
 		"  /recap-card                Write this session's record and show its card
 		  /recap-card show           Show the card without writing anything
 		  /recap-card edit           Put it in your own words; what you wrote is never overwritten
@@ -105,7 +107,7 @@ test("the help of every command", () => {
 		  /recap-card --llm --force  Let a model write it, over what is there
 		  /recap-card --help         What /recap-card can do"
 	`);
-	expect(helpText("resume-here", HERE_BARE, HERE_OPTIONS)).toMatchInlineSnapshot(`
+	expect(helpText("resume-here", HERE_OPTIONS)).toMatchInlineSnapshot(`
 		"  /resume-here                       Put the first next step into the editor, as a prompt that you can edit
 		  /resume-here 2                     The second one; a number chooses
 		  /resume-here --send                Send it at once
@@ -115,8 +117,8 @@ test("the help of every command", () => {
 		  /resume-here --no-branch --always  In this session, now and whenever it is resumed
 		  /resume-here --help                What /resume-here can do"
 	`);
-	expect(helpText("resume-from", FROM_BARE, FROM_OPTIONS)).toMatchInlineSnapshot(`
-		"  /resume-from                          Open another session (<title or id>) and put its next step into the editor
+	expect(helpText("resume-from", FROM_OPTIONS)).toMatchInlineSnapshot(`
+		"  /resume-from <title|id>               Open another session and put its next step into the editor
 		  /resume-from <title|id> --branch      Go on in a fork; that session stays as it is
 		  /resume-from <title|id> --at <entry>  Go on in a fork from an earlier point
 		  /resume-from --at <entry>             The same in this session

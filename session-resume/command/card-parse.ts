@@ -1,4 +1,4 @@
-import type { Option } from "./options.ts";
+import { type CommandOption, findOption } from "../../session-core/command/options.ts";
 
 /** What `/recap-card …` asks for. */
 export type CardAction =
@@ -6,27 +6,33 @@ export type CardAction =
 	| { type: "show" | "edit" | "clear" | "help" }
 	| { type: "unknown"; word: string };
 
-export const CARD_BARE = "Write this session's record and show its card";
+const write = (wanted: { force?: boolean; llm?: boolean }): CardAction => ({
+	type: "write",
+	force: false,
+	llm: false,
+	...wanted,
+});
 
-export const CARD_OPTIONS: readonly Option[] = [
-	{ value: "show", description: "Show the card without writing anything" },
-	{ value: "edit", description: "Put it in your own words; what you wrote is never overwritten" },
-	{ value: "clear", description: "Take the card off the screen" },
-	{ value: "--force", description: "Write it again, over what is there" },
-	{ value: "--llm", description: "Let a model write it" },
-	{ value: "--llm --force", description: "Let a model write it, over what is there" },
-	{ value: "--help", description: "What /recap-card can do" },
+export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] = [
+	{ value: "", description: "Write this session's record and show its card", action: write({}) },
+	{ value: "show", description: "Show the card without writing anything", action: { type: "show" } },
+	{
+		value: "edit",
+		description: "Put it in your own words; what you wrote is never overwritten",
+		action: { type: "edit" },
+	},
+	{ value: "clear", description: "Take the card off the screen", action: { type: "clear" } },
+	{ value: "--force", description: "Write it again, over what is there", action: write({ force: true }) },
+	{ value: "--llm", description: "Let a model write it", action: write({ llm: true }) },
+	{
+		value: "--llm --force",
+		description: "Let a model write it, over what is there",
+		action: write({ llm: true, force: true }),
+	},
+	{ value: "--help", description: "What /recap-card can do", action: { type: "help" } },
 ];
 
 /** Read the arguments of `/recap-card`. */
 export function parseCard(args: string): CardAction {
-	const words = args.trim().toLowerCase().split(/\s+/).filter(Boolean);
-	const [only] = words;
-	if (words.length === 1) {
-		if (only === "show" || only === "edit" || only === "clear") return { type: only };
-		if (only === "help" || only === "--help" || only === "-h") return { type: "help" };
-	}
-	const stranger = words.find((word) => word !== "--force" && word !== "--llm");
-	if (stranger !== undefined) return { type: "unknown", word: args.trim() };
-	return { type: "write", force: words.includes("--force"), llm: words.includes("--llm") };
+	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }

@@ -1,3 +1,4 @@
+import { helpText, unknownText } from "../../session-core/command/options.ts";
 import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
@@ -13,8 +14,7 @@ import {
 	WORKING,
 	WRITTEN,
 } from "./answers.ts";
-import { CARD_BARE, CARD_OPTIONS, parseCard } from "./card-parse.ts";
-import { helpText, unknownText } from "./options.ts";
+import { CARD_OPTIONS, parseCard } from "./card-parse.ts";
 
 type CardContext = Pick<ResumeContext, "ctx" | "screen" | "session" | "settings" | "drafting">;
 
@@ -27,7 +27,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 			if (!session.clear()) screen.say(NOTHING_SHOWN);
 			return;
 		case "help":
-			screen.say(helpText("recap-card", CARD_BARE, CARD_OPTIONS));
+			screen.say(helpText("recap-card", CARD_OPTIONS));
 			return;
 		case "unknown":
 			screen.say(unknownText("recap-card", action.word), "warning");

@@ -1,7 +1,8 @@
+import { type Completion, completeOptions } from "../../session-core/command/options.ts";
 import type { SessionSource } from "../../session-core/session/entry.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { describeAge } from "../card/age.ts";
-import type { CommandName, Completion } from "../extension.ts";
+import type { CommandName } from "../extension.ts";
 import { type Point, promptsOn, readWhole } from "../resume-from/entries.ts";
 import { KnownSessions } from "../resume-from/known-sessions.ts";
 import { listSessions, type Place } from "../resume-from/list-sessions.ts";
@@ -10,7 +11,6 @@ import { type Offer, TITLE_COLUMNS } from "../resume-from/offers.ts";
 import { CARD_OPTIONS } from "./card-parse.ts";
 import { FROM_OPTIONS } from "./from-parse.ts";
 import { HERE_OPTIONS } from "./here-parse.ts";
-import { completeOptions } from "./options.ts";
 
 export interface Completing extends Place {
 	/** The session that is open. */

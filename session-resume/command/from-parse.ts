@@ -1,4 +1,5 @@
-import type { Option } from "./options.ts";
+import { readArguments } from "../../session-core/command/arguments.ts";
+import type { CommandOption } from "../../session-core/command/options.ts";
 
 /** What `/resume-from …` asks for. Without a session it is about the one that is open. */
 export type FromAction =
@@ -8,9 +9,8 @@ export type FromAction =
 	/** `--at` without an entry, or nothing to go on from. */
 	| { type: "incomplete" };
 
-export const FROM_BARE = "Open another session (<title or id>) and put its next step into the editor";
-
-export const FROM_OPTIONS: readonly Option[] = [
+export const FROM_OPTIONS: readonly CommandOption[] = [
+	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
 	{ value: "<title|id> --branch", description: "Go on in a fork; that session stays as it is" },
 	{ value: "<title|id> --at <entry>", description: "Go on in a fork from an earlier point" },
 	{ value: "--at <entry>", description: "The same in this session" },
@@ -18,27 +18,12 @@ export const FROM_OPTIONS: readonly Option[] = [
 	{ value: "--help", description: "What /resume-from can do" },
 ];
 
-/** Read the arguments of `/resume-from`. Flags may stand anywhere; behind `--` everything is the title. */
+/** Read the arguments of `/resume-from`. */
 export function parseFrom(args: string): FromAction {
-	const words = args.trim().split(/\s+/).filter(Boolean);
-	const title: string[] = [];
-	let at: string | undefined;
-	let branch = false;
-	for (let index = 0; index < words.length; index++) {
-		const word = words[index] ?? "";
-		if (word === "--") {
-			title.push(...words.slice(index + 1));
-			break;
-		}
-		if (word === "--help" || word === "-h") return { type: "help" };
-		if (word === "--branch") branch = true;
-		else if (word === "--at") {
-			at = words[++index];
-			if (at === undefined || at.startsWith("-")) return { type: "incomplete" };
-		} else if (word.startsWith("--")) return { type: "unknown", word };
-		else title.push(word);
-	}
-	const session = title.join(" ");
-	if (session === "" && at === undefined && !branch) return { type: "incomplete" };
-	return { type: "go", session, at, branch };
+	const given = readArguments(args, { switches: ["--branch"], valued: ["--at"] });
+	if (given.type !== "given") return given;
+	const at = given.values["--at"];
+	const branch = given.has("--branch");
+	if (at === "" || (given.text === "" && at === undefined && !branch)) return { type: "incomplete" };
+	return { type: "go", session: given.text, at, branch };
 }

@@ -1,3 +1,4 @@
+import { helpText, unknownText } from "../../session-core/command/options.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -12,9 +13,8 @@ import { findSessions } from "../resume-from/list-sessions.ts";
 import { openSession } from "../resume-from/open-session.ts";
 import { fork } from "../resume-here/fork.ts";
 import { WORKING } from "./answers.ts";
-import { FROM_BARE, FROM_OPTIONS, parseFrom } from "./from-parse.ts";
+import { FROM_OPTIONS, parseFrom } from "./from-parse.ts";
 import { resumeHere } from "./here.ts";
-import { helpText, unknownText } from "./options.ts";
 
 const INCOMPLETE =
 	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
@@ -28,7 +28,7 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 	const action = parseFrom(args);
 	switch (action.type) {
 		case "help":
-			screen.say(helpText("resume-from", FROM_BARE, FROM_OPTIONS));
+			screen.say(helpText("resume-from", FROM_OPTIONS));
 			return;
 		case "unknown":
 			screen.say(unknownText("resume-from", action.word), "warning");

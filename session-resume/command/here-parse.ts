@@ -1,4 +1,5 @@
-import type { Option } from "./options.ts";
+import { readArguments } from "../../session-core/command/arguments.ts";
+import type { CommandOption } from "../../session-core/command/options.ts";
 
 /** What `/resume-here …` asks for. */
 export type HereAction =
@@ -6,9 +7,8 @@ export type HereAction =
 	| { type: "help" }
 	| { type: "unknown"; word: string };
 
-export const HERE_BARE = "Put the first next step into the editor, as a prompt that you can edit";
-
-export const HERE_OPTIONS: readonly Option[] = [
+export const HERE_OPTIONS: readonly CommandOption[] = [
+	{ value: "", description: "Put the first next step into the editor, as a prompt that you can edit" },
 	{ value: "2", description: "The second one; a number chooses" },
 	{ value: "--send", description: "Send it at once" },
 	{ value: "--branch", description: "Go on in a fork; this session stays as it is" },
@@ -20,22 +20,20 @@ export const HERE_OPTIONS: readonly Option[] = [
 
 /** Read the arguments of `/resume-here`. */
 export function parseHere(args: string): HereAction {
-	const action: Extract<HereAction, { type: "go" }> = {
+	const given = readArguments(args, { switches: ["--send", "--branch", "--no-branch", "--always"] });
+	if (given.type !== "given") return given;
+	const { has, text } = given;
+	if (text.toLowerCase() === "help") return { type: "help" };
+	if (text !== "" && !/^[1-9]$/.test(text)) return { type: "unknown", word: text };
+	// "Always" is said of a fork, one way or the other; and it is one or the other.
+	const [isFork, isNoFork] = [has("--branch"), has("--no-branch")];
+	if (isFork && isNoFork) return { type: "unknown", word: "--branch --no-branch" };
+	if (has("--always") && !isFork && !isNoFork) return { type: "unknown", word: "--always" };
+	return {
 		type: "go",
-		step: undefined,
-		send: false,
-		branch: undefined,
-		always: false,
+		step: text === "" ? undefined : Number(text),
+		send: has("--send"),
+		branch: isFork || isNoFork ? isFork : undefined,
+		always: has("--always"),
 	};
-	for (const word of args.trim().toLowerCase().split(/\s+/).filter(Boolean)) {
-		if (word === "help" || word === "--help" || word === "-h") return { type: "help" };
-		if (word === "--send") action.send = true;
-		else if (word === "--branch" || word === "--no-branch") action.branch = word === "--branch";
-		else if (word === "--always") action.always = true;
-		else if (/^[1-9]$/.test(word) && action.step === undefined) action.step = Number(word);
-		else return { type: "unknown", word };
-	}
-	// "Always" is said of a fork, one way or the other.
-	if (action.always && action.branch === undefined) return { type: "unknown", word: "--always" };
-	return action;
 }

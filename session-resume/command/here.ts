@@ -1,3 +1,4 @@
+import { helpText, unknownText } from "../../session-core/command/options.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import type { CommandContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
@@ -7,8 +8,7 @@ import { fork } from "../resume-here/fork.ts";
 import { ANSWER_FIRST, goOn } from "../resume-here/go-on.ts";
 import { beginningOf, isBranching, isQuestion, resumePrompt } from "../resume-here/prompt.ts";
 import { explainRefusal, TOO_LITTLE, WORKING } from "./answers.ts";
-import { HERE_BARE, HERE_OPTIONS, parseHere } from "./here-parse.ts";
-import { helpText, unknownText } from "./options.ts";
+import { HERE_OPTIONS, parseHere } from "./here-parse.ts";
 
 /** `/resume-here …` */
 export async function runHere(args: string, context: CommandContext): Promise<void> {
@@ -16,7 +16,7 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 	const action = parseHere(args);
 	switch (action.type) {
 		case "help":
-			screen.say(helpText("resume-here", HERE_BARE, HERE_OPTIONS));
+			screen.say(helpText("resume-here", HERE_OPTIONS));
 			return;
 		case "unknown":
 			screen.say(unknownText("resume-here", action.word), "warning");

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CARD_OPTIONS, parseCard } from "./card-parse.ts";
+import { parseCard } from "./card-parse.ts";
 import { parseFrom } from "./from-parse.ts";
 import { parseHere } from "./here-parse.ts";
-import { completeOptions, helpText, unknownText } from "./options.ts";
 
 describe("/recap-card", () => {
 	test.each([
@@ -26,10 +25,11 @@ describe("/resume-here", () => {
 		["--branch --always", { ...go, branch: true, always: true }],
 		["--always --no-branch 2", { ...go, step: 2, branch: false, always: true }],
 		["--always", { type: "unknown", word: "--always" }],
+		["--branch --no-branch", { type: "unknown", word: "--branch --no-branch" }],
 		["--send 3 --branch", { ...go, step: 3, send: true, branch: true }],
 		["help", { type: "help" }],
 		["0", { type: "unknown", word: "0" }],
-		["1 2", { type: "unknown", word: "2" }],
+		["1 2", { type: "unknown", word: "1 2" }],
 		["--sned", { type: "unknown", word: "--sned" }],
 	])("%j", (args, action) => expect(parseHere(args)).toEqual(action));
 });
@@ -44,26 +44,10 @@ describe("/resume-from", () => {
 		["--branch", { ...go, branch: true }],
 		["-- --force as a title", { ...go, session: "--force as a title" }],
 		["", { type: "incomplete" }],
+		["Fix it --BRANCH", { ...go, session: "Fix it", branch: true }],
 		["Fix it --at", { type: "incomplete" }],
 		["--at --branch", { type: "incomplete" }],
 		["--help", { type: "help" }],
 		["x --send", { type: "unknown", word: "--send" }],
 	])("%j", (args, action) => expect(parseFrom(args)).toEqual(action));
-});
-
-describe("what commands say of themselves", () => {
-	test("completes what fits and nothing that is complete", () => {
-		expect(completeOptions(CARD_OPTIONS, "--f")).toMatchObject([{ value: "--force" }]);
-		expect(completeOptions(CARD_OPTIONS, "--force")).toBeNull();
-		expect(completeOptions(CARD_OPTIONS, "x")).toBeNull();
-	});
-
-	test("lists every option, and names a stranger without obeying it", () => {
-		expect(helpText("recap-card", "Write it", CARD_OPTIONS).split("\n")).toHaveLength(
-			CARD_OPTIONS.length + 1,
-		);
-		expect(unknownText("recap-card", "\x1b[2Jx")).toBe(
-			'recap-card: unknown argument "x". /recap-card --help lists what there is.',
-		);
-	});
 });

@@ -30,9 +30,15 @@ describe("/rename", () => {
 	test("completes flags once a hyphen is typed, and leaves names alone", () => {
 		expect(completeCommand("")).toBeNull();
 		expect(completeCommand("Fix")).toBeNull();
-		expect(completeCommand("-")?.map(({ label }) => label)).toEqual(["--auto", "--undo", "--help", "--"]);
+		expect(completeCommand("-")?.map(({ label }) => label)).toEqual([
+			"--auto",
+			"--undo",
+			"--help",
+			"-- <name>",
+		]);
 		expect(completeCommand("--u")).toMatchObject([{ value: "--undo" }]);
 		expect(completeCommand("--x")).toBeNull();
+		expect(completeCommand("--auto")).toBeNull();
 		expect(completeCommand("-- my name")).toBeNull();
 	});
 

@@ -1,3 +1,10 @@
+import {
+	type CommandOption,
+	type Completion,
+	completeOptions,
+	helpText as helpOf,
+} from "../../session-core/command/options.ts";
+
 /** What `/rename …` asks for. */
 export type RenameAction =
 	| { type: "name"; text: string }
@@ -6,20 +13,23 @@ export type RenameAction =
 	| { type: "missing_name" }
 	| { type: "unknown_flag"; text: string };
 
-interface Choice {
-	value: string;
-	description: string;
-}
-
-const FLAGS: readonly (Choice & { action: RenameAction })[] = [
+const FLAGS: readonly (CommandOption & { action: RenameAction })[] = [
 	{ value: "--auto", description: "Let the model title the session again", action: { type: "auto" } },
 	{ value: "--undo", description: "Go back to the name before", action: { type: "undo" } },
 	{ value: "--help", description: "What /rename can do", action: { type: "help" } },
 ];
 
-const LITERAL: Choice = { value: "--", description: "What follows is the name, also if it begins with --" };
+const OPTIONS: readonly CommandOption[] = [
+	{ value: "<name>", description: "Name the session; nothing changes it but you" },
+	{ value: "", description: "Ask a model for a kebab-case name, such as fix-login-redirect" },
+	...FLAGS,
+	{ value: "-- <name>", description: "What follows is the name, also if it begins with --" },
+];
 
-/** Read the arguments of `/rename`. Only what begins with two hyphens is a flag. */
+/**
+ * Read the arguments of `/rename`. Only the first word may be a flag, and only if it begins with two hyphens: a name is kept
+ * as it was typed.
+ */
 export function parseCommand(args: string): RenameAction {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };
@@ -35,31 +45,11 @@ export function parseCommand(args: string): RenameAction {
 	return first.startsWith("--") ? { type: "unknown_flag", text } : { type: "name", text };
 }
 
-/**
- * Completions for what stands behind `/rename `; null: none. Only once a hyphen is typed: an open list would take the
- * Enter of a bare `/rename ` for itself.
- */
-export function completeCommand(
-	prefix: string,
-): { value: string; label: string; description: string }[] | null {
-	const typed = prefix.trimStart().toLowerCase();
-	if (!typed.startsWith("-")) return null;
-	const fitting = [...FLAGS, LITERAL].filter(({ value }) => value.startsWith(typed));
-	if (fitting.length === 0) return null;
-	return fitting.map(({ value, description }) => ({
-		value: value === LITERAL.value ? `${value} ` : value,
-		label: value,
-		description,
-	}));
+export function completeCommand(prefix: string): Completion[] | null {
+	return completeOptions(OPTIONS, prefix);
 }
 
 /** The answer to `/rename --help`. */
 export function helpText(): string {
-	const rows: [string, string][] = [
-		["/rename <name>", "Name the session; nothing changes it but you"],
-		["/rename", "Ask a model for a kebab-case name, such as fix-login-redirect"],
-		...FLAGS.map(({ value, description }): [string, string] => [`/rename ${value}`, description]),
-		["/rename -- <name>", LITERAL.description],
-	];
-	return rows.map(([form, description]) => `  ${form.padEnd(18)} ${description}`).join("\n");
+	return helpOf("rename", OPTIONS);
 }

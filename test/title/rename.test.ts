@@ -27,7 +27,11 @@ describe("/rename", () => {
 		host.submit("/rename --undo");
 		await host.screen.waitFor(/✎ My own name\s*$/m);
 		host.model.queue("title", titled("Login redirect after token expiry"));
-		host.submit("/rename --auto");
+		host.type("/rename --aut");
+		await host.screen.waitFor(/--auto +Let the model/);
+		host.type("o");
+		await host.screen.waitFor((text) => !text.includes("Let the model"), { what: "the list to close" });
+		host.key("enter");
 		await host.screen.waitFor(/✎ Login redirect after token expiry {2}·/);
 		host.submit("/rename -- --literal name");
 		await host.screen.waitFor(/✎ --literal name\s*$/m);

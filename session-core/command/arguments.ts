@@ -1,0 +1,52 @@
+/** What may stand behind a command besides its text. Names begin with `--`. */
+export interface Flags<Switch extends string, Valued extends string = never> {
+	/** Flags that stand alone. */
+	switches: readonly Switch[];
+	/** Flags that take the word behind them. */
+	valued?: readonly Valued[];
+}
+
+export type Arguments<Switch extends string, Valued extends string = never> =
+	| {
+			type: "given";
+			has(flag: Switch): boolean;
+			/** Empty: the flag was given without a value. */
+			values: Partial<Record<Valued, string>>;
+			/** The other words, with single spaces between them. */
+			text: string;
+	  }
+	| { type: "help" }
+	/** A flag that the command does not have. */
+	| { type: "unknown"; word: string };
+
+/**
+ * Read what was typed behind a command that takes a text. Flags may stand before, in and behind the text, in any letter case;
+ * behind `--` everything is text. A single hyphen begins no flag, but `-h` alone asks for help.
+ */
+export function readArguments<Switch extends string, Valued extends string = never>(
+	args: string,
+	{ switches, valued = [] }: Flags<Switch, Valued>,
+): Arguments<Switch, Valued> {
+	const words = args.split(/\s+/).filter(Boolean);
+	const end = words.indexOf("--");
+	const behind = end < 0 ? [] : words.splice(end).slice(1);
+	const given = new Set<Switch>();
+	const values: Partial<Record<Valued, string>> = {};
+	const text: string[] = [];
+	for (let index = 0; index < words.length; index++) {
+		const word = words[index] ?? "";
+		const flag = word.toLowerCase();
+		const alone = switches.find((one) => one === flag);
+		const takesValue = valued.find((one) => one === flag);
+		if (flag === "--help" || flag === "-h") return { type: "help" };
+		if (alone !== undefined) given.add(alone);
+		else if (takesValue !== undefined) {
+			const value = words[index + 1] ?? "";
+			const isValue = !value.startsWith("-");
+			values[takesValue] = isValue ? value : "";
+			if (isValue) index++;
+		} else if (word.startsWith("--")) return { type: "unknown", word };
+		else text.push(word);
+	}
+	return { type: "given", has: (flag) => given.has(flag), values, text: [...text, ...behind].join(" ") };
+}

@@ -1,0 +1,71 @@
+import { clipColumns } from "../text/clip.ts";
+import { cleanLine } from "../text/sanitize.ts";
+
+/** One form of a command's arguments. Empty: the command alone. `<…>` is a place to fill in. */
+export interface CommandOption {
+	value: string;
+	description: string;
+}
+
+/** What the host offers behind a command. */
+export interface Completion {
+	value: string;
+	label: string;
+	description?: string;
+}
+
+/** The option that was typed; the order of its words and their letter case do not matter. `help` and `-h` mean `--help`. */
+export function findOption<Option extends CommandOption>(
+	options: readonly Option[],
+	args: string,
+): Option | undefined {
+	const typed = wordsOf(args).map((word) => (word === "help" || word === "-h" ? "--help" : word));
+	const key = keyOf(typed);
+	return options.find(({ value }) => keyOf(wordsOf(value)) === key);
+}
+
+/**
+ * Completions for what stands behind a command; null: none fits. What is complete already offers nothing more: with a list
+ * open, the host's Enter only completes and does not submit. So a command that does something alone offers nothing before
+ * the first character.
+ */
+export function completeOptions(options: readonly CommandOption[], prefix: string): Completion[] | null {
+	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
+	if (options.some(({ value }) => value === typed.trimEnd())) return null;
+	const fitting = options.filter(({ value }) => {
+		const fixed = fixedPart(value);
+		return fixed.startsWith(typed) && fixed.trimEnd() !== typed.trimEnd();
+	});
+	if (fitting.length === 0) return null;
+	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
+}
+
+/** The answer to `--help`: a line for each option, then the notes. */
+export function helpText(
+	command: string,
+	options: readonly CommandOption[],
+	notes: readonly string[] = [],
+): string {
+	const width = Math.max(...options.map(({ value }) => value.length));
+	const rows = options.map(({ value, description }) => `/${command} ${value.padEnd(width)}  ${description}`);
+	return [...rows, ...notes].map((line) => `  ${line}`).join("\n");
+}
+
+/** The answer to something that the command does not know. */
+export function unknownText(command: string, word: string): string {
+	const shown = clipColumns(cleanLine(word), 40);
+	return `${command}: unknown argument "${shown}". /${command} --help lists what there is.`;
+}
+
+/** What can be typed for the user: everything before the first place to fill in. */
+function fixedPart(value: string): string {
+	return value.split("<", 1)[0] ?? "";
+}
+
+function wordsOf(text: string): string[] {
+	return text.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+function keyOf(words: readonly string[]): string {
+	return [...new Set(words)].sort().join(" ");
+}
