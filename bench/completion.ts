@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ENGLISH } from "../session-core/words/en.ts";
 import { createCompletion } from "../session-resume/command/complete.ts";
 import type { BenchRow } from "./lib/row.ts";
 import { growTree } from "./store/tree.ts";
@@ -23,6 +24,7 @@ export async function rows(): Promise<BenchRow[]> {
 			folder,
 			open: { id: "none", source: nothing },
 			now: Date.now,
+			words: () => ENGLISH,
 		});
 		const took = async (typed: string) => {
 			const start = performance.now();

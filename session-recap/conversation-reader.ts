@@ -1,12 +1,14 @@
 import type { SessionSource } from "../session-core/session/entry.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
+import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Reading } from "./reading.ts";
 
-export type ReadConversation = (source: SessionSource, cwd: string) => Reading;
+export type ReadConversation = (source: SessionSource, cwd: string, wordbook: Wordbook) => Reading;
 
 export interface ConversationReaderDeps {
 	source: SessionSource;
 	cwd: string;
+	wordbook: Wordbook;
 	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
 	load(): Promise<ReadConversation>;
 	isLive(): boolean;
@@ -15,7 +17,7 @@ export interface ConversationReaderDeps {
 }
 
 export interface ConversationReader {
-	/** Read the conversation and go on: at once when the reader is loaded, else as soon as it is. */
+	/** Read the conversation and go on: at once when the reader and its words are loaded, else as soon as they are. */
 	read(use: (reading: Reading) => void): void;
 	/** The same for those who can wait. */
 	reading(): Promise<Reading>;
@@ -31,24 +33,34 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
 	};
 	const readSafely = (readConversation: ReadConversation): Reading => {
 		try {
-			return readConversation(deps.source, deps.cwd);
+			return readConversation(deps.source, deps.cwd, deps.wordbook);
 		} catch (bug) {
 			deps.failed("read", nameOf(bug));
 			return NOTHING_TO_READ;
 		}
 	};
+	/** The first look at a session tells in which language its words are. */
+	const readInItsWords = async (): Promise<Reading> => {
+		const loaded = await load();
+		const reading = readSafely(loaded);
+		const { loading } = deps.wordbook;
+		if (!loading) return reading;
+		await loading;
+		return readSafely(loaded);
+	};
 	return {
 		read(use) {
-			if (reader) {
-				use(readSafely(reader));
+			const reading = reader && readSafely(reader);
+			if (reading && !deps.wordbook.loading) {
+				use(reading);
 				return;
 			}
-			load().then(
-				(loaded) => deps.isLive() && use(readSafely(loaded)),
+			readInItsWords().then(
+				(reading) => deps.isLive() && use(reading),
 				(bug) => deps.failed("load", nameOf(bug)),
 			);
 		},
-		reading: async () => readSafely(await load()),
+		reading: readInItsWords,
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { Ground } from "../session-core/model/ground.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
-import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { recentCustomEntries } from "../session-core/session/custom.ts";
@@ -8,6 +8,7 @@ import type { SessionSource } from "../session-core/session/entry.ts";
 import { languageHint, ownLanguage } from "../session-core/timeline/language.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
+import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { RECAP_TEXT_ENTRY } from "./draft/entry-type.ts";
 import { type SavedRecap, savedRecap } from "./draft/saved-recap.ts";
 
@@ -39,25 +40,28 @@ export interface Question {
 /** Words of reply since the last prompt from which a recap is worth its place. */
 const ENOUGH_WORDS = 30;
 
-/** Read the active branch. Bounded by what is shown, not by how long the session is. */
-export function readConversation(source: SessionSource, cwd: string): Reading {
+/** Read the active branch, and choose the words by it. Bounded by what is shown, not by how long the session is. */
+export function readConversation(source: SessionSource, cwd: string, wordbook: Wordbook): Reading {
 	const slice = walkBranch(source);
 	const timeline = readTimeline(slice, { cwd });
 	const { activity, stamp, turns } = timeline;
 	const sincePrompt = activity.toolCalls > 0 || activity.replyWords >= ENOUGH_WORDS || activity.endedBadly;
 	const requests = turns.filter(({ request }) => request !== undefined).length;
 	const didSomething = turns.some(({ steps }) => steps.length > 0) || requests > 1;
-	const recap = heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 });
+	const own = ownLanguage(timeline);
+	wordbook.follow(own);
+	const { words } = wordbook;
+	const offline = offlineRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
 	return {
 		stamp,
-		lines: recapLines(recap),
-		artifacts: artifactLine(recap.artifacts),
+		lines: recapLines(offline, words),
+		artifacts: artifactLine(offline.recap.artifacts),
 		saved: savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), stamp),
 		hasTask: requests > 0,
 		worth: { sincePrompt, reopened: sincePrompt || didSomething },
 		question: () => ({
 			ground: { input: renderTimeline(timeline), timeline },
-			language: languageHint(ownLanguage(timeline)),
+			language: languageHint(own),
 		}),
 	};
 }

@@ -3,6 +3,7 @@ import type { RecapDrafted } from "../session-core/events.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
+import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { DRAFTING, explainFailure, isRefusal, TOO_LITTLE, WORKING } from "./command/answers.ts";
 import type { RecapConfig } from "./config/config.ts";
 import { type ConversationReaderDeps, createConversationReader } from "./conversation-reader.ts";
@@ -19,6 +20,7 @@ import { widgetLines } from "./widget.ts";
 export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
 	config: RecapConfig;
+	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
 	loadReader: ConversationReaderDeps["load"];
 	/** Offer a reopened session to others. `claimed`: somebody will show where it stands, so the recap need not. */
@@ -67,6 +69,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	const conversation = createConversationReader({
 		source,
 		cwd: ctx.cwd,
+		wordbook: deps.wordbook,
 		load: deps.loadReader,
 		isLive: () => isLive,
 		failed: (where, error) => deps.log(`${where}.failed`, { error }),
@@ -152,7 +155,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function put(draft: Draft): void {
 		onScreen = draft.stamp;
 		deps.shown(draft.stamp);
-		screen.show((paint) => widgetLines(viewOf(draft), paint));
+		screen.show((paint) => widgetLines(viewOf(draft), paint, deps.wordbook.words.recap.name));
 	}
 
 	function clear(): void {

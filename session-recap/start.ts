@@ -11,6 +11,7 @@ import { appendTarget } from "../session-core/session/host-source.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import { SETTINGS_FILE } from "../session-core/settings/schema.ts";
 import type { Books } from "../session-core/usage/books.ts";
+import { createWordbook } from "../session-core/words/wordbook.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { RECAP_TEXT_ENTRY } from "./draft/entry-type.ts";
@@ -61,6 +62,7 @@ export async function startRecap(
 	const session = createRecapSession({
 		ctx,
 		config,
+		wordbook: createWordbook({ setting: settings.language, env: process.env }),
 		log,
 		now: createClock({ wall: Date.now, steady: () => performance.now() }),
 		loadReader: async () => {

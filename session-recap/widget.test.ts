@@ -8,22 +8,25 @@ const paint = {
 };
 
 test("a model's recap has a bright glyph, the offline one a dim glyph; the rest is the same", () => {
-	expect(widgetLines({ lines: ["Fixing it."], offline: false }, paint)).toEqual([
+	expect(widgetLines({ lines: ["Fixing it."], offline: false }, paint, "recap")).toEqual([
 		"a(b(✦)) a(b(recap))",
 		"d(Fixing it.)",
 	]);
-	expect(widgetLines({ lines: ["Fixing it."], offline: true }, paint)).toEqual([
+	expect(widgetLines({ lines: ["Fixing it."], offline: true }, paint, "recap")).toEqual([
 		"d(✦) a(b(recap))",
 		"d(Fixing it.)",
 	]);
 });
 
 test("for a program the lines are plain", () => {
-	expect(widgetLines({ lines: ["Fixing it."], offline: true }, undefined)).toEqual(["✦ recap", "Fixing it."]);
+	expect(widgetLines({ lines: ["Fixing it."], offline: true }, undefined, "recap")).toEqual([
+		"✦ recap",
+		"Fixing it.",
+	]);
 });
 
 test("it is never more than a header and three lines", () => {
-	expect(widgetLines({ lines: Array.from({ length: 20 }, String), offline: true }, undefined)).toHaveLength(
-		4,
-	);
+	expect(
+		widgetLines({ lines: Array.from({ length: 20 }, String), offline: true }, undefined, "recap"),
+	).toHaveLength(4);
 });

@@ -9,14 +9,13 @@ export interface RecapView {
 }
 
 const GLYPH = "✦";
-const LABEL = "recap";
 /** The host cuts widgets at ten strings; a recap is never more than a header and three lines. */
 const MAX_LINES = 3;
 
-/** The widget's lines. The host wraps them to the terminal's width. */
-export function widgetLines(view: RecapView, paint: Paint | undefined): string[] {
+/** The widget's lines under its `label`. The host wraps them to the terminal's width. */
+export function widgetLines(view: RecapView, paint: Paint | undefined, label: string): string[] {
 	const body = view.lines.slice(0, MAX_LINES);
-	if (!paint) return [`${GLYPH} ${LABEL}`, ...body];
+	if (!paint) return [`${GLYPH} ${label}`, ...body];
 	const glyph = view.offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
-	return [`${glyph} ${paint.accent(paint.bold(LABEL))}`, ...body.map((line) => paint.dim(line))];
+	return [`${glyph} ${paint.accent(paint.bold(label))}`, ...body.map((line) => paint.dim(line))];
 }

@@ -7,6 +7,7 @@ import { walkBranch } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import { needsUser } from "../session-core/terminal/print-ui.ts";
+import { createWordbook } from "../session-core/words/wordbook.ts";
 
 import { explainRefusal } from "./command/answers.ts";
 import type { ResumeExtension } from "./extension.ts";
@@ -35,16 +36,28 @@ export async function startHeadless(
 	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const isJob = saidBefore === undefined || newestRecord(walkBranch(session.source))?.kind === "job";
+	const wordbook = createWordbook({ setting: settings.language, env: process.env });
+	const read = () => readSession(session.source, session.origin, session.cwd);
+	/** While the model thinks: at the end nobody waits for words. */
+	const followPrompts = () => {
+		try {
+			wordbook.follow(read().language);
+		} catch (bug) {
+			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+		}
+	};
+	followPrompts();
 	const records = createKeeper({
 		session,
 		kind: isJob ? "job" : "session",
 		minMessages: settings.resume.minMessages,
-		read: () => readSession(session.source, session.origin, session.cwd),
+		read,
 		checkout: () => repository.last,
 		append: (recap, options) =>
 			appendCarefully(session.target, () => pi.appendEntry(RECORD_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
+		words: () => wordbook.words,
 	});
 	const keeper = loggedKeeper(records, log);
 	let isOver = false;

@@ -2,6 +2,8 @@ import type { Recap } from "../session-core/recap/record.ts";
 import { type BranchLimits, walkBranch } from "../session-core/session/branch.ts";
 import type { Entry, SessionSource } from "../session-core/session/entry.ts";
 import { isMessageEntry } from "../session-core/session/message.ts";
+import type { Language } from "../session-core/text/language.ts";
+import { ownLanguage } from "../session-core/timeline/language.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { branchesOnResume, recordsOf } from "./record/stored-records.ts";
@@ -26,6 +28,8 @@ export interface Reading {
 	/** The model that the session was last worked on with. */
 	model: ModelName | undefined;
 	timeline: Timeline;
+	/** The language of the user's own prompts. */
+	language: Language | undefined;
 }
 
 /** What of the session's header says whose messages they are. */
@@ -56,6 +60,7 @@ export function readSession(
 		branches: branchesOnResume(slice),
 		model: ownModel(slice.entries),
 		timeline,
+		language: ownLanguage(timeline),
 	};
 }
 

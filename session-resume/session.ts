@@ -3,6 +3,7 @@ import type { RecapDrafted } from "../session-core/events.ts";
 import type { Recap } from "../session-core/recap/record.ts";
 import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
+import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { type Card, createCard } from "./card/card.ts";
 import { createPin } from "./card/pin.ts";
 import type { Screen } from "./card/screen.ts";
@@ -31,6 +32,7 @@ export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"
 	ctx: Pick<ExtensionContext, "isIdle" | "hasPendingMessages">;
 	session: HostSession;
 	config: SessionConfig;
+	wordbook: Wordbook;
 	screen: Screen;
 	repository: Repository;
 	drafting: Drafting;
@@ -72,6 +74,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	const { ctx, session, config, screen } = deps;
 	let isLive = true;
 	let reader: typeof readSession | undefined;
+	const words = () => deps.wordbook.words;
 
 	const records = createKeeper({
 		session,
@@ -82,9 +85,10 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		append: deps.append,
 		newId: deps.newId,
 		now: deps.now,
+		words,
 	});
 	const keeper = loggedKeeper(records, deps.log);
-	const card = createCard({ screen, now: deps.now, told: deps.told });
+	const card = createCard({ screen, now: deps.now, told: deps.told, words });
 	const pin = createPin({ text: screen.typed, show: pinned });
 	const runWatch = createRunWatch({
 		idleMs: config.idleMs,
@@ -96,7 +100,9 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	/** Session files hold what nobody foresaw; a look that fails must not disturb the session. */
 	function look(limits?: Partial<BranchLimits>) {
 		try {
-			return reader?.(session.source, session.origin, session.cwd, limits);
+			const reading = reader?.(session.source, session.origin, session.cwd, limits);
+			if (reading) deps.wordbook.follow(reading.language);
+			return reading;
 		} catch (bug) {
 			deps.log("read.failed", { error: nameOf(bug) });
 			return undefined;
@@ -105,6 +111,9 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 
 	async function load(): Promise<void> {
 		reader ??= await deps.loadReader();
+		// In which language the words are is known after a look.
+		look();
+		await deps.wordbook.loading;
 	}
 
 	async function settled(): Promise<void> {
@@ -151,7 +160,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		card.show({ stamp, recap, at });
 		const then = recap.workspace?.cwd === session.cwd ? recap.workspace : undefined;
 		void deps.repository.changes(then?.git_head).then((changes) => {
-			if (isLive) card.setRepository(stamp, describeChanges(then, changes));
+			if (isLive) card.setRepository(stamp, describeChanges(then, changes, words().card));
 		}, gone);
 	}
 

@@ -8,6 +8,7 @@ import { sayOnce } from "../session-core/say-once.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
+import { createWordbook } from "../session-core/words/wordbook.ts";
 import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
 import type { ResumeExtension, StartReason } from "./extension.ts";
@@ -39,10 +40,12 @@ export async function startResume(
 	const asker = createRecordAsker({ agentDir, sessionId: host.id, settings, ctx, log });
 	const drafting = createDrafting(asker.ask);
 
+	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	const session = createResumeSession({
 		ctx,
 		session: host,
 		config: sessionConfig(settings),
+		wordbook,
 		screen,
 		repository: createRepository((...call) => pi.exec(...call), ctx.cwd),
 		drafting,
@@ -89,7 +92,13 @@ export async function startResume(
 		},
 		async complete(name, prefix) {
 			const { createCompletion } = await lazily(() => import("./command/complete.ts"));
-			completion ??= createCompletion({ agentDir, folder: host.folder, open: host, now: Date.now });
+			completion ??= createCompletion({
+				agentDir,
+				folder: host.folder,
+				open: host,
+				now: Date.now,
+				words: () => wordbook.words,
+			});
 			return completion(name, prefix);
 		},
 		end(why) {

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { heuristicRecap } from "../session-core/recap/heuristic.ts";
+import { heuristicRecap, offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
@@ -77,9 +77,10 @@ describe.skipIf(files.length === 0)("real sessions", () => {
 		const faults: string[] = [];
 		for (const { at, timeline } of timelinesOf(file, 25)) {
 			expect(renderTimeline(timeline).length).toBeLessThanOrEqual(RENDER_BOUND);
-			const recap = heuristicRecap(timeline, STAMP);
+			const offline = offlineRecap(timeline, STAMP);
+			const { recap } = offline;
 			expect(recapText(recap).length).toBeLessThanOrEqual(700);
-			const found = [...faultsIn(recapText(recap)), ...faultsIn(recapLines(recap).join("\n"))];
+			const found = [...faultsIn(recapText(recap)), ...faultsIn(recapLines(offline).join("\n"))];
 			faults.push(...found.map((fault) => `entry ${at}: ${fault}`));
 		}
 		expect(faults).toEqual([]);

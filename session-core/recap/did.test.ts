@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { ENGLISH } from "../words/en.ts";
 import { didLine } from "./did.ts";
 import { checksOf } from "./evidence.ts";
 
 const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
 const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
 const timeline = (...happenings: Happening[]) => timelineOf([ASK, ...happenings], { cwd });
-const did = (...happenings: Happening[]) => didLine(timeline(...happenings), 0);
+const did = (...happenings: Happening[]) => didLine(timeline(...happenings), 0, ENGLISH.recap);
 const checks = (...happenings: Happening[]) => checksOf(timeline(...happenings));
 
 describe("what was done", () => {
@@ -74,7 +75,7 @@ describe("what was done", () => {
 
 	it("keeps to the current request", () => {
 		const all = timeline(edit("old.ts"), { says: "In." }, { user: "now the printer" }, edit("printer.ts"));
-		expect(didLine(all, 1)).toBe("edited printer.ts");
+		expect(didLine(all, 1, ENGLISH.recap)).toBe("edited printer.ts");
 	});
 
 	it("stays within its columns", () => {

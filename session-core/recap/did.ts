@@ -4,6 +4,7 @@ import { baseName, shortPath } from "../text/paths.ts";
 import { clause, isBalanced, literal, plain } from "../text/statement.ts";
 import { actedIn, lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
+import type { RecapWords } from "../words/words.ts";
 import { newestRun } from "./evidence.ts";
 
 const COLUMNS = 190;
@@ -12,12 +13,12 @@ const LINE_COLUMNS = 90;
 const FILES = 3;
 
 /** `from`: index of the turn with the current request. Undefined where nothing was done that shows. */
-export function didLine(timeline: Timeline, from: number): string | undefined {
+export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
 	const parts = [
-		editedPart(timeline, from),
-		runPart(timeline),
-		linkPart(timeline.links, from),
-		lookPart(timeline),
+		editedPart(timeline, from, words),
+		runPart(timeline, words),
+		linkPart(timeline.links, from, words),
+		lookPart(timeline, words),
 	].filter((part) => part !== "");
 	let text = "";
 	for (const part of parts) {
@@ -29,7 +30,7 @@ export function didLine(timeline: Timeline, from: number): string | undefined {
 }
 
 /** Files that were changed for the current request, newest first, each with its changes since then. */
-function editedPart({ files, turns }: Timeline, from: number): string {
+function editedPart({ files, turns }: Timeline, from: number, words: RecapWords): string {
 	const since = turns.slice(from).flatMap(stepsOf);
 	const edits = since.flatMap((step) => step.edits);
 	const changed = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
@@ -41,24 +42,23 @@ function editedPart({ files, turns }: Timeline, from: number): string {
 			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
 		});
 	if (names.length === 0) return "";
-	const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : "";
-	return `edited ${names.join(", ")}${more}`;
+	return words.edited(names.join(", "), changed.length - names.length);
 }
 
-function runPart(timeline: Timeline): string {
+function runPart(timeline: Timeline, words: RecapWords): string {
 	const run = newestRun(timeline);
 	if (!run) return "";
-	const then = run.editedAfter.slice(-1).map((path) => ` (then edited ${literal(baseName(path))})`);
+	const then = run.editedAfter.slice(-1).map((path) => ` (${words.thenEdited(literal(baseName(path)))})`);
 	return `${commandName(run.command)} → ${clause(run.line, LINE_COLUMNS)}${then.join("")}`;
 }
 
 /** What the last turn looked at, where it did nothing else. */
-function lookPart({ turns }: Timeline): string {
+function lookPart({ turns }: Timeline, words: RecapWords): string {
 	const last = lastTurn(turns);
 	if (!last || actedIn(last)) return "";
 	const paths = readPaths(stepsOf(last)).filter((path) => !/^https?:/.test(path));
 	const names = paths.slice(-FILES).map((path) => literal(baseName(path)));
-	return names.length === 0 ? "" : `looked at ${names.join(", ")}`;
+	return names.length === 0 ? "" : words.lookedAt(names.join(", "));
 }
 
 /** A file's last part, with its folder where two have the same. */
@@ -76,8 +76,8 @@ function commandName(command: string): string {
 	return isBalanced(cut) && cut !== "" ? `${cut} …` : clause(short, COMMAND_COLUMNS);
 }
 
-function linkPart(links: readonly Link[], from: number): string {
+function linkPart(links: readonly Link[], from: number, words: RecapWords): string {
 	const newest = links.findLast((link) => link.kind === "commit" && link.turn >= from);
 	if (!newest) return "";
-	return `committed ${clause(`${literal(newest.locator.slice(0, 7))} ${plain(newest.label)}`, 80)}`;
+	return words.committed(clause(`${literal(newest.locator.slice(0, 7))} ${plain(newest.label)}`, 80));
 }

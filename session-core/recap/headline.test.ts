@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { ENGLISH } from "../words/en.ts";
 import { chooseHeadline, largerLine } from "./headline.ts";
 
 const EDIT: Happening = { tool: "edit", args: { path: "src/lexer.ts" }, diff: "+ 1 a" };
 const timeline = (...happenings: Happening[]) => timelineOf(happenings, { cwd });
-const headlineOf = (...happenings: Happening[]): string => chooseHeadline(timeline(...happenings));
+const headlineOf = (...happenings: Happening[]): string => chooseHeadline(timeline(...happenings), ENGLISH);
 /** The headline of a session with this one request. */
 const ofRequest = (user: string): string => headlineOf({ user }, EDIT, { says: "Done." });
 const PORT = "Port the scheduler to the new clock and drop the old timers";

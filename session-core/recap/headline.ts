@@ -8,6 +8,7 @@ import { clause, plain, whole } from "../text/statement.ts";
 import { substance } from "../text/substance.ts";
 import { currentRequest, goalText, servedWork } from "../timeline/larger.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
+import type { Words } from "../words/words.ts";
 
 /** Columns of a headline. */
 export const HEADLINE_COLUMNS = 80;
@@ -17,12 +18,12 @@ const REQUEST = 600;
 /** Words that make a sentence worth standing for its request. */
 const ENOUGH = 4;
 
-export function chooseHeadline(timeline: Timeline): string {
+export function chooseHeadline(timeline: Timeline, words: Words): string {
 	if (timeline.name !== undefined) return clause(plain(timeline.name), HEADLINE_COLUMNS);
 	const expanded = timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 	const turn = currentRequest(timeline) ?? expanded;
 	if (!turn) return "";
-	return answerLine(turn, timeline.turns) ?? withoutStop(requestLine(turn, HEADLINE_COLUMNS));
+	return answerLine(turn, timeline.turns, words) ?? withoutStop(requestLine(turn, HEADLINE_COLUMNS));
 }
 
 /** Words up to which a request behind a question is its answer. */
@@ -30,14 +31,14 @@ const ANSWER = 8;
 const LEAST_QUESTION = 24;
 
 /** A short answer says what is wanted only with the question that it answers. */
-function answerLine(turn: Turn, turns: readonly Turn[]): string | undefined {
+function answerLine(turn: Turn, turns: readonly Turn[], { recap }: Words): string | undefined {
 	const before = turns[turns.indexOf(turn) - 1];
 	const question = readReply(before?.reply ?? "").questions.at(-1);
 	const answer = whole(plain(quoteRequest(turn.request ?? "", REQUEST)), HEADLINE_COLUMNS / 2);
 	if (question === undefined || answer === undefined) return undefined;
 	if (substance(answer) > ANSWER || isQuestion(answer)) return undefined;
-	const room = HEADLINE_COLUMNS - displayWidth(answer) - 5;
-	return room < LEAST_QUESTION ? undefined : `${answer} (to: ${clause(plain(question), room)})`;
+	const room = HEADLINE_COLUMNS - displayWidth(recap.answerTo(answer, ""));
+	return room < LEAST_QUESTION ? undefined : recap.answerTo(answer, clause(plain(question), room));
 }
 
 /** A request in one line, with a capital in front: it stands alone. */

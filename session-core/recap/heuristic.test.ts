@@ -4,7 +4,7 @@ import { faultsIn } from "../../test/support/faulty-forms.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
 import { heuristicRecap } from "./heuristic.ts";
 import type { Recap } from "./record.ts";
-import { recapText, seedOf } from "./text.ts";
+import { recapText } from "./text.ts";
 
 const STAMP = { id: "1", subjectId: "2", createdAt: 3 };
 const recapOf = (...happenings: Happening[]): Recap => heuristicRecap(timelineOf(happenings, { cwd }), STAMP);
@@ -195,8 +195,6 @@ describe("the record", () => {
 			seed_instruction: "Port the scheduler to the new clock and drop the old timers",
 			...model,
 		});
-		expect(seedOf("Open before that: Should I commit it?")).toBe("Should I commit it?");
-		expect(seedOf("Should I commit it?")).toBe("Should I commit it?");
 	});
 
 	it("is stamped with the last message, and quotes nothing of ours", () => {

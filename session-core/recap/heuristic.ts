@@ -6,15 +6,16 @@ import { substance } from "../text/substance.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
+import { ENGLISH } from "../words/en.ts";
+import type { Words } from "../words/words.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { didLine } from "./did.ts";
 import { checksOf } from "./evidence.ts";
 import { chooseHeadline, largerLine, requestLine, restOfRequest } from "./headline.ts";
-import { LABELS } from "./labels.ts";
-import { openActions } from "./open.ts";
+import { type OpenPoint, openActions } from "./open.ts";
 import type { Recap } from "./record.ts";
 import { saidLines } from "./said.ts";
-import { recapText, seedOf } from "./text.ts";
+import { nextOf, recapText } from "./text.ts";
 
 /** What the record needs besides the timeline. */
 export interface RecapStamp {
@@ -34,8 +35,21 @@ const TEXT_BOUND = 700;
 const ASKED_COLUMNS = 120;
 const MAX_BULLETS = 5;
 
-export function heuristicRecap(timeline: Timeline, stamp: RecapStamp): Recap {
-	const headline = chooseHeadline(timeline);
+/** What a bullet tells. */
+export type Slot = "larger" | "asked" | "error" | "did" | "said";
+
+/** A record, and of each of its bullets what it tells. */
+export interface OfflineRecap {
+	recap: Recap;
+	slots: Slot[];
+}
+
+export function heuristicRecap(timeline: Timeline, stamp: RecapStamp, words: Words = ENGLISH): Recap {
+	return offlineRecap(timeline, stamp, words).recap;
+}
+
+export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words = ENGLISH): OfflineRecap {
+	const headline = chooseHeadline(timeline, words);
 	const current = currentRequest(timeline);
 	const from = current ? timeline.turns.indexOf(current) : 0;
 	const next = openActions(timeline);
@@ -47,29 +61,40 @@ export function heuristicRecap(timeline: Timeline, stamp: RecapStamp): Recap {
 		generator: { type: "heuristic" },
 		headline,
 		bullets: [],
-		next_actions: next,
+		...nextOf(next),
 		artifacts: chooseArtifacts(timeline, from),
 		outcome: timeline.outcome,
 		...checksOf(timeline),
-		...(first ? { resume_hint: { seed_instruction: seedOf(first), ...stamp.model } } : {}),
+		...(first ? { resume_hint: { seed_instruction: first.text, ...stamp.model } } : {}),
 		...(stamp.cwd ? { workspace: { cwd: stamp.cwd } } : {}),
 		last_message_id: timeline.stamp ?? "",
 		created_at: stamp.createdAt,
 	};
-	const fixed = fixedBullets(timeline, headline, from);
-	return fitted(recap, fixed, (room) => saidBullets(timeline, fixed.length, room));
+	const fixed = fixedBullets(timeline, { headline, from, words });
+	const said = (room: number): string[] =>
+		saidBullets(timeline, { others: fixed.length, room, label: words.recap.said });
+	return fitted({ recap, fixed, next, words }, said);
 }
 
 /** A request that was cut short stands among what is open. */
 const CUT: ReadonlySet<string> = new Set(["aborted", "error", "running"]);
 
 interface Bullet {
+	slot: Slot;
 	text: string;
-	/** Lower stays longer. */
-	rank: number;
 }
 
-function fixedBullets(timeline: Timeline, headline: string, from: number): Bullet[] {
+/** Of the fixed slots, those that stay longest first. */
+const KEPT: readonly Slot[] = ["error", "did", "larger", "asked"];
+
+interface Told {
+	headline: string;
+	/** Index of the turn with the current request. */
+	from: number;
+	words: Words;
+}
+
+function fixedBullets(timeline: Timeline, { headline, from, words }: Told): Bullet[] {
 	const { turns, name, endReason, outcome } = timeline;
 	const last = turns.findLast((turn) => isRequest(turn.request ?? ""));
 	const current = turns[from];
@@ -80,23 +105,28 @@ function fixedBullets(timeline: Timeline, headline: string, from: number): Bulle
 		return current ? restOfRequest(current, headline, ASKED_COLUMNS) : "";
 	};
 	const asked = askedOf();
-	const slots = [
-		{ rank: 2, label: LABELS.larger, text: largerLine(timeline, headline) },
-		{ rank: 3, label: LABELS.asked, text: asked === "" || asked === headline ? undefined : asked },
-		{ rank: 0, label: LABELS.error, text: endReason && clause(plain(endReason), 150) },
-		{ rank: 1, label: LABELS.did, text: didLine(timeline, from) },
+	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
+		{ slot: "larger", text: largerLine(timeline, headline) },
+		{ slot: "asked", text: asked === "" || asked === headline ? undefined : asked },
+		{ slot: "error", text: endReason && clause(plain(endReason), 150) },
+		{ slot: "did", text: didLine(timeline, from, words.recap) },
 	];
-	return slots.flatMap(({ rank, label, text }) => (text === undefined ? [] : [{ rank, text: label + text }]));
+	return slots.flatMap(({ slot, text }) =>
+		text === undefined ? [] : [{ slot, text: words.recap[slot] + text }],
+	);
 }
 
 /** What the agent said: in its last reply that is about the work, or while it worked where it was cut short. */
-function saidBullets(timeline: Timeline, others: number, room: number): string[] {
+function saidBullets(
+	timeline: Timeline,
+	{ others, room, label }: { others: number; room: number; label: string },
+): string[] {
 	const count = MAX_BULLETS - others;
 	const report = reportOf(timeline);
 	if (report === undefined || count <= 0) return [];
 	const changed = timeline.files.slice(-12).map(({ path }) => path);
-	const columns = room - LABELS.said.length - 2;
-	return labelled(LABELS.said, saidLines(report.text, { changed, request: report.request, columns }), count);
+	const columns = room - label.length - 2;
+	return labelled(label, saidLines(report.text, { changed, request: report.request, columns }), count);
 }
 
 /** Words from which a reply says more than "ok". */
@@ -131,24 +161,36 @@ function labelled(label: string, lines: readonly string[], count: number): strin
 /** Characters that what was said should have. */
 const SAID_ROOM = 120;
 
+interface Parts {
+	recap: Recap;
+	fixed: readonly Bullet[];
+	next: readonly OpenPoint[];
+	words: Words;
+}
+
 /** The record within its bound: open points and artifacts beyond the first give way to what was said, and that to the rest. */
-function fitted(recap: Recap, fixed: readonly Bullet[], said: (room: number) => string[]): Recap {
+function fitted({ recap, fixed, next, words }: Parts, said: (room: number) => string[]): OfflineRecap {
 	const kept = [...fixed];
-	const { next_actions, artifacts } = recap;
-	const room = (bullets = kept.map(({ text }) => text)): number =>
-		TEXT_BOUND - recapText({ ...recap, bullets }).length;
-	while (room() < SAID_ROOM && next_actions.length > 1) next_actions.pop();
+	const points = [...next];
+	const { artifacts } = recap;
+	const withBullets = (bullets: readonly Bullet[]): Recap => {
+		const { next_kinds: _, ...rest } = recap;
+		return { ...rest, ...nextOf(points), bullets: bullets.map(({ text }) => text) };
+	};
+	const room = (bullets: readonly Bullet[] = kept): number =>
+		TEXT_BOUND - recapText(withBullets(bullets), words).length;
+	while (room() < SAID_ROOM && points.length > 1) points.pop();
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	while (room() < 0 && kept.length > 0) {
-		const least = Math.max(...kept.map(({ rank }) => rank));
+		const least = KEPT.findLast((slot) => kept.some((bullet) => bullet.slot === slot));
 		kept.splice(
-			kept.findIndex(({ rank }) => rank === least),
+			kept.findIndex(({ slot }) => slot === least),
 			1,
 		);
 	}
-	const bullets = [...kept.map(({ text }) => text), ...said(room())];
+	const bullets: Bullet[] = [...kept, ...said(room()).map((text) => ({ slot: "said" as const, text }))];
 	// Columns are fewer than characters where marks combine.
 	while (room(bullets) < 0 && bullets.length > 0) bullets.pop();
-	return { ...recap, bullets };
+	return { recap: withBullets(bullets), slots: bullets.map(({ slot }) => slot) };
 }

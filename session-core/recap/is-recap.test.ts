@@ -12,6 +12,7 @@ const FULL: Required<Recap> = {
 	headline: "Move the queue",
 	bullets: ["did it", "ran it"],
 	next_actions: ["ship it"],
+	next_kinds: ["before"],
 	artifacts: [{ kind: "file", label: "a.ts", locator: "src/a.ts" }],
 	outcome: "done",
 	checks: "passed",
@@ -41,13 +42,28 @@ function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknow
 
 test("a whole record, and one with only what must be there", () => {
 	expect(isRecap(FULL)).toBe(true);
-	const { checks, evidence, resume_hint, workspace, ...least } = FULL;
+	const { next_kinds, checks, evidence, resume_hint, workspace, ...least } = FULL;
 	expect(isRecap({ ...least, generator: { type: "heuristic" } })).toBe(true);
 });
 
 test("says the same as the schema, whatever stands in whichever place", () => {
 	const strange = fc.oneof(
-		fc.constantFrom(undefined, null, "", "done", "job", "llm", "user_edited", "url", 0, -1.5, true, [], {}),
+		fc.constantFrom(
+			undefined,
+			null,
+			"",
+			"done",
+			"job",
+			"llm",
+			"user_edited",
+			"url",
+			"open",
+			0,
+			-1.5,
+			true,
+			[],
+			{},
+		),
 		fc.array(fc.constantFrom("x", { kind: "file", label: "a", locator: "b" }), { maxLength: 7 }),
 		fc.constantFrom({ type: "heuristic" }, { type: "llm" }, { seed_instruction: "x" }, { cwd: 1 }),
 	);

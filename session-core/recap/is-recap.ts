@@ -13,6 +13,7 @@ export const isRecap = hasFields<Recap>({
 	headline: isText,
 	bullets: isListOf(isText, 5),
 	next_actions: isListOf(isText, 3),
+	next_kinds: maybe(isListOf(isOneOf("open", "before", "cut_short"), 3)),
 	artifacts: isListOf(
 		hasFields({ kind: isOneOf("file", "commit", "url", "command"), label: isText, locator: isText }),
 		4,

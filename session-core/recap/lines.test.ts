@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
+import type { Slot } from "./heuristic.ts";
 import { LINE_COLUMNS, recapLines } from "./lines.ts";
 import type { Recap } from "./record.ts";
 
+const SLOTS: Readonly<Record<string, Slot>> = { "You asked": "asked", Did: "did", Error: "error" };
+
 function linesOf(fields: Partial<Recap>): string[] {
-	return recapLines({
+	const slots = (fields.bullets ?? []).map((text) => SLOTS[text.split(":")[0] ?? ""] ?? "said");
+	const recap: Recap = {
 		id: "1",
 		kind: "session",
 		subject_id: "2",
@@ -17,7 +21,8 @@ function linesOf(fields: Partial<Recap>): string[] {
 		last_message_id: "m",
 		created_at: 3,
 		...fields,
-	}).slice(1);
+	};
+	return recapLines({ recap, slots }).slice(1);
 }
 
 describe("the lines above the editor", () => {
@@ -40,12 +45,12 @@ describe("the lines above the editor", () => {
 		],
 		[
 			"an open point under its own label",
-			{ next_actions: ["Open before that: Objects, too?"] },
+			{ next_actions: ["Objects, too?"], next_kinds: ["before"] },
 			["Open before that: Objects, too?"],
 		],
 		[
 			"no open point that only repeats the headline",
-			{ outcome: "aborted", next_actions: ["Asked, and cut short: Make the lexer accept commas"] },
+			{ outcome: "aborted", next_actions: ["Make the lexer accept commas"], next_kinds: ["cut_short"] },
 			["Aborted"],
 		],
 	])("show %s", (_, fields, lines) => {
@@ -54,12 +59,13 @@ describe("the lines above the editor", () => {
 
 	it("show no request cut short whose part that fits is the headline", () => {
 		const headline = "Make the lexer accept commas in every list and in every object of the file?";
-		const action = `Asked, and cut short: ${headline} ${"i have a feeling that the grammar must change, too, ".repeat(3)}`;
+		const action = `${headline} ${"i have a feeling that the grammar must change, too, ".repeat(3)}`;
 		expect(
 			linesOf({
 				outcome: "aborted",
 				headline,
-				next_actions: [action.replaceAll(",", "").replace("Asked", "Asked,")],
+				next_actions: [action.replaceAll(",", "")],
+				next_kinds: ["cut_short"],
 			}),
 		).toEqual(["Aborted"]);
 	});

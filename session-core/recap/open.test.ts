@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { ENGLISH } from "../words/en.ts";
 import { openActions } from "./open.ts";
+import { nextLines, nextOf } from "./text.ts";
 
-const open = (...happenings: Happening[]): string[] => openActions(timelineOf(happenings, { cwd }));
+const open = (...happenings: Happening[]): string[] =>
+	nextLines(nextOf(openActions(timelineOf(happenings, { cwd }))), ENGLISH);
 const ASK: Happening = { user: "Make the parser in src accept trailing commas please" };
 const EDIT: Happening = { tool: "edit", args: { path: "src/parser.ts" }, diff: "+ 1 a" };
 const asks = (question: string): Happening => ({ says: `The parser takes commas.\n\n${question}` });

@@ -6,7 +6,7 @@ import { clause, plain, whole } from "../text/statement.ts";
 import { actedIn, lastTurn } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { requestLine } from "./headline.ts";
-import { LABELS } from "./labels.ts";
+import type { NextKind } from "./record.ts";
 
 const MOST = 3;
 const COLUMNS = 150;
@@ -15,16 +15,23 @@ const CUT_COLUMNS = 260;
 /** Turns of small talk or side questions behind which an open question is still looked for. */
 const REACH = 4;
 
-export function openActions(timeline: Timeline): string[] {
+/** What is open, and how it came to be. */
+export interface OpenPoint {
+	kind: NextKind;
+	text: string;
+}
+
+export function openActions(timeline: Timeline): OpenPoint[] {
 	const last = lastTurn(timeline.turns);
 	if (!last) return [];
 	if (timeline.outcome === "done" || timeline.outcome === "waiting") {
-		const own = openIn(last.reply ?? "");
+		const own = openIn(last.reply ?? "").map((text) => ({ kind: "open" as const, text }));
 		return own.length > 0 ? own : openBefore(timeline.turns, last);
 	}
 	const request = isRequest(last.request ?? "") ? requestLine(last, CUT_COLUMNS) : "";
 	const before = openBefore(timeline.turns, last);
-	return [...(request === "" ? before : [`${LABELS.resend}${request}`, ...before])].slice(0, MOST);
+	const cut = request === "" ? [] : [{ kind: "cut_short" as const, text: request }];
+	return [...cut, ...before].slice(0, MOST);
 }
 
 function openIn(reply: string): string[] {
@@ -37,12 +44,12 @@ function openIn(reply: string): string[] {
 }
 
 /** What was open before the last turn, if that did nothing: an answer closes a question, a deed everything. */
-function openBefore(turns: readonly Turn[], last: Turn): string[] {
+function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;
 	for (const turn of turns.slice(0, turns.indexOf(last)).toReversed().slice(0, REACH)) {
 		if (actedIn(later)) return [];
 		const open = openIn(turn.reply ?? "");
-		if (open.length > 0) return open.slice(0, 1).map((text) => `${LABELS.before}${text}`);
+		if (open.length > 0) return open.slice(0, 1).map((text) => ({ kind: "before", text }));
 		later = turn;
 	}
 	return [];

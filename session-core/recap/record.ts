@@ -12,6 +12,11 @@ const Artifact = Type.Object({
 	locator: Type.String(),
 });
 
+/** `before`: open since before the last turn. `cut_short`: the request that an abort or error cut short. */
+const NextKind = Type.Union([Type.Literal("open"), Type.Literal("before"), Type.Literal("cut_short")]);
+
+export type NextKind = Static<typeof NextKind>;
+
 export const RecapSchema = Type.Object({
 	id: Type.String(),
 	kind: Type.Union([Type.Literal("session"), Type.Literal("job")]),
@@ -24,6 +29,8 @@ export const RecapSchema = Type.Object({
 	headline: Type.String(),
 	bullets: Type.Array(Type.String(), { maxItems: 5 }),
 	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
+	/** How each of them came to be open, in the same order; what has none is simply open. */
+	next_kinds: Type.Optional(Type.Array(NextKind, { maxItems: 3 })),
 	artifacts: Type.Array(Artifact, { maxItems: 4 }),
 	outcome: Type.Union([
 		Type.Literal("done"),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ENGLISH } from "../words/en.ts";
 import type { Recap } from "./record.ts";
 import { actionLine, openPoints, recapText, stateLine } from "./text.ts";
 
@@ -43,27 +44,32 @@ it.each([
 });
 
 it.each([
-	["Objects, too?", "Open: Objects, too?"],
-	["Open before that: Objects, too?", "Open before that: Objects, too?"],
-	["Asked, and cut short: Objects, too", "Asked, and cut short: Objects, too"],
-])("an open point stands under one label: %s", (action, line) => {
-	expect(actionLine(action)).toBe(line);
+	["open", "Open: Objects, too?"],
+	["before", "Open before that: Objects, too?"],
+	["cut_short", "Asked, and cut short: Objects, too?"],
+] as const)("an open point stands under the label of its kind: %s", (kind, line) => {
+	expect(actionLine({ kind, text: "Objects, too?" }, ENGLISH)).toBe(line);
 });
 
 describe("an open point", () => {
 	it.each([
-		["the same words", "Make the lexer accept commas"],
+		["the same words", "open", "Make the lexer accept commas"],
 		[
 			"the request cut short, with what the headline left out",
-			"Asked, and cut short: ok, make the lexer accept commas, please",
+			"cut_short",
+			"ok, make the lexer accept commas, please",
 		],
-	])("that repeats the headline is left out: %s", (_, action) => {
-		expect(openPoints({ headline: RECAP.headline, next_actions: [action, "Objects, too?"] })).toEqual([
-			"Objects, too?",
-		]);
+	] as const)("that repeats the headline is left out: %s", (_, kind, action) => {
+		expect(
+			openPoints({
+				headline: RECAP.headline,
+				next_actions: [action, "Objects, too?"],
+				next_kinds: [kind, "open"],
+			}),
+		).toEqual([{ kind: "open", text: "Objects, too?" }]);
 	});
 
 	it("stays where there is no headline", () => {
-		expect(openPoints({ headline: "", next_actions: ["Objects, too?"] })).toEqual(["Objects, too?"]);
+		expect(openPoints({ headline: "", next_actions: ["Objects, too?"] })).toHaveLength(1);
 	});
 });

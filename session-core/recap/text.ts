@@ -1,50 +1,72 @@
 /** A recap record as plain text, and its state in words. */
-import { LABELS, OUTCOMES } from "./labels.ts";
+import { ENGLISH } from "../words/en.ts";
+import type { Words } from "../words/words.ts";
+import type { OpenPoint } from "./open.ts";
 import type { Recap } from "./record.ts";
 
 /** How the session stands; empty where it is simply done. */
-export function stateLine({ outcome }: Pick<Recap, "outcome">): string {
-	return OUTCOMES[outcome];
+export function stateLine({ outcome }: Pick<Recap, "outcome">, words: Words = ENGLISH): string {
+	return outcome === "done" ? "" : words.outcome[outcome];
 }
 
-/** An open point as it is shown: under its own label, or as what is open now. */
-export function actionLine(action: string): string {
-	return labelOf(action) === "" ? LABELS.open + action : action;
+type Next = Pick<Recap, "next_actions" | "next_kinds">;
+
+/** The open points of a record, each with how it came to be. */
+export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
+	return next_actions.map((text, index) => ({ kind: next_kinds[index] ?? "open", text }));
 }
 
-/** What resuming begins with: the request or question without its label. */
-export function seedOf(action: string): string {
-	return action.slice(labelOf(action).length);
+/** The part of a record that holds these open points. */
+export function nextOf(points: readonly OpenPoint[]): Next {
+	const next_actions = points.map(({ text }) => text);
+	if (points.every(({ kind }) => kind === "open")) return { next_actions };
+	return { next_actions, next_kinds: points.map(({ kind }) => kind) };
 }
 
-function labelOf(action: string): string {
-	return [LABELS.before, LABELS.resend].find((label) => action.startsWith(label)) ?? "";
+/** An open point under its label. */
+export function actionLine({ kind, text }: OpenPoint, words: Words): string {
+	return openLabel(kind, words) + text;
+}
+
+/** Open points where something else shows that they are open: only what came before, or was cut short, says so. */
+export function nextLines(recap: Next, words: Words): string[] {
+	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
+}
+
+function openLabel(kind: OpenPoint["kind"], { recap }: Words): string {
+	switch (kind) {
+		case "open":
+			return recap.open;
+		case "before":
+			return recap.openBefore;
+		case "cut_short":
+			return recap.cutShort;
+	}
 }
 
 /** The open points that say something more than the headline. */
-export function openPoints({ headline, next_actions }: Pick<Recap, "headline" | "next_actions">): string[] {
+export function openPoints({ headline, ...next }: Pick<Recap, "headline"> & Next): OpenPoint[] {
 	const told = bare(headline);
-	return next_actions.filter((action) => {
-		const text = bare(action);
-		return told === "" || !text.startsWith(told) || text.length > told.length * 1.3;
+	return pointsOf(next).filter(({ kind, text }) => {
+		const said = bare(text);
+		return told === "" || kind === "before" || !said.startsWith(told) || said.length > told.length * 1.3;
 	});
 }
 
 function bare(text: string): string {
-	const unlabelled = text.startsWith(LABELS.resend) ? text.slice(LABELS.resend.length) : text;
-	return unlabelled
+	return text
 		.toLowerCase()
 		.replace(/^\p{L}{1,9}[,，]\s*/u, "")
 		.replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** The whole recap: what a card shows, with each artifact by its locator. */
-export function recapText(recap: Recap): string {
+export function recapText(recap: Recap, words: Words = ENGLISH): string {
 	return [
 		recap.headline,
-		stateLine(recap),
+		stateLine(recap, words),
 		...recap.bullets.map((bullet) => `- ${bullet}`),
-		...openPoints(recap).map(actionLine),
+		...openPoints(recap).map((point) => actionLine(point, words)),
 		...recap.artifacts.map((artifact) => artifact.locator),
 	]
 		.filter((line) => line !== "")

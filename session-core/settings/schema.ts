@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { LANGUAGES } from "../words/languages.ts";
 
 /** Name of the settings file, in the agent directory and in a project's `.pi`. */
 export const SETTINGS_FILE = "session-suite.json";
@@ -13,6 +14,8 @@ export const SettingsSchema = Type.Object({
 	fastModel: ModelSpec,
 	/** Automatic calls stop at this sum a day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5 }),
+	/** Language of the fixed words, and of what a model writes; absent: that of the session's own prompts, else the locale's. */
+	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
 	/** Write the debug log. */
 	debug: Type.Boolean({ default: false }),
 	recap: Type.Object({

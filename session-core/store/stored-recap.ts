@@ -51,6 +51,7 @@ function mapTexts(recap: Recap, change: (text: string) => string): Recap {
 		headline: line(recap.headline),
 		bullets: recap.bullets.map(line),
 		next_actions: recap.next_actions.map(line),
+		...(recap.next_kinds && { next_kinds: [...recap.next_kinds] }),
 		artifacts: recap.artifacts.map(({ kind, label, locator }) => ({
 			kind,
 			label: line(label),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { heuristicRecap } from "../recap/heuristic.ts";
+import { offlineRecap } from "../recap/heuristic.ts";
 import { recapLines } from "../recap/lines.ts";
 import { RecapSchema } from "../recap/record.ts";
 import { recapText } from "../recap/text.ts";
@@ -133,14 +133,15 @@ describe("any entries whatever", () => {
 				const rendered = renderTimeline(timeline);
 				expect(rendered.length).toBeLessThanOrEqual(RENDER_BOUND);
 				expect(rendered).not.toMatch(UNCLEAN);
-				const recap = heuristicRecap(timeline, STAMP);
+				const offline = offlineRecap(timeline, STAMP);
+				const { recap } = offline;
 				expect(Value.Check(RecapSchema, recap)).toBe(true);
 				expect(displayWidth(recap.headline)).toBeLessThanOrEqual(80);
 				expect(recapText(recap).length).toBeLessThanOrEqual(700);
 				expect(recapText(recap)).not.toMatch(UNCLEAN);
 				expect(JSON.stringify(recap.evidence ?? [])).not.toMatch(UNCLEAN);
 				if (recap.checks !== undefined) expect(recap.evidence).toHaveLength(1);
-				const lines = recapLines(recap);
+				const lines = recapLines(offline);
 				expect(lines.length).toBeLessThanOrEqual(3);
 				for (const line of lines) {
 					expect(displayWidth(line)).toBeLessThanOrEqual(160);

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { artifactName } from "../../session-core/recap/artifacts.ts";
 import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { recapOf } from "../resume.test-support.ts";
 import { createCard } from "./card.ts";
@@ -14,7 +15,7 @@ const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
 
 function view(more: Partial<CardView> = {}): CardView {
-	const facts = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined };
+	const facts = { at: YESTERDAY, now: NOW, repository: "", drafted: undefined, words: ENGLISH };
 	return { ...viewOf({ recap: recapOf(), ...facts }), ...more };
 }
 const texts = (card: CardView, columns?: number) =>
@@ -22,7 +23,7 @@ const texts = (card: CardView, columns?: number) =>
 
 describe("the card", () => {
 	test("has four blocks, the age, the state in words, and how to go on", () => {
-		expect(texts(view({ repository: "2 commits since · 1 file not committed" }), 100)).toEqual([
+		expect(texts(view({ repository: "repository: 2 commits since · 1 file not committed" }), 100)).toEqual([
 			"◆ resume  yesterday · Waiting for your answer",
 			"Reject days that do not exist",
 			"· parse-date.js: edited (+1 −1)",
@@ -37,7 +38,14 @@ describe("the card", () => {
 
 	test("leaves out what there is nothing to say about", () => {
 		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
-		const card = viewOf({ recap, at: undefined, now: NOW, repository: "", drafted: undefined });
+		const card = viewOf({
+			recap,
+			at: undefined,
+			now: NOW,
+			repository: "",
+			drafted: undefined,
+			words: ENGLISH,
+		});
 		expect(texts(card, 80)).toEqual([
 			"◆ resume",
 			"Reject days that do not exist",
@@ -54,7 +62,7 @@ describe("the card", () => {
 			bullets: [long, long, long, long, long],
 			next: [long, long, long],
 			artifacts: long,
-			repository: long,
+			repository: `repository: ${long}`,
 		});
 		const lines = texts(full, 40);
 		expect(lines).toHaveLength(MAX_LINES);
@@ -86,6 +94,8 @@ describe("the card", () => {
 			artifacts: text,
 			repository: text,
 			offline: fc.boolean(),
+			name: fc.constant("resume"),
+			hint: fc.constant(ENGLISH.card.hint),
 		});
 		fc.assert(
 			fc.property(views, fc.integer({ min: 4, max: 120 }), (card, columns) => {
@@ -107,7 +117,7 @@ describe("the card", () => {
 });
 
 describe("a model's sentences", () => {
-	const facts = { at: YESTERDAY, now: NOW, repository: "" };
+	const facts = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
 	const sentences = "Fixing the parser. The tests have not run. Next: answer the question.";
 
 	test("become the headline's block, whole where they fit", () => {
@@ -147,6 +157,7 @@ describe("what is learned later", () => {
 			screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined) },
 			now: () => NOW,
 			told: (stamp) => told.push(stamp),
+			words: () => ENGLISH,
 		});
 		return { card, shown, told };
 	}
@@ -162,7 +173,7 @@ describe("what is learned later", () => {
 		expect(shown).toHaveLength(1);
 		card.setRepository("m1", "2 commits since");
 		card.setDrafted({ stamp: "m1", text: "Fixing it.", model: "p/m" });
-		expect(shown.at(-1)).toMatchObject({ repository: "2 commits since", headline: "Fixing it." });
+		expect(shown.at(-1)).toMatchObject({ repository: "repository: 2 commits since", headline: "Fixing it." });
 		expect(told).toEqual(["m1"]);
 	});
 

@@ -1,5 +1,6 @@
 import type { RecapDrafted } from "../../session-core/events.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { Screen } from "./screen.ts";
 import { viewOf } from "./view.ts";
 
@@ -28,9 +29,10 @@ export interface CardDeps {
 	now(): number;
 	/** A card of this state is on screen now. */
 	told(stamp: string): void;
+	words(): Words;
 }
 
-export function createCard({ screen, now, told }: CardDeps): Card {
+export function createCard({ screen, now, told, words }: CardDeps): Card {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
 	let drafted: RecapDrafted | undefined;
@@ -45,6 +47,7 @@ export function createCard({ screen, now, told }: CardDeps): Card {
 				now: now(),
 				repository: repository?.stamp === stamp ? repository.text : "",
 				drafted: drafted?.stamp === stamp ? drafted.text : undefined,
+				words: words(),
 			}),
 		);
 	};

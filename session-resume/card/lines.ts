@@ -16,8 +16,6 @@ export type Line = Piece[];
 export const MAX_LINES = 10;
 
 const GLYPH = "◆";
-const LABEL = "resume";
-export const HINT = "/resume-here to go on from here · /recap-card clear to hide this";
 
 interface Block {
 	lines: Line[];
@@ -65,16 +63,16 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 			lines: lay(text, { max: 1, lead: "  ", tone: "dim" }),
 		})),
 		{ rank: 2, place: 5, lines: lay(view.artifacts, { max: 1, tone: "dim" }) },
-		must(6, lay(view.repository && `repository: ${view.repository}`, { max: 1, tone: "dim" })),
-		must(7, lay(HINT, { max: 1, tone: "dim" })),
+		must(6, lay(view.repository, { max: 1, tone: "dim" })),
+		must(7, lay(view.hint, { max: 1, tone: "dim" })),
 	];
 }
 
 function headerLines(view: CardView, lay: Lay): Line[] {
-	const text = [LABEL, view.state].filter(Boolean).join("  ");
+	const text = [view.name, view.state].filter(Boolean).join("  ");
 	const [first, ...rest] = lay(text, { max: 2, lead: `${GLYPH} `, tone: "dim" });
 	const line = first?.[0]?.text ?? "";
-	const head = `${GLYPH} ${LABEL}`;
+	const head = `${GLYPH} ${view.name}`;
 	// So narrow that not even the label fits.
 	if (!line.startsWith(head)) return [[{ tone: "label", text: line }], ...rest];
 	const pieces: Line = [

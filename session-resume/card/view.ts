@@ -1,10 +1,15 @@
 import { artifactName } from "../../session-core/recap/artifacts.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
-import { stateLine } from "../../session-core/recap/text.ts";
-import { describeAge } from "./age.ts";
+import { nextLines, stateLine } from "../../session-core/recap/text.ts";
+import { longAge } from "../../session-core/words/age.ts";
+import type { Words } from "../../session-core/words/words.ts";
 
 /** What the card says, in words; the layout decides how much of it fits. */
 export interface CardView {
+	/** What the card is called. */
+	name: string;
+	/** What can be done with it. */
+	hint: string;
 	/** Age, then outcome and checks where there is something to say. */
 	state: string;
 	headline: string;
@@ -28,20 +33,23 @@ export interface ViewFacts {
 	repository: string;
 	/** A model's sentences on this very state. */
 	drafted: string | undefined;
+	words: Words;
 }
 
-export function viewOf({ recap, at, now, repository, drafted }: ViewFacts): CardView {
-	const age = at === undefined ? "" : describeAge(at, now);
+export function viewOf({ recap, at, now, repository, drafted, words }: ViewFacts): CardView {
+	const age = at === undefined ? "" : longAge(at, now, words.age);
 	// What a person wrote stands as it is.
 	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
 	return {
-		state: [age, stateLine(recap)].filter(Boolean).join(" · "),
+		state: [age, stateLine(recap, words)].filter(Boolean).join(" · "),
 		headline: sentences ?? recap.headline,
 		isDrafted: sentences !== undefined,
 		bullets: recap.bullets,
-		next: recap.next_actions,
+		next: nextLines(recap, words),
 		artifacts: recap.artifacts.map(artifactName).join(" · "),
-		repository,
+		repository: repository && words.card.repository(repository),
+		name: words.card.name,
+		hint: words.card.hint,
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { findSessions } from "../resume-from/list-sessions.ts";
 import { matchSessions } from "../resume-from/match.ts";
@@ -44,6 +45,7 @@ beforeAll(() => {
 		folder,
 		open: { id: "0195a1b2-c3d4-7000-8000-000000000000", source: open.session },
 		now: () => Date.parse("2026-03-20T09:00:00Z"),
+		words: () => ENGLISH,
 	};
 	completion = createCompletion(completing);
 });

@@ -1,7 +1,8 @@
 import { type Completion, completeOptions } from "../../session-core/command/options.ts";
 import type { SessionSource } from "../../session-core/session/entry.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { describeAge } from "../card/age.ts";
+import { longAge } from "../../session-core/words/age.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { CommandName } from "../extension.ts";
 import { type Point, promptsOn, readWhole } from "../resume-from/entries.ts";
 import { KnownSessions } from "../resume-from/known-sessions.ts";
@@ -16,6 +17,7 @@ export interface Completing extends Place {
 	/** The session that is open. */
 	open: { id: string; source: SessionSource };
 	now(): number;
+	words(): Words;
 }
 
 /** Completions for what stands behind one of the commands; null: none fits. */
@@ -26,7 +28,7 @@ const OFFERED = 20;
 
 /** Completion in one session. It remembers what it has listed and read: a keystroke must not list or read it again. */
 export function createCompletion(completing: Completing): Complete {
-	const { agentDir, folder, open, now } = completing;
+	const { agentDir, folder, open, now, words } = completing;
 	const known = new KnownSessions({
 		now,
 		list: async () => {
@@ -60,7 +62,7 @@ export function createCompletion(completing: Completing): Complete {
 		return fitting.slice(0, OFFERED).map((offer) => ({
 			value: offers.valueOf(offer),
 			label: clipColumns(titleOf(offer.row), TITLE_COLUMNS) || offer.row.id,
-			description: `${describeAge(offer.row.modified, now())} · ${offers.shortId(offer.row.id)}`,
+			description: `${longAge(offer.row.modified, now(), words().age)} · ${offers.shortId(offer.row.id)}`,
 		}));
 	}
 

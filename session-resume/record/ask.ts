@@ -56,7 +56,7 @@ function withWords(
 	name: string,
 ): Recap {
 	const spec = parseSpec(name);
-	const { resume_hint: hint, ...rest } = recap;
+	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
 	const [first] = words.next_actions;
 	return {
 		...rest,

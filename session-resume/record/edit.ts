@@ -1,5 +1,5 @@
 import type { Recap } from "../../session-core/recap/record.ts";
-import { seedOf } from "../../session-core/recap/text.ts";
+import { nextOf, pointsOf } from "../../session-core/recap/text.ts";
 import { baseName } from "../../session-core/text/paths.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -44,7 +44,7 @@ export function toText(recap: Recap): string {
 
 /** What resuming begins with, where that is not the first step. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
-	return hint?.seed_instruction === seedOf(first ?? "") ? undefined : hint?.seed_instruction || undefined;
+	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
 /** A box to be ticked, whatever stands behind it. */
@@ -59,11 +59,17 @@ export function fromText(text: string, recap: Recap): Recap | undefined {
 		next_actions: sections.next_actions,
 	});
 	if (words.headline === "") return undefined;
-	const { resume_hint: hint, ...rest } = recap;
+	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
+	// A step that was not changed came to be open as before.
+	const known = pointsOf(recap);
+	const points = words.next_actions.map(
+		(text) => known.find((point) => point.text === text) ?? { kind: "open" as const, text },
+	);
 	const hinted = readHint(sections.resume, words.next_actions[0], hint);
 	return {
 		...rest,
 		...words,
+		...nextOf(points),
 		generator: { type: "user_edited" },
 		artifacts: sections.artifacts.flatMap((line) => readArtifact(line, recap)).slice(0, MAX_ARTIFACTS),
 		...(hinted && { resume_hint: hinted }),
@@ -81,7 +87,7 @@ function readHint(
 	const box = lines.map((line) => BOX.exec(line)?.[1]).findLast((mark) => mark !== undefined);
 	const branches = box === undefined ? before : box !== "";
 	const own = lines.filter((line) => !BOX.test(line)).map((line) => cleanLine(redact(cleanLine(line))));
-	const seed = own.filter(Boolean).join("\n") || seedOf(first ?? "");
+	const seed = own.filter(Boolean).join("\n") || (first ?? "");
 	if (seed === "" && !branches) return undefined;
 	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
 }

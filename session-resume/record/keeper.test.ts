@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { appendCarefully } from "../../session-core/session/append.ts";
 import { RECAP_ENTRY as READ_AS } from "../../session-core/store/stored-recap.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { hostSession } from "../host-session.ts";
 import { readSession } from "../reading.ts";
@@ -47,6 +48,7 @@ function keeperOf(
 			appendCarefully(host.target, () => manager.appendCustomEntry(RECORD_ENTRY, recap), options),
 		newId: () => `r${++serial}`,
 		now: () => 1_770_000_000_500,
+		words: () => ENGLISH,
 	});
 	return { keeper, reads: () => reads };
 }

@@ -2,6 +2,7 @@ import type { Recap } from "../../session-core/recap/record.ts";
 import type { AppendOutcome, AppendRefusal } from "../../session-core/session/append.ts";
 import type { BranchLimits } from "../../session-core/session/branch.ts";
 import { lastMessageId } from "../../session-core/session/stamp.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { HostSession } from "../host-session.ts";
 import type { Reading } from "../reading.ts";
 import type { Checkout } from "../workspace/repository.ts";
@@ -21,6 +22,8 @@ export interface KeeperDeps {
 	append(recap: Recap, options: { aside: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
+	/** The words that its records are written in. */
+	words(): Words;
 }
 
 /** A state of the conversation, with the record that the rules make of it. */
@@ -83,6 +86,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 			kind,
 			cwd: session.cwd,
 			checkout: deps.checkout(),
+			words: deps.words(),
 		});
 		return {
 			reading,

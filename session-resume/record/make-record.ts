@@ -1,6 +1,6 @@
 import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
-import { seedOf } from "../../session-core/recap/text.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { Reading } from "../reading.ts";
 import type { Checkout } from "../workspace/repository.ts";
 
@@ -15,24 +15,26 @@ export interface RecordStamp {
 	cwd: string;
 	/** As last known; undefined: no repository, or not known. */
 	checkout: Checkout | undefined;
+	words: Words;
 }
 
 /** The record of a state, by rules and offline. */
 export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): Recap {
-	const recap = heuristicRecap(timeline, {
+	const own = {
 		id: stamp.id,
 		subjectId: stamp.subjectId,
 		createdAt: Math.floor(stamp.now / 1000),
 		kind: stamp.kind,
 		...(model && { model: { provider: model.provider, model: model.id } }),
-	});
+	};
+	const recap = heuristicRecap(timeline, own, stamp.words);
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 
 /** The record with whether resuming its session goes on in a fork. */
 export function withBranching(recap: Recap, branches: boolean): Recap {
 	const { branch_on_resume: _, ...hint } = {
-		seed_instruction: seedOf(recap.next_actions[0] ?? ""),
+		seed_instruction: recap.next_actions[0] ?? "",
 		...recap.resume_hint,
 	};
 	const { resume_hint: __, ...rest } = recap;

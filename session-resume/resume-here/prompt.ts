@@ -1,6 +1,5 @@
 import { artifactName } from "../../session-core/recap/artifacts.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
-import { seedOf } from "../../session-core/recap/text.ts";
 
 /** How the state reads to the agent; it is the user who speaks. */
 const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
@@ -12,7 +11,7 @@ const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
 
 /** What resuming begins with where no step is named: what the record says, else its first step. */
 export function beginningOf({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
-	return hint?.seed_instruction.trim() || (first && seedOf(first));
+	return hint?.seed_instruction.trim() || first;
 }
 
 /** Whether resuming the record's session goes on in a fork of it. */

@@ -1,37 +1,38 @@
 import type { Recap } from "../../session-core/recap/record.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { CardWords } from "../../session-core/words/words.ts";
 import type { Changes } from "./repository.ts";
 
 const BRANCH_COLUMNS = 40;
 
 /** What has changed in the repository since a record was written, in words; empty where nothing has. */
-export function describeChanges(then: Recap["workspace"], now: Changes | undefined): string {
+export function describeChanges(
+	then: Recap["workspace"],
+	now: Changes | undefined,
+	words: CardWords,
+): string {
 	if (!now) return "";
-	return [branchMoved(then, now), headMoved(then, now), dirtyFiles(now.dirty)].filter(Boolean).join(" · ");
+	return [branchMoved(then, now, words), headMoved(then, now, words), dirtyFiles(now.dirty, words)]
+		.filter(Boolean)
+		.join(" · ");
 }
 
-function branchMoved(then: Recap["workspace"], now: Changes): string {
+function branchMoved(then: Recap["workspace"], now: Changes, words: CardWords): string {
 	const was = then?.git_branch;
 	if (was === undefined || was === now.branch) return "";
 	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
-	return now.branch === undefined
-		? `no branch now, was ${name(was)}`
-		: `on ${name(now.branch)}, was ${name(was)}`;
+	return now.branch === undefined ? words.noBranch(name(was)) : words.onBranch(name(now.branch), name(was));
 }
 
-function headMoved(then: Recap["workspace"], now: Changes): string {
+function headMoved(then: Recap["workspace"], now: Changes, words: CardWords): string {
 	const was = then?.git_head;
 	if (was === undefined || now.head === undefined || was === now.head) return "";
 	// A rebase or a step back leaves no commits between: then only that it moved is sure.
-	if (now.commits) return `${count(now.commits, "commit")} since`;
-	return `HEAD moved from ${cleanLine(was).slice(0, 7)} to ${now.head.slice(0, 7)}`;
+	if (now.commits) return words.commitsSince(now.commits);
+	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }
 
-function dirtyFiles(dirty: number): string {
-	return dirty === 0 ? "" : `${count(dirty, "file")} not committed`;
-}
-
-function count(amount: number, noun: string): string {
-	return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+function dirtyFiles(dirty: number, words: CardWords): string {
+	return dirty === 0 ? "" : words.notCommitted(dirty);
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { describeChanges } from "./changes.ts";
 import { type Exec, readChanges, readCheckout } from "./repository.ts";
 
@@ -109,11 +110,11 @@ describe("what changed, in words", () => {
 		],
 		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "no branch now, was main · 3 files not committed"],
 		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 files not committed"],
-	])("%s", (_, before, now, words) => expect(describeChanges(before, now)).toBe(words));
+	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.card)).toBe(words));
 
 	test("a branch's name is session text like any other", () => {
 		const hostile = { cwd: "/p", git_branch: `\x1b[2J${"x".repeat(200)}` };
-		const words = describeChanges(hostile, { branch: "main", dirty: 0 });
+		const words = describeChanges(hostile, { branch: "main", dirty: 0 }, ENGLISH.card);
 		expect(words).not.toContain("\x1b");
 		expect(words.length).toBeLessThan(80);
 	});

@@ -16,7 +16,7 @@ const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 /** Rows of the card, as painted. */
 function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	const rows = host.screen.rows();
-	const first = rows.findIndex((row) => row.includes("◆ resume"));
+	const first = rows.findIndex((row) => /◆ (?:resume|이어가기)/.test(row));
 	const end = rows.findIndex((row, index) => index > first && row.startsWith("──"));
 	if (first < 0 || end < 0) return { first, rows: [] };
 	return { first, rows: rows.slice(first, end) };
@@ -42,7 +42,7 @@ describe("opening a session with a past", () => {
 		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
 	});
 
-	test("fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
+	test("speaks the user's language; fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
 		const text = session({ startedAt: new Date(Date.now() - 30 * 3_600_000) })
 			.user(
 				"날짜 파서 src/parse-date.js 가 존재하지 않는 날짜를 거부하도록 고쳐 주세요 🎉 그리고 테스트도 추가해 주세요",
@@ -78,7 +78,8 @@ describe("opening a session with a past", () => {
 			});
 			const header = host.screen.cells(first);
 			expect(header[1]).toMatchObject({ text: "◆" });
-			expect(header[3]).toMatchObject({ text: "r", bold: true });
+			expect(header[3]).toMatchObject({ text: "이", bold: true });
+			expect(rows.join("\n")).toMatch(/어제[\s\S]*한 일: 날짜\.js 편집[\s\S]*여기서 이어가기/);
 		}
 		expect(host.extensionErrors()).toEqual([]);
 	});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { describeAge } from "./age.ts";
+import { longAge, shortAge } from "./age.ts";
+import { ENGLISH } from "./en.ts";
 
 /** The user's own clock, as the words are about their days. */
 const at = (text: string) => new Date(text).getTime();
@@ -19,9 +20,26 @@ describe("an age", () => {
 		["2026-02-28T12:00:00", "13 days ago"],
 		["2026-02-20T12:00:00", "3 weeks ago"],
 		["2025-11-02T12:00:00", "2025-11-02"],
-	])("of %s reads %s", (then, words) => expect(describeAge(at(then), NOW)).toBe(words));
+	])("of %s reads %s", (then, words) => expect(longAge(at(then), NOW, ENGLISH.age)).toBe(words));
 
 	test("of no time at all is no claim about the past", () => {
-		expect(describeAge(Number.NaN, NOW)).toBe("just now");
+		expect(longAge(Number.NaN, NOW, ENGLISH.age)).toBe("just now");
 	});
+});
+
+test.each([
+	[0, "now"],
+	[59_999, "now"],
+	[-5_000, "now"],
+	[Number.NaN, "now"],
+	[60_000, "1m"],
+	[59 * 60_000, "59m"],
+	[60 * 60_000, "1h"],
+	[23 * 3_600_000, "23h"],
+	[24 * 3_600_000, "1d"],
+	[7 * 86_400_000, "1w"],
+	[30 * 86_400_000, "1mo"],
+	[365 * 86_400_000, "1y"],
+])("%i ms in a list is %s", (age, text) => {
+	expect(shortAge(1_000, 1_000 + age, ENGLISH.age)).toBe(text);
 });

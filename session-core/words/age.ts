@@ -1,0 +1,55 @@
+import type { AgeWords } from "./words.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Hours for which "3 h ago" says more than the name of the day. */
+const RECENT_HOURS = 12;
+
+/** How long ago something was, as people say it: "5 min ago", "3 h ago", "yesterday", "3 days ago"; then the date. */
+export function longAge(then: number, now: number, words: AgeWords): string {
+	const age = now - then;
+	if (!isOverMinute(then, now)) return words.justNow;
+	if (age < HOUR) return words.minutesAgo(Math.floor(age / MINUTE));
+	const days = daysBetween(then, now);
+	if (days === 0 || age < RECENT_HOURS * HOUR) return words.hoursAgo(Math.floor(age / HOUR));
+	if (days === 1) return words.yesterday;
+	if (days < 14) return words.daysAgo(days);
+	if (days < 60) return words.weeksAgo(Math.floor(days / 7));
+	return dateOf(then);
+}
+
+/** The same in a few columns: `now`, `5m`, `3h`, `2d`, `3w`, `4mo`, `1y`. */
+export function shortAge(then: number, now: number, { short }: AgeWords): string {
+	const age = now - then;
+	if (!isOverMinute(then, now)) return short.now;
+	if (age < HOUR) return short.minutes(Math.floor(age / MINUTE));
+	if (age < DAY) return short.hours(Math.floor(age / HOUR));
+	if (age < 7 * DAY) return short.days(Math.floor(age / DAY));
+	if (age < 30 * DAY) return short.weeks(Math.floor(age / (7 * DAY)));
+	if (age < 365 * DAY) return short.months(Math.floor(age / (30 * DAY)));
+	return short.years(Math.floor(age / (365 * DAY)));
+}
+
+/** Whether there is an age to tell; false for a time that is not known, too. */
+export function isOverMinute(then: number, now: number): boolean {
+	return now - then >= MINUTE;
+}
+
+/** Midnights of the user's own clock between two moments. */
+function daysBetween(then: number, now: number): number {
+	// Days with a clock change have 23 or 25 hours.
+	return Math.round((midnight(now) - midnight(then)) / DAY);
+}
+
+function midnight(time: number): number {
+	return new Date(time).setHours(0, 0, 0, 0);
+}
+
+/** Reads the same in every language. */
+function dateOf(time: number): string {
+	const date = new Date(time);
+	const two = (value: number) => String(value).padStart(2, "0");
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

@@ -1,0 +1,45 @@
+import type { Language } from "../text/language.ts";
+import { chooseLanguage, type LanguageSources } from "./choose.ts";
+import { ENGLISH } from "./en.ts";
+import type { LanguageCode } from "./languages.ts";
+import { loadWords } from "./load.ts";
+import type { Words } from "./words.ts";
+
+/** The fixed words of one session instance. What is drawn is drawn at once, so a table is loaded before it is needed. */
+export interface Wordbook {
+	/** The words to use now. */
+	readonly words: Words;
+	/** The table that was chosen last is on its way; undefined: `words` is it. */
+	readonly loading: Promise<void> | undefined;
+	/** The session's prompts were read: their language decides where no setting does. */
+	follow(own: Language | undefined): void;
+}
+
+export function createWordbook({ setting, env }: Omit<LanguageSources, "own">): Wordbook {
+	let words = ENGLISH;
+	let code: LanguageCode = "en";
+	let loading: Promise<void> | undefined;
+
+	async function load(wanted: LanguageCode): Promise<void> {
+		// A table that cannot be loaded: the words stay as they are.
+		const loaded = await loadWords(wanted).catch(() => words);
+		if (code !== wanted) return;
+		words = loaded;
+		loading = undefined;
+	}
+
+	return {
+		get words() {
+			return words;
+		},
+		get loading() {
+			return loading;
+		},
+		follow(own) {
+			const wanted = chooseLanguage({ setting, own, env });
+			if (wanted === code) return;
+			code = wanted;
+			loading = load(wanted);
+		},
+	};
+}

@@ -1,0 +1,167 @@
+/**
+ * The fixed words that users see, by key: one table a language, so that a missing entry is a type error. Entries with values are
+ * functions. Names of commands and keys stay as they are typed.
+ */
+export interface Words {
+	readonly recap: RecapWords;
+	readonly outcome: OutcomeWords;
+	readonly age: AgeWords;
+	readonly live: LiveWords;
+	readonly card: CardWords;
+	readonly title: TitleWords;
+	readonly board: BoardWords;
+	readonly answer: AnswerWords;
+}
+
+/** The offline recap. Labels end with their colon, and a space where the script has one. */
+export interface RecapWords {
+	/** Name of the widget. */
+	readonly name: string;
+	readonly larger: string;
+	readonly asked: string;
+	readonly did: string;
+	readonly said: string;
+	readonly open: string;
+	readonly openBefore: string;
+	readonly error: string;
+	readonly cutShort: string;
+	/** `names`: files, separated by commas; `more`: how many others. */
+	edited(names: string, more: number): string;
+	/** Behind the result of a run. */
+	thenEdited(name: string): string;
+	lookedAt(names: string): string;
+	committed(commit: string): string;
+	/** A short answer and the question that it answers. */
+	answerTo(answer: string, question: string): string;
+}
+
+/** How a session stands. */
+export interface OutcomeWords {
+	readonly waiting: string;
+	readonly aborted: string;
+	readonly error: string;
+	readonly running: string;
+	failed(reason: string): string;
+	readonly noReason: string;
+}
+
+/** How long ago something was. */
+export interface AgeWords {
+	readonly justNow: string;
+	minutesAgo(minutes: number): string;
+	hoursAgo(hours: number): string;
+	readonly yesterday: string;
+	/** From 2 on. */
+	daysAgo(days: number): string;
+	/** From 2 on. */
+	weeksAgo(weeks: number): string;
+	/** The short forms, for a column of a list. */
+	readonly short: {
+		/** Columns of the widest. */
+		readonly columns: number;
+		readonly now: string;
+		minutes(minutes: number): string;
+		hours(hours: number): string;
+		days(days: number): string;
+		weeks(weeks: number): string;
+		months(months: number): string;
+		years(years: number): string;
+	};
+}
+
+/** Sessions that are open in a pi. */
+export interface LiveWords {
+	readonly working: string;
+	readonly needs_you: string;
+	readonly idle: string;
+	readonly failed: string;
+	/** A state, and for how long; `age` in the short form. */
+	since(state: string, age: string): string;
+	readonly here: string;
+	/** `state`: what it does, and for how long. */
+	otherPi(facts: { host: string | undefined; pid: number; state: string }): string;
+	openElsewhere(writer: string): string;
+	/** In the footer: how many other sessions wait for the user. */
+	needYou(sessions: number): string;
+}
+
+export interface CardWords {
+	/** Name of the card. */
+	readonly name: string;
+	readonly hint: string;
+	repository(changes: string): string;
+	onBranch(now: string, was: string): string;
+	noBranch(was: string): string;
+	commitsSince(commits: number): string;
+	headMoved(from: string, to: string): string;
+	notCommitted(files: number): string;
+}
+
+export interface TitleWords {
+	/** Beside a title that nobody chose. */
+	readonly hint: string;
+}
+
+/** The list of all sessions. */
+export interface BoardWords {
+	readonly heading: string;
+	/** The two scopes, and the same where there is little room. */
+	readonly thisProject: string;
+	readonly here: string;
+	readonly all: string;
+	/** What keys do. */
+	readonly resume: string;
+	readonly fork: string;
+	readonly rename: string;
+	readonly searchSaid: string;
+	readonly back: string;
+	readonly close: string;
+	readonly clear: string;
+	readonly choose: string;
+	readonly saveName: string;
+	readonly leaveName: string;
+	/** Rows. */
+	readonly noMessages: string;
+	folded(sessions: number): string;
+	searchFor(query: string): string;
+	/** Before what the user said. */
+	readonly you: string;
+	/** Kinds of sessions. */
+	readonly headless: string;
+	readonly child: string;
+	readonly forked: string;
+	/** An empty list. */
+	readonly searching: string;
+	readonly nothingFound: string;
+	readonly looking: string;
+	readonly noSessions: string;
+	noneHere(key: string): string;
+	/** A search in everything said. */
+	found(hits: number, query: string): string;
+	searchedSoFar(found: string, sessions: number): string;
+	searchedAll(found: string, sessions: number): string;
+	/** Choices of questions. */
+	readonly forkCopy: string;
+	forkCopyIn(folder: string): string;
+	readonly openIt: string;
+	readonly openAnyway: string;
+	readonly openItself: string;
+	readonly openRepaired: string;
+	readonly stay: string;
+	readonly cancel: string;
+	/** Notices. */
+	readonly openHere: string;
+	readonly emptyName: string;
+	readonly typeFirst: string;
+}
+
+/** What typed commands answer every day; the rest of their answers is English. */
+export interface AnswerWords {
+	readonly stillWorking: string;
+	readonly tooLittle: string;
+	readonly askingModel: string;
+	asking(model: string): string;
+	readonly nothingShown: string;
+	readonly noCardShown: string;
+	readonly recordWritten: string;
+}
