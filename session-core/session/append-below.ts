@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { appendToExisting } from "../store/append-regular.ts";
+import { newEntryId } from "../store/entry-id.ts";
 
 /** A `custom` entry. */
 export interface CustomEntry {
@@ -12,7 +12,7 @@ export interface CustomEntry {
  * file next goes on from its last line. Throws where it could not.
  */
 export function appendBelow(path: string, parentId: string, { customType, data }: CustomEntry): void {
-	const id = randomBytes(4).toString("hex");
+	const id = newEntryId();
 	const timestamp = new Date().toISOString();
 	const line = { type: "custom", customType, data, id, parentId, timestamp };
 	const appended = appendToExisting(path, `${JSON.stringify(line)}\n`);

@@ -60,8 +60,11 @@ export function isAbandoned(path: string, now = Date.now()): boolean {
 
 /** Removes what writers of this file left that died while writing: files, or folders in which they were made. */
 export function sweepTemporaries(path: string): void {
-	const folder = dirname(path);
-	const prefix = `${basename(path)}.`;
+	sweepFolder(dirname(path), `${basename(path)}.`);
+}
+
+/** The same for every file of a folder whose name begins so. */
+export function sweepFolder(folder: string, prefix = ""): void {
 	try {
 		for (const name of readdirSync(folder)) {
 			const left = join(folder, name);

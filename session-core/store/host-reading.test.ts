@@ -7,12 +7,12 @@ const folder = useTemporaryFolder();
 const placed = (content: string) => put(join(folder(), "s.jsonl"), content);
 const SOUND = new SessionText().user("Fix it").assistant("Done").toString();
 
-test("a file is read whole, whatever its lines are long", () => {
+test("a file is read whole, whatever its lines are long", async () => {
 	const long = new SessionText().user("Fix it").padding(9_000_000).assistant("Done").toString();
-	expect(hostReading(placed(long))).toEqual({ ok: true, reads: true });
-	expect(hostReading(placed(`${long}null\n`))).toEqual({ ok: true, reads: false, why: "breaks" });
-	expect(hostReading(placed(""))).toMatchObject({ ok: false, reason: "empty" });
-	expect(hostReading(join(folder(), "gone.jsonl"))).toMatchObject({ ok: false, reason: "missing" });
+	expect(await hostReading(placed(long))).toEqual({ ok: true, reads: true });
+	expect(await hostReading(placed(`${long}null\n`))).toEqual({ ok: true, reads: false, why: "breaks" });
+	expect(await hostReading(placed(""))).toMatchObject({ ok: false, reason: "empty" });
+	expect(await hostReading(join(folder(), "gone.jsonl"))).toMatchObject({ ok: false, reason: "missing" });
 });
 
 describe("a look at the beginning", () => {

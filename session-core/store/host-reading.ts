@@ -1,7 +1,7 @@
 import { beginsAsSession, HostLoader, type HostVerdict } from "./host-loader.ts";
-import { linesOfChunks } from "./lines.ts";
-import { chunksOf, type OpenFailure, readRegular } from "./regular-file.ts";
+import type { OpenFailure } from "./regular-file.ts";
 import { readHead } from "./span.ts";
+import { wholeLines } from "./whole-lines.ts";
 
 /** Longer than any header with what damage puts before it. */
 const HEAD_BYTES = 1024 * 1024;
@@ -11,16 +11,15 @@ export type HostReading =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /** What the host would make of a file. Reads it whole, as the host does; for the moment before it is handed over. */
-export function hostReading(path: string): HostReading {
-	return readRegular(path, (file) => {
-		if (file.stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-		const loader = new HostLoader();
-		for (const line of linesOfChunks(chunksOf(file), Number.POSITIVE_INFINITY)) {
-			if ("bytes" in line) loader.add(line.bytes.toString("utf8"));
-			if (loader.isRefused) break;
-		}
-		return { ok: true, ...loader.verdict() };
+export async function hostReading(path: string): Promise<HostReading> {
+	const loader = new HostLoader();
+	const read = await wholeLines(path, (line) => {
+		if ("bytes" in line) loader.add(line.bytes.toString("utf8"));
+		return loader.isRefused ? "enough" : undefined;
 	});
+	if (!read.ok) return read;
+	if (read.stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
+	return { ok: true, ...loader.verdict() };
 }
 
 /** Whether the host would put an empty session in the place of a file that holds something. Looks at its beginning only. */

@@ -37,28 +37,47 @@ export function* linesOfChunks(
 	maxBytes: number,
 	offset = 0,
 ): Generator<ChunkedLine> {
-	let parts: Buffer[] = [];
-	let held = 0;
-	let lineStart = offset;
-	let chunkStart = offset;
-	for (const chunk of chunks) {
+	const splitter = new LineSplitter(maxBytes, offset);
+	for (const chunk of chunks) yield* splitter.add(chunk);
+	yield* splitter.end();
+}
+
+/** The same for chunks that come one by one. They must stay unchanged until the line that they end in was given. */
+export class LineSplitter {
+	readonly #maxBytes: number;
+	#parts: Buffer[] = [];
+	#held = 0;
+	#lineStart: number;
+	#chunkStart: number;
+
+	constructor(maxBytes: number, offset = 0) {
+		this.#maxBytes = maxBytes;
+		this.#lineStart = this.#chunkStart = offset;
+	}
+
+	/** The lines that this chunk ends. */
+	*add(chunk: Buffer): Generator<ChunkedLine> {
 		let from = 0;
 		while (from < chunk.length) {
 			const newline = chunk.indexOf(NEWLINE, from);
 			const end = newline < 0 ? chunk.length : newline;
-			held += end - from;
-			if (held <= maxBytes) parts.push(chunk.subarray(from, end));
-			else parts = [];
+			this.#held += end - from;
+			if (this.#held <= this.#maxBytes) this.#parts.push(chunk.subarray(from, end));
+			else this.#parts = [];
 			if (newline < 0) break;
-			if (held > 0) yield finished(parts, held, maxBytes, lineStart);
-			parts = [];
-			held = 0;
+			yield* this.end();
 			from = newline + 1;
-			lineStart = chunkStart + from;
+			this.#lineStart = this.#chunkStart + from;
 		}
-		chunkStart += chunk.length;
+		this.#chunkStart += chunk.length;
 	}
-	if (held > 0) yield finished(parts, held, maxBytes, lineStart);
+
+	/** The line that nothing ended. */
+	*end(): Generator<ChunkedLine> {
+		if (this.#held > 0) yield finished(this.#parts, this.#held, this.#maxBytes, this.#lineStart);
+		this.#parts = [];
+		this.#held = 0;
+	}
 }
 
 function finished(parts: Buffer[], held: number, maxBytes: number, offset: number): ChunkedLine {

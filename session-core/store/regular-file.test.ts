@@ -37,10 +37,12 @@ describe("a path that is no regular file", () => {
 
 	test("keeps no reader waiting", async () => {
 		const path = pipe();
-		expect(hostReading(path)).toMatchObject({ ok: false, reason: "not_regular" });
+		expect(await hostReading(path)).toMatchObject({ ok: false, reason: "not_regular" });
 		expect(isReplaced(path)).toBe(false);
-		expect(canRepair(path)).toBe(false);
-		expect(repairCopy({ path, folder: folder(), cwd: "/x", now: new Date() })).toMatchObject({ ok: false });
+		expect(await canRepair(path)).toBe(false);
+		expect(await repairCopy({ path, folder: folder(), cwd: "/x", now: new Date() })).toMatchObject({
+			ok: false,
+		});
 		expect(openSessionFile(path)).toMatchObject({ ok: false });
 		expect(summarize(path)).toMatchObject({ ok: false });
 		expect(fileLeafId(path)).toBeUndefined();

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 
 /** Why a path is not read. `not_regular`: a directory, pipe, socket or device. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
@@ -24,7 +25,7 @@ export interface NotOpened {
 export type Opened = { ok: true; file: RegularFile } | NotOpened;
 
 /** O_NONBLOCK, or the open would wait for a pipe's writer; O_NOFOLLOW, or a link would lead anywhere. Windows has neither. */
-const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+export const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** What a file is opened for. `append`: to write at its end, and to read. */
 const FLAGS = {
@@ -41,7 +42,7 @@ export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Open
 	try {
 		fd = openSync(path, FLAGS[to]);
 	} catch (error) {
-		return { ok: false, reason: failureOf(error), detail: String(error) };
+		return errorIn(error);
 	}
 	try {
 		const stat = fstatSync(fd);
@@ -53,6 +54,23 @@ export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Open
 	} catch (error) {
 		closeSync(fd);
 		return { ok: false, reason: "unreadable", detail: String(error) };
+	}
+}
+
+/** The same for reading, without holding the event loop: the file may be on a slow network. Throws nothing. */
+export async function openLater(
+	path: string,
+): Promise<{ ok: true; handle: FileHandle; stamp: FileStamp } | NotOpened> {
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(path, FLAGS.read);
+		const stat = await handle.stat();
+		if (stat.isFile()) return { ok: true, handle, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } };
+		await handle.close();
+		return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
+	} catch (error) {
+		await handle?.close();
+		return errorIn(error);
 	}
 }
 
@@ -98,6 +116,11 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 /** The error's code (`ENOENT`, …), whatever was thrown. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** A failure to open or read as a value. */
+export function errorIn(error: unknown): NotOpened {
+	return { ok: false, reason: failureOf(error), detail: String(error) };
 }
 
 /** What an open that failed says of the path. */

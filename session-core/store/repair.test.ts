@@ -17,12 +17,12 @@ const SOUND = new SessionText()
 	.toString();
 const IDS = ["e0000000", "e0000001", "e0000002", "e0000003"];
 
-function repaired(text: string | Buffer) {
+async function repaired(text: string | Buffer) {
 	const path = put(join(folder(), "damaged.jsonl"), text);
-	const outcome = repairCopy({ path, folder: folder(), cwd: "/code/app", now: new Date() });
+	const outcome = await repairCopy({ path, folder: folder(), cwd: "/code/app", now: new Date() });
 	if (!outcome.ok) throw new Error(outcome.detail);
 	expect(readFileSync(path)).toEqual(Buffer.from(text));
-	expect(hostReading(outcome.path)).toEqual({ ok: true, reads: true });
+	expect(await hostReading(outcome.path)).toEqual({ ok: true, reads: true });
 	const session = host.SessionManager.open(outcome.path);
 	const branch = session.getBranch().map(({ id }) => String(id));
 	return { ...outcome, damaged: path, id: session.getSessionId(), entries: session.getEntries(), branch };
@@ -41,53 +41,55 @@ describe("a repaired copy", () => {
 		["a line null", `${SOUND}null\n`],
 		["two entries on one line", `[]\n${SOUND.replace(`${line(2)}\n`, line(2))}`],
 		["a line that stands twice", `[]\n${SOUND.replace(line(3), `${line(2)}\n${line(3)}`)}`],
-	])("holds the whole history in spite of %s", (_, text) => {
-		expect(repaired(text).branch).toEqual(IDS);
+	])("holds the whole history in spite of %s", async (_, text) => {
+		expect((await repaired(text)).branch).toEqual(IDS);
 	});
 
-	test("keeps the chain across lost entries, whether their place can be read or not", () => {
+	test("keeps the chain across lost entries, whether their place can be read or not", async () => {
 		const torn = line(2).slice(0, 90);
-		expect(repaired(`0\n${SOUND.replace(line(2), torn)}`).branch).toEqual([IDS[0], IDS[2], IDS[3]]);
-		expect(repaired(`0\n${SOUND.replace(line(2), "junk")}`).branch).toEqual([IDS[0], IDS[2], IDS[3]]);
+		expect((await repaired(`0\n${SOUND.replace(line(2), torn)}`)).branch).toEqual([IDS[0], IDS[2], IDS[3]]);
+		expect((await repaired(`0\n${SOUND.replace(line(2), "junk")}`)).branch).toEqual([IDS[0], IDS[2], IDS[3]]);
 	});
 
-	test("keeps replies and compactions whose figures another program left out", () => {
+	test("keeps replies and compactions whose figures another program left out", async () => {
 		const bare = new SessionText()
 			.user("Fix it")
 			.assistant("On it", { usage: undefined })
 			.entry("compaction", { summary: "Goal: fix it", firstKeptEntryId: "e0000000" })
 			.assistant("Done", { usage: { input: 7 } });
-		const { branch, entries } = repaired(bare.toString());
+		const { branch, entries } = await repaired(bare.toString());
 		expect(branch).toEqual(IDS);
 		expect(entries[3]).toMatchObject({ message: { usage: { input: 7, cost: { total: 0 } } } });
 	});
 
-	test("keeps branches, and ends circles", () => {
+	test("keeps branches, and ends circles", async () => {
 		const side = JSON.stringify({ type: "custom", id: "side", parentId: IDS[0] });
-		expect(repaired(`0\n${SOUND}${side}\n`).branch).toEqual([IDS[0], "side"]);
+		expect((await repaired(`0\n${SOUND}${side}\n`)).branch).toEqual([IDS[0], "side"]);
 		const circle = [
 			{ type: "custom", id: "a", parentId: "b" },
 			{ type: "custom", id: "b", parentId: "a" },
 		];
 		const text = SOUND + circle.map((one) => `${JSON.stringify(one)}\n`).join("");
-		expect(repaired(text).branch).toEqual([...IDS, "a", "b"]);
+		expect((await repaired(text)).branch).toEqual([...IDS, "a", "b"]);
 	});
 
-	test("gives ids to a session of version 1, and finds what a compaction kept", () => {
+	test("gives ids to a session of version 1, and finds what a compaction kept", async () => {
 		const lines = [
 			{ type: "session", id: "s", cwd: "/x" },
 			{ type: "message", message: { role: "user", content: "one" } },
 			{ type: "message", message: { role: "user", content: "two" } },
 			{ type: "compaction", summary: "so far", firstKeptEntryIndex: 2, tokensBefore: 5 },
 		];
-		const { entries, branch } = repaired(`{"torn\n${lines.map((one) => JSON.stringify(one)).join("\n")}`);
+		const { entries, branch } = await repaired(
+			`{"torn\n${lines.map((one) => JSON.stringify(one)).join("\n")}`,
+		);
 		expect(branch).toHaveLength(3);
 		expect(entries[2]).toMatchObject({ firstKeptEntryId: branch[1] });
 		expect(entries[2]).not.toHaveProperty("firstKeptEntryIndex");
 	});
 
-	test("is a session of its own, beside the damaged one, and says what could not be read", () => {
-		const { path, damaged, id, lost } = repaired(`[]\n${SOUND}{"torn`);
+	test("is a session of its own, beside the damaged one, and says what could not be read", async () => {
+		const { path, damaged, id, lost } = await repaired(`[]\n${SOUND}{"torn`);
 		expect(dirname(path)).toBe(dirname(damaged));
 		expect(id).not.toBe("s-1");
 		expect(lost).toBe(2);
@@ -101,14 +103,14 @@ describe("a repaired copy", () => {
 		});
 	});
 
-	test("is not made where nothing can be read, and a failure leaves nothing behind", () => {
+	test("is not made where nothing can be read, and a failure leaves nothing behind", async () => {
 		const path = put(join(folder(), "damaged.jsonl"), "junk\n[]\n");
-		expect(canRepair(path)).toBe(false);
+		expect(await canRepair(path)).toBe(false);
 		const now = new Date();
-		expect(repairCopy({ path, folder: folder(), cwd: "/x", now })).toMatchObject({ ok: false });
+		expect(await repairCopy({ path, folder: folder(), cwd: "/x", now })).toMatchObject({ ok: false });
 		put(path, `0\n${SOUND}`);
-		expect(canRepair(path)).toBe(true);
-		expect(repairCopy({ path, folder: path, cwd: "/x", now })).toMatchObject({ ok: false });
+		expect(await canRepair(path)).toBe(true);
+		expect(await repairCopy({ path, folder: path, cwd: "/x", now })).toMatchObject({ ok: false });
 		expect(readdirSync(folder())).toEqual(["damaged.jsonl"]);
 	});
 });

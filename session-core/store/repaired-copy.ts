@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { beginReplacing, discarded, type PendingFile } from "./atomic-file.ts";
+import { beginReplacing, discarded, type PendingFile, sweepFolder } from "./atomic-file.ts";
 import { EntryCollector, type ParsedEntries } from "./entries.ts";
 import { newEntryId } from "./entry-id.ts";
-import { linesOfChunks } from "./lines.ts";
-import { chunksOf, type NotOpened, readRegular } from "./regular-file.ts";
+import { Pace } from "./pace.ts";
+import type { NotOpened } from "./regular-file.ts";
 import { isRepairable, repairedLines } from "./repair.ts";
+import { wholeLines } from "./whole-lines.ts";
 
 export interface Repair {
 	/** The damaged file; it is only read. */
@@ -21,14 +22,14 @@ export interface Repair {
 export type RepairOutcome = { ok: true; path: string; lost: number } | { ok: false; detail: string };
 
 /** Whether there is anything to repair in a file that the host does not read. */
-export function canRepair(path: string): boolean {
-	const parsed = readAll(path);
+export async function canRepair(path: string): Promise<boolean> {
+	const parsed = await readAll(path);
 	return parsed.ok && isRepairable(parsed.entries);
 }
 
 /** Writes what can be read of a damaged session as a new one, whole or not at all. */
-export function repairCopy({ path, folder, cwd, now }: Repair): RepairOutcome {
-	const parsed = readAll(path);
+export async function repairCopy({ path, folder, cwd, now }: Repair): Promise<RepairOutcome> {
+	const parsed = await readAll(path);
 	if (!parsed.ok) return parsed;
 	if (!isRepairable(parsed.entries)) return { ok: false, detail: "Nothing in this file can be read." };
 	const id = randomUUID();
@@ -36,9 +37,13 @@ export function repairCopy({ path, folder, cwd, now }: Repair): RepairOutcome {
 	const copy = join(folder, `${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`);
 	let pending: PendingFile | undefined;
 	try {
+		sweepFolder(folder);
 		pending = beginReplacing(copy);
-		for (const line of repairedLines(parsed, { id, timestamp, cwd, parentSession: path }, newEntryId))
+		const pace = new Pace();
+		for (const line of repairedLines(parsed, { id, timestamp, cwd, parentSession: path }, newEntryId)) {
 			pending.write(`${line}\n`);
+			if (pace.isDue) await pace.rest();
+		}
 		pending.commit();
 		return { ok: true, path: copy, lost: parsed.badLines };
 	} catch (error) {
@@ -46,10 +51,11 @@ export function repairCopy({ path, folder, cwd, now }: Repair): RepairOutcome {
 	}
 }
 
-function readAll(path: string): ({ ok: true } & ParsedEntries) | NotOpened {
-	return readRegular(path, (file) => {
-		const collector = new EntryCollector();
-		for (const line of linesOfChunks(chunksOf(file), Number.POSITIVE_INFINITY)) collector.add(line);
-		return { ok: true as const, ...collector.parsed };
+async function readAll(path: string): Promise<({ ok: true } & ParsedEntries) | NotOpened> {
+	const collector = new EntryCollector();
+	const read = await wholeLines(path, (line) => {
+		collector.add(line);
+		return undefined;
 	});
+	return read.ok ? { ok: true, ...collector.parsed } : read;
 }

@@ -17,6 +17,7 @@ import {
 	readSpan,
 } from "./regular-file.ts";
 import { lastLines } from "./span.ts";
+import { type WholeOptions, wholeLines } from "./whole-lines.ts";
 
 /** How much of a file is read. In bytes. */
 export interface FileLimits {
@@ -59,27 +60,54 @@ const DEFAULTS: FileLimits = {
 	lineBytes: MAX_LINE_BYTES,
 };
 
-/** Reads a session file within bounds. Opens for reading only: the host's own opening rewrites old versions. */
+/**
+ * Reads a session file within bounds that keep it short: at once, so it is for a few megabytes at most. Opens for reading
+ * only: the host's own opening rewrites old versions.
+ */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
 		const bounds = { ...DEFAULTS, ...limits };
 		const whole = file.stamp.size <= Math.max(bounds.wholeBytes, bounds.headBytes);
-		const parsed = whole ? readWhole(file, bounds) : readEnds(file, bounds);
-		if (file.stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-		if (!isSessionLog(parsed)) {
-			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
-		}
-		return { ok: true, session: sourceOf(path, file.stamp, parsed, !whole) };
+		const parsed = whole ? readSmall(file, bounds) : readBeginningAndEnd(file, bounds);
+		return outcomeOf(path, file.stamp, parsed, !whole);
 	});
 }
 
-function readWhole(file: RegularFile, limits: FileLimits): ParsedEntries {
+/** Reads a session file whole, whatever its size: asynchronously and in slices. */
+export async function readWholeSession(
+	path: string,
+	options: Omit<WholeOptions, "maxLineBytes"> = {},
+): Promise<SessionFileOutcome> {
+	const collector = new EntryCollector();
+	const read = await wholeLines(
+		path,
+		(line) => {
+			collector.add(line);
+			return undefined;
+		},
+		{ ...options, maxLineBytes: DEFAULTS.lineBytes },
+	);
+	return read.ok ? outcomeOf(path, read.stamp, collector.parsed, false) : read;
+}
+
+function outcomeOf(
+	path: string,
+	stamp: FileStamp,
+	parsed: ParsedEntries,
+	truncated: boolean,
+): SessionFileOutcome {
+	if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
+	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(path, stamp, parsed, truncated) };
+	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
+}
+
+function readSmall(file: RegularFile, limits: FileLimits): ParsedEntries {
 	const collector = new EntryCollector();
 	for (const line of linesOfChunks(chunksOf(file), limits.lineBytes)) collector.add(line);
 	return collector.parsed;
 }
 
-function readEnds(file: RegularFile, limits: FileLimits): ParsedEntries {
+function readBeginningAndEnd(file: RegularFile, limits: FileLimits): ParsedEntries {
 	const collector = new EntryCollector();
 	const head = readSpan(file, 0, limits.headBytes);
 	const cut = head.lastIndexOf(0x0a) + 1;

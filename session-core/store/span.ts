@@ -17,14 +17,6 @@ export function readHead(path: string, bytes: number): SpanOutcome {
 	return withFile(path, (file) => ({ bytes: readSpan(file, 0, Math.min(bytes, file.stamp.size)), start: 0 }));
 }
 
-/** The last `bytes` bytes of a regular file. */
-export function readTail(path: string, bytes: number): SpanOutcome {
-	return withFile(path, (file) => {
-		const start = Math.max(0, file.stamp.size - bytes);
-		return { bytes: readSpan(file, start, file.stamp.size - start), start };
-	});
-}
-
 /** The lines that stand whole in the last `bytes` bytes of a file, or in as many of them as come after `from`. */
 export function lastLines(
 	file: RegularFile,

@@ -76,7 +76,7 @@ async function choosePlainly(
 /** What the board asks on its own screen, in the host's dialogs. */
 async function askPlainly(act: Act, row: Row, ctx: ExtensionCommandContext): Promise<Leaving | undefined> {
 	const isTerminal = hostTui(ctx.ui, "session-resume:board") !== undefined;
-	const facts = factsOf(act, row, factsDeps(ctx, { hostAsksForCwd: isTerminal }));
+	const facts = await factsOf(act, row, factsDeps(ctx, { hostAsksForCwd: isTerminal }));
 	if (facts.blocked !== undefined) {
 		ctx.ui.notify(`sessions: ${facts.blocked}`, "warning");
 		return undefined;

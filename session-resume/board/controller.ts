@@ -17,7 +17,8 @@ import type {
 
 export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
 	start: BoardStart;
-	facts(act: Act, row: Row): Facts;
+	/** At once where no file has to be read whole. */
+	facts(act: Act, row: Row): Facts | Promise<Facts>;
 	/** At once where nobody else has to be asked. */
 	rename(row: Row, name: string): RenameOutcome | Promise<RenameOutcome>;
 	/** The live sessions of all processes. */
@@ -51,6 +52,7 @@ export function runBoard(deps: ControllerDeps): Controller {
 	let preview: NodeJS.Timeout | undefined;
 	let more: NodeJS.Immediate | undefined;
 	let ticks = 0;
+	let checks = 0;
 	let liveBefore = "";
 
 	const feed = (deps.feed ?? createFeed)({ ...deps, dispatch });
@@ -87,7 +89,7 @@ export function runBoard(deps: ControllerDeps): Controller {
 				deps.setInput(effect.text);
 				break;
 			case "check":
-				dispatch({ type: "checked", act: effect.act, facts: deps.facts(effect.act, effect.row) });
+				void check(effect.act, effect.row);
 				break;
 			case "rename":
 				void rename(effect.row, effect.name);
@@ -97,6 +99,14 @@ export function runBoard(deps: ControllerDeps): Controller {
 				deps.close(effect.leaving);
 				break;
 		}
+	}
+
+	/** Only what was asked for last is answered: a large file takes a while, and the user may have gone on. */
+	async function check(act: Act, row: Row): Promise<void> {
+		const asked = ++checks;
+		const facts = deps.facts(act, row);
+		const known = facts instanceof Promise ? await facts : facts;
+		if (asked === checks) dispatch({ type: "checked", act, facts: known });
 	}
 
 	async function rename(row: Row, name: string): Promise<void> {

@@ -30,8 +30,8 @@ function facts(row: Row, more: { act?: "open" | "fork"; largest?: number; busy?:
 }
 
 describe("before the host is sent to a file", () => {
-	test("nothing is in the way of a sound session", () => {
-		expect(facts(placed())).toMatchObject({
+	test("nothing is in the way of a sound session", async () => {
+		expect(await facts(placed())).toMatchObject({
 			blocked: undefined,
 			cwdExists: true,
 			writer: undefined,
@@ -39,18 +39,18 @@ describe("before the host is sent to a file", () => {
 		});
 	});
 
-	test("a file that the host would empty, cannot hold, or does not find, is left alone", () => {
+	test("a file that the host would empty, cannot hold, or does not find, is left alone", async () => {
 		const row = placed();
-		expect(facts(row, { largest: 10 }).blocked).toMatch(/too large for pi/);
+		expect((await facts(row, { largest: 10 })).blocked).toMatch(/too large for pi/);
 		unlinkSync(row.path);
-		expect(facts(row).blocked).toMatch(/is gone/);
+		expect((await facts(row)).blocked).toMatch(/is gone/);
 		symlinkSync(folder(), row.path);
-		expect(facts(row).blocked).toMatch(/is a link/);
+		expect((await facts(row)).blocked).toMatch(/is a link/);
 		unlinkSync(row.path);
 		writeFileSync(row.path, "");
-		expect(facts(row).blocked).toMatch(/is empty/);
+		expect((await facts(row)).blocked).toMatch(/is empty/);
 		writeFileSync(row.path, '{"torn\n{"type":"session","id":"s","cwd":"/x"}\n'.replace("session", "message"));
-		expect(facts(row).blocked).toMatch(/damaged/);
+		expect((await facts(row)).blocked).toMatch(/damaged/);
 	});
 
 	test.each([
@@ -60,21 +60,21 @@ describe("before the host is sent to a file", () => {
 		["a first line null", (text: string) => `null\n${text}`, "replaced"],
 		["junk, a byte order mark and the header", (text: string) => `junk\ufeff${text}`, "replaced"],
 		["a line null", (text: string) => `${text}null\n`, "breaks"],
-	])("a file with %s is to be repaired", (_, spoil, damage) => {
+	])("a file with %s is to be repaired", async (_, spoil, damage) => {
 		const row = placed();
 		writeFileSync(row.path, spoil(readFileSync(row.path, "utf8")));
 		for (const act of ["open", "fork"] as const)
-			expect(facts(row, { act })).toMatchObject({ blocked: undefined, damage });
+			expect(await facts(row, { act })).toMatchObject({ blocked: undefined, damage });
 	});
 
-	test.skipIf(process.getuid?.() === 0)("a file that cannot be written is forked, not opened", () => {
+	test.skipIf(process.getuid?.() === 0)("a file that cannot be written is forked, not opened", async () => {
 		const row = placed();
 		chmodSync(row.path, 0o400);
-		expect(facts(row).blocked).toMatch(/read-only/);
-		expect(facts(row, { act: "fork" }).blocked).toBeUndefined();
+		expect((await facts(row)).blocked).toMatch(/read-only/);
+		expect((await facts(row, { act: "fork" })).blocked).toBeUndefined();
 	});
 
-	test("a folder that is gone, an agent at work and another process are seen", () => {
+	test("a folder that is gone, an agent at work and another process are seen", async () => {
 		const row = { ...placed(), cwd: join(folder(), "nowhere") };
 		const agentDir = join(folder(), "agent");
 		const claim = () => {
@@ -89,9 +89,13 @@ describe("before the host is sent to a file", () => {
 		};
 		const { instance } = claim();
 		hold(instance);
-		expect(facts(row, { busy: true })).toMatchObject({ cwdExists: false, busy: true, writer: undefined });
+		expect(await facts(row, { busy: true })).toMatchObject({
+			cwdExists: false,
+			busy: true,
+			writer: undefined,
+		});
 		claim();
-		expect(facts(row).writer).toMatch(/^another pi \(pid \d+, idle/);
+		expect((await facts(row)).writer).toMatch(/^another pi \(pid \d+, idle/);
 		letGo(instance);
 	});
 });

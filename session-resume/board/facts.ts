@@ -28,11 +28,11 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 };
 
 /** What stands in the way of an act, looked up now: the list may be seconds old, and a wrong step ends the host. */
-export function factsOf(act: Act, row: Row, deps: FactsDeps): Facts {
+export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Facts> {
 	const lease = otherWriter(deps.agentDir, { sessionFile: row.path, sessionId: row.id }, deps.now());
 	return {
 		row,
-		...obstacleOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH),
+		...(await obstacleOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH)),
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer: lease && describeWriter(lease, deps.now()),
 		busy: deps.isBusy(),
@@ -41,7 +41,11 @@ export function factsOf(act: Act, row: Row, deps: FactsDeps): Facts {
 }
 
 /** Why the host must not be sent to this file: it would end itself with an error, or empty the file. */
-function obstacleOf(act: Act, { path }: Row, largest: number): Pick<Facts, "blocked" | "damage"> {
+async function obstacleOf(
+	act: Act,
+	{ path }: Row,
+	largest: number,
+): Promise<Pick<Facts, "blocked" | "damage">> {
 	const looked = summarize(path);
 	if (!looked.ok && looked.reason !== "not_session") return blocked(REASONS[looked.reason]);
 	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
@@ -50,9 +54,9 @@ function obstacleOf(act: Act, { path }: Row, largest: number): Pick<Facts, "bloc
 			`This session is too large for pi: ${mebibytes(size)} MB, of at most ${mebibytes(largest)} MB.`,
 		);
 	}
-	const reading = hostReading(path);
+	const reading = await hostReading(path);
 	if (!reading.ok) return blocked(REASONS[reading.reason]);
-	if (!reading.reads && canRepair(path)) return { blocked: undefined, damage: reading.why };
+	if (!reading.reads && (await canRepair(path))) return { blocked: undefined, damage: reading.why };
 	if (!reading.reads || !looked.ok) return blocked(REASONS.not_session);
 	if (act === "open" && !isWritable(path))
 		return blocked("The file of this session is read-only, so pi could not go on with it. Fork it.");

@@ -1,12 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
-import { summarize } from "../../session-core/store/summarize.ts";
-import { ownMark, realProcesses } from "../../session-core/store/writer.ts";
 import { permitsOf } from "../live/permits.ts";
-import { forkSession, type Leaver, leaveFor } from "./leave.ts";
+import { type Leaver, leaveFor } from "./leave.ts";
 
 const folder = useTemporaryFolder();
 
@@ -15,46 +12,6 @@ function placed(
 ): string {
 	return put(join(folder(), "sessions", "one.jsonl"), text);
 }
-
-describe("forking a session", () => {
-	test("is the host's copy of its whole history, beside it; the original stays as it is", () => {
-		const path = placed();
-		const before = readFileSync(path, "utf8");
-		const forked = forkSession(path, "/code/app", dirname(path));
-		if (!forked.ok) throw new Error(forked.detail);
-		expect(readFileSync(path, "utf8")).toBe(before);
-		expect(dirname(forked.path)).toBe(dirname(path));
-		const looked = summarize(forked.path);
-		expect(looked.ok && looked.record.summary).toMatchObject({
-			kind: "fork",
-			cwd: "/code/app",
-			name: "Dates",
-			parentSession: path,
-			firstPrompt: "Fix it",
-			hostReads: true,
-		});
-		expect(readdirSync(dirname(path)).filter((name) => name.startsWith("."))).toEqual([]);
-	});
-
-	test("a failure leaves nothing behind", () => {
-		const path = placed("no session\n");
-		expect(forkSession(path, "/code/app", dirname(path))).toMatchObject({
-			ok: false,
-			detail: expect.stringContaining("Cannot fork"),
-		});
-		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
-	});
-
-	test("takes away the half fork of a process that was killed meanwhile, and leaves one that is being made", () => {
-		const path = placed();
-		const { pid } = spawnSync(process.execPath, ["--version"]);
-		const half = (id: number) => `.fork.${realProcesses().space}-${id}-5.ab1.tmp`;
-		const own = `.fork.${ownMark()}.ab2.tmp`;
-		for (const name of [half(pid), own]) put(join(dirname(path), name, "two.jsonl"), "half");
-		expect(forkSession(path, "/code/app", dirname(path)).ok).toBe(true);
-		expect(readdirSync(dirname(path)).filter((name) => name.startsWith("."))).toEqual([own]);
-	});
-});
 
 describe("leaving a session", () => {
 	const host = ({ cancelled = false, isIdle = true } = {}) => {

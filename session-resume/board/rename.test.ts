@@ -23,10 +23,10 @@ function nameOf(path: string) {
 }
 
 describe("renaming a session in its file", () => {
-	test("appends the host's entry and the record that a person chose it; nothing before it changes", () => {
+	test("appends the host's entry and the record that a person chose it; nothing before it changes", async () => {
 		const before = new SessionText().user("Fix it").assistant("Done").toString();
 		const path = placed(before);
-		expect(renameInFile(path, "Dates in UTC", WHEN)).toEqual({ ok: true, name: "Dates in UTC" });
+		expect(await renameInFile(path, "Dates in UTC", WHEN)).toEqual({ ok: true, name: "Dates in UTC" });
 		const after = readFileSync(path, "utf8");
 		expect(after.startsWith(before)).toBe(true);
 		expect(nameOf(path)).toEqual({ name: "Dates in UTC", source: "manual" });
@@ -35,57 +35,57 @@ describe("renaming a session in its file", () => {
 		expect(host.buildSessionContext().messages).toHaveLength(2);
 	});
 
-	test("the same words as an automatic title are the user's now", () => {
+	test("the same words as an automatic title are the user's now", async () => {
 		const path = placed(new SessionText().user("Fix it").name("Dates").title("Dates", "auto").toString());
 		expect(nameOf(path)).toEqual({ name: "Dates", source: "auto" });
-		renameInFile(path, "Dates", WHEN);
+		await renameInFile(path, "Dates", WHEN);
 		expect(nameOf(path)).toEqual({ name: "Dates", source: "manual" });
 	});
 
-	test("a torn last line stays alone on its line", () => {
+	test("a torn last line stays alone on its line", async () => {
 		const path = placed(`${new SessionText().user("Fix it").assistant("Done").toString()}{"type":"mess`);
-		expect(renameInFile(path, "Dates", WHEN).ok).toBe(true);
+		expect((await renameInFile(path, "Dates", WHEN)).ok).toBe(true);
 		expect(nameOf(path)).toEqual({ name: "Dates", source: "manual" });
 		expect(SessionManager.open(path).buildSessionContext().messages).toHaveLength(2);
 	});
 
-	test("a file of version 1 is not rewritten", () => {
+	test("a file of version 1 is not rewritten", async () => {
 		const lines = [
 			{ type: "session", id: "s-1", timestamp: "2025-11-01T10:00:00Z", cwd: "/code" },
 			{ type: "message", timestamp: "2025-11-01T10:00:01Z", message: { role: "user", content: "Fix it" } },
 		];
 		const before = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 		const path = placed(before);
-		expect(renameInFile(path, "Dates", WHEN).ok).toBe(true);
+		expect((await renameInFile(path, "Dates", WHEN)).ok).toBe(true);
 		expect(readFileSync(path, "utf8").startsWith(before)).toBe(true);
 		expect(nameOf(path)).toEqual({ name: "Dates", source: "manual" });
-		expect(hostReading(path)).toEqual({ ok: true, reads: true });
+		expect(await hostReading(path)).toEqual({ ok: true, reads: true });
 	});
 
-	test("nothing is written into a damaged file, or into what is no file", () => {
+	test("nothing is written into a damaged file, or into what is no file", async () => {
 		const damaged = `[]\n${new SessionText().user("Fix it")}`;
-		expect(renameInFile(placed(damaged), "Dates", WHEN)).toMatchObject({
+		expect(await renameInFile(placed(damaged), "Dates", WHEN)).toMatchObject({
 			ok: false,
 			detail: expect.stringContaining("damaged"),
 		});
 		expect(readFileSync(join(folder(), "one.jsonl"), "utf8")).toBe(damaged);
 		const pipe = join(folder(), "pipe.jsonl");
 		execFileSync("mkfifo", [pipe]);
-		expect(renameInFile(pipe, "Dates", WHEN)).toMatchObject({ ok: false });
+		expect(await renameInFile(pipe, "Dates", WHEN)).toMatchObject({ ok: false });
 	});
 
-	test("no link is followed, and a file that is gone is said", () => {
+	test("no link is followed, and a file that is gone is said", async () => {
 		const target = placed("secret\n");
 		const link = join(folder(), "link.jsonl");
 		symlinkSync(target, link);
-		expect(renameInFile(link, "Dates", WHEN).ok).toBe(false);
+		expect((await renameInFile(link, "Dates", WHEN)).ok).toBe(false);
 		expect(readFileSync(target, "utf8")).toBe("secret\n");
-		expect(renameInFile(join(folder(), "gone.jsonl"), "Dates", WHEN)).toMatchObject({ ok: false });
+		expect(await renameInFile(join(folder(), "gone.jsonl"), "Dates", WHEN)).toMatchObject({ ok: false });
 	});
 
-	test("a file without an entry gets one at the root", () => {
+	test("a file without an entry gets one at the root", async () => {
 		const path = placed(new SessionText().toString());
-		renameInFile(path, "Empty", WHEN);
+		await renameInFile(path, "Empty", WHEN);
 		expect(nameOf(path)).toEqual({ name: "Empty", source: "manual" });
 	});
 });

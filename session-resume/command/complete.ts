@@ -1,10 +1,11 @@
 import { type Completion, completeOptions } from "../../session-core/command/options.ts";
 import type { SessionSource } from "../../session-core/session/entry.ts";
+import { readWholeSession } from "../../session-core/store/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { CommandName } from "../extension.ts";
-import { type Point, promptsOn, readWhole } from "../resume-from/entries.ts";
+import { type Point, promptsOn } from "../resume-from/entries.ts";
 import { KnownSessions } from "../resume-from/known-sessions.ts";
 import { listSessions, type Place } from "../resume-from/list-sessions.ts";
 import { titleOf } from "../resume-from/match.ts";
@@ -78,12 +79,12 @@ export function createCompletion(completing: Completing): Complete {
 }
 
 /** The points of the session that was asked about last, read anew when its file has changed. */
-function rememberedPoints(): (offer: Offer) => Point[] {
+function rememberedPoints(): (offer: Offer) => Promise<Point[]> {
 	let last: { key: string; points: Point[] } | undefined;
-	return ({ row: { path, size, changed } }) => {
+	return async ({ row: { path, size, changed } }) => {
 		const key = `${path}\n${size}\n${changed}`;
 		if (last?.key === key) return last.points;
-		const opened = readWhole(path);
+		const opened = await readWholeSession(path);
 		last = { key, points: opened.ok ? promptsOn(opened.session) : [] };
 		return last.points;
 	};

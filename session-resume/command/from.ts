@@ -1,5 +1,6 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
+import { readWholeSession } from "../../session-core/store/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { liveStates } from "../board/live-states.ts";
@@ -8,7 +9,7 @@ import { rowOf } from "../board/row.ts";
 import type { Row } from "../board/types.ts";
 import type { CommandContext } from "../context.ts";
 import type { Continuation } from "../instances.ts";
-import { entriesLike, promptOf, readWhole } from "../resume-from/entries.ts";
+import { entriesLike, promptOf } from "../resume-from/entries.ts";
 import { findSessions } from "../resume-from/list-sessions.ts";
 import { openSession } from "../resume-from/open-session.ts";
 import { fork } from "../resume-here/fork.ts";
@@ -80,7 +81,7 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: Wish
 		});
 		return;
 	}
-	const source = readWhole(row.path);
+	const source = await readWholeSession(row.path);
 	if (!source.ok) {
 		context.screen.say(`resume-from: that session cannot be read (${cleanLine(source.detail)}).`, "warning");
 		return;

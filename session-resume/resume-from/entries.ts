@@ -1,20 +1,10 @@
-import { constants } from "node:buffer";
 import { walkBranch } from "../../session-core/session/branch.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { isMessageEntry, readMessage } from "../../session-core/session/message.ts";
 import { ownWords } from "../../session-core/session/own-words.ts";
-import { openSessionFile, type SessionFileOutcome } from "../../session-core/store/session-file.ts";
 import { shownLine } from "../../session-core/store/shown-line.ts";
 import { secretsIn } from "../../session-core/text/known-secrets.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-
-/** The host reads files whole, and no larger ones than fit into a string. */
-const WHOLE = { wholeBytes: constants.MAX_STRING_LENGTH };
-
-/** A session's file as a whole. Read here, not by the host: looking must not change it. */
-export function readWhole(file: string): SessionFileOutcome {
-	return openSessionFile(file, WHOLE);
-}
 
 /** Entries whose id begins so. */
 export function entriesLike(source: SessionSource, prefix: string): Entry[] {

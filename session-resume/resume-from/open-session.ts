@@ -38,7 +38,7 @@ async function decide(
 ): Promise<Leaving | undefined> {
 	const { ctx, host, screen } = context;
 	const act = branch || entryId !== undefined ? "fork" : "open";
-	const facts = factsOf(act, row, {
+	const facts = await factsOf(act, row, {
 		agentDir: context.agentDir,
 		now: Date.now,
 		isBusy: () => !ctx.isIdle(),

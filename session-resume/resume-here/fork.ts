@@ -40,7 +40,7 @@ export async function fork(
 async function obstacleTo(file: string | undefined, entryId: string): Promise<string | undefined> {
 	if (file === undefined || fileLeafId(file) === entryId) return undefined;
 	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return NOT_SAVED;
-	const { readWhole } = await lazily(() => import("../resume-from/entries.ts"));
-	const opened = readWhole(file);
+	const { readWholeSession } = await lazily(() => import("../../session-core/store/session-file.ts"));
+	const opened = await readWholeSession(file);
 	return opened.ok && opened.session.getEntry(entryId) ? undefined : NOT_IN_FILE;
 }

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { isObject } from "../json.ts";
+import type { Entry } from "../session/entry.ts";
+import { beginReplacing, discarded, type PendingFile, sweepFolder } from "./atomic-file.ts";
+import { EntryCollector, type ParsedEntries } from "./entries.ts";
+import { newEntryId } from "./entry-id.ts";
+import { hostReading } from "./host-reading.ts";
+import { Pace } from "./pace.ts";
+import { wholeLines } from "./whole-lines.ts";
+
+export interface Fork {
+	/** The session that is forked; it is only read. */
+	path: string;
+	/** The last entry that the fork keeps; undefined: all of them, branches included. */
+	entryId: string | undefined;
+	/** The folder that the fork goes on in. */
+	cwd: string;
+	/** Where its file goes. */
+	folder: string;
+	now: Date;
+}
+
+/** `damaged`: the host would not read it. `old_format`: it would rewrite the original. `no_reply`: the host keeps no such session. */
+export type ForkFailure = "damaged" | "old_format" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
+
+export type ForkOutcome =
+	| { ok: true; path: string; id: string }
+	| { ok: false; reason: ForkFailure; detail: string };
+
+/** The host's current format. */
+const VERSION = 3;
+
+/**
+ * Copies a session up to one of its entries into a new one, as the host forks its own: a header that names the parent, the
+ * entries of that branch, and the labels on them. Put in place whole or not at all.
+ */
+export async function forkFile({ path, entryId, cwd, folder, now }: Fork): Promise<ForkOutcome> {
+	const reading = await hostReading(path);
+	if (!reading.ok) return failed("unreadable", reading.detail);
+	if (!reading.reads) return failed("damaged", "Its file is damaged.");
+	const collector = new EntryCollector();
+	const read = await wholeLines(path, (line) => {
+		collector.add(line);
+		return undefined;
+	});
+	if (!read.ok) return failed("unreadable", read.detail);
+	const { headers, entries } = collector.parsed;
+	if ((headers[0]?.version ?? 1) < VERSION) {
+		return failed(
+			"old_format",
+			"This session is in an old format. Open it once instead: pi brings it up to date.",
+		);
+	}
+	const kept = entryId === undefined ? entries : branchOf(collector.parsed, entryId);
+	if (kept.length === 0) return failed("no_entry", "The session does not hold this point any more.");
+	if (entryId !== undefined && !kept.some(isReply)) {
+		return failed("no_reply", "Nothing was replied before this point; begin a new session instead.");
+	}
+	return write(kept, { path, cwd, folder, now });
+}
+
+async function write(
+	entries: readonly Entry[],
+	{ path, cwd, folder, now }: Omit<Fork, "entryId">,
+): Promise<ForkOutcome> {
+	const id = randomUUID();
+	const timestamp = now.toISOString();
+	const copy = join(folder, `${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`);
+	const pace = new Pace();
+	let pending: PendingFile | undefined;
+	try {
+		sweepFolder(folder);
+		pending = beginReplacing(copy);
+		const header = { type: "session", version: VERSION, id, timestamp, cwd, parentSession: path };
+		pending.write(`${JSON.stringify(header)}\n`);
+		for (const entry of entries) {
+			pending.write(`${JSON.stringify(entry)}\n`);
+			if (pace.isDue) await pace.rest();
+		}
+		pending.commit();
+		return { ok: true, path: copy, id };
+	} catch (error) {
+		return failed("unwritable", discarded(pending, error));
+	}
+}
+
+/** From the first entry to this one, and behind them the labels that they have now. */
+function branchOf({ entries }: ParsedEntries, entryId: string): Entry[] {
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	const branch: Entry[] = [];
+	const seen = new Set<string>();
+	for (let at = byId.get(entryId); at && !seen.has(at.id); at = byId.get(at.parentId ?? "")) {
+		seen.add(at.id);
+		branch.push(at);
+	}
+	const kept = chained(branch.reverse().filter(({ type }) => type !== "label"));
+	return [...kept, ...labelsOn(entries, seen, kept.at(-1)?.id ?? null)];
+}
+
+/** Labels left out of the middle leave no gap. */
+function chained(branch: readonly Entry[]): Entry[] {
+	return branch.map((entry, index) => ({ ...entry, parentId: branch[index - 1]?.id ?? null }));
+}
+
+function labelsOn(entries: readonly Entry[], kept: ReadonlySet<string>, last: string | null): Entry[] {
+	const labels = new Map<string, Entry>();
+	for (const entry of entries) {
+		const target = entry["targetId"];
+		if (entry.type !== "label" || typeof target !== "string" || !kept.has(target)) continue;
+		labels.delete(target);
+		if (entry["label"]) labels.set(target, entry);
+	}
+	let parentId = last;
+	return [...labels.values()].map((label) => {
+		const placed = { ...label, id: newEntryId(), parentId };
+		parentId = placed.id;
+		return placed;
+	});
+}
+
+function isReply(entry: Entry): boolean {
+	const message = entry["message"];
+	return entry.type === "message" && isObject(message) && message["role"] === "assistant";
+}
+
+function failed(reason: ForkFailure, detail: string): ForkOutcome {
+	return { ok: false, reason, detail };
+}
