@@ -1,7 +1,8 @@
 /** What was done for the current request: what changed, what the newest run printed, what was committed. */
+import { shortCommand } from "../shell/command-text.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { baseName, shortPath } from "../text/paths.ts";
-import { clause, isBalanced, literal, plain } from "../text/statement.ts";
+import { clause, literal, plain } from "../text/statement.ts";
 import { actedIn, lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import type { RecapWords } from "../words/words.ts";
@@ -49,7 +50,7 @@ function runPart(timeline: Timeline, words: RecapWords): string {
 	const run = newestRun(timeline);
 	if (!run) return "";
 	const then = run.editedAfter.slice(-1).map((path) => ` (${words.thenEdited(literal(baseName(path)))})`);
-	return `${commandName(run.command)} → ${clause(run.line, LINE_COLUMNS)}${then.join("")}`;
+	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${clause(run.line, LINE_COLUMNS)}${then.join("")}`;
 }
 
 /** What the last turn looked at, where it did nothing else. */
@@ -66,14 +67,6 @@ function nameAmong(path: string, files: readonly FileChange[]): string {
 	const name = baseName(path);
 	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
 	return literal(isShared ? shortPath(path) : name);
-}
-
-/** The beginning of a command; a quotation that does not fit goes whole. */
-function commandName(command: string): string {
-	const short = clipColumns(command, COMMAND_COLUMNS);
-	if (isBalanced(short)) return short;
-	const cut = short.replace(/\s*\S*["'`([{][^"'`)\]}]*$/u, "");
-	return isBalanced(cut) && cut !== "" ? `${cut} …` : clause(short, COMMAND_COLUMNS);
 }
 
 function linkPart(links: readonly Link[], from: number, words: RecapWords): string {

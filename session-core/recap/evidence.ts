@@ -1,7 +1,7 @@
 /** What was run last and how it went, in the log's words. */
 
 import { resultOf, tellingLines } from "../output/telling.ts";
-import { commandText } from "../shell/command-text.ts";
+import { programText } from "../shell/command-text.ts";
 import { literal } from "../text/statement.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
@@ -28,7 +28,7 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		// A commit closes what was run before it.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		if (!isRun(step)) continue;
-		const program = programOf(step);
+		const program = programText(step.command ?? step.name);
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// Of a failure, its first error says most.
@@ -59,14 +59,7 @@ function isRun(step: Step): boolean {
 	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.looks) return step.outcome === "failed" && step.command === undefined;
 	if (step.command === undefined) return step.edits.length === 0;
-	return step.outcome === "failed" || !/^(?:git|gh)\b/.test(programOf(step));
-}
-
-/** A command without what only shapes its output. */
-function programOf(step: Step): string {
-	return commandText(step.command ?? step.name)
-		.replace(/\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|sed|awk|less|wc)\b.*)/g, "")
-		.trim();
+	return step.outcome === "failed" || !/^(?:git|gh)\b/.test(programText(step.command ?? step.name));
 }
 
 /** The record's checks, only where exit status or a runner's own summary shows them, with that line beside them. */

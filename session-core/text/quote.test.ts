@@ -29,7 +29,13 @@ describe("headAndTail", () => {
 	].join("\n");
 
 	it("is the reply itself where it fits", () => {
-		expect(headAndTail("All is done.\n\nNext: docs.", 100)).toBe("All is done.\n\nNext: docs.");
+		expect(headAndTail("All is done.\nNext: docs.", 100)).toBe("All is done.\nNext: docs.");
+	});
+
+	it("leaves out what only sets the text in type", () => {
+		const reply =
+			"## Result\n\n---\n| a | b |\n|---|:-:|\n| **1** | 2 |\n\n```sh\nmake x\n```\n- `y` **is** z";
+		expect(headAndTail(reply, 100)).toBe("Result\n|a|b|\n|1|2|\nmake x\n- `y` is z");
 	});
 
 	it("keeps head, tail and whole weighty lines between them", () => {

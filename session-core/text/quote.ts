@@ -52,7 +52,7 @@ const WEIGHTY =
  * committed. Cut at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
-	const text = safeText(reply);
+	const text = withoutLayout(safeText(reply));
 	if (text.length <= room) return text;
 	const headRoom = Math.floor(room * 0.36);
 	const tailRoom = Math.floor(room * 0.4);
@@ -69,6 +69,16 @@ export function headAndTail(reply: string, room: number): string {
 		left -= short.length + 3;
 	}
 	return [head.trimEnd(), "…", ...kept, ...(kept.length > 0 ? ["…"] : []), tail.trimStart()].join("\n");
+}
+
+/** Markdown without what only sets it in type: it costs room and says nothing. */
+function withoutLayout(text: string): string {
+	return text
+		.replace(/^\s*(?:```\w*|(?:[-*_=]\s*){3,}|\|[-:| ]+\|)\s*$\n?/gm, "")
+		.replace(/^(\s*)#{1,6} /gm, "$1")
+		.replace(/\*\*|(?<=\|) +| +(?=\|)/g, "")
+		.replace(/\t/g, "  ")
+		.replace(/\n{2,}/g, "\n");
 }
 
 function cutAfterLine(text: string, room: number): string {

@@ -44,6 +44,7 @@ export function mergedEdit(
 	return {
 		path: edit.path,
 		kind: known && known.kind !== "removed" ? known.kind : edit.kind,
+		diff: edit.diff,
 		added: edit.added + (known?.added ?? 0),
 		removed: edit.removed + (known?.removed ?? 0),
 		times: 1 + (known?.times ?? 0),

@@ -1,5 +1,7 @@
 /** The files that a tool call changed or read, by its arguments and its result. */
 import type { ToolCall } from "../session/message.ts";
+import { diffCounts, diffOf } from "../text/diff.ts";
+import { isEvicted } from "../text/evicted.ts";
 import type { PathNamer } from "../text/paths.ts";
 import type { FileEdit } from "./types.ts";
 
@@ -11,7 +13,7 @@ export interface CallResult {
 }
 
 /** Of a change whose lines nobody counted. */
-export const NO_LINES = { added: 0, removed: 0 } as const;
+export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
@@ -24,17 +26,18 @@ export function isEditor(name: string): boolean {
 /** The files that a finished call changed. `looks`: the tool is known to change nothing. */
 export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
 	if (EDITORS.test(call.name)) {
-		const counts = diffCounts(result.diff, call.args);
+		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));
+		const lines = { ...diffCounts(diff), diff };
 		return patchedPaths(call, result).map((path, index) => ({
 			path: name(path),
 			kind: "edited",
-			...(index === 0 ? counts : NO_LINES),
+			...(index === 0 ? lines : NO_LINES),
 		}));
 	}
 	if (WRITERS.test(call.name)) {
 		const path = pathOf(call.args) ?? namedByHost(result.text);
-		const added = lineCount(call.args["content"]);
-		return path === undefined ? [] : [{ path: name(path), kind: "written", added, removed: 0 }];
+		const diff = diffOf("", textOf(call.args["content"]));
+		return path === undefined ? [] : [{ path: name(path), kind: "written", ...diffCounts(diff), diff }];
 	}
 	if (looks) return [];
 	const made = producedPath(call) ?? savedPath(result.text);
@@ -105,14 +108,6 @@ function namedByHost(text: string): string | undefined {
 	)?.[1];
 }
 
-/** Added and removed lines, from the host's diff if it kept one, else from the texts of the call. */
-function diffCounts(diff: string, args: Record<string, unknown>): Pick<FileEdit, "added" | "removed"> {
-	if (diff === "") return { added: lineCount(args["newText"]), removed: lineCount(args["oldText"]) };
-	const lines = diff.split("\n");
-	const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-	return { added: count("+"), removed: count("-") };
-}
-
-function lineCount(text: unknown): number {
-	return typeof text === "string" ? text.split("\n").length : 0;
+function textOf(value: unknown): string {
+	return typeof value === "string" && !isEvicted(value) ? value : "";
 }

@@ -9,8 +9,15 @@ const RECENT_TURNS = 3;
 const RECENT_FILES = 8;
 const EARLIER_FILES = 2;
 
-export function changeLines({ turns, files, links, uncommitted }: Timeline, lastIndex: number): string[] {
-	const newest = files.toReversed();
+/** `shown`: what the reader was told already; it is not told twice. */
+export function changeLines(
+	{ turns, files, links, uncommitted }: Timeline,
+	lastIndex: number,
+	shown: string,
+): string[] {
+	const newest = files
+		.toReversed()
+		.filter(({ path, kind }) => kind === "removed" || !shown.includes(safeLine(path, 120)));
 	const recent = newest.filter(({ turn }) => turn > lastIndex - RECENT_TURNS).slice(0, RECENT_FILES);
 	const earlier = newest
 		.filter((file) => !recent.includes(file))
@@ -18,12 +25,14 @@ export function changeLines({ turns, files, links, uncommitted }: Timeline, last
 	const changes = [...recent, ...earlier].map(changeText);
 	const left = newest.length - changes.length;
 	const made = links
+		.filter(({ locator }) => !shown.includes(locator.startsWith("http") ? locator : locator.slice(0, 7)))
 		.slice(-4)
 		.map(
 			({ locator, label, turn }) => `${safeLine(`${locator} ${label}`, 120)} (#${turns[turn]?.number ?? 0})`,
 		);
+	const other = newest.length < files.length ? "Other files" : "Files";
 	return [
-		listed("Files changed, newest first", left > 0 ? [...changes, `+${left} more`] : changes),
+		listed(`${other} changed, newest first`, left > 0 ? [...changes, `+${left} more`] : changes),
 		listed("Commits and pages", made),
 		listed(
 			"Not committed, by the newest git status",

@@ -1,20 +1,25 @@
 /** A turn as a model reads it: in one line, or with its steps below it. */
 
+import { isStatus, statusPaths } from "../output/git-status.ts";
 import { tellingLines } from "../output/telling.ts";
 import { quoteRequest } from "../session/own-words.ts";
 import { commandText } from "../shell/command-text.ts";
+import { changeLine } from "../text/diff.ts";
+import { isEvicted } from "../text/evicted.ts";
 import { shortPath } from "../text/paths.ts";
 import { headAndTail, openingLine, safeEnd, safeLine } from "../text/quote.ts";
 import { mergedEdit } from "./changes.ts";
-import { editedPaths, isAsked, isStep, readPaths, stepsOf } from "./turn.ts";
+import { callKey, editedPaths, isAsked, isStep, readPaths, stepsOf } from "./turn.ts";
 import type { FileChange, Link, Remark, Step, Turn } from "./types.ts";
 
 export interface Room {
-	/** Characters of the request, of a step, and of what the agent said or answered. */
+	/** Characters of the request, of a step, of what the agent said, and of what it answered. */
 	request: number;
 	step: number;
 	remark: number;
 	reply: number;
+	/** Of what an edit changed; 0: only how many lines. */
+	edit: number;
 }
 
 /** The user's request as it stands behind its number. */
@@ -43,15 +48,21 @@ function label(turn: Turn): string {
 /** What a turn changed, in a few words. */
 function deedsOf(turn: Turn, links: readonly Link[]): string {
 	const names = lastNames(editedPaths(stepsOf(turn)));
-	const made = links.slice(-2).map((link) => safeLine(`${link.locator} ${link.label}`, 90));
+	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
+		// Of a pull request, its number; the commit's subject says the rest.
+		safeLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
+	);
 	return [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
 }
 
 /** The last few paths, each as short as tells files apart, and how many more there are. */
 function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
-	const more = paths.length > names.length ? ` (+${paths.length - names.length})` : "";
-	return names.join(", ") + more;
+	return names.join(", ") + more(paths.length - names.length);
+}
+
+function more(count: number): string {
+	return count > 0 ? ` (+${count})` : "";
 }
 
 function endText(turn: Turn): string {
@@ -62,7 +73,7 @@ function endText(turn: Turn): string {
 /** The turn with its steps, oldest first. `isLast`: its reply is quoted elsewhere. */
 export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
 	const lines = [`${label(turn)} ${requestText(turn, room.request)}`.trimEnd()];
-	for (const line of stepLines(turn.steps, room, isLast)) lines.push(`  - ${line}`);
+	for (const line of stepLines(turn, room, isLast)) lines.push(`  - ${line}`);
 	if (!isLast) {
 		if (turn.reply !== undefined)
 			lines.push(`  AGENT: ${headAndTail(turn.reply, room.reply).replace(/\n+/g, " ")}`);
@@ -72,28 +83,31 @@ export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
 }
 
 /** Steps as lines: looking summed up, edits of one file merged up to the next run, everything else with its telling lines. */
-function stepLines(steps: readonly (Step | Remark)[], room: Room, isLast: boolean): string[] {
+function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
 	const lines: string[] = [];
 	let looked: Step[] = [];
 	let edited: Step[] = [];
 	const flush = (): void => {
 		if (looked.length > 0) lines.push(lookLine(looked));
-		lines.push(...editLines(edited));
+		lines.push(...editLines(edited, room.edit));
 		edited = [];
 		looked = [];
 	};
-	const lastRemark = steps.findLastIndex((one) => !isStep(one));
+	// Where no reply tells, the last words on the way do.
+	const lastRemark = reply === undefined ? steps.findLastIndex((one) => !isStep(one)) : -1;
 	const newest = isLast ? newestRuns(steps) : [];
+	const again = repeated(steps);
 	for (const [index, one] of steps.entries()) {
 		if (!isStep(one)) {
 			if (index !== lastRemark && isLeadIn(one.text)) continue;
 			if (index === lastRemark) flush();
 			const words =
 				isLast && index === lastRemark
-					? safeLine(one.text, room.remark * 2)
+					? safeLine(one.text, room.remark * 3)
 					: openingLine(one.text, room.remark);
 			lines.push(`AGENT: ${words}`);
-		} else if (isLook(one)) looked.push(one);
+		} else if (again.has(one)) continue;
+		else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
 		else {
 			flush();
@@ -102,6 +116,19 @@ function stepLines(steps: readonly (Step | Remark)[], room: Room, isLast: boolea
 	}
 	flush();
 	return lines;
+}
+
+/** Calls that were made again before anything was edited: what is only waited for tells once. */
+function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark> {
+	const found = new Set<Step>();
+	const later = new Set<string>();
+	for (const one of steps.toReversed()) {
+		if (!isStep(one)) continue;
+		if (one.edits.length > 0) later.clear();
+		else if (later.has(callKey(one))) found.add(one);
+		else later.add(callKey(one));
+	}
+	return found;
 }
 
 /** Runs of the last turn that say where it stands: their results are shown in more detail. */
@@ -125,23 +152,41 @@ function isLook(step: Step): boolean {
 }
 
 /** Looking whose result is a figure or a state of the repository says something itself. */
-function isTelling({ command }: Step): boolean {
-	return command !== undefined && /\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(command);
+function isTelling(step: Step): boolean {
+	return (
+		/\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "") && tellingOf(step, 1).length > 0
+	);
 }
 
 function lookLine(steps: readonly Step[]): string {
 	const names = lastNames(readPaths(steps));
-	const other = steps.filter(({ reads }) => reads.length === 0).length;
-	const searches = other > 0 ? `${other} other look${other === 1 ? "" : "s"}` : "";
+	const others = steps.filter(({ reads }) => reads.length === 0);
+	const last = others.at(-1);
+	if (names === "")
+		return last === undefined ? "" : `looked by ${named(last, LOOK)}${more(others.length - 1)}`;
+	const searches = last && `${others.length} other look${others.length === 1 ? "" : "s"}`;
 	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;
 }
 
-function editLines(steps: readonly Step[]): string[] {
+/** One line a file, with what its edits changed, as far as `room` allows. */
+function editLines(steps: readonly Step[], room: number): string[] {
+	const all = steps.flatMap(({ edits }) => edits);
 	const files = new Map<string, ReturnType<typeof mergedEdit>>();
-	for (const edit of steps.flatMap(({ edits }) => edits))
-		files.set(edit.path, mergedEdit(files.get(edit.path), edit));
-	return [...files.values()].map((file) => `${file.kind} ${changeText(file)}`);
+	for (const edit of all) files.set(edit.path, mergedEdit(files.get(edit.path), edit));
+	if (files.size > MANY) return [`edited ${lastNames([...files.keys()])}`];
+	return [...files.values()].map((file) => {
+		const diffs = all.filter(({ path, diff }) => path === file.path && diff !== "");
+		const each = Math.floor(room / Math.max(1, diffs.length));
+		const changes = each < LEAST_CHANGE ? [] : diffs.map(({ diff }) => changeLine(diff, each));
+		const shown = changes.filter(Boolean).join("; ");
+		return `${file.kind} ${changeText(file)}${shown && `: ${shown}`}`;
+	});
 }
+
+/** Files up to which each has its line. */
+const MANY = 12;
+/** Characters below which a piece of a change says nothing. */
+const LEAST_CHANGE = 40;
 
 /** A file's path and how often it was changed; of one that was written whole nobody knows what stood there before. */
 export function changeText({ path, kind, times, added, removed }: Omit<FileChange, "turn">): string {
@@ -155,12 +200,33 @@ export function changeText({ path, kind, times, added, removed }: Omit<FileChang
 }
 
 function runLine(step: Step, room: number, isNewest: boolean): string {
-	const what = safeLine(step.command === undefined ? step.argument : commandText(step.command), room);
-	const telling = tellingLines(step, isNewest ? 4 : 2).map(({ text }) => safeLine(text, room));
+	const telling = tellingOf(step, isNewest ? 4 : 2).map((text) => safeLine(text, room));
+	// What git prints of a commit says again what the command said.
+	const what = named(step, COMMITTED.test(telling[0] ?? "") ? COMMIT_COMMAND : room);
 	const shown = telling.length === 0 && isNewest ? safeEnd(step.output, room * 2) : telling.join(" | ");
 	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");
 	return `${verbOf(step)}${what}${result && ` → ${result}`}`;
 }
+
+/** What was called or run, in a few words. */
+function named({ command, argument }: Step, room: number): string {
+	const text = command === undefined ? argument : commandText(command);
+	return isEvicted(text) ? "…" : safeLine(text, room);
+}
+
+/** Of a `git status` the files that it lists; of other results their telling lines. */
+function tellingOf(step: Step, most: number): string[] {
+	const paths = isStatus(step.command ?? "") ? statusPaths(step.output) : [];
+	if (paths.length > 0) return [`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`];
+	return tellingLines(step, most).map(({ text }) => text);
+}
+
+/** Files of a `git status` that are named. */
+const STATUS = 6;
+/** Characters of a search or listing. */
+const LOOK = 70;
+const COMMITTED = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
+const COMMIT_COMMAND = 30;
 
 const OUTCOMES = { ok: "", failed: "FAILED", cancelled: "cancelled", pending: "no result yet" };
 

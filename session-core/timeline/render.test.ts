@@ -26,23 +26,21 @@ describe("the shape", () => {
 			{ says: "The lock is taken before reading." },
 		);
 		expect(text.split("\n")).toEqual([
-			"Larger work (#1): move the retry queue to SQLite, with a migration for the rows that are still waiting",
+			"Larger work: #1",
 			"Timeline, oldest first (#n = a request of the user and what followed):",
 			"#1 USER: move the retry queue to SQLite, with a migration for the rows that are still waiting",
-			"  - edited src/queue.ts (+1 −1)",
-			"  - edited src/db.ts (+1 −0)",
+			"  - edited src/queue.ts (+1 −1): b → a",
+			"  - edited src/db.ts (+1 −0): a",
 			"  AGENT: The queue now lives in SQLite; 3 tests still use the old fake.",
 			"#2 USER: [skill review] check the locking in src/queue.ts too",
 			"  - ran pnpm --filter worker test | tail -5 → 2 failed, 41 passed",
-			"  - edited src/queue.ts ×2 (+2 −1)",
+			"  - edited src/queue.ts ×2 (+2 −1): a / b; removed: a",
 			"  - ran pnpm --filter worker test | tail -5 → 43 passed",
 			"  - save_commit fix: lock first → Commit successful. Hash: 1a2b3c4",
-			"  - edited docs/queue.md (+1 −0)",
+			"  - edited docs/queue.md (+1 −0): a",
 			"LAST EVENT: the run ended by itself with the reply below.",
 			"LAST REPLY:",
 			"The lock is taken before reading.",
-			"Files changed, newest first: docs/queue.md (+1 −0); src/queue.ts ×3 (+3 −2); src/db.ts (+1 −0)",
-			"Commits and pages: 1a2b3c4 fix: lock first (#2)",
 			"No command ran after the last edit.",
 		]);
 	});
@@ -119,7 +117,7 @@ describe("the shape", () => {
 		expect(lineOf(text, "  - ran npm")).toMatch(/ → cancelled/);
 		expect(lineOf(text, "  (aborted")).toBe("  (aborted)");
 		expect(lineOf(text, "  (failed")).toBe("  (failed: fetch failed)");
-		expect(lineOf(text, "Files changed")).toContain("src/old.ts (removed)");
+		expect(lineOf(text, "Other files changed")).toContain("src/old.ts (removed)");
 	});
 
 	it("leaves out the bodies of here-documents", () => {
@@ -134,15 +132,19 @@ describe("the shape", () => {
 		expect(rendered(ASK, read, EDIT, DONE)).not.toMatch(/^Looked at/m);
 	});
 
-	it("lists the files of the last three turns, and two that were changed before", () => {
-		const turns = Array.from({ length: 8 }, (_, index): Happening[] => [
+	it("lists files and commits that the turns in detail do not show, newest first", () => {
+		const turns = Array.from({ length: 20 }, (_, index): Happening[] => [
 			{ user: `now port module ${index} to the new clock` },
 			edit(`src/part-${index}.ts`, "+ 1 a"),
+			{ bash: "git commit -m x", out: `[main 1a2b3${index + 10}] Port module ${index}` },
 			{ says: "Ported." },
 		]);
-		expect(lineOf(rendered(...turns.flat()), "Files changed")).toMatch(
-			/part-7.*part-6.*part-5.*part-4.*part-3[^;]*; \+3 more$/,
+		const text = rendered(...turns.flat());
+		expect(lineOf(text, "  - edited src/part-12.ts")).toBeDefined();
+		expect(lineOf(text, "Other files changed")).toMatch(
+			/: src\/part-11\.ts.*part-10.*part-9.*part-8.*part-7[^;]*; \+7 more$/,
 		);
+		expect(lineOf(text, "Commits")).toMatch(/: 1a2b318 .*1a2b321 Port module 11 \(#12\)$/);
 	});
 
 	it("shows one error of an older run, and more of each of the last three", () => {
@@ -236,6 +238,7 @@ describe("a log that is too long", () => {
 		expect(text).not.toMatch(/ran make part-2 /);
 		expect(text).toMatch(/^LAST EVENT: /m);
 		expect(text).toMatch(/^LAST REPLY:\nPart 39 is ported\./m);
+		expect(text).toMatch(/^ {2}- edited part-39\/file-26\.ts, .*, part-39\/file-29\.ts \(\+26\)$/m);
 		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts.*; \+50 more$/m);
 		const numbers = [...text.matchAll(/^#(\d+) USER/gm)].map((match) => Number(match[1]));
 		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
@@ -288,7 +291,7 @@ describe("a log that is too long", () => {
 			EDIT,
 			{ bash: "git commit -m x", out: "[main 1a2b3c4] Accept commas" },
 			DONE,
-			...Array.from({ length: 5 }, (_, index): Happening[] => [
+			...Array.from({ length: 9 }, (_, index): Happening[] => [
 				{ user: `now port module ${index} to the new clock` },
 				{ says: `Module ${index} is ported.` },
 			]).flat(),
@@ -299,12 +302,12 @@ describe("a log that is too long", () => {
 	});
 
 	it("keeps an older request and its answer to a line, however long they are", () => {
-		const turns = Array.from({ length: 6 }, (_, index): Happening[] => [
+		const turns = Array.from({ length: 10 }, (_, index): Happening[] => [
 			{ user: `Port module ${index} ${"to the new clock and drop its timers ".repeat(9)}` },
 			{ says: `Module ${index} ${"is ported and reads the shared clock ".repeat(9)}.` },
 		]);
-		const line = lineOf(rendered(...turns.flat()), "#1 USER") ?? "";
-		expect(line).toMatch(/ → AGENT: Module 0 is ported/);
+		const line = rendered(...turns.flat()).match(/^#\d USER: .* → AGENT: .*$/m)?.[0] ?? "";
+		expect(line).toMatch(/ → AGENT: Module \d is ported/);
 		expect(line.length).toBeLessThan(240);
 	});
 

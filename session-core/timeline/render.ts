@@ -1,7 +1,7 @@
 /** The timeline as a model reads it, within a budget: newest in most detail, and no sentence of ours about what was not done. */
 
 import { headAndTail, safeLine } from "../text/quote.ts";
-import { goalText, largerWork } from "./larger.ts";
+import { goalText, isSubstantial, largerWork } from "./larger.ts";
 import { changeLines } from "./render-changes.ts";
 import { type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
@@ -15,20 +15,27 @@ export const RENDER_BOUND = 7_200;
 const REPLY = 2_200;
 const DETAIL = 1_150;
 /** Characters that older requests have at most, where the last turns can use more. */
-const OLDER = 520;
+const OLDER = 620;
 const OLDER_LINE = 190;
-const DETAILED_TURNS = 4;
+const DETAILED_TURNS = 8;
 
 export function renderTimeline(timeline: Timeline): string {
 	const { turns } = timeline;
 	const last = lastTurn(turns);
 	const lastIndex = last ? turns.indexOf(last) : -1;
-	const head = headLines(timeline);
-	const foot = changeLines(timeline, lastIndex);
 	const event = `LAST EVENT: ${lastEvent(timeline, last)}`;
 	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, REPLY)];
-	const fixed = [...head, ...foot, event, ...reply].join("\n").length;
-	const detail = detailed(turns, lastIndex, Math.max(DETAIL, BUDGET - fixed - OLDER));
+	let detail = { from: lastIndex + 1, text: "" };
+	let head: string[] = [];
+	let foot: string[] = [];
+	let fixed = 0;
+	// What the detailed turns tell need not stand above or below them; the room that this leaves is theirs.
+	for (const _ of [1, 2]) {
+		head = headLines(timeline, detail.from);
+		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
+		fixed = [...head, ...foot, event, ...reply].join("\n").length;
+		detail = detailed(turns, lastIndex, Math.max(DETAIL, BUDGET - fixed - OLDER));
+	}
 	const room = BUDGET - fixed - detail.text.length;
 	const text = [
 		...head,
@@ -44,11 +51,17 @@ export function renderTimeline(timeline: Timeline): string {
 	return text.slice(0, RENDER_BOUND).toWellFormed();
 }
 
-function headLines(timeline: Timeline): string[] {
+/** `from`: index of the first turn whose request is quoted below. */
+function headLines(timeline: Timeline, from: number): string[] {
 	const larger = largerWork(timeline);
 	const lines: string[] = [];
 	if (timeline.name !== undefined) lines.push(`Session name: ${safeLine(timeline.name, 120)}`);
-	if (larger) lines.push(`Larger work (#${larger.number}): ${requestText(larger, 320)}`);
+	if (larger) {
+		const isBelow = timeline.turns.indexOf(larger) >= from;
+		lines.push(
+			`Larger work${isBelow ? ": " : " ("}#${larger.number}${isBelow ? "" : `): ${requestText(larger, 320)}`}`,
+		);
+	}
 	const goal = goalText(timeline);
 	if (goal !== undefined) lines.push(`Goal of the work, by an earlier summary: ${safeLine(goal, 320)}`);
 	return lines;
@@ -66,7 +79,9 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 		const turn = turns[index];
 		if (!turn) break;
 		const isLast = index === lastIndex;
-		const lines = fitted(turn, { isLast, isWork: turn === work, room: isLast ? room : room - text.length });
+		const rooms = lastIndex - index > NEAR ? ROOMS.slice(1) : ROOMS;
+		const fit = { isLast, isWork: turn === work, room: isLast ? room : room - text.length };
+		const lines = fitted(turn, rooms, fit);
 		if (lines === undefined) break;
 		text = text === "" ? lines : `${lines}\n${text}`;
 		from = index;
@@ -74,10 +89,16 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-const WIDE: Room = { request: 600, step: 150, remark: 200, reply: 420 };
+/** Turns before the last whose replies may be quoted at length. */
+const NEAR = 2;
+/** From much of each line to little. */
+const ROOMS: readonly Room[] = [
+	{ request: 600, step: 150, remark: 200, reply: 1_000, edit: 180 },
+	{ request: 600, step: 150, remark: 200, reply: 480, edit: 110 },
+	{ request: 420, step: 110, remark: 120, reply: 260, edit: 0 },
+];
 /** Characters of the reply to the last work, where another turn followed. */
 const WORK_REPLY = 1_000;
-const NARROW: Room = { request: 420, step: 110, remark: 120, reply: 260 };
 
 interface Fit {
 	isLast: boolean;
@@ -87,10 +108,10 @@ interface Fit {
 }
 
 /** A turn within `room`: with less of each line, then without its middle. Undefined: not even that, and it is not the last. */
-function fitted(turn: Turn, { isLast, isWork, room }: Fit): string | undefined {
+function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
 	let lines: string[] = [];
-	for (const { reply, ...width } of [WIDE, NARROW]) {
-		lines = turnDetail(turn, { ...width, reply: isWork ? WORK_REPLY : reply }, isLast);
+	for (const width of rooms) {
+		lines = detailOf(turn, isWork ? { ...width, reply: WORK_REPLY } : width, isLast);
 		const text = lines.join("\n");
 		if (text.length < room) return text;
 	}
@@ -104,6 +125,17 @@ function fitted(turn: Turn, { isLast, isWork, room }: Fit): string | undefined {
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 
+/** By turn and what tells its room from others: both passes ask for the same. */
+const known = new WeakMap<Turn, Map<number, string[]>>();
+
+function detailOf(turn: Turn, room: Room, isLast: boolean): string[] {
+	const own = known.get(turn) ?? new Map<number, string[]>();
+	known.set(turn, own);
+	const lines = own.get(room.edit) ?? turnDetail(turn, room, isLast);
+	own.set(room.edit, lines);
+	return lines;
+}
+
 /** As many of the last lines as fit into `room` characters, a line break each. */
 function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
@@ -114,16 +146,24 @@ function lastThatFit(lines: readonly string[], room: number): string[] {
 	return lines.slice(before + 1);
 }
 
-/** Requests before the detailed turns in a line each: the newest; what does not fit is counted. */
+/** Requests before the detailed turns in a line each: those that say what is wanted or left a commit first, then the newest. */
 function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
-	const lines = turns.slice(0, from).flatMap((turn, index) => {
+	const older = turns.slice(0, from).flatMap((turn, index) => {
 		if (turn.request === undefined) return [];
 		const made = links.filter((link) => link.turn === index);
-		return [turnLine(turn, made, OLDER_LINE)];
+		return [{ line: turnLine(turn, made, OLDER_LINE), isWork: made.length > 0 || isSubstantial(turn) }];
 	});
-	const kept = lastThatFit(lines, room - 20);
-	const left = lines.length - kept.length;
-	return left === 0 ? kept : [`(${left} older left out)`, ...kept];
+	let left = room - 20;
+	const kept = new Set<string>();
+	for (const { line } of older.toReversed().toSorted((a, b) => Number(b.isWork) - Number(a.isWork))) {
+		left -= line.length + 1;
+		if (left < 0) break;
+		kept.add(line);
+	}
+	const lines = older.map(({ line }) => line).filter((line) => kept.has(line));
+	return lines.length === older.length
+		? lines
+		: [`(${older.length - lines.length} older left out)`, ...lines];
 }
 
 function lastEvent(timeline: Timeline, last: Turn | undefined): string {

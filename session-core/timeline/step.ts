@@ -4,6 +4,7 @@ import type { Message, ToolCall } from "../session/message.ts";
 import { shellReads, shellWrites } from "../shell/files.ts";
 import { parseShell, type ShellLine } from "../shell/grammar.ts";
 import { answersByStatus, isLookingTool, onlyLooks } from "../shell/looks.ts";
+import { isEvicted } from "../text/evicted.ts";
 import type { PathNamer } from "../text/paths.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
 import type { Step } from "./types.ts";
@@ -16,14 +17,6 @@ const SHELL_TOOLS =
 /** Characters kept of a command line; what follows is some file's content. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
-
-/** What eviction leaves behind where a host moved old content to cold storage. */
-const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
-
-/** Whether a text was moved out of the log: it is no evidence of anything. */
-export function isEvicted(text: string): boolean {
-	return EVICTED.test(text);
-}
 
 /** The step of a tool call. `result` undefined: the log has none yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {

@@ -5,6 +5,11 @@ export function isStep(one: Step | Remark): one is Step {
 	return one.kind !== "remark";
 }
 
+/** What makes two calls the same. */
+export function callKey({ name, command, argument }: Step): string {
+	return `${name}\n${command ?? argument}`;
+}
+
 /** The steps of a turn, without what was said between them. */
 export function stepsOf(turn: Turn): Step[] {
 	return turn.steps.filter(isStep);

@@ -1,12 +1,13 @@
 /** The entries of a branch as turns: one for each request of the user, with what was done and said under it. */
 import type { Entry } from "../session/entry.ts";
+import { goalOf } from "../session/goal.ts";
 import { type Message, readMessage, type ToolCall } from "../session/message.ts";
 import { isSlashCommand, ownWords } from "../session/own-words.ts";
 import { secretsOf, withoutSecrets } from "../session/secrets.ts";
+import { isEvicted } from "../text/evicted.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { goalOf } from "./goal.ts";
-import { isEvicted, readCall, readUserCommand } from "./step.ts";
-import { isStep } from "./turn.ts";
+import { readCall, readUserCommand } from "./step.ts";
+import { callKey, isStep } from "./turn.ts";
 import type { Remark, Step, Turn, TurnEnd } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
@@ -128,7 +129,7 @@ function withoutMended(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const kept: (Step | Remark)[] = [];
 	for (const one of steps.toReversed()) {
 		if (isStep(one)) {
-			const key = `${one.name}\n${one.command ?? one.argument}`;
+			const key = callKey(one);
 			if (one.outcome === "failed" && mended.has(key)) continue;
 			if (one.outcome === "ok") mended.add(key);
 		}

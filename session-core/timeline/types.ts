@@ -13,6 +13,8 @@ export interface FileEdit {
 	kind: "edited" | "written" | "made" | "moved" | "removed";
 	added: number;
 	removed: number;
+	/** What it changed; empty where the log does not show it. */
+	diff: string;
 }
 
 /** One tool call, or one shell command that the user ran by hand, with what the log shows of its result. */

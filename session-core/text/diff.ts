@@ -1,0 +1,81 @@
+/** What an edit changed, in one line: what went, and what came in its place. */
+import { redact } from "./redact.ts";
+import { cleanLine, cleanText } from "./sanitize.ts";
+import { headUnits } from "./units.ts";
+
+/** Characters of a diff that are read: its first changes say what it is about. */
+const READ = 6_000;
+/** Lines changed one for one up to which each is shown as such. */
+const PAIRS = 8;
+/** Characters before a change that tell what it is a change of. */
+const LEAD = 40;
+
+/** A diff in the host's form, with a sign and a number before each line. */
+export function diffOf(before: string, after: string): string {
+	const signed = (sign: string, text: string): string[] =>
+		text === "" ? [] : text.split("\n").map((line, index) => `${sign}${index + 1} ${line}`);
+	return [...signed("-", before), ...signed("+", after)].join("\n");
+}
+
+/** Added and removed lines of a diff. */
+export function diffCounts(diff: string): { added: number; removed: number } {
+	const lines = diff.split("\n");
+	const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+	return { added: count("+"), removed: count("-") };
+}
+
+/** The first changes of a diff, safe to send, in about `room` characters; empty where no changed line has a word. */
+export function changeLine(diff: string, room: number): string {
+	const lines = diff.slice(0, READ).split("\n");
+	const before = sideOf(lines, "-");
+	const after = sideOf(lines, "+");
+	const gone = before.filter((line) => !after.includes(line));
+	const came = after.filter((line) => !before.includes(line));
+	if (gone.length === came.length && gone.length <= PAIRS) {
+		const each = Math.max(40, Math.floor(room / Math.max(1, gone.length)));
+		return headUnits(gone.map((line, index) => pairLine(line, came[index] ?? "", each)).join("; "), room);
+	}
+	if (gone.length === 0) return headUnits(came.join(" / "), room);
+	if (came.length === 0) return headUnits(`removed: ${gone.join(" / ")}`, room);
+	const half = Math.floor(room / 2) - 2;
+	return `${headUnits(gone.join(" / "), half)} → ${headUnits(came.join(" / "), half)}`;
+}
+
+/** One side of a diff, without signs, numbers and lines that are only marks. Redacted whole: half a key is still a secret. */
+function sideOf(lines: readonly string[], sign: string): string[] {
+	const side = lines
+		.filter((line) => line.startsWith(sign))
+		.map((line) => line.slice(1).replace(/^\s*\d+(?:[| ]|$)/, ""));
+	return (
+		redact(cleanText(side.join("\n")))
+			.split("\n")
+			.map(cleanLine)
+			// What nobody can read says nothing either: minified code, encoded data.
+			.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line))
+	);
+}
+
+/** What two versions of a line share is said once. */
+function pairLine(before: string, after: string, room: number): string {
+	const [old, now] = [before.split(" "), after.split(" ")];
+	let start = 0;
+	while (start < Math.min(old.length, now.length) - 1 && old[start] === now[start]) start++;
+	let end = 0;
+	while (
+		end < Math.min(old.length, now.length) - start - 1 &&
+		old[old.length - 1 - end] === now[now.length - 1 - end]
+	)
+		end++;
+	const lead = old.slice(0, start).join(" ");
+	const shown = lead.length <= LEAD ? lead : `…${lead.slice(-LEAD)}`;
+	const half = Math.max(12, Math.floor((room - shown.length - 4) / 2));
+	const part = (words: readonly string[]): string =>
+		headUnits(
+			words
+				.slice(start, words.length - end)
+				.join(" ")
+				.replace(/[,;]$/, ""),
+			half,
+		);
+	return `${shown} ${part(old)} → ${part(now)}`.trim();
+}
