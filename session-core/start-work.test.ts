@@ -1,7 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Gate } from "../test/host/gate.ts";
-import { startWork } from "./start-work.ts";
+import { startLater, startWork } from "./start-work.ts";
 
 function contextOf(hasUI: boolean) {
 	const said: string[] = [];
@@ -44,5 +44,58 @@ describe("the work of a command", () => {
 		});
 		await turn();
 		expect(it.said).toEqual(said);
+	});
+});
+
+describe("what starts after the host's first paint", () => {
+	function deferred(start: (isOver: () => boolean) => Promise<string | undefined> = async () => "it") {
+		const failed: string[] = [];
+		const starts = vi.fn(start);
+		const later = startLater(starts, { afterMs: 100, failed: (why) => failed.push(why) });
+		return { later, starts, failed };
+	}
+
+	test("starts then by itself", async () => {
+		vi.useFakeTimers();
+		const { later, starts } = deferred();
+		await vi.advanceTimersByTimeAsync(99);
+		expect([starts.mock.calls.length, later.started]).toEqual([0, undefined]);
+		await vi.advanceTimersByTimeAsync(1);
+		expect(later.started).toBe("it");
+		vi.useRealTimers();
+	});
+
+	test("starts at once for what cannot wait, and only once", async () => {
+		const { later, starts } = deferred();
+		await Promise.all([later.begin(), later.begin()]);
+		expect(later.started).toBe("it");
+		expect(starts).toHaveBeenCalledOnce();
+	});
+
+	test("does not start by itself once its session is over, and says so to what is starting", async () => {
+		vi.useFakeTimers();
+		const idle = deferred();
+		idle.later.end();
+		await vi.advanceTimersByTimeAsync(1_000);
+		expect(idle.starts).not.toHaveBeenCalled();
+		vi.useRealTimers();
+		const busy = deferred(async (isOver) => {
+			await turn();
+			return isOver() ? undefined : "it";
+		});
+		const begun = busy.later.begin();
+		busy.later.end();
+		await begun;
+		expect(busy.later.started).toBeUndefined();
+	});
+
+	test("that cannot start says why in one line, unless its session is over", async () => {
+		const broken = deferred(() => Promise.reject(new Error("no such module\nat line 1")));
+		await broken.later.begin();
+		expect(broken.failed).toEqual(["no such module"]);
+		const over = deferred(() => Promise.reject(new Error("no")));
+		over.later.end();
+		await over.later.begin();
+		expect(over.failed).toEqual([]);
 	});
 });

@@ -4,7 +4,7 @@ import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { startWork } from "../session-core/start-work.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
-import { type Running, startLater } from "./start-later.ts";
+import { type Running, startSoon } from "./start-later.ts";
 
 /**
  * session-recap: look away, come back, and 1–3 true sentences above the editor say where the session stands.
@@ -16,7 +16,7 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 	registerFlags(pi, RECAP_FLAGS);
 
 	pi.on("session_start", (event, ctx) => {
-		if (ctx.hasUI) running = startLater(pi, ctx, event.reason);
+		if (ctx.hasUI) running = startSoon(pi, ctx, event.reason);
 	});
 	pi.on("session_shutdown", () => {
 		running?.end();

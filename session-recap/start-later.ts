@@ -1,7 +1,8 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../session-core/lazily.ts";
+import { FIRST_PAINT_MS, startLater } from "../session-core/start-work.ts";
 import type { PresenceEvent } from "./presence/types.ts";
-import type { RecapExtension, StartReason } from "./start.ts";
+import type { StartReason } from "./start.ts";
 
 /** The extension in one session instance of the host, from before it is loaded until the instance ends. */
 export interface Running {
@@ -12,40 +13,36 @@ export interface Running {
 	end(): void;
 }
 
-/** Time for the host to paint its first frames, in ms. Loading is work on the same thread. */
-const FIRST_PAINT_MS = 120;
-
-/** Load and start after the host's first paint: nobody waits at start-up for a recap to be ready. */
-export function startLater(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
-	let recap: RecapExtension | undefined;
-	let isOver = false;
-	const start = async () => {
-		const { startRecap } = await lazily(() => import("./start.ts"));
-		recap = await startRecap(pi, ctx, reason, () => isOver);
-		recap?.begin();
-	};
-	let handle: NodeJS.Timeout | undefined;
-	const ready = new Promise<void>((resolve) => {
-		handle = setTimeout(() => start().catch(complain).then(resolve), FIRST_PAINT_MS);
-	});
-	const complain = (error: unknown) => {
-		const why = error instanceof Error ? error.message.split("\n", 1)[0] : "unknown error";
-		if (!isOver) ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning");
-	};
+/** Load and start after the host's first paint, and after the card, which may show in a recap's place. */
+export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
+	const later = startLater(
+		async (isOver) => {
+			const { startRecap } = await lazily(() => import("./start.ts"));
+			const recap = await startRecap(pi, ctx, reason, isOver);
+			recap?.begin();
+			return recap;
+		},
+		{
+			afterMs: FIRST_PAINT_MS + 20,
+			failed: (why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
+		},
+	);
 	/** One after the other, as typed: "on" behind "off" must not overtake it. */
-	let last: Promise<unknown> = ready;
+	let last: Promise<unknown> = Promise.resolve();
 	return {
-		dispatch: (event) => recap?.session.dispatch(event),
+		dispatch: (event) => later.started?.session.dispatch(event),
 		command(args) {
-			const done = last.then(async () => void (await recap?.command(args)));
+			const done = last.then(async () => {
+				await later.begin();
+				await later.started?.command(args);
+			});
 			// That one failed is said by who typed it; the next one does not suffer.
 			last = done.catch(() => undefined);
 			return done;
 		},
 		end() {
-			isOver = true;
-			clearTimeout(handle);
-			recap?.end();
+			later.end();
+			later.started?.end();
 		},
 	};
 }

@@ -1,10 +1,10 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { onNewerEvent } from "../session-core/host-events.ts";
+import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { startWork } from "../session-core/start-work.ts";
 import { registerBoard } from "./board/register.ts";
 import type { CommandName } from "./extension.ts";
 import { registerLive } from "./live/register.ts";
-import { type Running, startLater } from "./start-later.ts";
+import { type Running, startSoon } from "./start-later.ts";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
@@ -23,7 +23,7 @@ export default function sessionResume(pi: ExtensionAPI): void {
 	registerLive(pi);
 
 	pi.on("session_start", (event, ctx) => {
-		running = startLater(pi, ctx, event.reason);
+		running = startSoon(pi, ctx, event.reason);
 	});
 	pi.on("session_shutdown", (event) => {
 		const ending = running?.end(event.reason);
@@ -32,7 +32,7 @@ export default function sessionResume(pi: ExtensionAPI): void {
 	});
 
 	pi.on("agent_start", () => running?.happened("run_start"));
-	pi.on("agent_end", () => running?.happened("run_end"));
+	pi.on("agent_end", ({ messages }) => running?.happened(endedInError(messages) ? "run_failed" : "run_end"));
 	// Hosts from 0.86 on say themselves when a run is over; older ones never send this.
 	onNewerEvent(pi, "agent_settled", () => running?.happened("run_settled"));
 	pi.on("input", () => running?.happened("submit"));

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { registerInstance, waitForInstance } from "./instances.ts";
-import { createRunWatch } from "./run-watch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -42,72 +41,5 @@ describe("the instance of a session that was just opened", () => {
 		withdrawOld();
 		expect(await waitForInstance("s2")).toBe(current);
 		withdraw();
-	});
-});
-
-describe("the end of a run", () => {
-	function runWatch(idleMs = 0) {
-		const told: string[] = [];
-		let busy = false;
-		const it = createRunWatch({
-			idleMs,
-			isBusy: () => busy,
-			settled: () => told.push("settled"),
-			idle: () => told.push("idle"),
-		});
-		const work = (works: boolean) => {
-			busy = works;
-		};
-		return { it, told, work };
-	}
-
-	test("is told once the agent rests, and not while the host tries again", async () => {
-		const { it, told, work } = runWatch();
-		it.ended();
-		work(true);
-		await vi.advanceTimersByTimeAsync(2_000);
-		expect(told).toEqual([]);
-		work(false);
-		await vi.advanceTimersByTimeAsync(2_000);
-		expect(told).toEqual(["settled"]);
-	});
-
-	test("is told soon after it, the host's own work being done", async () => {
-		const { it, told } = runWatch();
-		it.ended();
-		await vi.advanceTimersByTimeAsync(100);
-		expect(told).toEqual([]);
-		await vi.advanceTimersByTimeAsync(100);
-		expect(told).toEqual(["settled"]);
-	});
-
-	test("is taken back by a new run, and told at once where the host says so itself", async () => {
-		const { it, told } = runWatch();
-		it.ended();
-		it.started();
-		await vi.advanceTimersByTimeAsync(2_000);
-		expect(told).toEqual([]);
-		it.over();
-		expect(told).toEqual(["settled"]);
-	});
-
-	test("begins the idle time, which a new run begins anew", async () => {
-		const { it, told } = runWatch(60_000);
-		it.over();
-		await vi.advanceTimersByTimeAsync(59_000);
-		it.started();
-		await vi.advanceTimersByTimeAsync(59_000);
-		it.over();
-		await vi.advanceTimersByTimeAsync(60_000);
-		expect(told).toEqual(["settled", "settled", "idle"]);
-		it.cancel();
-	});
-
-	test("is not the end of an idle time of two months, which no timer of the platform can hold", async () => {
-		const { it, told } = runWatch(60 * 24 * 3_600_000);
-		it.over();
-		await vi.advanceTimersByTimeAsync(3_600_000);
-		expect(told).toEqual(["settled"]);
-		it.cancel();
 	});
 });

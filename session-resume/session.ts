@@ -1,6 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RecapDrafted } from "../session-core/events.ts";
 import type { Recap } from "../session-core/recap/record.ts";
+import { createRunWatch } from "../session-core/run-watch.ts";
 import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
@@ -9,16 +10,16 @@ import { createPin } from "./card/pin.ts";
 import type { Screen } from "./card/screen.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { HostSession } from "./host-session.ts";
+import { createIdleTimer } from "./idle-timer.ts";
 import type { readSession } from "./reading.ts";
 import type { Drafting } from "./record/drafting.ts";
 import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
 import { loggedKeeper } from "./record/logged-keeper.ts";
-import { createRunWatch } from "./run-watch.ts";
 import { describeChanges } from "./workspace/changes.ts";
 import type { Repository } from "./workspace/watch.ts";
 
-/** What happens in the host. `moved`: the user went to another point of the tree. */
-export type Happening = "run_start" | "run_end" | "run_settled" | "submit" | "moved";
+/** What happens in the host. `run_failed`: a run ended in a provider's error. `moved`: the user went to another point of the tree. */
+export type Happening = "run_start" | "run_end" | "run_failed" | "run_settled" | "submit" | "moved";
 
 export interface SessionConfig {
 	pinCard: boolean;
@@ -91,11 +92,13 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	const card = createCard({ screen, now: deps.now, told: deps.told, words });
 	const pin = createPin({ text: screen.typed, show: pinned });
 	const runWatch = createRunWatch({
-		idleMs: config.idleMs,
 		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
-		settled: () => void settled().catch(gone),
-		idle: () => void idle().catch(gone),
+		settled: () => {
+			void settled().catch(gone);
+			idleTimer.start();
+		},
 	});
+	const idleTimer = createIdleTimer(config.idleMs, () => void idle().catch(gone));
 
 	/** Session files hold what nobody foresaw; a look that fails must not disturb the session. */
 	function look(limits?: Partial<BranchLimits>) {
@@ -184,7 +187,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			keeper.state();
 			if (reopened && config.pinCard) pin.set();
 			else void deps.repository.refresh().catch(gone);
-			runWatch.rest();
+			idleTimer.start();
 		},
 		happened(what) {
 			if (what === "submit" || what === "moved" || what === "run_start") hide();
@@ -192,10 +195,11 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 				deps.drafting.drop();
 				screen.status(undefined);
 				runWatch.started();
+				idleTimer.cancel();
 				// While the agent works: the end of its run, or of the session, must not wait for this.
 				void load().catch(gone);
 			}
-			if (what === "run_end") runWatch.ended();
+			if (what === "run_end" || what === "run_failed") runWatch.ended({ failed: what === "run_failed" });
 			if (what === "run_settled") runWatch.over();
 		},
 		claims: () => isLive && config.pinCard,
@@ -210,6 +214,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			isLive = false;
 			pin.cancel();
 			runWatch.cancel();
+			idleTimer.cancel();
 			deps.drafting.drop();
 			if (!write || !session.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });

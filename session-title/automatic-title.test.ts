@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { afterAll, describe, expect, test } from "vitest";
+import { createRequestSlot } from "../session-core/request-slot.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
+import type { Trigger } from "../session-core/usage/books.ts";
 import { session } from "../test/host/fixtures.ts";
 import { openProcess, type Process } from "../test/title/manager-ports.ts";
 import type { TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import { readConversation } from "./reading.ts";
-import { createRequestSlot } from "./request.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "automatic-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +46,7 @@ function start(answers: TitleOutcome[] = []) {
 	const asked = new Set<string>();
 	const automatic = new AutomaticTitle({
 		ports: mine.ports,
-		slot: createRequestSlot<TitleOutcome>({ ok: false, reason: "provider_error", model: "" }),
+		slot: createRequestSlot<Trigger, TitleOutcome>({ ok: false, reason: "provider_error", model: "" }),
 		ask: async ({ reading }) => {
 			calls += 1;
 			asked.add(reading.stamp ?? "");

@@ -3,14 +3,15 @@ import type { Candidate } from "../session-core/model/policy.ts";
 import { newestName } from "../session-core/naming/current-name.ts";
 import type { NamePorts } from "../session-core/naming/known-names.ts";
 import { finish, nameSession, refusal, type Wish } from "../session-core/naming/write.ts";
+import type { RequestSlot } from "../session-core/request-slot.ts";
+import type { Trigger } from "../session-core/usage/books.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { guard } from "./guard.ts";
 import type { Reading } from "./reading.ts";
-import type { RequestSlot } from "./request.ts";
 
 export interface AutomaticDeps {
 	ports: NamePorts;
-	slot: RequestSlot<TitleOutcome>;
+	slot: RequestSlot<Trigger, TitleOutcome>;
 	ask(question: Question): Promise<TitleOutcome>;
 	read(): Reading;
 	candidates(): readonly Candidate[];
@@ -75,7 +76,7 @@ export class AutomaticTitle {
 		const { slot, ask, candidates, log } = this.#deps;
 		log("title.asked", { trigger: "auto", attempt: this.#deps.attempts() + 1, stamp: reading.stamp });
 		void slot.start(
-			"automatic",
+			"auto",
 			(signal) => ask({ reading, style: "title", candidates: candidates(), signal, by: "auto" }),
 			(answer) => {
 				if (!answer.ok) {

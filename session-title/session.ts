@@ -4,14 +4,14 @@ import type { Candidate } from "../session-core/model/policy.ts";
 import { newestName } from "../session-core/naming/current-name.ts";
 import { hostNamePorts } from "../session-core/naming/ports.ts";
 import { finish, mendName } from "../session-core/naming/write.ts";
+import { createRequestSlot } from "../session-core/request-slot.ts";
+import { createRunWatch } from "../session-core/run-watch.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
-import type { Books } from "../session-core/usage/books.ts";
+import type { Books, Trigger } from "../session-core/usage/books.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import { readConversation } from "./reading.ts";
-import { createRequestSlot } from "./request.ts";
-import { after, createSettle } from "./settle.ts";
 import { createTypedRename, type TypedRename } from "./typed-rename.ts";
 import type { TitleView } from "./widget.ts";
 import { titleLines } from "./widget.ts";
@@ -51,7 +51,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	const { ctx, log } = deps;
 	const ports = hostNamePorts({ pi: deps.pi, manager: ctx.sessionManager, loaded: deps.loaded });
 	const screen = createScreen(ctx.ui, "session-title");
-	const slot = createRequestSlot<TitleOutcome>(BROKEN);
+	const slot = createRequestSlot<Trigger, TitleOutcome>(BROKEN);
 	const read = () => readConversation(hostSource(ctx.sessionManager), ctx.cwd);
 	/** A title of our own that the user has not seen yet. */
 	let notice: TitleView | undefined;
@@ -86,10 +86,11 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			notice = undefined;
 		},
 	});
-	const settle = createSettle({
+	const runWatch = createRunWatch({
 		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
-		after,
-		settled: () => {
+		settled: ({ failed }) => {
+			// A provider that is down would not answer us either.
+			if (failed) return;
 			showNotice();
 			automatic.consider();
 		},
@@ -106,17 +107,17 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	finish(mendName(ports));
 	return {
 		...typed,
-		runStarted: settle.started,
-		runEnded: settle.ended,
-		runOver: settle.over,
+		runStarted: runWatch.started,
+		runEnded: runWatch.ended,
+		runOver: runWatch.over,
 		submitted: screen.hide,
 		renamed() {
-			if (slot.current === "automatic" && newestName(ports.records())) slot.drop();
+			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
 		},
 		end() {
 			if (!isLive) return;
 			isLive = false;
-			settle.cancel();
+			runWatch.cancel();
 			slot.drop();
 			screen.status(undefined);
 			screen.hide();

@@ -6,19 +6,20 @@ import { newestName, previousName } from "../session-core/naming/current-name.ts
 import { knownRecords, type NamePorts } from "../session-core/naming/known-names.ts";
 import type { TitleData } from "../session-core/naming/record.ts";
 import { finish, nameSession, seenName, type Wish } from "../session-core/naming/write.ts";
+import type { RequestSlot } from "../session-core/request-slot.ts";
 import type { Screen } from "../session-core/terminal/screen.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
+import type { Trigger } from "../session-core/usage/books.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { asking, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./command/answers.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
-import type { RequestSlot } from "./request.ts";
 import { titleLines } from "./widget.ts";
 
 export interface TypedDeps {
 	ports: NamePorts;
-	slot: RequestSlot<TitleOutcome>;
+	slot: RequestSlot<Trigger, TitleOutcome>;
 	screen: Screen;
 	ask(question: Question): Promise<TitleOutcome>;
 	read(): Reading;

@@ -1,3 +1,4 @@
+import { createRequestSlot } from "../../session-core/request-slot.ts";
 import type { Trigger } from "../../session-core/usage/books.ts";
 import type { Reading } from "../reading.ts";
 import type { Answer } from "./ask.ts";
@@ -32,14 +33,12 @@ const KEPT = 16;
 /** The drafts of one session instance, with at most one request in flight. */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();
-	let request: { draft: Draft; controller: AbortController } | undefined;
+	const slot = createRequestSlot<Draft, Answer>(BROKEN);
 
 	const drop = () => {
-		const dropped = request;
-		request = undefined;
-		if (!dropped) return;
-		dropped.draft.status = "offline";
-		dropped.controller.abort();
+		const dropped = slot.current;
+		slot.drop();
+		if (dropped) dropped.status = "offline";
 	};
 
 	return {
@@ -53,23 +52,19 @@ export function createDrafter(deps: DrafterDeps): Drafter {
 			return draft;
 		},
 		improve(draft, reading, by) {
-			if (request?.draft === draft) return;
+			if (slot.current === draft) return;
 			drop();
-			const mine = { draft, controller: new AbortController() };
-			request = mine;
 			draft.status = "drafting";
 			draft.failure = undefined;
 			const finish = (answer: Answer) => {
-				if (request !== mine) return;
-				request = undefined;
 				settle(draft, answer);
 				if (answer.ok) deps.save(draft.stamp, { text: answer.text, model: answer.model });
 				deps.changed(draft);
 			};
-			deps.ask(reading, mine.controller.signal, by).then(finish, () => finish(BROKEN));
+			void slot.start(draft, (signal) => deps.ask(reading, signal, by), finish);
 		},
 		find: (stamp) => drafts.get(stamp),
-		inFlight: () => request?.draft,
+		inFlight: () => slot.current,
 		drop,
 	};
 }

@@ -1,22 +1,6 @@
+import { settleDelay } from "../../session-core/run-watch.ts";
 import { draft, idleTimer, reveal } from "./reveal.ts";
 import type { Presence, PresenceEvent, Step } from "./types.ts";
-
-/** Between the end of a clean run and the look at it: lets a queued follow-up start first. */
-const SETTLE_MS = 50;
-/** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
-const RETRY_BASE_MS = 2_000;
-const RETRIES = 3;
-/** Room for the retry to begin after its pause. */
-const RETRY_SLACK_MS = 1_000;
-
-/**
- * How long after a run's end it counts as settled, in ms. Hosts before 0.86 retry a failed run by themselves and
- * have no event for "that was all", so a failure waits out the pause in which the next try would begin.
- */
-export function settleDelay(failures: number): number {
-	if (failures === 0 || failures > RETRIES) return SETTLE_MS;
-	return RETRY_BASE_MS * 2 ** (failures - 1) + RETRY_SLACK_MS;
-}
 
 /** A run ended; whether it is settled shows a little later. */
 export function ended(state: Presence, failed: boolean): Step {

@@ -1,5 +1,6 @@
+import { settleDelay } from "../../session-core/run-watch.ts";
 import { draft, idleTimer, release, reveal, wanted } from "./reveal.ts";
-import { ended, settleDelay, settled } from "./run.ts";
+import { ended, settled } from "./run.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
 
 /** A session that has just begun: nothing seen, nothing armed. */

@@ -1,11 +1,5 @@
+import { settleDelay } from "../../session-core/run-watch.ts";
 import type { Live, LiveEffect, LiveEvent, LiveStep } from "./types.ts";
-
-/** Between the end of a clean run and the look at it: lets a queued follow-up start first. */
-const CALM_MS = 50;
-/** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`), and room to begin. */
-const RETRY_BASE_MS = 2_000;
-const RETRIES = 3;
-const RETRY_SLACK_MS = 1_000;
 
 /** A session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", running: false, failures: 0 };
@@ -25,7 +19,7 @@ export function step(live: Live, event: LiveEvent): LiveStep {
 			return { state: live, effects: look(live) };
 		case "looked":
 			if (live.running) return { state: live, effects: [] };
-			if (event.busy) return { state: live, effects: [{ type: "arm", ms: CALM_MS }] };
+			if (event.busy) return { state: live, effects: [{ type: "arm", ms: settleDelay(0) }] };
 			return { state: { ...live, failures: 0, state: event.found }, effects: [write(event.found)] };
 	}
 }
@@ -38,9 +32,10 @@ function opened(live: Live, { past, working }: Extract<LiveEvent, { type: "opene
 /** A failure that the host is about to retry is not an end: until the next try would have begun, it still works. */
 function ended(live: Live, failed: boolean): LiveStep {
 	const failures = failed ? live.failures + 1 : 0;
-	const retries = failures > 0 && failures <= RETRIES;
-	const ms = retries ? RETRY_BASE_MS * 2 ** (failures - 1) + RETRY_SLACK_MS : CALM_MS;
-	return { state: { ...live, running: false, failures }, effects: [{ type: "arm", ms }] };
+	return {
+		state: { ...live, running: false, failures },
+		effects: [{ type: "arm", ms: settleDelay(failures) }],
+	};
 }
 
 function look(live: Live): LiveEffect[] {

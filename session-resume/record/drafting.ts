@@ -1,12 +1,13 @@
+import { createRequestSlot } from "../../session-core/request-slot.ts";
 import type { Trigger } from "../../session-core/usage/books.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
 
-/** What a model is being asked for right now: at most one record. */
+/** The record that a model is being asked for, at most one. */
 export interface Drafting {
 	/** Ask; a request in flight is dropped. `done` is called only if this one is still wanted. */
 	start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void;
-	/** Hang up; the answer is never used. */
+	/** Abort the request in flight; its answer is never used. */
 	drop(): void;
 }
 
@@ -16,24 +17,9 @@ const BROKEN: AskOutcome = { ok: false, reason: "provider_error", model: "" };
 export function createDrafting(
 	ask: (prepared: Prepared, by: Trigger, signal: AbortSignal) => Promise<AskOutcome>,
 ): Drafting {
-	let request: AbortController | undefined;
-	const drop = () => {
-		const dropped = request;
-		request = undefined;
-		dropped?.abort();
-	};
+	const slot = createRequestSlot<"record", AskOutcome>(BROKEN);
 	return {
-		start(prepared, by, done) {
-			drop();
-			const mine = new AbortController();
-			request = mine;
-			const finish = (outcome: AskOutcome) => {
-				if (request !== mine) return;
-				request = undefined;
-				done(outcome);
-			};
-			ask(prepared, by, mine.signal).then(finish, () => finish(BROKEN));
-		},
-		drop,
+		start: (prepared, by, done) => void slot.start("record", (signal) => ask(prepared, by, signal), done),
+		drop: slot.drop,
 	};
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createRequestSlot } from "./request.ts";
+import { createRequestSlot } from "./request-slot.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("an answer is used once, and the slot is free again", async () => {
-	const slot = createRequestSlot("broken");
+	const slot = createRequestSlot<"automatic" | "typed", string>("broken");
 	const answers: string[] = [];
 	slot.start(
 		"automatic",
@@ -18,7 +18,7 @@ test("an answer is used once, and the slot is free again", async () => {
 });
 
 test("what was dropped is aborted, and its answer never used", async () => {
-	const slot = createRequestSlot("broken");
+	const slot = createRequestSlot<"automatic" | "typed", string>("broken");
 	const answers: string[] = [];
 	let aborted = false;
 	const ask = (signal: AbortSignal) =>
@@ -45,7 +45,7 @@ test("what was dropped is aborted, and its answer never used", async () => {
 });
 
 test("an asking that breaks is an answer, too", async () => {
-	const slot = createRequestSlot("broken");
+	const slot = createRequestSlot<"automatic" | "typed", string>("broken");
 	const answers: string[] = [];
 	slot.start(
 		"automatic",
