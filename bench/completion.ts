@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ENGLISH } from "../session-core/words/en.ts";
 import { createCompletion } from "../session-resume/command/complete.ts";
-import type { BenchRow } from "./lib/row.ts";
+import { atMost, type BenchRow, told } from "./lib/row.ts";
 import { growTree } from "./store/tree.ts";
 
 const SESSIONS = 10_000;
@@ -39,13 +39,8 @@ export async function rows(): Promise<BenchRow[]> {
 		}
 		const slowest = Math.max(...least);
 		return [
-			{
-				what: "completion of /resume-from among 10,000 sessions: slowest key",
-				figure: `${slowest.toFixed(1)} ms`,
-				budget: `≤ ${BUDGET_MS} ms`,
-				ok: slowest <= BUDGET_MS,
-			},
-			{ what: "the first key, which lists them", figure: `${first.toFixed(0)} ms`, budget: "–", ok: true },
+			atMost("completion of /resume-from among 10,000 sessions: slowest key", slowest, BUDGET_MS, "ms"),
+			told("the first key, which lists them", first, "ms"),
 		];
 	} finally {
 		rmSync(agentDir, { recursive: true, force: true });

@@ -1,12 +1,16 @@
 // Prints every measurement in this folder, or those named as arguments: `npm run bench -- startup timeline`.
+// `--json` prints one object for programs instead. Ends with code 1 where something is over its budget.
 import { existsSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { BenchRow, Rows } from "./lib/row.ts";
+import { reportAsJson } from "./lib/json.ts";
+import { type BenchRow, isWithin, type Rows } from "./lib/row.ts";
 import { renderTable } from "./lib/table.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const wanted = process.argv.slice(2);
+const args = process.argv.slice(2);
+const isJson = args.includes("--json");
+const wanted = args.filter((name) => name !== "--json");
 const known = readdirSync(folder)
 	.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "main.ts")
 	.map((name) => basename(name, ".ts"));
@@ -21,14 +25,15 @@ if (unknown.length > 0) {
 
 /** Measure one after the other, never at once: they would disturb each other. */
 async function report(names: readonly string[]): Promise<number> {
-	let failures = 0;
-	console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}`);
+	const measured: Record<string, BenchRow[]> = {};
+	if (!isJson) console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}`);
 	for (const name of names) {
 		const rows = await measure(name);
-		failures += rows.filter(({ ok }) => !ok).length;
-		console.log(`\n${name}\n${renderTable(rows)}`);
+		measured[name] = rows;
+		if (!isJson) console.log(`\n${name}\n${renderTable(rows)}`);
 	}
-	return failures === 0 ? 0 : 1;
+	if (isJson) console.log(reportAsJson(measured));
+	return Object.values(measured).flat().every(isWithin) ? 0 : 1;
 }
 
 async function measure(name: string): Promise<BenchRow[]> {

@@ -1,11 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
 import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { startHost } from "../test/host/terminal-host.ts";
+import { emptyExtension } from "./lib/empty-extension.ts";
 import { median } from "./lib/median.ts";
-import type { BenchRow } from "./lib/row.ts";
+import { processorTime } from "./lib/processor-time.ts";
+import { atMost, type BenchRow, told } from "./lib/row.ts";
 
 const PAIRS = 10;
 /** What is started, and its budget: the whole package, and one extension as users have it who filter the package. */
@@ -66,22 +67,12 @@ function report(
 	const whole = median(pairs.map(([ours, empty]) => ours.whole / empty.whole));
 	const cpu = median(pairs.map(([ours, empty]) => (ours.cpu ?? Number.NaN) / (empty.cpu ?? Number.NaN)));
 	const base = median(pairs.map(([, empty]) => empty.prompt));
-	const told = { budget: "–", ok: true };
 	return [
-		{
-			what: `start to painted prompt, ${name} ÷ one empty extension`,
-			figure: ratio(prompt),
-			budget: `≤ ${budget}`,
-			ok: prompt <= budget,
-		},
-		{ what: "the same, start to end with Ctrl+D", figure: ratio(whole), ...told },
-		{ what: "the same, processor time to the prompt", figure: ratio(cpu), ...told },
-		{ what: "start to painted prompt, one empty extension", figure: `${base.toFixed(0)} ms`, ...told },
+		atMost(`start to painted prompt, ${name} ÷ one empty extension`, prompt, budget, "×"),
+		told("the same, start to end with Ctrl+D", whole, "×"),
+		told("the same, processor time to the prompt", cpu, "×"),
+		told("start to painted prompt, one empty extension", base, "ms"),
 	];
-}
-
-function ratio(value: number): string {
-	return Number.isNaN(value) ? "not known here" : `${value.toFixed(3)}×`;
 }
 
 async function measureStart(extension: string, { sandbox, model }: World): Promise<Start> {
@@ -93,19 +84,4 @@ async function measureStart(extension: string, { sandbox, model }: World): Promi
 	const whole = performance.now() - host.startedAt;
 	await host.dispose();
 	return { prompt, whole, cpu };
-}
-
-function emptyExtension(sandbox: Sandbox): string {
-	const folder = join(sandbox.root, "empty-extension");
-	mkdirSync(folder);
-	writeFileSync(join(folder, "index.ts"), "export default function () {}\n");
-	return join(folder, "index.ts");
-}
-
-/** Milliseconds of user and system time, as Linux tells in `/proc` (proc(5): fields 14 and 15, in ticks of 10 ms). */
-function processorTime(pid: number): number | undefined {
-	if (process.platform !== "linux") return undefined;
-	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-	return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BenchRow } from "./lib/row.ts";
+import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
 import { type Probed, probe } from "./store/probed.ts";
 import { addGiant, growTree, LAST_WORD, RARE_WORD, type TreeShape } from "./store/tree.ts";
 
@@ -115,27 +115,4 @@ function leastDisturbed(rounds: Probed[]): Probed {
 function probeCold(agentDir: string): Probed {
 	rmSync(join(agentDir, "session-suite"), { recursive: true, force: true });
 	return probe("scan", agentDir);
-}
-
-function atMost(what: string, value: number, budget: number, unit: string): BenchRow {
-	return {
-		what,
-		figure: figure(value, unit),
-		budget: `≤ ${budget} ${unit}`.replace(" ×", "×"),
-		ok: value <= budget,
-	};
-}
-
-function atLeast(what: string, value: number, budget: number): BenchRow {
-	return { what, figure: figure(value, "×"), budget: `≥ ${budget}×`, ok: value >= budget };
-}
-
-function told(what: string, value: number, unit: string): BenchRow {
-	return { what, figure: figure(value, unit), budget: "–", ok: true };
-}
-
-function figure(value: number, unit: string): string {
-	return unit === "×"
-		? `${value.toFixed(value < 10 ? 2 : 0)}×`
-		: `${value.toFixed(value < 10 ? 1 : 0)} ${unit}`;
 }

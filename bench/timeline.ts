@@ -9,7 +9,8 @@ import { walkBranch } from "../session-core/session/branch.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
-import type { BenchRow } from "./lib/row.ts";
+import { longSession } from "./lib/long-session.ts";
+import { atLeast, atMost, type BenchRow } from "./lib/row.ts";
 
 const RUNS = 31;
 const LONG = 50_000;
@@ -20,76 +21,14 @@ export async function rows(): Promise<BenchRow[]> {
 	return [...longBranchRows(), ...realSessionRows()];
 }
 
-/** A branch of 50,000 entries in memory: prompts, replies, edits and commands in turn. */
-function longSession(): SessionManager {
-	const manager = SessionManager.inMemory("/code/project");
-	const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
-	const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
-	const from = { api: "anthropic-messages" as const, provider: "bench", model: "bench", timestamp: 0 };
-	for (let index = 0; index < LONG; index += 4) {
-		const id = `call-${index}`;
-		manager.appendMessage({
-			role: "user",
-			content: `Make parser number ${index} accept trailing commas`,
-			timestamp: 0,
-		});
-		manager.appendMessage({
-			role: "assistant",
-			content: [
-				{
-					type: "toolCall",
-					id,
-					name: "bash",
-					arguments: { command: `cd app && npm test -- parser-${index} 2>&1 | tail -5` },
-				},
-			],
-			...from,
-			usage: { ...usage, cost },
-			stopReason: "toolUse",
-		});
-		manager.appendMessage({
-			role: "toolResult",
-			toolCallId: id,
-			toolName: "bash",
-			content: [{ type: "text", text: `ran ${index}\n12 passed\n` }],
-			isError: false,
-			timestamp: 0,
-		});
-		manager.appendMessage({
-			role: "assistant",
-			content: [
-				{
-					type: "text",
-					text: `Parser ${index} accepts trailing commas now.\n\n- \`src/parser-${index}.ts\` skips them`,
-				},
-			],
-			...from,
-			usage: { ...usage, cost },
-			stopReason: "stop",
-		});
-	}
-	return manager;
-}
-
 function longBranchRows(): BenchRow[] {
-	const manager = longSession();
+	const manager = longSession(LONG);
 	const source = hostSource(manager);
 	const ours = timed(() => renderTimeline(readTimeline(walkBranch(source), { cwd: manager.getCwd() })));
 	const hosts = timed(() => [manager.getBranch(), manager.getBranch()], 5);
-	const ratio = hosts / ours;
 	return [
-		{
-			what: "walk + timeline + rendering of a 50,000-entry branch",
-			figure: `${ours.toFixed(2)} ms`,
-			budget: "≤ 5 ms",
-			ok: ours <= 5,
-		},
-		{
-			what: "the host's getBranch() twice ÷ that",
-			figure: `${ratio.toFixed(0)}×`,
-			budget: "≥ 50×",
-			ok: ratio >= 50,
-		},
+		atMost("walk + timeline + rendering of a 50,000-entry branch", ours, 5, "ms"),
+		atLeast("the host's getBranch() twice ÷ that", hosts / ours, 50),
 	];
 }
 
@@ -107,15 +46,7 @@ function realSessionRows(): BenchRow[] {
 			const timeline = readTimeline(walkBranch(source), { cwd: manager.getCwd() });
 			return recapText(heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 }));
 		});
-		const figure = `${offline.toFixed(2)} ms`;
-		return [
-			{
-				what: "timeline + offline text of a 2.4 MB session, warm",
-				figure,
-				budget: "≤ 10 ms",
-				ok: offline <= 10,
-			},
-		];
+		return [atMost("timeline + offline text of a 2.4 MB session, warm", offline, 10, "ms")];
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
