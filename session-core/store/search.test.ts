@@ -41,6 +41,12 @@ describe("searching sessions", () => {
 		["any case", "PaRsEr", "the parser"],
 		["any case beyond ASCII", "ÜBER straße", "Über die Straße"],
 		["Cyrillic in any case", "привет", "ПРИВЕТ мир"],
+		["a final sigma", "ΚΟΣΜΟΣ", "ο κοσμος όλος"],
+		["a capital sigma by a final one", "κόσμος", "ΚΌΣΜΟΣ"],
+		["a sharp s by two", "STRASSE", "die Straße dort"],
+		["two s by a sharp one", "straße", "DIE STRASSE DORT"],
+		["a ligature", "first", "the \ufb01rst one"],
+		["what a quotation mark opens and nothing closes", '"date parser', "the date parser"],
 		["Chinese", "解析器", "修复日期解析器的错误"],
 		["Korean", "이제", "이제 핵심 파일을 작성합니다"],
 		["an emoji", "🎉", "done 🎉"],
@@ -61,6 +67,8 @@ describe("searching sessions", () => {
 		["quoted words apart", '"date parser"', "the parser of the date"],
 		["names of JSON fields", "toolcallid", "hello"],
 		["a wildcard", "a.b", "axb"],
+		["a part of a letter", "s", "Ruß hier".slice(0, 3)],
+		["the words of an open quotation apart", '"date parser', "the parser of the date"],
 	])("does not find %s", async (_, query, text) => {
 		expect(await found(query, text)).toBe(0);
 	});
@@ -157,7 +165,26 @@ describe("searching sessions", () => {
 
 	it("never misses in bytes what it would find in text", () => {
 		const word = fc.string({
-			unit: fc.constantFrom("a", "B", "é", "É", "語", '"', "\\", "/", "🎉", ".", "ß"),
+			unit: fc.constantFrom(
+				"a",
+				"B",
+				"é",
+				"É",
+				"語",
+				'"',
+				"\\",
+				"/",
+				"🎉",
+				".",
+				"ß",
+				"s",
+				"ς",
+				"Σ",
+				"ΐ",
+				"ﬃ",
+				"f",
+				"İ",
+			),
 			minLength: 1,
 		});
 		fc.assert(
