@@ -2,7 +2,7 @@ import type { SearchHit } from "../../session-core/store/search.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { rowOf } from "./row.ts";
 import { openBoard, step } from "./step.ts";
-import type { Board, BoardEffect, BoardEvent, LiveState, Row } from "./types.ts";
+import type { Board, BoardEffect, BoardEvent, BoardKey, LiveState, Marks, Row } from "./types.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);
@@ -62,6 +62,31 @@ export function aHit(row: Row, excerpt = "what was said"): { type: "hit"; hit: S
 	return { type: "hit", hit: { path: row.path, entryId: "e1", by: "assistant", excerpt }, row };
 }
 
+export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
+
+/** The keys as they are by default. */
+export const KEYS: Readonly<Record<BoardKey, string>> = {
+	up: "up",
+	down: "down",
+	page_up: "pageUp",
+	page_down: "pageDown",
+	home: "ctrl+home",
+	end: "ctrl+end",
+	confirm: "enter",
+	cancel: "esc",
+	scope: "tab",
+	fork: "ctrl+o",
+	rename: "ctrl+r",
+	delete: "ctrl+d",
+	archive: "ctrl+x",
+	pin: "ctrl+l",
+	sort: "ctrl+s",
+	named: "ctrl+n",
+	path: "ctrl+p",
+	search: "ctrl+g",
+	keys: "f1",
+};
+
 /** A board as it runs: effects are collected, and what was begun in slices goes on by itself. */
 export class TestBoard {
 	board: Board;
@@ -69,7 +94,13 @@ export class TestBoard {
 
 	constructor(start: { rows?: Row[]; page?: number; current?: string; query?: string } = {}) {
 		const { rows = [], page = 10, current, query = "" } = start;
-		const opened = openBoard({ scope: "project", query, current: { path: current, cwd: "/code/app" }, page });
+		const opened = openBoard({
+			scope: "project",
+			query,
+			current: { path: current, cwd: "/code/app" },
+			page,
+			marks: NO_MARKS,
+		});
 		this.board = opened.state;
 		this.effects = opened.effects;
 		if (rows.length > 0) this.do({ type: "rows", rows });

@@ -11,7 +11,7 @@ import { helpText, parseCommand } from "./parse.ts";
 import { pickedChoice, plainLabel, plainRows } from "./plain.ts";
 import { leavingFor, questionOf } from "./question.ts";
 import { rowOf } from "./row.ts";
-import type { Act, Leaving, Row, Scope } from "./types.ts";
+import type { Leaving, Row, Scope } from "./types.ts";
 
 export interface SessionsDeps {
 	pi: Pick<ExtensionAPI, "setSessionName" | "appendEntry">;
@@ -74,7 +74,11 @@ async function choosePlainly(
 }
 
 /** What the board asks on its own screen, in the host's dialogs. */
-async function askPlainly(act: Act, row: Row, ctx: ExtensionCommandContext): Promise<Leaving | undefined> {
+async function askPlainly(
+	act: "open" | "fork",
+	row: Row,
+	ctx: ExtensionCommandContext,
+): Promise<Leaving | undefined> {
 	const isTerminal = hostTui(ctx.ui, "session-resume:board") !== undefined;
 	const facts = await factsOf(act, row, factsDeps(ctx, { hostAsksForCwd: isTerminal }));
 	if (facts.blocked !== undefined) {

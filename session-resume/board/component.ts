@@ -53,6 +53,8 @@ export class BoardComponent implements Component, Focusable {
 		const key = keyOf(data, this.#deps.bindings);
 		const { mode } = controller.board;
 		if (mode.type === "rename") this.#handleRename(controller, data, key);
+		else if (key === "delete" && mode.type === "list" && this.#hasEdited(data))
+			controller.dispatch({ type: "typed", text: this.#input.getValue() });
 		else if (key) controller.dispatch({ type: "key", key });
 		else if (mode.type === "list") this.#edit(controller, data);
 	}
@@ -74,6 +76,16 @@ export class BoardComponent implements Component, Focusable {
 
 	dispose(): void {
 		this.#controller?.end();
+	}
+
+	/** Ctrl+D deletes forward in the filter line, too: only where it has nothing to delete is the session meant. */
+	#hasEdited(data: string): boolean {
+		const { bindings } = this.#deps;
+		const before = this.#input.getValue();
+		const isGentle = bindings.matches(data, "app.session.deleteNoninvasive");
+		if (!isGentle && !bindings.matches(data, "tui.editor.deleteCharForward")) return false;
+		this.#input.handleInput(data);
+		return (isGentle && before !== "") || this.#input.getValue() !== before;
 	}
 
 	#handleRename(controller: Controller, data: string, key: BoardKey | undefined): void {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/host/until.ts";
-import { aRow, liveState, someRows } from "./board.test-support.ts";
+import { aRow, liveState, NO_MARKS, someRows } from "./board.test-support.ts";
 import { type ControllerDeps, runBoard } from "./controller.ts";
 import type { FeedDeps } from "./feed.ts";
 
@@ -18,9 +18,13 @@ function running(more: Partial<ControllerDeps> = {}) {
 			cwdExists: true,
 			writer: undefined,
 			busy: false,
+			trash: true,
 			hostAsksForCwd: true,
 		}),
 		rename: (_row, name) => ({ ok: true, name }),
+		remove: async (_row, how) => ({ ok: true, how }),
+		marks: () => NO_MARKS,
+		setMark: () => ({ ok: true }),
 		live: () => [],
 		card: (row) => {
 			log.push(`card ${row.id}`);

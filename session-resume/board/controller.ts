@@ -1,5 +1,7 @@
+import { causeOf } from "../../session-core/text/cause.ts";
 import { createFeed, type Feed, type FeedDeps } from "./feed.ts";
 import { inScope } from "./items.ts";
+import type { MarkOutcome } from "./marks.ts";
 import type { RenameOutcome } from "./rename.ts";
 import { createSearcher } from "./searcher.ts";
 import { type BoardStart, chosenRow, openBoard, step } from "./step.ts";
@@ -8,19 +10,26 @@ import type {
 	Board,
 	BoardEffect,
 	BoardEvent,
+	DeleteOutcome,
 	Facts,
 	Leaving,
 	LiveState,
+	Mark,
+	Marks,
 	Preview,
 	Row,
 } from "./types.ts";
 
 export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
-	start: BoardStart;
+	start: Omit<BoardStart, "marks">;
 	/** At once where no file has to be read whole. */
 	facts(act: Act, row: Row): Facts | Promise<Facts>;
 	/** At once where nobody else has to be asked. */
 	rename(row: Row, name: string): RenameOutcome | Promise<RenameOutcome>;
+	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
+	/** All pins, and the archive. */
+	marks(): Marks;
+	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
 	/** The live sessions of all processes. */
 	live(): LiveState[];
 	/** Makes the card of a session that has no current record. */
@@ -46,7 +55,7 @@ const AGES_EVERY = 20;
 
 /** Runs a board: performs what its steps ask for, and feeds it what happens. */
 export function runBoard(deps: ControllerDeps): Controller {
-	const first = openBoard(deps.start);
+	const first = openBoard({ ...deps.start, marks: deps.marks() });
 	let board = first.state;
 	let isOver = false;
 	let preview: NodeJS.Timeout | undefined;
@@ -94,6 +103,12 @@ export function runBoard(deps: ControllerDeps): Controller {
 			case "rename":
 				void rename(effect.row, effect.name);
 				break;
+			case "delete":
+				void remove(effect);
+				break;
+			case "mark":
+				mark(effect);
+				break;
 			case "close":
 				end();
 				deps.close(effect.leaving);
@@ -107,6 +122,19 @@ export function runBoard(deps: ControllerDeps): Controller {
 		const facts = deps.facts(act, row);
 		const known = facts instanceof Promise ? await facts : facts;
 		if (asked === checks) dispatch({ type: "checked", act, facts: known });
+	}
+
+	function mark({ row, mark, on }: Extract<BoardEffect, { type: "mark" }>): void {
+		const outcome = deps.setMark(row, mark, on);
+		if (outcome.ok) dispatch({ type: "marks", marks: deps.marks(), told: { mark, on } });
+		else dispatch({ type: "not_marked", detail: outcome.detail });
+	}
+
+	async function remove({ row, how }: Extract<BoardEffect, { type: "delete" }>): Promise<void> {
+		const outcome = await deps
+			.remove(row, how)
+			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: causeOf(error) }));
+		dispatch({ type: "deleted", row, outcome });
 	}
 
 	async function rename(row: Row, name: string): Promise<void> {
@@ -145,6 +173,15 @@ export function runBoard(deps: ControllerDeps): Controller {
 		if (now !== liveBefore) dispatch({ type: "live", live });
 		else if (++ticks % AGES_EVERY === 0) deps.changed();
 		liveBefore = now;
+		seeMarks();
+	}
+
+	/** Another process may have marked something. */
+	function seeMarks(): void {
+		const { pinned, archived } = deps.marks();
+		const { marks } = board;
+		if (isSame(pinned, marks.pinned) && isSame(archived, marks.archived)) return;
+		dispatch({ type: "marks", marks: { pinned, archived } });
 	}
 
 	function end(): void {
@@ -165,4 +202,8 @@ export function runBoard(deps: ControllerDeps): Controller {
 		dispatch,
 		end,
 	};
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+	return one.size === other.size && [...one].every((name) => other.has(name));
 }

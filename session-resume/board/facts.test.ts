@@ -23,7 +23,7 @@ function placed(text?: string): Row {
 	return rowOf(looked.record.summary, true);
 }
 
-function facts(row: Row, more: { act?: "open" | "fork"; largest?: number; busy?: boolean } = {}) {
+function facts(row: Row, more: { act?: "open" | "fork" | "delete"; largest?: number; busy?: boolean } = {}) {
 	const { act = "open", busy = false, ...rest } = more;
 	const agentDir = join(folder(), "agent");
 	return factsOf(act, row, { agentDir, now: Date.now, isBusy: () => busy, hostAsksForCwd: true, ...rest });
@@ -96,6 +96,18 @@ describe("before the host is sent to a file", () => {
 		});
 		claim();
 		expect((await facts(row)).writer).toMatch(/^another pi \(pid \d+, idle/);
+		expect((await facts(row, { act: "delete" })).blocked).toMatch(
+			/^Not deleted: this session is open in another pi \(pid/,
+		);
 		letGo(instance);
+	});
+
+	test("a session that pi cannot open may be deleted, and what is no file is not", async () => {
+		const row = placed();
+		writeFileSync(row.path, "[]\n");
+		expect((await facts(row, { act: "delete" })).blocked).toBeUndefined();
+		unlinkSync(row.path);
+		mkdirSync(row.path);
+		expect((await facts(row, { act: "delete" })).blocked).toMatch(/is no file/);
 	});
 });

@@ -1,11 +1,12 @@
 import { constants } from "node:buffer";
-import { accessSync, constants as modes, statSync } from "node:fs";
+import { accessSync, lstatSync, constants as modes, statSync } from "node:fs";
 import { hostReading } from "../../session-core/store/host-reading.ts";
 import { canRepair } from "../../session-core/store/repaired-copy.ts";
 import type { SessionFileFailure } from "../../session-core/store/session-file.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
 import { describeWriter } from "../live/question.ts";
 import { otherWriter } from "../live/writers.ts";
+import { TRASH_SYSTEM, trashCommands } from "./trash.ts";
 import type { Act, Facts, Row } from "./types.ts";
 
 export interface FactsDeps {
@@ -29,20 +30,42 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 
 /** What stands in the way of an act, looked up now: the list may be seconds old, and a wrong step ends the host. */
 export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Facts> {
-	const lease = otherWriter(deps.agentDir, { sessionFile: row.path, sessionId: row.id }, deps.now());
+	const writer = writerOf(row, deps);
+	const obstacle =
+		act === "delete"
+			? blocked(keptWhy(row, writer))
+			: await obstacleOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH);
 	return {
 		row,
-		...(await obstacleOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH)),
+		...obstacle,
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
-		writer: lease && describeWriter(lease, deps.now()),
+		writer,
+		trash: act === "delete" && trashCommands(TRASH_SYSTEM).length > 0,
 		busy: deps.isBusy(),
 		hostAsksForCwd: deps.hostAsksForCwd,
 	};
 }
 
+/** Who else has the session open, in words. */
+export function writerOf(
+	row: Row,
+	{ agentDir, now }: Pick<FactsDeps, "agentDir" | "now">,
+): string | undefined {
+	const lease = otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, now());
+	return lease && describeWriter(lease, now());
+}
+
+/** Why a session is not deleted. A damaged file may be. */
+function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
+	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (!stat) return REASONS.missing;
+	return stat.isFile() ? undefined : REASONS.not_regular;
+}
+
 /** Why the host must not be sent to this file: it would end itself with an error, or empty the file. */
 async function obstacleOf(
-	act: Act,
+	act: "open" | "fork",
 	{ path }: Row,
 	largest: number,
 ): Promise<Pick<Facts, "blocked" | "damage">> {

@@ -1,6 +1,7 @@
 import { relisted, restarted } from "./cursor.ts";
-import { inScope, itemsOf } from "./items.ts";
+import { countOf, inScope, itemsOf } from "./items.ts";
 import { bestFirst, matchesIn, wordsOf } from "./match.ts";
+import { sorted } from "./order.ts";
 import type { Board, BoardStep, Filter } from "./types.ts";
 
 /** Rows matched in one go: so few that a keystroke never waits, however many sessions there are. */
@@ -20,6 +21,12 @@ export function refreshed(board: Board): BoardStep {
 	const started = filtering(board, { asked: wasAsked });
 	if (!started.filter) return settled(relisted(started, itemsOf(started)));
 	return { state: started, effects: [{ type: "more" }] };
+}
+
+/** The board with its rows in another order, or others of them listed; the cursor stays on its session. */
+export function reordered(board: Board): BoardStep {
+	const order = sorted(board.order, board);
+	return refreshed({ ...board, order, count: countOf({ ...board, order }) });
 }
 
 /** Go on with what was begun. */

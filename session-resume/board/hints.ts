@@ -1,5 +1,6 @@
 import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { ACTS } from "./acts.ts";
 import { type Span, span, row as spanRow } from "./spans.ts";
 import type { Board, BoardKey } from "./types.ts";
 
@@ -25,36 +26,48 @@ export function hintLine(board: Board, { width, keys }: Keyed): Span[] {
 			width,
 		);
 	return hints(
-		[
-			[keys.confirm, "resume"],
-			[keys.fork, "fork"],
-			[keys.rename, "rename"],
-			[keys.scope, board.scope === "all" ? "this project" : "all"],
-			[keys.search, "search all said"],
-			[keys.cancel, cancelWord(board)],
-		],
+		ACTS.map(({ key, label }) => [keys[key], label(board)]),
 		width,
 	);
 }
 
-/** What leaving the next thing means. */
-function cancelWord({ search, query }: Board): string {
-	if (search) return "back";
-	return query === "" ? "close" : "clear";
+/**
+ * As many hints as fit, whole, in their order: with the keys written out if all fit so, else short (`^O`). The last two stay:
+ * the way to all keys, and the way out.
+ */
+export function hints(pairs: readonly Pair[], width: number): Span[] {
+	const named = pairs.filter(([key]) => key !== "");
+	const short = named.map(([key, what]): Pair => [shortKey(key), what]);
+	const shown = widthOf(named) <= width ? named : fitting(short, width);
+	const spans = shown.flatMap(([key, what], index) => [
+		...(index > 0 ? [span(GAP, "dim")] : []),
+		span(key, "dim"),
+		span(` ${what}`, "muted"),
+	]);
+	return spanRow([span(" "), ...spans], width);
 }
 
-/** As many hints as fit, whole. */
-export function hints(pairs: readonly (readonly [string, string])[], width: number): Span[] {
-	const spans: Span[] = [span(" ")];
-	let used = 1;
-	for (const [key, what] of pairs) {
-		if (key === "") continue;
-		const gap = used > 1 ? 3 : 0;
-		const needed = gap + displayWidth(key) + 1 + displayWidth(what);
-		if (used + needed > width) break;
-		if (gap > 0) spans.push(span(" · ", "dim"));
-		spans.push(span(key, "dim"), span(` ${what}`, "muted"));
-		used += needed;
-	}
-	return spanRow(spans, width);
+type Pair = readonly [key: string, what: string];
+
+const GAP = " · ";
+const STAYING = 2;
+
+function fitting(pairs: readonly Pair[], width: number): Pair[] {
+	const last = pairs.slice(-STAYING);
+	const shown: Pair[] = [];
+	for (const pair of pairs.slice(0, -STAYING))
+		if (widthOf([...shown, pair, ...last]) <= width) shown.push(pair);
+	const all = [...shown, ...last];
+	while (all.length > 1 && widthOf(all) > width) all.pop();
+	return all;
+}
+
+function widthOf(pairs: readonly Pair[]): number {
+	const texts = pairs.reduce((sum, [key, what]) => sum + displayWidth(key) + 1 + displayWidth(what), 0);
+	return 1 + texts + GAP.length * Math.max(0, pairs.length - 1);
+}
+
+/** `ctrl+o` as terminals have always written it. */
+function shortKey(key: string): string {
+	return key.replace(/^ctrl\+([a-z])$/, (_, letter: string) => `^${letter.toUpperCase()}`);
 }

@@ -2,11 +2,16 @@ import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@ma
 import { describe, expect, test } from "vitest";
 import { type Bindings, keyNames, keyOf } from "./keys.ts";
 
-/** The host's bindings: those of its TUI and, of its own, the two that the board asks for. */
+/** The host's bindings: those of its TUI and, of its own, those that the board asks for. */
 function bindings(user: KeybindingsConfig = {}): Bindings {
 	const own = {
 		"app.session.rename": { defaultKeys: "ctrl+r" as const },
 		"app.session.fork": { defaultKeys: [] },
+		"app.session.delete": { defaultKeys: "ctrl+d" as const },
+		"app.session.deleteNoninvasive": { defaultKeys: "ctrl+backspace" as const },
+		"app.session.toggleSort": { defaultKeys: "ctrl+s" as const },
+		"app.session.toggleNamedFilter": { defaultKeys: "ctrl+n" as const },
+		"app.session.togglePath": { defaultKeys: "ctrl+p" as const },
 	};
 	// The host's manager is this one with more names and a file; the board asks for nothing else of it.
 	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;
@@ -26,7 +31,14 @@ describe("keys", () => {
 		["\t", "scope"],
 		["\x0f", "fork"],
 		["\x12", "rename"],
+		["\x04", "delete"],
+		["\x13", "sort"],
+		["\x0e", "named"],
+		["\x10", "path"],
+		["\x18", "archive"],
+		["\x0c", "pin"],
 		["\x07", "search"],
+		["\x1bOP", "keys"],
 		["a", undefined],
 		["한", undefined],
 		["\x7f", undefined],
@@ -43,7 +55,7 @@ describe("keys", () => {
 		["line end", "\x05"],
 		["word left", "\x1bb"],
 		["word right", "\x1bf"],
-		["delete", "\x04"],
+		["delete", "\x1b[3~"],
 		["delete a word", "\x17"],
 		["delete to the start", "\x15"],
 		["delete to the end", "\x0b"],
@@ -70,6 +82,11 @@ describe("keys", () => {
 		expect(keyOf("\x1b", user)).toBeUndefined();
 		expect(keyOf("\x0b", user)).toBe("fork");
 		expect(keyNames(user)).toMatchObject({ cancel: "ctrl+g", fork: "ctrl+k", rename: "ctrl+r" });
+	});
+
+	test("no two acts have one key", () => {
+		const names = Object.values(keyNames(bindings()));
+		expect(new Set(names).size).toBe(names.length);
 	});
 
 	test("hints name keys as people do", () => {

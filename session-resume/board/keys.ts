@@ -1,21 +1,20 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
 import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
+import { ACTS } from "./acts.ts";
 import type { BoardKey } from "./types.ts";
 
 /** The part of the host's key bindings that is asked. */
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/** Keys that the user may have bound otherwise; the host's names. */
+/** Keys that the user may have bound otherwise, by the host's names; those of acts stand with the acts. */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	["tui.select.confirm", "confirm"],
-	["tui.select.cancel", "cancel"],
-	["tui.input.tab", "scope"],
-	["app.session.rename", "rename"],
-	["app.session.fork", "fork"],
+	// Before the act's own binding, which is the one that the hints name.
+	["app.session.deleteNoninvasive", "delete"],
+	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
 /** What the host's input line listens to: who edits the filter must not fork a session. */
@@ -41,8 +40,7 @@ const INPUT: readonly Keybinding[] = [
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],
-	["ctrl+o", "fork"],
-	["ctrl+g", "search"],
+	...ACTS.flatMap(({ key, fixed }) => (fixed ? [[fixed, key] as const] : [])),
 ];
 
 /** What a keystroke means on the board; undefined: it belongs to the input line. */

@@ -1,10 +1,12 @@
 import type { LeaseState } from "../../session-core/store/lease.ts";
+import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { STATE_WORDS } from "../live/question.ts";
 import { ageOf } from "./age.ts";
 import { liveStateOf } from "./order.ts";
 import { projectOf } from "./row.ts";
 import { clipStart, fill, fillLeft, type Span, type Style, span, row as spanRow } from "./spans.ts";
-import type { Board, Item, LiveState, Row, TitleSource } from "./types.ts";
+import type { Board, FoldKind, Item, LiveState, Marks, Row, TitleSource } from "./types.ts";
 
 export interface ListView {
 	width: number;
@@ -13,6 +15,8 @@ export interface ListView {
 	/** Say which project a session belongs to. */
 	showProject: boolean;
 	currentPath: string | undefined;
+	showPath: boolean;
+	marks: Marks;
 }
 
 /** State glyphs differ in shape, not only in colour. */
@@ -28,6 +32,11 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 	auto: "dim",
 	prompt: "muted",
 	none: "dim",
+};
+
+const FOLD_WORDS: Readonly<Record<FoldKind, string>> = {
+	background: "headless and child sessions",
+	archived: "archived",
 };
 
 /** Cursor and glyph; the age and the space before it. */
@@ -52,28 +61,37 @@ export function glyphOf(state: LeaseState): Span {
 function contentOf(item: Item, view: ListView): Span[] {
 	switch (item.type) {
 		case "session":
-			return sessionLine(item.row, view);
+			return sessionLine(item, view);
 		case "hit":
 			return hitLine(item, view);
 		case "fold":
 			return [
 				span(item.open ? "▾ " : "▸ ", "muted"),
-				span(`… ${item.count} more: headless and child sessions`, "muted"),
+				span(`… ${item.count} more: ${FOLD_WORDS[item.kind]}`, "muted"),
 			];
 		case "search":
 			return [span("⌕ ", "accent"), span(`Search everything said for “${cleanLine(item.query)}”`, "accent")];
 	}
 }
 
-function sessionLine(row: Row, view: ListView): Span[] {
-	const inner = Math.max(0, view.width - LEFT - RIGHT);
+function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
+	// So deep that nothing of the title is left, its place in the tree says less than the title does.
+	const tree = branch === undefined ? "" : clipColumns(branch, Math.floor(view.width / 3));
+	const inner = Math.max(0, view.width - LEFT - RIGHT - displayWidth(tree));
 	const project = view.showProject && inner >= PROJECT_FROM ? Math.min(26, Math.floor(inner * 0.25)) : 0;
 	const rest = inner - (project > 0 ? project + 2 : 0);
 	const live = liveStateOf(view.live, row);
-	const note = noteOf(row, live);
+	const note = view.showPath ? pathNote(row) : noteOf(row, live);
 	const noteWidth = note && rest >= NOTE_FROM ? Math.floor(rest * 0.42) : 0;
-	const spans = [glyph(live), titleSpan(row, rest - (noteWidth > 0 ? noteWidth + 2 : 0), view)];
-	if (note && noteWidth > 0) spans.push(span("  "), fill(note.text, noteWidth, note.style));
+	const spans = [
+		glyph(row, live, view),
+		span(tree, "dim"),
+		titleSpan(row, rest - (noteWidth > 0 ? noteWidth + 2 : 0), view),
+	];
+	if (note && noteWidth > 0) {
+		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
+		spans.push(span("  "), fill(text, noteWidth, note.style));
+	}
 	if (project > 0) spans.push(span("  "), fill(clipStart(projectOf(row.cwd), project), project, "muted"));
 	return [...spans, fillLeft(ageOf(row.modified, view.now), RIGHT, "dim")];
 }
@@ -84,7 +102,7 @@ function hitLine({ hit, row }: Extract<Item, { type: "hit" }>, view: ListView): 
 	const said = fill(`${hit.by === "user" ? "you: " : ""}${hit.excerpt}`, inner - (title > 0 ? title + 2 : 0));
 	const head = title > 0 ? [titleSpan(row, title, view), span("  ")] : [];
 	const age = fillLeft(ageOf(row.modified, view.now), RIGHT, "dim");
-	return [glyph(liveStateOf(view.live, row)), ...head, said, age];
+	return [glyph(row, liveStateOf(view.live, row), view), ...head, said, age];
 }
 
 function titleSpan(row: Row, columns: number, view: ListView): Span {
@@ -92,25 +110,43 @@ function titleSpan(row: Row, columns: number, view: ListView): Span {
 	return fill(row.title, columns, style);
 }
 
-/** What is next, else how it ended; a live session's state says that better. */
-function noteOf(
-	{ next, ending }: Row,
-	live: LiveState | undefined,
-): { text: string; style: Style } | undefined {
+interface Note {
+	text: string;
+	style: Style;
+}
+
+/** That it waits for the user, then what is next, else how it ended; a live session's state says that better. */
+function noteOf({ next, ending, waits }: Row, live: LiveState | undefined): Note | undefined {
+	if (live?.state === "needs_you" || (waits && !live)) {
+		const state = live ? STATE_WORDS.needs_you : ending;
+		return {
+			text: next === undefined ? (state ?? STATE_WORDS.needs_you) : `asks: ${next}`,
+			style: "warning",
+		};
+	}
 	if (next !== undefined) return { text: `→ ${next}`, style: "dim" };
 	return ending === undefined || live ? undefined : { text: ending, style: "dim" };
 }
 
-function glyph(live: LiveState | undefined): Span {
-	if (!live) return span("  ");
-	const { text, style } = glyphOf(live.state);
-	return span(`${text} `, style);
+function pathNote({ path }: Row): Note {
+	return { text: projectOf(path), style: "dim" };
+}
+
+/** Its state where it is live, else that it is pinned or waits for the user. Always in the same two columns. */
+function glyph(row: Row, live: LiveState | undefined, { marks }: ListView): Span {
+	if (live) {
+		const { text, style } = glyphOf(live.state);
+		return span(`${text} `, style);
+	}
+	if (marks.pinned.has(row.mark)) return span("★ ", "accent");
+	return row.waits ? span("◇ ", "warning") : span("  ");
 }
 
 /** What an empty list says, and what to do about it. */
 export function emptyText(board: Board, scopeKey: string): string {
 	if (board.search) return board.search.running ? "Searching …" : "Nobody said that.";
 	if (board.scan[board.scope] !== "done") return "Looking for sessions …";
+	if (board.namedOnly) return "No sessions with a name here.";
 	return board.scope === "all"
 		? "No sessions yet."
 		: `No sessions in this project yet. ${scopeKey} lists all.`;

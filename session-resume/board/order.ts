@@ -1,4 +1,4 @@
-import type { LiveState, Row } from "./types.ts";
+import type { Board, LiveState, Row, Sort } from "./types.ts";
 
 /** What needs a look comes first; sessions that nobody has open come after all live ones. */
 const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
@@ -12,28 +12,27 @@ export function liveStateOf(
 	return live.find((one) => one.sessionFile === path || one.sessionId === id);
 }
 
-/** Rows in the order of the list: live ones by how much they need a look, then by when something was last said. */
-export function sorted(rows: Iterable<Row>, live: readonly LiveState[]): Row[] {
-	return [...rows].sort(comparer(live));
+/** What decides the order of the list. */
+export type Ordering = Pick<Board, "sort" | "live" | "marks">;
+
+/** Rows in the order of the list: what is pinned, then by the chosen order, then by when something was last said. */
+export function sorted(rows: Iterable<Row>, ordering: Ordering): Row[] {
+	return [...rows].sort(comparer(ordering));
 }
 
 /** A list that was in order, with these rows added, or put in the place of their older states. */
-export function withRows(order: readonly Row[], rows: readonly Row[], live: readonly LiveState[]): Row[] {
+export function withRows(order: readonly Row[], rows: readonly Row[], ordering: Ordering): Row[] {
 	const added = new Map(rows.map((row) => [row.path, row]));
 	return merged(
 		order.filter(({ path }) => !added.has(path)),
-		sorted(added.values(), live),
-		comparer(live),
+		sorted(added.values(), ordering),
+		comparer(ordering),
 	);
 }
 
 /** A list that was in order while `before` was live, in the order for what is live now. */
-export function withLive(
-	order: readonly Row[],
-	before: readonly LiveState[],
-	now: readonly LiveState[],
-): readonly Row[] {
-	const isConcerned = concerns(before, now);
+export function withLive(order: readonly Row[], before: readonly LiveState[], now: Ordering): readonly Row[] {
+	const isConcerned = concerns(before, now.live);
 	const concerned = order.filter(isConcerned);
 	if (concerned.length === 0) return order;
 	const moving = new Set(concerned);
@@ -78,11 +77,31 @@ function merged(
 	return all;
 }
 
-function comparer(live: readonly LiveState[]): (one: Row, other: Row) => number {
-	const rank = ranks(live);
+type Compare = (one: Row, other: Row) => number;
+
+function comparer({ sort, live, marks: { pinned } }: Ordering): Compare {
+	const isBefore = COMPARE[sort](live);
+	const pins: Compare = (one, other) => Number(pinned.has(other.mark)) - Number(pinned.has(one.mark));
 	return (one, other) =>
-		rank(one) - rank(other) || other.modified - one.modified || compareText(one.path, other.path);
+		(pinned.size > 0 ? pins(one, other) : 0) ||
+		isBefore(one, other) ||
+		other.modified - one.modified ||
+		compareText(one.path, other.path);
 }
+
+const newest: Compare = (one, other) => other.modified - one.modified;
+
+const COMPARE: Readonly<Record<Sort, (live: readonly LiveState[]) => Compare>> = {
+	needs_you: (live) => {
+		const rank = ranks(live);
+		return (one, other) => rank(one) - rank(other);
+	},
+	newest: () => newest,
+	// Forks are put below their parents when the list is made.
+	threads: () => newest,
+	name: () => (one, other) => compareText(one.match.title, other.match.title),
+	project: () => (one, other) => compareText(one.cwd, other.cwd),
+};
 
 /** By look-up: there are thousands of rows and each is compared several times. */
 function ranks(live: readonly LiveState[]): (row: Row) => number {

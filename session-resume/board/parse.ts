@@ -24,7 +24,7 @@ const OPTIONS: readonly CommandOption[] = [
 ];
 
 const NOTES = [
-	"On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, Esc goes back.",
+	"On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, F1 lists all keys, Esc goes back.",
 ];
 
 /** Read the arguments of `/sessions`. What is no option is looked for. */

@@ -2,9 +2,11 @@ import { scanSessions } from "../../session-core/store/scan.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { describeState } from "../live/question.ts";
 import { ageOf } from "./age.ts";
+import { foldOf } from "./items.ts";
+import { readMarks } from "./marks.ts";
 import { matching } from "./match.ts";
 import { liveStateOf, sorted } from "./order.ts";
-import { isFolded, projectOf, rowOf } from "./row.ts";
+import { projectOf, rowOf } from "./row.ts";
 import type { LiveState, Question, Row } from "./types.ts";
 
 /** The board where there is no terminal: a plain choice, for programs that show dialogs of their own. */
@@ -28,7 +30,10 @@ export async function plainRows({ agentDir, folders, query, live, currentPath }:
 		if (batch.stage === "done") break;
 		for (const summary of batch.rows) rows.set(summary.path, rowOf(summary, folders !== undefined));
 	}
-	const listed = sorted(rows.values(), live).filter((row) => !isFolded(row) && row.path !== currentPath);
+	const marks = readMarks(agentDir);
+	const listed = sorted(rows.values(), { sort: "needs_you", live, marks }).filter(
+		(row) => !foldOf(row, { live, marks }) && row.path !== currentPath,
+	);
 	return matching(listed, query).slice(0, OFFERED);
 }
 

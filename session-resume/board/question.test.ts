@@ -10,6 +10,7 @@ const FINE: Facts = {
 	cwdExists: true,
 	writer: undefined,
 	busy: false,
+	trash: false,
 	hostAsksForCwd: true,
 };
 const asks = (act: "open" | "fork", facts: Partial<Facts>) => {

@@ -1,20 +1,9 @@
 import type { HostRefusal } from "../../session-core/store/host-loader.ts";
 import { projectOf } from "./row.ts";
-import type { Act, Board, BoardStep, Facts, Leaving, Question } from "./types.ts";
-
-/** Leave for a session, ask first, or say why not: by what was found just before. */
-export function decide(board: Board, act: Act, facts: Facts): BoardStep {
-	if (facts.blocked !== undefined) {
-		return { state: { ...board, notice: { text: facts.blocked, kind: "warning" } }, effects: [] };
-	}
-	const here = board.current.cwd;
-	const question = questionOf(act, facts, here) ?? (act === "fork" ? forkQuestion(facts, here) : undefined);
-	if (question) return { state: { ...board, mode: { type: "question", question, cursor: 0 } }, effects: [] };
-	return { state: board, effects: [{ type: "close", leaving: leavingFor(act, facts, here) }] };
-}
+import type { Facts, Leaving, Question } from "./types.ts";
 
 /** One key makes a copy and leaves for it: that is asked. */
-function forkQuestion(facts: Facts, here: string): Question {
+export function forkQuestion(facts: Facts, here: string): Question {
 	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
 	const text = `Go on with “${facts.row.title}” in a copy? The session stays as it is.`;
 	if (!facts.row.branches || !facts.cwdExists) return { text, choices: [fork, CANCEL] };
@@ -23,7 +12,7 @@ function forkQuestion(facts: Facts, here: string): Question {
 }
 
 /** One question for all that speaks against the act; undefined where nothing does. The first choice is the harmless one. */
-export function questionOf(act: Act, facts: Facts, here: string): Question | undefined {
+export function questionOf(act: Leaving["act"], facts: Facts, here: string): Question | undefined {
 	if (facts.damage !== undefined) {
 		const repair = { label: "Open a repaired copy", leads: leavingFor("repair", facts, here) };
 		return {
@@ -65,7 +54,7 @@ function openingChoices(facts: Facts, here: string, fork: Choice): Choice[] {
 	return facts.writer === undefined ? [open] : [fork, open];
 }
 
-function writerDoubt(act: Act, { writer }: Facts): string | undefined {
+function writerDoubt(act: Leaving["act"], { writer }: Facts): string | undefined {
 	if (writer === undefined || act === "fork") return undefined;
 	return `This session is open in ${writer}. Two that go on with one session write into each other's history.`;
 }
@@ -74,7 +63,11 @@ function busyDoubt({ busy }: Facts): string | undefined {
 	return busy ? "The agent is still working here; leaving this session stops it." : undefined;
 }
 
-function folderDoubt(act: Act, { row, cwdExists, hostAsksForCwd }: Facts, here: string): string | undefined {
+function folderDoubt(
+	act: Leaving["act"],
+	{ row, cwdExists, hostAsksForCwd }: Facts,
+	here: string,
+): string | undefined {
 	if (cwdExists || (act === "open" && hostAsksForCwd)) return undefined;
 	return `Its folder ${projectOf(row.cwd) || "(unknown)"} is gone. A fork would go on in ${projectOf(here)}.`;
 }

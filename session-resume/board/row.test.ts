@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOW, summary } from "./board.test-support.ts";
-import { isFolded, projectOf, renamed, rowOf, stampOf } from "./row.ts";
+import { isBackground, projectOf, renamed, rowOf, stampOf } from "./row.ts";
 
 const last = (fields: object) => ({
 	id: "m9",
@@ -33,12 +33,9 @@ describe("a row", () => {
 	});
 
 	test("headless and child sessions are folded away, forks are not", () => {
-		expect((["session", "headless", "fork", "child"] as const).map((kind) => isFolded({ kind }))).toEqual([
-			false,
-			true,
-			false,
-			true,
-		]);
+		expect((["session", "headless", "fork", "child"] as const).map((kind) => isBackground({ kind }))).toEqual(
+			[false, true, false, true],
+		);
 	});
 
 	test("another name is found at once, the old words still are", () => {

@@ -2,12 +2,13 @@ import { homedir } from "node:os";
 import { stateLine } from "../../session-core/recap/text.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { markOf } from "./mark-name.ts";
 import type { Row, TitleSource } from "./types.ts";
 
 const HOME = homedir();
 
 /** Kinds that nobody looks for by hand: runs without a user, and sessions that other sessions started. */
-const FOLDED: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
+const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
 /** The row of a session. The summary's texts are clean and redacted; cleaning them again costs little and trusts no cache. */
 export function rowOf(summary: SessionSummary, here: boolean): Row {
@@ -24,8 +25,11 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		prompt: line(summary.firstPrompt),
 		next: line(current?.next_actions[0]),
 		ending: endingOf(summary, current),
+		waits: current?.outcome === "waiting",
 		modified: summary.modified,
 		kind: summary.kind,
+		parent: summary.parentSession,
+		mark: markOf(summary.path),
 		model: line(summary.model && `${summary.model.provider}/${summary.model.id}`),
 		size: summary.size,
 		// Set for the session, whatever was said since; a fork has its parent's records, and is the fork that they ask for.
@@ -52,9 +56,9 @@ export function renamed(row: Row, name: string): Row {
 	};
 }
 
-/** Whether it is listed only on request. */
-export function isFolded({ kind }: Pick<Row, "kind">): boolean {
-	return FOLDED.has(kind);
+/** Whether nobody looks for it by hand. */
+export function isBackground({ kind }: Pick<Row, "kind">): boolean {
+	return BACKGROUND.has(kind);
 }
 
 /** Text as it is matched: no difference in case, and none between composed and decomposed accents. */

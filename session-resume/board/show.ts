@@ -6,9 +6,12 @@ import { tellOthers } from "../live/tell-name.ts";
 import { cardOf } from "./card.ts";
 import { BoardComponent } from "./component.ts";
 import { runBoard } from "./controller.ts";
-import { type FactsDeps, factsOf } from "./facts.ts";
+import { type FactsDeps, factsOf, writerOf } from "./facts.ts";
 import { liveStates } from "./live-states.ts";
+import { dropMarks, readMarks, setMark } from "./marks.ts";
+import { removeSession } from "./remove.ts";
 import { type RenameOutcome, renameInFile, storedName } from "./rename.ts";
+import { TRASH_SYSTEM } from "./trash.ts";
 import type { Leaving, Row, Scope } from "./types.ts";
 import { pageOf } from "./view.ts";
 
@@ -39,6 +42,14 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 					projectFolder: manager.getSessionDir(),
 					facts: (act, row) => factsOf(act, row, facts),
 					rename: (row, name) => rename(row, name, { pi, manager, isCurrent: row.path === current.path }),
+					remove: (row, how) =>
+						removeSession(row, how, {
+							writer: (one) => writerOf(one, facts),
+							trash: TRASH_SYSTEM,
+							dropMarks: ({ mark }) => dropMarks(agentDir, mark),
+						}),
+					marks: () => readMarks(agentDir),
+					setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 					live: () => liveStates(agentDir, Date.now()),
 					card: cardOf,
 					setInput: (text) => component.setInput(text),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aHit, aRow, liveState, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import { keyOf } from "./items.ts";
 import { matching } from "./match.ts";
 import type { BoardEvent, BoardKey } from "./types.ts";
@@ -88,6 +88,176 @@ describe("folding", () => {
 		expect(it.list).toEqual(["fold", "search"]);
 		expect(it.press("confirm").list).toEqual(["fold", "Child", "search"]);
 	});
+});
+
+describe("marks", () => {
+	const rows = someRows(4);
+	const of = (...ids: number[]) => new Set(ids.map((id) => rows[id]?.mark ?? ""));
+
+	test("the archive is folded away, opens and closes, and nothing live is in it", () => {
+		const it = new TestBoard({ rows }).do({ type: "marks", marks: { pinned: of(), archived: of(0, 1) } });
+		expect(it.list).toEqual(["Session 2", "Session 3", "fold"]);
+		expect(it.board.count).toBe(2);
+		expect(it.press("end", "confirm").list).toEqual([
+			"Session 2",
+			"Session 3",
+			"fold",
+			"Session 0",
+			"Session 1",
+		]);
+		it.do({ type: "live", live: [liveState("r1", { state: "needs_you" })] });
+		expect(it.list).toEqual(["Session 1", "Session 2", "Session 3", "fold", "Session 0"]);
+	});
+
+	test("the keys ask for a mark, and for its end where it is set; nothing is shown before it is so", () => {
+		const it = new TestBoard({ rows });
+		it.taken();
+		expect(it.press("archive").taken()).toMatchObject([
+			{ type: "mark", mark: "archived", on: true, row: { id: "r0" } },
+		]);
+		expect(it.list).toHaveLength(4);
+		it.do({ type: "marks", marks: { pinned: of(2), archived: of() }, told: { mark: "pinned", on: true } });
+		expect(it.board.notice?.text).toBe("Pinned to the top.");
+		expect(it.press("home").press("pin").taken()).toMatchObject([
+			{ mark: "pinned", on: false, row: { id: "r2" } },
+		]);
+	});
+
+	test("what is pinned is on top, and the cursor stays on its session", () => {
+		const it = new TestBoard({ rows }).press("down");
+		it.do({ type: "marks", marks: { pinned: of(3), archived: of() } });
+		expect(it.list).toEqual(["Session 3", "Session 0", "Session 1", "Session 2"]);
+		expect(it.at).toBe("Session 1");
+	});
+
+	test("a mark that cannot be set is said", () => {
+		const it = new TestBoard({ rows }).do({ type: "not_marked", detail: "EROFS" });
+		expect(it.board.notice).toEqual({ text: "Not marked: EROFS", kind: "warning" });
+	});
+});
+
+describe("order and filter by key", () => {
+	const rows = [
+		aRow("b", { name: "beta", modified: NOW - MINUTE }),
+		aRow("a", { name: "Alpha", modified: NOW - 2 * MINUTE }),
+		aRow("fork", {
+			firstPrompt: "zeta",
+			kind: "fork",
+			parentSession: "/sessions/app/a.jsonl",
+			modified: NOW,
+		}),
+	];
+
+	test("the order goes round, and the cursor stays on its session", () => {
+		const it = new TestBoard({ rows }).do({ type: "live", live: [liveState("a", { state: "needs_you" })] });
+		it.press("home", "down");
+		const seen = ["needs_you", "newest", "threads", "name", "project", "needs_you"].map((sort) => {
+			expect(it.board.sort).toBe(sort);
+			expect(it.at).toBe("zeta");
+			const { list } = it;
+			it.press("sort");
+			return list.join(" ");
+		});
+		expect(seen).toEqual([
+			"Alpha zeta beta",
+			"zeta beta Alpha",
+			"Alpha zeta beta",
+			"Alpha beta zeta",
+			"zeta beta Alpha",
+			"Alpha zeta beta",
+		]);
+	});
+
+	test("only those with a name, and all again; the count follows", () => {
+		const it = new TestBoard({ rows }).press("named");
+		expect(it.list).toEqual(["beta", "Alpha"]);
+		expect(it.board.count).toBe(2);
+		expect(it.press("named").list).toHaveLength(3);
+	});
+
+	test("a query is answered in the order of its matches, threads or not", () => {
+		const it = new TestBoard({ rows }).press("sort", "sort").type("a");
+		expect(it.board.items.every((item) => !("branch" in item))).toBe(true);
+	});
+});
+
+describe("deleting", () => {
+	const asked = (trash: boolean) => {
+		const rows = someRows(3);
+		const [row = aRow("r0")] = rows;
+		const it = new TestBoard({ rows, current: "/sessions/app/r2.jsonl" });
+		it.taken();
+		expect(it.press("delete").taken()).toMatchObject([{ type: "check", act: "delete", row: { id: "r0" } }]);
+		const facts = {
+			row,
+			blocked: undefined,
+			damage: undefined,
+			cwdExists: true,
+			writer: undefined,
+			busy: false,
+		};
+		it.do({ type: "checked", act: "delete", facts: { ...facts, trash, hostAsksForCwd: true } });
+		return { it, row };
+	};
+
+	test("is asked, and moves to the trash with Enter where there is one", () => {
+		const { it, row } = asked(true);
+		expect(it.board.mode).toMatchObject({
+			type: "question",
+			question: { text: "Move “Session 0” to the trash?" },
+		});
+		expect(it.press("confirm").taken()).toEqual([{ type: "delete", row, how: "trash" }]);
+		it.do({ type: "deleted", row, outcome: { ok: true, how: "trash" } });
+		expect(it.list).toEqual(["Session 1", "Session 2"]);
+		expect(it.at).toBe("Session 1");
+		expect(it.board.notice?.text).toBe("Moved to the trash.");
+	});
+
+	test("for good is said in the question, and is not one Enter away", () => {
+		const { it, row } = asked(false);
+		expect(it.board.mode).toMatchObject({
+			question: { text: "There is no trash here. Delete “Session 0” for good? Nothing brings it back." },
+		});
+		expect(it.press("confirm").taken()).toEqual([]);
+		const other = asked(false);
+		expect(other.it.press("down", "confirm").taken()).toEqual([{ type: "delete", row, how: "for_good" }]);
+	});
+
+	test("a trash that does not take it leads to the question for good", () => {
+		const { it, row } = asked(true);
+		it.press("confirm").do({
+			type: "deleted",
+			row,
+			outcome: { ok: false, reason: "no_trash", detail: "full" },
+		});
+		expect(it.board.mode).toMatchObject({
+			question: {
+				text: "The trash did not take it (full). Delete “Session 0” for good? Nothing brings it back.",
+			},
+		});
+		expect(it.press("confirm").list).toHaveLength(3);
+	});
+
+	test("says why a session is kept; the one that is open here is never asked about", () => {
+		const { it, row } = asked(true);
+		it.press("cancel").do({
+			type: "deleted",
+			row,
+			outcome: { ok: false, reason: "kept", detail: "it is open in another pi." },
+		});
+		expect(it.board.notice?.text).toBe("Not deleted: it is open in another pi.");
+		it.taken();
+		expect(it.press("end", "delete").taken()).toEqual([]);
+		expect(it.board.notice?.text).toBe("Not deleted: this session is open here.");
+	});
+});
+
+test("the list of keys closes with any key", () => {
+	const it = new TestBoard({ rows: someRows(1) }).press("keys");
+	it.taken();
+	expect(it.board.mode.type).toBe("keys");
+	expect(it.press("confirm").board.mode.type).toBe("list");
+	expect(it.taken()).toEqual([]);
 });
 
 describe("filtering", () => {
@@ -252,6 +422,10 @@ describe("whatever happens", () => {
 		"cancel",
 		"scope",
 		"rename",
+		"sort",
+		"named",
+		"path",
+		"keys",
 		"search",
 	);
 	const row = fc.record({ id: fc.nat(40), age: fc.nat(9), here: fc.boolean(), job: fc.boolean() });

@@ -1,11 +1,12 @@
+import { decide } from "./acts.ts";
 import { relisted, resized } from "./cursor.ts";
-import { continued, queried, refreshed } from "./filter.ts";
+import { forGoodQuestion } from "./delete-question.ts";
+import { continued, queried, refreshed, reordered } from "./filter.ts";
 import { countOf, itemsOf, rowOfItem } from "./items.ts";
 import { withLive, withRows } from "./order.ts";
 import { pressed, submitName } from "./press.ts";
-import { decide } from "./question.ts";
 import { renamed } from "./row.ts";
-import type { Board, BoardEffect, BoardEvent, BoardStep, Hit, Row, Scope } from "./types.ts";
+import type { Board, BoardEffect, BoardEvent, BoardStep, Hit, Mark, Marks, Row, Scope } from "./types.ts";
 
 export interface BoardStart {
 	scope: Scope;
@@ -13,10 +14,11 @@ export interface BoardStart {
 	current: Board["current"];
 	/** Lines of the list in the terminal as it is. */
 	page: number;
+	marks: Marks;
 }
 
 /** A board that is about to open: empty, and its scan asked for. */
-export function openBoard({ scope, query, current, page }: BoardStart): BoardStep {
+export function openBoard({ scope, query, current, page, marks }: BoardStart): BoardStep {
 	const state: Board = {
 		scope,
 		scan: { project: "waiting", all: "waiting", [scope]: "running" },
@@ -26,7 +28,11 @@ export function openBoard({ scope, query, current, page }: BoardStart): BoardSte
 		query,
 		filter: undefined,
 		found: undefined,
-		unfolded: false,
+		unfolded: new Set(),
+		sort: "needs_you",
+		namedOnly: false,
+		showPath: false,
+		marks,
 		search: undefined,
 		items: [],
 		cursor: 0,
@@ -57,18 +63,41 @@ export function step(board: Board, event: BoardEvent): BoardStep {
 		case "scanned":
 			return scanned(board, event.scope, event.seen);
 		case "live":
-			return refreshed({ ...board, live: event.live, order: withLive(board.order, board.live, event.live) });
+			return refreshed({
+				...board,
+				live: event.live,
+				order: withLive(board.order, board.live, { ...board, live: event.live }),
+			});
 		case "more":
 			return continued(board);
 		case "hits":
 			return still(withHits(board, event));
 		case "checked":
 			return decide(board, event.act, event.facts);
+		case "marks":
+			return reordered({
+				...board,
+				marks: event.marks,
+				notice: event.told ? { text: markedText(event.told), kind: "info" } : board.notice,
+			});
+		case "deleted":
+			return deleted(board, event);
+		case "not_marked":
+			return still({ ...board, notice: { text: `Not marked: ${event.detail}`, kind: "warning" } });
 		case "renamed":
 			return named(board, event);
 		case "previewed":
 			return still({ ...board, previews: new Map(board.previews).set(event.path, event.preview) });
 	}
+}
+
+const MARKED: Readonly<Record<Mark, readonly [on: string, off: string]>> = {
+	pinned: ["Pinned to the top.", "No longer pinned."],
+	archived: ["Archived: folded away at the end of the list.", "Out of the archive."],
+};
+
+function markedText({ mark, on }: { mark: Mark; on: boolean }): string {
+	return MARKED[mark][on ? 0 : 1];
 }
 
 /** The row under the cursor. */
@@ -85,7 +114,7 @@ function typed(board: Board, text: string): BoardStep {
 function added(board: Board, rows: readonly Row[]): BoardStep {
 	if (rows.length === 0) return still(board);
 	const search = board.search && { ...board.search, hits: inNewState(board.search.hits, rows) };
-	return counted({ ...board, search, order: withRows(board.order, rows, board.live) });
+	return counted({ ...board, search, order: withRows(board.order, rows, board) });
 }
 
 /** Hits keep the row that they were found in; here it is replaced by its newer state. */
@@ -124,6 +153,19 @@ function named(board: Board, { path, outcome }: Extract<BoardEvent, { type: "ren
 	const row = board.order.find((one) => one.path === path);
 	const next: Board = { ...board, notice: { text: "Renamed.", kind: "info" } };
 	return row ? added(next, [renamed(row, outcome.name)]) : still(next);
+}
+
+function deleted(board: Board, { row, outcome }: Extract<BoardEvent, { type: "deleted" }>): BoardStep {
+	if (outcome.ok) {
+		const text = outcome.how === "trash" ? "Moved to the trash." : "Deleted.";
+		const order = board.order.filter(({ path }) => path !== row.path);
+		return counted({ ...board, order, notice: { text, kind: "info" } });
+	}
+	if (outcome.reason === "no_trash" && board.mode.type === "list") {
+		const question = forGoodQuestion(row, `The trash did not take it (${outcome.detail}).`);
+		return still({ ...board, mode: { type: "question", question, cursor: 0 } });
+	}
+	return still({ ...board, notice: { text: `Not deleted: ${outcome.detail}`, kind: "warning" } });
 }
 
 function still(state: Board): BoardStep {

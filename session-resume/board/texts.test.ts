@@ -1,27 +1,14 @@
 import { expect, test } from "vitest";
-import { aRow, TestBoard } from "./board.test-support.ts";
+import { decide } from "./acts.ts";
+import { aRow, KEYS, NO_MARKS, TestBoard } from "./board.test-support.ts";
 import { hintLine } from "./hints.ts";
 import { emptyText, itemLine } from "./list.ts";
 import { completeCommand } from "./parse.ts";
-import { decide, questionOf } from "./question.ts";
-import type { BoardKey, Facts } from "./types.ts";
+import { questionOf } from "./question.ts";
+import type { Facts } from "./types.ts";
 
 /** What the board says, as a user reads it. A change here is meant, or it is a mistake. */
 
-const KEYS: Record<BoardKey, string> = {
-	up: "up",
-	down: "down",
-	page_up: "pageUp",
-	page_down: "pageDown",
-	home: "ctrl+home",
-	end: "ctrl+end",
-	confirm: "enter",
-	cancel: "esc",
-	scope: "tab",
-	fork: "ctrl+o",
-	rename: "ctrl+r",
-	search: "ctrl+g",
-};
 const row = aRow("one", { name: "Dates", cwd: "/code/app" });
 const FINE: Facts = {
 	row,
@@ -30,6 +17,7 @@ const FINE: Facts = {
 	cwdExists: true,
 	writer: undefined,
 	busy: false,
+	trash: false,
 	hostAsksForCwd: false,
 };
 const hints = (board: TestBoard) =>
@@ -48,9 +36,9 @@ test("the key hints", () => {
 		hints(new TestBoard({ rows: [row], current: row.path }).press("confirm")),
 	]).toMatchInlineSnapshot(`
 		[
-		  "enter resume · ctrl+o fork · ctrl+r rename · tab all · ctrl+g search all said · esc close",
-		  "enter resume · ctrl+o fork · ctrl+r rename · tab this project · ctrl+g search all said · esc close",
-		  "enter resume · ctrl+o fork · ctrl+r rename · tab all · ctrl+g search all said · esc clear",
+		  "enter resume · ctrl+o fork · ctrl+r rename · tab all · ctrl+d delete · ctrl+s sort · ctrl+n named only · ctrl+x archive · ctrl+l pin · ctrl+p paths · ctrl+g search all said · f1 keys · esc close",
+		  "enter resume · ^O fork · ^R rename · tab this project · ^D delete · ^S sort · ^N named only · ^X archive · ^L pin · ^P paths · ^G search all said · f1 keys · esc close",
+		  "enter resume · ctrl+o fork · ctrl+r rename · tab all · ctrl+d delete · ctrl+s sort · ctrl+n named only · ctrl+x archive · ctrl+l pin · ctrl+p paths · ctrl+g search all said · f1 keys · esc clear",
 		  "enter save the name · esc leave it",
 		  "This session is open here already.",
 		]
@@ -94,9 +82,17 @@ test("an empty list", () => {
 });
 
 test("lines that are no sessions", () => {
-	const view = { width: 60, now: 0, live: [], showProject: false, currentPath: undefined };
+	const view = {
+		width: 60,
+		now: 0,
+		live: [],
+		showProject: false,
+		currentPath: undefined,
+		showPath: false,
+		marks: NO_MARKS,
+	};
 	const lines = [
-		itemLine({ type: "fold", count: 3, open: false }, false, view),
+		itemLine({ type: "fold", kind: "background", count: 3, open: false }, false, view),
 		itemLine({ type: "search", query: "brass" }, false, view),
 	];
 	expect(

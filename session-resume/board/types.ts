@@ -7,6 +7,18 @@ import type { SessionKind } from "../../session-core/store/summary.ts";
 /** Which sessions are listed: those in the folder of the current project, or all. */
 export type Scope = "project" | "all";
 
+/** The order of the list. `needs_you`: what needs a look first. `threads`: newest first, forks below what they were forked from. */
+export type Sort = "needs_you" | "newest" | "threads" | "name" | "project";
+
+/** What the user can mark a session with. */
+export type Mark = "pinned" | "archived";
+
+/** Marked sessions, by {@link Row.mark}. */
+export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
+
+/** What is folded away: runs without a user and sessions that other sessions started, or what the user archived. */
+export type FoldKind = "background" | "archived";
+
 /** Where a title comes from: the user, a model, the first prompt, or nowhere. */
 export type TitleSource = "manual" | "auto" | "prompt" | "none";
 
@@ -25,9 +37,15 @@ export interface Row {
 	next: string | undefined;
 	/** How it ended, where that is worth a word. Not true of a session that runs. */
 	ending: string | undefined;
+	/** It ended with a question to the user. */
+	waits: boolean;
 	/** Milliseconds since the epoch. */
 	modified: number;
 	kind: SessionKind;
+	/** File of the session that it was forked from or started by. */
+	parent: string | undefined;
+	/** What it is marked by. */
+	mark: string;
 	model: string | undefined;
 	/** Bytes. */
 	size: number;
@@ -51,9 +69,9 @@ export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "s
 
 /** One line of the list. */
 export type Item =
-	| { type: "session"; row: Row }
-	/** Headless and child sessions, folded away. */
-	| { type: "fold"; count: number; open: boolean }
+	/** `branch`: the lines in front of a fork in the view by threads. */
+	| { type: "session"; row: Row; branch?: string }
+	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
 	/** Offers to search everything that was said. */
 	| { type: "search"; query: string }
 	| { type: "hit"; hit: SearchHit; row: Row };
@@ -90,12 +108,13 @@ export interface Search {
 	running: boolean;
 }
 
-export type Act = "open" | "fork";
+/** An act on a session before which it is looked up what stands in its way. */
+export type Act = "open" | "fork" | "delete";
 
 /** What a question is about, and what each of its answers leads to. */
-export interface Question {
+export interface Question<Lead = Leaving> {
 	text: string;
-	choices: readonly { label: string; leads: Leaving | undefined }[];
+	choices: readonly { label: string; leads: Lead | undefined }[];
 }
 
 /**
@@ -110,7 +129,9 @@ export type Leaving =
 export type Mode =
 	| { type: "list" }
 	| { type: "rename"; path: string }
-	| { type: "question"; question: Question; cursor: number };
+	/** What each key does. */
+	| { type: "keys" }
+	| { type: "question"; question: Question<BoardEffect>; cursor: number };
 
 export interface Notice {
 	text: string;
@@ -135,8 +156,14 @@ export interface Board {
 	filter: Filter | undefined;
 	/** What matches the query, best first; undefined without a query. */
 	found: readonly Row[] | undefined;
-	/** Headless and child sessions are listed. */
-	unfolded: boolean;
+	/** What is folded away and listed all the same. */
+	unfolded: ReadonlySet<FoldKind>;
+	sort: Sort;
+	/** Only sessions that have a name. */
+	namedOnly: boolean;
+	/** The file's path stands where else the next step does. */
+	showPath: boolean;
+	marks: Marks;
 	search: Search | undefined;
 	/** The list as it stands, by all of the above. */
 	items: readonly Item[];
@@ -153,19 +180,26 @@ export interface Board {
 	current: { path: string | undefined; cwd: string };
 }
 
-export type BoardKey =
-	| "up"
-	| "down"
-	| "page_up"
-	| "page_down"
-	| "home"
-	| "end"
+/** Keys that move a cursor. */
+export type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
+
+/** Keys of the board's acts; what each does stands in the table of acts. */
+export type ActKey =
 	| "confirm"
-	| "cancel"
-	| "scope"
 	| "fork"
 	| "rename"
-	| "search";
+	| "delete"
+	| "archive"
+	| "pin"
+	| "scope"
+	| "sort"
+	| "named"
+	| "path"
+	| "search"
+	| "keys"
+	| "cancel";
+
+export type BoardKey = MotionKey | ActKey;
 
 /** What stands in the way of an act, as found just before it. */
 export interface Facts {
@@ -180,9 +214,16 @@ export interface Facts {
 	writer: string | undefined;
 	/** The agent works in the session that is open here. */
 	busy: boolean;
+	/** This system has a trash. */
+	trash: boolean;
 	/** The host asks by itself where to go on when the folder is gone: in a terminal it does. */
 	hostAsksForCwd: boolean;
 }
+
+/** `no_trash`: the trash did not take it. `kept`: it was not tried, or it cannot be deleted. */
+export type DeleteOutcome =
+	| { ok: true; how: "trash" | "for_good" }
+	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 export type BoardEvent =
 	| { type: "key"; key: BoardKey }
@@ -198,6 +239,11 @@ export type BoardEvent =
 	| { type: "live"; live: readonly LiveState[] }
 	| { type: "hits"; query: string; hits: readonly Hit[]; searched: number; done: boolean }
 	| { type: "checked"; act: Act; facts: Facts }
+	/** What is marked now; `told`: it is the answer to what the user did here. */
+	| { type: "marks"; marks: Marks; told?: { mark: Mark; on: boolean } }
+	| { type: "deleted"; row: Row; outcome: DeleteOutcome }
+	/** A mark could not be set or taken away. */
+	| { type: "not_marked"; detail: string }
 	| { type: "renamed"; path: string; outcome: { ok: true; name: string } | { ok: false; detail: string } }
 	| { type: "previewed"; path: string; preview: Preview };
 
@@ -212,6 +258,10 @@ export type BoardEffect =
 	/** Find out what stands in the way of the act, and answer with `checked`. */
 	| { type: "check"; act: Act; row: Row }
 	| { type: "rename"; row: Row; name: string }
+	/** Delete it, unless somebody has it open by now; answer with `deleted`. */
+	| { type: "delete"; row: Row; how: "trash" | "for_good" }
+	/** Set a mark or take it away; answer with `marks`. */
+	| { type: "mark"; row: Row; mark: Mark; on: boolean }
 	| { type: "close"; leaving: Leaving | undefined };
 
 export interface BoardStep {

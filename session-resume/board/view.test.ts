@@ -1,26 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { Screen } from "../../test/host/screen.ts";
-import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { Paint } from "./spans.ts";
-import type { Board, BoardKey } from "./types.ts";
+import type { Board } from "./types.ts";
 import { boardLines, pageOf } from "./view.ts";
 
 const PLAIN: Paint = { style: (_style, text) => text, chosen: (text) => text };
-const KEYS: Record<BoardKey, string> = {
-	up: "up",
-	down: "down",
-	page_up: "pageUp",
-	page_down: "pageDown",
-	home: "home",
-	end: "end",
-	confirm: "enter",
-	cancel: "esc",
-	scope: "tab",
-	fork: "ctrl+o",
-	rename: "ctrl+r",
-	search: "ctrl+g",
-};
 
 const DAY = 24 * 60 * MINUTE;
 const ROWS = [
@@ -269,6 +255,7 @@ describe("a question", () => {
 				cwdExists: true,
 				writer: "another pi (pid 4242, working)",
 				busy: false,
+				trash: false,
 				hostAsksForCwd: true,
 			},
 		});
@@ -310,5 +297,78 @@ describe("a question", () => {
 		cancelled.taken();
 		expect(cancelled.press("end", "confirm").taken()).toEqual([]);
 		expect(cancelled.board.mode.type).toBe("list");
+	});
+});
+
+describe("what a row says of itself", () => {
+	const recap = {
+		id: "c1",
+		kind: "session" as const,
+		subject_id: "asked",
+		generator: { type: "heuristic" as const },
+		headline: "Reject impossible days",
+		bullets: [],
+		next_actions: ["Throw or return null?"],
+		artifacts: [],
+		outcome: "waiting" as const,
+		last_message_id: "m9",
+		created_at: 1,
+	};
+	const rows = [
+		aRow("live", { name: "Live one", modified: NOW }),
+		aRow("asked", { name: "Asked one", modified: NOW - MINUTE, recap }),
+		aRow("pinned", { name: "Pinned one", modified: NOW - 2 * MINUTE }),
+	];
+	const marks = { pinned: new Set([rows[2]?.mark ?? ""]), archived: new Set<string>() };
+	const live = [liveState("live", { state: "needs_you" })];
+
+	test.each([40, 80, 200])("what waits for the user, and what is pinned, in %i columns", async (width) => {
+		const it = new TestBoard({ rows, page: pageOf(width, 24) }).do(
+			{ type: "live", live },
+			{ type: "marks", marks },
+		);
+		const screen = await onScreen(lines(it.board, width, 24), width);
+		const rowWith = (title: string) => cellsOf(screen, screen.rowOf(new RegExp(`^.{4}${title}`)), 2, width);
+		expect(rowWith("Live one")).toMatch(/^◆ Live one/);
+		expect(rowWith("Asked one")).toMatch(/^◇ Asked one/);
+		expect(rowWith("Pinned one")).toMatch(/^★ Pinned one/);
+		if (width < 80) return;
+		expect(rowWith("Live one")).toMatch(/Live one +waiting for you/);
+		expect(rowWith("Asked one")).toMatch(/Asked one +asks: Throw or return null\?/);
+	});
+
+	test("a fork stands below its parent, at its own depth, with its age in its place", async () => {
+		const parent = aRow("p", { name: "Parent" });
+		const forks = ["one", "two"].map((id) =>
+			aRow(id, { name: `Fork ${id}`, kind: "fork", parentSession: parent.path, modified: NOW - 9 * MINUTE }),
+		);
+		const it = new TestBoard({ rows: [parent, ...forks], page: pageOf(60, 12) }).press("sort", "sort");
+		const painted = lines(it.board, 60, 12);
+		expect(painted.filter((line) => /Parent|Fork/.test(line)).map((line) => line.trimEnd())).toEqual([
+			expect.stringMatching(/^› {3}Parent +5m$/),
+			expect.stringMatching(/^ {4}├─ Fork one +9m$/),
+			expect.stringMatching(/^ {4}└─ Fork two +9m$/),
+		]);
+		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(60);
+	});
+});
+
+describe("the hints", () => {
+	test.each([40, 60, 80, 120, 200])(
+		"in %i columns are whole, and always name the way to all keys and out",
+		(width) => {
+			const hint = lines(new TestBoard({ rows: someRows(2) }).board, width, 24).at(-1) ?? "";
+			expect(displayWidth(hint)).toBeLessThanOrEqual(width);
+			expect(hint.trimEnd()).toMatch(/enter resume .*f1 keys · esc close$/);
+			if (width >= 80) expect(hint).toMatch(/\^?D|ctrl\+d/);
+			if (width >= 200)
+				expect(hint).toContain("ctrl+s sort · ctrl+n named only · ctrl+x archive · ctrl+l pin");
+		},
+	);
+
+	test.each([40, 80])("F1 lists every act in %i columns", (width) => {
+		const painted = lines(new TestBoard({ rows: someRows(2) }).press("keys").board, width, 24);
+		for (const word of ["delete", "sort", "archive", "pin", "search all said"])
+			expect(painted.join("\n")).toContain(word);
 	});
 });

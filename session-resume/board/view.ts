@@ -1,12 +1,13 @@
 import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { hintLine } from "./hints.ts";
+import { keyLines } from "./keys-view.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { emptyText, itemLine, type ListView } from "./list.ts";
 import { previewLines } from "./preview.ts";
 import { questionLines } from "./question-view.ts";
 import { type Paint, painted, type Span, span, row as spanRow } from "./spans.ts";
-import type { Board, BoardKey } from "./types.ts";
+import type { Board, BoardKey, Sort } from "./types.ts";
 
 export interface BoardView {
 	width: number;
@@ -25,6 +26,10 @@ export function boardLines(board: Board, view: BoardView, paint: Paint): string[
 	if (board.mode.type === "question") {
 		const body = questionLines(board.mode, view);
 		return fitted([header, ...body.map((line) => painted(line, paint))], view.height);
+	}
+	if (board.mode.type === "keys") {
+		const body = keyLines({ ...board, mode: { type: "list" } }, view);
+		return fitted([header, "", ...body.map((line) => painted(line, paint))], view.height);
 	}
 	const body = listLines(board, layout, view, paint);
 	const hint = painted(hintLine(board, view), paint);
@@ -45,6 +50,8 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: Paint):
 		live: board.live,
 		showProject: board.scope === "all",
 		currentPath: board.current.path,
+		showPath: board.showPath,
+		marks: board.marks,
 	};
 	const lines = Array.from({ length: list }, (_, line) => {
 		const index = board.top + line;
@@ -80,6 +87,15 @@ function scopeSpans({ scope }: Board, [project, all]: [string, string]): Span[] 
 	return [one(project, scope === "project"), span("  "), one(all, scope === "all")];
 }
 
+/** How the header names an order; the one that the board opens with needs no word. */
+const SORTED: Readonly<Record<Sort, string>> = {
+	needs_you: "",
+	newest: "newest first",
+	threads: "threads",
+	name: "by name",
+	project: "by project",
+};
+
 /** How many there are, and whether that is all. */
 function statusText(board: Board): string {
 	const { search, scope, scan } = board;
@@ -87,7 +103,8 @@ function statusText(board: Board): string {
 		const found = `${search.hits.length} found for “${cleanLine(search.query)}”`;
 		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
 	}
-	return scan[scope] === "done" ? String(board.count) : `${board.count} …`;
+	const count = scan[scope] === "done" ? String(board.count) : `${board.count} …`;
+	return [count, SORTED[board.sort], board.namedOnly ? "named only" : ""].filter(Boolean).join(" · ");
 }
 
 function ruleIf(wanted: boolean, width: number, paint: Paint): string[] {

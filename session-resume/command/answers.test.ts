@@ -95,7 +95,7 @@ test("the help of every command", () => {
 		  /sessions --fork <title|id>  Go on in a copy of a session
 		  /sessions -- <words>         Words that begin with --
 		  /sessions --help             What /sessions can do
-		  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, Esc goes back."
+		  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, F1 lists all keys, Esc goes back."
 	`);
 	expect(helpText("recap-card", CARD_OPTIONS)).toMatchInlineSnapshot(`
 		"  /recap-card                Write this session's record and show its card

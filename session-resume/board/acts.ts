@@ -1,0 +1,161 @@
+import type { Keybinding, KeyId } from "@mariozechner/pi-tui";
+import { deleteQuestion } from "./delete-question.ts";
+import { rowOfItem } from "./items.ts";
+import {
+	cancelled,
+	confirmed,
+	deleting,
+	forking,
+	marking,
+	namedOrAll,
+	otherScope,
+	otherSort,
+	pathOrNext,
+	renaming,
+	searchingQuery,
+} from "./press-list.ts";
+import { forkQuestion, leavingFor, questionOf } from "./question.ts";
+import type { Act, ActKey, Board, BoardEffect, BoardStep, Facts, Mark, Question } from "./types.ts";
+
+/** One thing that can be done on the board. */
+export interface BoardAct {
+	key: ActKey;
+	/** The host's own binding for the same thing: where the user changed it there, it is changed here. */
+	binding?: Keybinding;
+	/** Its key where the host has no binding, or none by default. */
+	fixed?: KeyId;
+	/** What the hints call it. */
+	label(board: Board): string;
+	/** What the key does. Acts on a session ask for its facts; the rest is in `checked`. */
+	press(board: Board): BoardStep;
+	/** What follows when the facts are known, and nothing makes the act impossible. */
+	checked?: Checked;
+}
+
+export interface Checked {
+	act: Act;
+	/** What is asked first; undefined: nothing speaks against it. */
+	question(facts: Facts, here: string): Question<BoardEffect> | undefined;
+	effect(facts: Facts, here: string): BoardEffect;
+}
+
+/** All of them, in the order of the hints. */
+export const ACTS: readonly BoardAct[] = [
+	{
+		key: "confirm",
+		binding: "tui.select.confirm",
+		label: () => "resume",
+		press: confirmed,
+		checked: {
+			act: "open",
+			question: (facts, here) => leaving(questionOf("open", facts, here)),
+			effect: (facts, here) => ({ type: "close", leaving: leavingFor("open", facts, here) }),
+		},
+	},
+	{
+		key: "fork",
+		binding: "app.session.fork",
+		fixed: "ctrl+o",
+		label: () => "fork",
+		press: forking,
+		checked: {
+			act: "fork",
+			question: (facts, here) => leaving(questionOf("fork", facts, here) ?? forkQuestion(facts, here)),
+			effect: (facts, here) => ({ type: "close", leaving: leavingFor("fork", facts, here) }),
+		},
+	},
+	{ key: "rename", binding: "app.session.rename", label: () => "rename", press: renaming },
+	{
+		key: "scope",
+		binding: "tui.input.tab",
+		label: ({ scope }) => (scope === "all" ? "this project" : "all"),
+		press: otherScope,
+	},
+	{
+		key: "delete",
+		binding: "app.session.delete",
+		label: () => "delete",
+		press: deleting,
+		checked: {
+			act: "delete",
+			question: deleteQuestion,
+			effect: ({ row }) => ({ type: "delete", row, how: "trash" }),
+		},
+	},
+	{ key: "sort", binding: "app.session.toggleSort", label: () => "sort", press: otherSort },
+	{
+		key: "named",
+		binding: "app.session.toggleNamedFilter",
+		label: ({ namedOnly }) => (namedOnly ? "unnamed, too" : "named only"),
+		press: namedOrAll,
+	},
+	{
+		key: "archive",
+		fixed: "ctrl+x",
+		label: (board) => (isMarked(board, "archived") ? "out of the archive" : "archive"),
+		press: marking("archived"),
+	},
+	{
+		key: "pin",
+		fixed: "ctrl+l",
+		label: (board) => (isMarked(board, "pinned") ? "unpin" : "pin"),
+		press: marking("pinned"),
+	},
+	{
+		key: "path",
+		binding: "app.session.togglePath",
+		label: ({ showPath }) => (showPath ? "no paths" : "paths"),
+		press: pathOrNext,
+	},
+	{ key: "search", fixed: "ctrl+g", label: () => "search all said", press: searchingQuery },
+	{
+		key: "keys",
+		fixed: "f1",
+		label: () => "keys",
+		press: (board) => ({ state: { ...board, mode: { type: "keys" } }, effects: [] }),
+	},
+	{ key: "cancel", binding: "tui.select.cancel", label: cancelWord, press: cancelled },
+];
+
+/** What a key of an act does in the list. */
+export function pressedAct(board: Board, key: ActKey): BoardStep {
+	const act = ACTS.find((one) => one.key === key);
+	return act ? act.press(board) : { state: board, effects: [] };
+}
+
+/** Do what was asked for, ask first, or say why not: by what was found just before. */
+export function decide(board: Board, act: Act, facts: Facts): BoardStep {
+	if (facts.blocked !== undefined) {
+		return { state: { ...board, notice: { text: facts.blocked, kind: "warning" } }, effects: [] };
+	}
+	const checked = ACTS.find((one) => one.checked?.act === act)?.checked;
+	if (!checked) return { state: board, effects: [] };
+	const here = board.current.cwd;
+	const question = checked.question(facts, here);
+	if (question) return { state: { ...board, mode: { type: "question", question, cursor: 0 } }, effects: [] };
+	return { state: board, effects: [checked.effect(facts, here)] };
+}
+
+/** A question whose answers leave the board. */
+function leaving(question: Question | undefined): Question<BoardEffect> | undefined {
+	return (
+		question && {
+			text: question.text,
+			choices: question.choices.map(({ label, leads }) => ({
+				label,
+				leads: leads && { type: "close", leaving: leads },
+			})),
+		}
+	);
+}
+
+function isMarked({ items, cursor, marks }: Board, mark: Mark): boolean {
+	const row = rowOfItem(items[cursor]);
+	return row !== undefined && marks[mark].has(row.mark);
+}
+
+/** What leaving the next thing means. */
+function cancelWord({ search, query }: Board): string {
+	if (search) return "back";
+	return query === "" ? "close" : "clear";
+}

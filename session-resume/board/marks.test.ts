@@ -1,0 +1,55 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { indexFolder } from "../../session-core/store/index-file.ts";
+import { scanSessions } from "../../session-core/store/scan.ts";
+import { markOf } from "./mark-name.ts";
+import { dropMarks, readMarks, setMark } from "./marks.ts";
+
+function agentFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), "marks-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+const HOST_NAME = "2026-01-31T12-00-00-000Z_01a1ffd6-c1b4-73fe-bf2a-000000000001.jsonl";
+
+describe("marks", () => {
+	test("are kept until they are taken away, each by itself", () => {
+		const agentDir = agentFolder();
+		expect(readMarks(agentDir)).toEqual({ pinned: new Set(), archived: new Set() });
+		for (const mark of ["pinned", "archived", "archived"] as const) setMark(agentDir, "one", mark, true);
+		setMark(agentDir, "two", "pinned", true);
+		expect(readMarks(agentDir)).toEqual({ pinned: new Set(["one", "two"]), archived: new Set(["one"]) });
+		setMark(agentDir, "one", "pinned", false);
+		setMark(agentDir, "never", "pinned", false);
+		expect(readMarks(agentDir)).toEqual({ pinned: new Set(["two"]), archived: new Set(["one"]) });
+		dropMarks(agentDir, "one");
+		expect(readMarks(agentDir).archived.size).toBe(0);
+	});
+
+	test("outlive the index: what sweeps it and builds it anew leaves them alone", async () => {
+		const agentDir = agentFolder();
+		setMark(agentDir, HOST_NAME, "archived", true);
+		writeFileSync(
+			join(indexFolder(agentDir), "0123456789abcdef.index"),
+			'{"format":"session-suite index"}\n',
+		);
+		for await (const batch of scanSessions({ agentDir })) if (batch.stage === "done") break;
+		expect(readMarks(agentDir).archived).toEqual(new Set([HOST_NAME]));
+	});
+
+	test("a session is marked by its file's name where that is its own, else by its path", () => {
+		expect(markOf(`/one/${HOST_NAME}`)).toBe(HOST_NAME);
+		expect(markOf(`/two/${HOST_NAME}`)).toBe(HOST_NAME);
+		expect(markOf("/one/main.jsonl")).not.toBe(markOf("/two/main.jsonl"));
+		expect(markOf("/one/../x_01a1ffd6-c1b4-73fe-bf2a-000000000001.jsonl\n")).toMatch(/^[\da-f]{40}$/);
+	});
+
+	test.skipIf(process.getuid?.() === 0)("where nothing can be written, that is said", () => {
+		const agentDir = agentFolder();
+		chmodSync(agentDir, 0o500);
+		expect(setMark(agentDir, "one", "pinned", true)).toMatchObject({ ok: false });
+	});
+});

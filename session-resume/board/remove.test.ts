@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { aRow } from "./board.test-support.ts";
+import { type RemoveDeps, removeSession } from "./remove.ts";
+import { trashCommands } from "./trash.ts";
+
+/** A session's file, and a folder of programs that stand for the system's. */
+function world(programs: Record<string, string> = {}) {
+	const folder = mkdtempSync(join(tmpdir(), "remove-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	for (const [name, script] of Object.entries(programs)) {
+		writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+		chmodSync(join(folder, name), 0o755);
+	}
+	const path = join(folder, "one two.jsonl");
+	writeFileSync(path, "session\n");
+	const dropped: string[] = [];
+	const deps: RemoveDeps = {
+		writer: () => undefined,
+		trash: { platform: "linux", path: folder },
+		dropMarks: ({ mark }) => void dropped.push(mark),
+	};
+	return { row: aRow("one", { path, size: 8 }), path, dropped, deps };
+}
+
+/** Runs with these programs found first, and the shell's own behind them. */
+async function removing(
+	it: ReturnType<typeof world>,
+	how: "trash" | "for_good",
+	more: Partial<RemoveDeps> = {},
+) {
+	const before = process.env["PATH"];
+	process.env["PATH"] = `${it.deps.trash.path}:${before}`;
+	try {
+		return await removeSession(it.row, how, { ...it.deps, ...more });
+	} finally {
+		process.env["PATH"] = before;
+	}
+}
+
+describe.skipIf(process.platform === "win32")("deleting a session", () => {
+	test("moves its file to the trash, and its marks go with it", async () => {
+		const it = world({ trash: 'mv "$1" "$1.trashed"' });
+		expect(await removing(it, "trash")).toEqual({ ok: true, how: "trash" });
+		expect(existsSync(`${it.path}.trashed`)).toBe(true);
+		expect(it.dropped).toEqual([it.row.mark]);
+	});
+
+	test("takes the desktop's own way where `trash` fails or is missing", async () => {
+		const it = world({ trash: "exit 1", gio: 'test "$1" = trash && mv "$2" "$2.trashed"' });
+		expect(await removing(it, "trash")).toEqual({ ok: true, how: "trash" });
+	});
+
+	test("deletes nothing by itself where the trash takes it not, and says why", async () => {
+		const it = world({ trash: "echo no room there >&2; exit 1", gio: "echo not on this disk >&2; exit 1" });
+		expect(await removing(it, "trash")).toEqual({
+			ok: false,
+			reason: "no_trash",
+			detail: "gio: not on this disk",
+		});
+		expect(existsSync(it.path)).toBe(true);
+		expect(it.dropped).toEqual([]);
+	});
+
+	test("does not believe a program that leaves the file where it is", async () => {
+		const it = world({ trash: "exit 0", gio: "exit 0" });
+		expect(await removing(it, "trash")).toMatchObject({
+			reason: "no_trash",
+			detail: "gio: it is still there",
+		});
+	});
+
+	test("for good, where that was asked", async () => {
+		const it = world();
+		expect(await removing(it, "for_good")).toEqual({ ok: true, how: "for_good" });
+		expect(existsSync(it.path)).toBe(false);
+	});
+
+	test("never a session that somebody has opened, or written to, while it was asked", async () => {
+		const it = world({ trash: 'rm "$1"', gio: 'rm "$2"' });
+		expect(await removing(it, "trash", { writer: () => "another pi" })).toEqual({
+			ok: false,
+			reason: "kept",
+			detail: "it is open in another pi.",
+		});
+		writeFileSync(it.path, "session\nand more\n");
+		for (const how of ["trash", "for_good"] as const)
+			expect(await removing(it, how)).toMatchObject({ reason: "kept", detail: "it has changed just now." });
+		expect(existsSync(it.path)).toBe(true);
+	});
+
+	test("what is gone already is gone", async () => {
+		const it = world();
+		rmSync(it.path);
+		expect(await removing(it, "trash")).toMatchObject({ ok: true });
+	});
+
+	test("a system without any of these programs has no trash", () => {
+		const { deps } = world();
+		expect(trashCommands(deps.trash)).toEqual([]);
+		expect(trashCommands({ platform: "linux", path: "" })).toEqual([]);
+	});
+});
