@@ -51,8 +51,14 @@ export const RecapSchema = Type.Object({
 			provider: Type.Optional(Type.String()),
 			model: Type.Optional(Type.String()),
 			branch_on_resume: Type.Optional(Type.Boolean()),
+			/** Of a job: the tools that it was allowed, which is all that its next run is allowed. */
+			tools: Type.Optional(Type.Array(Type.String())),
 		}),
 	),
+	/** Of a job that goes on with another one: that one's session, */
+	parent_job_id: Type.Optional(Type.String()),
+	/** and the record of it that was resumed. */
+	resumed_from_recap_id: Type.Optional(Type.String()),
 	workspace: Type.Optional(
 		Type.Object({
 			cwd: Type.String(),

@@ -41,7 +41,7 @@ function withoutOldVerdict(data: unknown): unknown {
 
 /** The record with its texts sanitised and changed; what is an id or a name of the record's own stays findable. */
 function mapTexts(recap: Recap, change: (text: string) => string): Recap {
-	const { resume_hint: hint, workspace } = recap;
+	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
 	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));
 	return {
 		id: shownWord(recap.id),
@@ -67,6 +67,8 @@ function mapTexts(recap: Recap, change: (text: string) => string): Recap {
 			})),
 		}),
 		...(hint && { resume_hint: readHint(hint, (text) => change(cleanText(text.slice(0, MAX_TEXT)))) }),
+		...(parent !== undefined && { parent_job_id: shownWord(parent) }),
+		...(resumed !== undefined && { resumed_from_recap_id: shownWord(resumed) }),
 		...(workspace && { workspace: readWorkspace(workspace) }),
 		last_message_id: shownWord(recap.last_message_id),
 		created_at: recap.created_at,
@@ -82,12 +84,13 @@ function readHint(
 	hint: NonNullable<Recap["resume_hint"]>,
 	block: (text: string) => string,
 ): NonNullable<Recap["resume_hint"]> {
-	const { provider, model, branch_on_resume: branch } = hint;
+	const { provider, model, branch_on_resume: branch, tools } = hint;
 	return {
 		seed_instruction: block(hint.seed_instruction),
 		...(provider !== undefined && { provider: shownWord(provider) }),
 		...(model !== undefined && { model: shownWord(model) }),
 		...(branch !== undefined && { branch_on_resume: branch }),
+		...(tools && { tools: tools.map(shownWord) }),
 	};
 }
 

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
+import { beginningOf, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
 import { ownWords } from "../../session-core/session/own-words.ts";
 import { recapOf } from "../resume.test-support.ts";
 import { folderQuestion } from "./folder-question.ts";
-import { beginningOf, isQuestion, resumePrompt } from "./prompt.ts";
 import { restoreModel } from "./restore-model.ts";
 
 describe("the prompt to go on with", () => {

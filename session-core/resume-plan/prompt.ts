@@ -1,5 +1,5 @@
-import { artifactName } from "../../session-core/recap/artifacts.ts";
-import type { Recap } from "../../session-core/recap/record.ts";
+import { artifactName } from "../recap/artifacts.ts";
+import type { Recap } from "../recap/record.ts";
 
 /** How the state reads to the agent; it is the user who speaks. */
 const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Recap } from "../recap/record.ts";
+import { commandLine } from "./command-line.ts";
+import { planResume, type Resumed } from "./plan.ts";
+
+const SESSION: Resumed = {
+	path: "/agent/sessions/--code--/s.jsonl",
+	id: "s-1",
+	cwd: "/code/my app",
+	kind: "session",
+	model: { provider: "acme", id: "large" },
+};
+const JOB: Resumed = { ...SESSION, kind: "headless" };
+
+function recapOf(more: Partial<Recap> = {}): Recap {
+	return {
+		id: "r-1",
+		kind: "session",
+		subject_id: "s-1",
+		generator: { type: "heuristic" },
+		headline: "Move the queue",
+		bullets: [],
+		next_actions: ["Add a test"],
+		artifacts: [],
+		outcome: "done",
+		last_message_id: "e1",
+		created_at: 1,
+		...more,
+	};
+}
+
+describe("a session", () => {
+	test("is opened where it belongs, with its next step in the editor", () => {
+		expect(planResume(SESSION, { recap: recapOf() })).toEqual({
+			kind: "session",
+			session_id: "s-1",
+			session_file: SESSION.path,
+			command: ["pi", "--session", SESSION.path],
+			cwd: "/code/my app",
+			env: { PI_SESSION_SUITE_RESUME: "editor" },
+			command_line: `cd '/code/my app' && PI_SESSION_SUITE_RESUME=editor pi --session ${SESSION.path}`,
+			branch: false,
+			model: { provider: "acme", model: "large" },
+			seed_instruction: "Add a test",
+		});
+	});
+
+	test("without a record is opened as it is", () => {
+		expect(planResume({ ...SESSION, cwd: "" })).toMatchObject({
+			command_line: `pi --session ${SESSION.path}`,
+			env: {},
+		});
+	});
+
+	test("goes on in a fork where that was asked for, or where its record says so", () => {
+		const branching = recapOf({ resume_hint: { seed_instruction: "Add", branch_on_resume: true } });
+		expect(planResume(SESSION, { branch: true }).command).toEqual(["pi", "--fork", SESSION.path]);
+		expect(planResume(SESSION, { recap: branching })).toMatchObject({ branch: true });
+		expect(planResume(SESSION, { recap: branching, branch: false })).toMatchObject({ branch: false });
+	});
+
+	test("is sent its next step where that was asked for, and never a question of its own", () => {
+		const sent = planResume(SESSION, { recap: recapOf(), send: true });
+		expect(sent.command.at(-1)).toBe("Go on: Add a test\n\n<context>\nTask: Move the queue\n</context>");
+		expect(sent.env).toEqual({});
+		const asking = recapOf({ next_actions: ["Which colour?"] });
+		expect(planResume(SESSION, { recap: asking, send: true })).toMatchObject({
+			command: ["pi", "--session", SESSION.path],
+			env: { PI_SESSION_SUITE_RESUME: "editor" },
+			needs_answer: "Which colour?",
+		});
+	});
+
+	test("is sent the user's own words, below the question that they answer", () => {
+		const asking = recapOf({ next_actions: ["Which colour?"] });
+		const { prompt, needs_answer } = planResume(SESSION, { recap: asking, message: "Green" });
+		expect(prompt).toMatch(/> Which colour\?\n\nGreen$/);
+		expect(needs_answer).toBeUndefined();
+		expect(planResume(SESSION, { message: "Now the docs" }).prompt).toBe("Now the docs");
+	});
+
+	test.each(["--help", "@/etc/passwd", "/new", "!ls"])(
+		"is not sent %s as if it were one of pi's own",
+		(text) => {
+			expect(planResume(SESSION, { message: text }).prompt).toBe(`Go on: ${text}`);
+		},
+	);
+});
+
+describe("a job", () => {
+	const hint = {
+		seed_instruction: "Add a test",
+		provider: "acme",
+		model: "small/7b",
+		tools: ["read", "bash"],
+	};
+
+	test("is a new headless run from its state, with its model and its tools, linked to it", () => {
+		const recap = recapOf({ kind: "job", resume_hint: hint });
+		expect(planResume(JOB, { recap })).toMatchObject({
+			kind: "job",
+			command: [
+				...["pi", "-p", "--fork", JOB.path, "--provider", "acme", "--model", "small/7b"],
+				...["--tools", "read,bash", expect.stringMatching(/^Go on: Add a test/)],
+			],
+			cwd: JOB.cwd,
+			env: { PI_SESSION_SUITE_RESUMED_FROM: "r-1" },
+			branch: true,
+			parent_job_id: "s-1",
+			resumed_from_recap_id: "r-1",
+		});
+	});
+
+	test("that was allowed no tool is allowed none", () => {
+		const recap = recapOf({ kind: "job", resume_hint: { ...hint, tools: [] } });
+		expect(planResume(JOB, { recap }).command).toContain("--no-tools");
+	});
+
+	test("is known by its record, else by how it began", () => {
+		expect(planResume(SESSION, { recap: recapOf({ kind: "job" }) }).kind).toBe("job");
+		expect(planResume(JOB, { recap: recapOf() }).kind).toBe("session");
+		expect(planResume(JOB).kind).toBe("job");
+	});
+
+	test("that asked something waits for the answer", () => {
+		const asking = recapOf({ kind: "job", next_actions: ["Which colour?"] });
+		expect(planResume(JOB, { recap: asking })).toMatchObject({ needs_answer: "Which colour?" });
+		expect(planResume(JOB, { recap: asking }).prompt).toBeUndefined();
+		expect(planResume(JOB, { recap: asking, message: "Green" }).command.at(-1)).toMatch(/Green$/);
+	});
+});
+
+test("a command line gives a shell the very words", () => {
+	fc.assert(
+		fc.property(fc.array(fc.stringMatching(/^[^\0]{0,12}$/), { minLength: 1, maxLength: 4 }), (words) => {
+			const line = `for word in ${commandLine(words)}; do printf '%s\\0' "$word"; done`;
+			expect(execFileSync("/bin/sh", ["-c", line], { encoding: "utf8" })).toBe(`${words.join("\0")}\0`);
+		}),
+		{ numRuns: 40 },
+	);
+});

@@ -1,0 +1,137 @@
+import type { Recap } from "../recap/record.ts";
+import type { SessionSummary } from "../store/summary.ts";
+import { cleanText } from "../text/sanitize.ts";
+import { commandLine } from "./command-line.ts";
+import { beginningOf, isBranching, isQuestion, resumePrompt } from "./prompt.ts";
+
+/** Asks the pi that is started to put the session's next step into the editor, as `/resume-here` does. */
+export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
+/** Tells a job that is started which record it goes on from. */
+export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
+
+/** The session that is resumed. */
+export type Resumed = Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "model">;
+
+export interface ResumeWish {
+	/** The record to go on from. Undefined: the session has none. */
+	recap?: Recap | undefined;
+	/** Go on in a fork; undefined: as the record says. A job is always a new one. */
+	branch?: boolean | undefined;
+	/** Send the next step at once; otherwise it waits in the editor. A job's is always sent. */
+	send?: boolean | undefined;
+	/** What to go on with, in the user's words, instead of the record's next step. */
+	message?: string | undefined;
+}
+
+/** How a session or a job is resumed. Plain data, as it goes to whoever runs it. */
+export interface ResumePlan {
+	/** `job`: a new headless run that goes on from the record; it ends by itself. */
+	kind: "session" | "job";
+	session_id: string;
+	session_file: string;
+	/** The program and its arguments. */
+	command: string[];
+	/** The folder that it is started in: the session's own. Empty if unknown. */
+	cwd: string;
+	/** To be set for it beside the environment that is there. */
+	env: Record<string, string>;
+	/** All of it as one line for a POSIX shell. */
+	command_line: string;
+	/** Whether the original stays as it is and the work goes on in a new session. */
+	branch: boolean;
+	model?: { provider: string; model: string };
+	/** What the record says that resuming begins with. */
+	seed_instruction?: string;
+	/** What is sent when it starts; absent where nothing is. */
+	prompt?: string;
+	/** The next step is this question to the user: nothing is sent until they answer (`message`). A job cannot go on without. */
+	needs_answer?: string;
+	/** Of a job: the session of the one that it goes on from, and the record. */
+	parent_job_id?: string;
+	resumed_from_recap_id?: string;
+}
+
+/** How a session is resumed: what its record and its own settings say, and what was wished for. Pure; runs nothing. */
+export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan {
+	const { recap } = wish;
+	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
+	const isJob = kind === "job";
+	const model = modelOf(session, recap);
+	const seed = recap && beginningOf(recap);
+	const answer = wish.message === undefined && seed !== undefined && isQuestion(seed) ? seed : undefined;
+	const prompt = promptOf(wish, { isSent: isJob || wish.send === true, seed, answer });
+	const branch = isJob || (wish.branch ?? (recap !== undefined && isBranching(recap)));
+	const env = isJob ? linkOf(recap) : waitingStep(recap, prompt);
+	const command = [
+		"pi",
+		...(isJob ? ["-p"] : []),
+		branch ? "--fork" : "--session",
+		session.path,
+		...(isJob && model ? ["--provider", model.provider, "--model", model.model] : []),
+		...(isJob ? toolsOf(recap) : []),
+		...(prompt === undefined ? [] : [prompt]),
+	];
+	return {
+		kind,
+		session_id: session.id,
+		session_file: session.path,
+		command,
+		cwd: session.cwd,
+		env,
+		command_line: lineOf(command, session.cwd, env),
+		branch,
+		...(model && { model }),
+		...(seed !== undefined && { seed_instruction: seed }),
+		...(prompt !== undefined && { prompt }),
+		...(answer !== undefined && { needs_answer: answer }),
+		...(isJob && { parent_job_id: session.id }),
+		...(isJob && recap && { resumed_from_recap_id: recap.id }),
+	};
+}
+
+function promptOf(
+	{ recap, message }: ResumeWish,
+	{ isSent, seed, answer }: { isSent: boolean; seed: string | undefined; answer: string | undefined },
+): string | undefined {
+	if (message !== undefined) return resumed(recap, message);
+	if (!isSent || answer !== undefined || !recap) return undefined;
+	return cleanText(resumePrompt(recap, seed));
+}
+
+/** The host would take a message that begins so for an option, a file to read or a command. */
+const TAKEN = /^[-@/!]/;
+
+/** The user's words; a question that they answer stands above them. */
+function resumed(recap: Recap | undefined, message: string): string {
+	const words = cleanText(message).trim();
+	const text = TAKEN.test(words) ? `Go on: ${words}` : words;
+	const seed = recap && beginningOf(recap);
+	const asked = seed !== undefined && isQuestion(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
+	return asked === "" ? text : `${asked}\n\n${text}`;
+}
+
+function modelOf({ model }: Resumed, recap: Recap | undefined): ResumePlan["model"] {
+	const { provider, model: id } = recap?.resume_hint ?? {};
+	if (provider !== undefined && id !== undefined) return { provider, model: id };
+	return model && { provider: model.provider, model: model.id };
+}
+
+function toolsOf(recap: Recap | undefined): string[] {
+	const tools = recap?.resume_hint?.tools;
+	if (!tools) return [];
+	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
+}
+
+function linkOf(recap: Recap | undefined): Record<string, string> {
+	return recap ? { [RESUMED_FROM_VARIABLE]: recap.id } : {};
+}
+
+function waitingStep(recap: Recap | undefined, prompt: string | undefined): Record<string, string> {
+	return recap && prompt === undefined ? { [RESUME_VARIABLE]: "editor" } : {};
+}
+
+function lineOf(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>): string {
+	const set = Object.entries(env).map(([name, value]) => `${name}=${commandLine([value])}`);
+	const run = [...set, commandLine(command)].join(" ");
+	return cwd === "" ? run : `cd ${commandLine([cwd])} && ${run}`;
+}
