@@ -89,5 +89,8 @@ const NOTHING_TO_READ: Reading = {
 	hasTask: false,
 	worth: { reopened: false, sincePrompt: false },
 	artifacts: "",
-	question: () => ({ ground: { input: "", timeline: NO_TIMELINE }, language: "" }),
+	question: () => ({
+		ground: { input: "", timeline: NO_TIMELINE },
+		language: { language: undefined, hint: "" },
+	}),
 };

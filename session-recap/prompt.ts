@@ -31,7 +31,7 @@ export const RECAP_SYSTEM_PROMPT = [
 export interface RecapInput {
 	/** The timeline, rendered for a model; already redacted and bounded. */
 	timeline: string;
-	/** In which language to write. */
+	/** In which language to write, as a sentence. */
 	language: string;
 	/** The user's project instructions, where they chose to send them. */
 	projectContext?: string | undefined;

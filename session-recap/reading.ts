@@ -5,7 +5,7 @@ import { recapLines } from "../session-core/recap/lines.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { recentCustomEntries } from "../session-core/session/custom.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
-import { languageHint, ownLanguage } from "../session-core/timeline/language.ts";
+import { ownLanguage, type WantedLanguage, wantedLanguage } from "../session-core/timeline/language.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
@@ -34,7 +34,7 @@ export interface Reading {
 export interface Question {
 	ground: Ground;
 	/** In which language to write. */
-	language: string;
+	language: WantedLanguage;
 }
 
 /** Words of reply since the last prompt from which a recap is worth its place. */
@@ -61,7 +61,7 @@ export function readConversation(source: SessionSource, cwd: string, wordbook: W
 		worth: { sincePrompt, reopened: sincePrompt || didSomething },
 		question: () => ({
 			ground: { input: renderTimeline(timeline), timeline },
-			language: languageHint(own),
+			language: wantedLanguage(own, wordbook.setting),
 		}),
 	};
 }

@@ -4,7 +4,8 @@ import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
-import { DRAFTING, explainFailure, isRefusal, TOO_LITTLE, WORKING } from "./command/answers.ts";
+import type { Words } from "../session-core/words/words.ts";
+import { dailyAnswers, explainFailure, isRefusal } from "./command/answers.ts";
 import type { RecapConfig } from "./config/config.ts";
 import { type ConversationReaderDeps, createConversationReader } from "./conversation-reader.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
@@ -44,6 +45,8 @@ export interface RecapSession {
 	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
 	giveWay(stamp: string): void;
 	isLive(): boolean;
+	/** The fixed words, in the user's language. */
+	readonly words: Words;
 	/** What a model would be given now, for `doctor`. */
 	question(): Promise<Question>;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
@@ -65,6 +68,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	let isLive = true;
 
 	const screen = createScreen(ctx.ui, "session-recap");
+	const daily = () => dailyAnswers(deps.wordbook.words);
 	const timers = createTimers((timer) => dispatch({ type: "timer", timer }));
 	const conversation = createConversationReader({
 		source,
@@ -199,7 +203,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	/** Go on with the conversation as it stands, if a typed command may speak about it; otherwise say why not. */
 	function withReadingForUser(use: (reading: Stamped) => "over" | "asking"): Promise<void> {
 		if (!ctx.isIdle()) {
-			screen.say(WORKING, "warning");
+			screen.say(daily().working, "warning");
 			return Promise.resolve();
 		}
 		let over: () => void = () => undefined;
@@ -208,7 +212,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		});
 		conversation.read((reading) => {
 			const isWorthIt = isStamped(reading) && reading.hasTask;
-			if (!isWorthIt) screen.say(TOO_LITTLE);
+			if (!isWorthIt) screen.say(daily().tooLittle);
 			if (!isWorthIt || use(reading) === "over") over();
 			else answered = over;
 		});
@@ -247,7 +251,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				if (draft.answer && !force) return "over";
 				if (force) drafter.drop();
 				typedFor = draft.stamp;
-				screen.status(DRAFTING);
+				screen.status(daily().drafting);
 				drafter.improve(draft, reading, "typed");
 				deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
 				return "asking";
@@ -259,6 +263,9 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				dispatch({ type: "shown", stamp: reading.stamp });
 				return "over";
 			});
+		},
+		get words() {
+			return deps.wordbook.words;
 		},
 		question: async () => (await conversation.reading()).question(),
 		get terminal() {

@@ -89,7 +89,8 @@ export async function startHeadless(
 			isOver = true;
 			try {
 				const kept = keep();
-				if (!kept.ok && kept.reason === "unwritable") process.stderr.write(`${explainRefusal(kept)}\n`);
+				if (!kept.ok && kept.reason === "unwritable")
+					process.stderr.write(`${explainRefusal(kept, wordbook.words)}\n`);
 			} catch (bug) {
 				// Session files hold what nobody foresaw; the run's own result must not suffer from it.
 				log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });

@@ -5,6 +5,7 @@ import { createRunWatch } from "../session-core/run-watch.ts";
 import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
+import type { Words } from "../session-core/words/words.ts";
 import { type Card, createCard } from "./card/card.ts";
 import { createPin } from "./card/pin.ts";
 import type { Screen } from "./card/screen.ts";
@@ -65,6 +66,8 @@ export interface ResumeSession {
 	showCard(prepared: Prepared): void;
 	/** Take the card off the screen; false: none was there. */
 	clear(): boolean;
+	/** The fixed words, in the user's language. */
+	words(): Words;
 	/** False once the host has another session: then nothing of this one may touch the host. */
 	isLive(): boolean;
 	end(options: { write: boolean }): void;
@@ -171,6 +174,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		keeper,
 		card,
 		showCard,
+		words,
 		isLive: () => isLive,
 		clear() {
 			const wasShown = card.shown !== undefined;
@@ -218,7 +222,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			deps.drafting.drop();
 			if (!write || !session.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
-			if (!kept.ok && kept.reason === "unwritable") deps.lastWords(explainRefusal(kept));
+			if (!kept.ok && kept.reason === "unwritable") deps.lastWords(explainRefusal(kept, words()));
 		},
 	};
 }

@@ -1,7 +1,5 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
-import type { Language } from "../session-core/text/language.ts";
-import { languageHint } from "../session-core/timeline/language.ts";
 
 /** `title`: a few words in sentence case. `kebab`: a name like a branch's, for people who asked for one. */
 export type TitleStyle = "title" | "kebab";
@@ -39,7 +37,7 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/** The user message: the facts as data, and the instruction after them. */
-export function titlePrompt(facts: string, language: Language | undefined): string {
-	return `<session>\n${facts}\n</session>\n\nTitle this session now. ${languageHint(language)}`;
+/** The user message: the facts as data, and the instruction after them. `language`: in which to write, as a sentence. */
+export function titlePrompt(facts: string, language: string): string {
+	return `<session>\n${facts}\n</session>\n\nTitle this session now. ${language}`;
 }

@@ -1,9 +1,10 @@
 import { walkBranch } from "../session-core/session/branch.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
 import type { Language } from "../session-core/text/language.ts";
-import { ownLanguage } from "../session-core/timeline/language.ts";
+import { ownLanguage, wantedLanguage } from "../session-core/timeline/language.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
+import type { LanguageCode } from "../session-core/words/languages.ts";
 import { titlePrompt } from "./prompt.ts";
 import { titleFacts } from "./title-facts.ts";
 import { hasTopic } from "./topic.ts";
@@ -14,8 +15,10 @@ export interface Reading {
 	stamp: string | undefined;
 	/** There is something to name the session after. */
 	hasTopic: boolean;
-	/** The user's own language. */
+	/** The language of a title: the one that is set, else the user's own. */
 	language: Language | undefined;
+	/** The language of the user's own prompts. */
+	own: Language | undefined;
 	/** What the user said, to hold a copy against. */
 	prompts: readonly string[];
 	/** What a model would be given. Built on demand. */
@@ -26,19 +29,21 @@ export interface Reading {
 const NEWEST_PROMPTS = 12;
 
 /** Read the active branch. Bounded by what is sent, not by how long the session is. */
-export function readConversation(source: SessionSource, cwd: string): Reading {
-	return readingOf(readTimeline(walkBranch(source), { cwd }));
+export function readConversation(source: SessionSource, cwd: string, setting?: LanguageCode): Reading {
+	return readingOf(readTimeline(walkBranch(source), { cwd }), setting);
 }
 
-export function readingOf(timeline: Timeline): Reading {
+export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
 	const spoken = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
-	const language = ownLanguage(timeline);
+	const own = ownLanguage(timeline);
+	const { language, hint } = wantedLanguage(own, setting);
 	return {
 		stamp: timeline.stamp,
 		hasTopic: hasTopic(timeline),
 		language,
+		own,
 		prompts: [...new Set([...spoken.slice(0, 2), ...spoken.slice(-NEWEST_PROMPTS)])],
-		prompt: () => titlePrompt(titleFacts(timeline), language),
+		prompt: () => titlePrompt(titleFacts(timeline), hint),
 	};
 }
 

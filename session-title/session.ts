@@ -9,6 +9,7 @@ import { createRunWatch } from "../session-core/run-watch.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
 import type { Books, Trigger } from "../session-core/usage/books.ts";
+import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import { readConversation } from "./reading.ts";
@@ -30,6 +31,7 @@ export interface SessionDeps {
 	/** What was asked and spent; see `AutomaticDeps`. */
 	books: Pick<Books, "attempts" | "wasAsked" | "isOverLimit">;
 	log(event: string, fields: LogFields): void;
+	wordbook: Wordbook;
 }
 
 export interface TitleSession extends TypedRename {
@@ -52,7 +54,12 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	const ports = hostNamePorts({ pi: deps.pi, manager: ctx.sessionManager, loaded: deps.loaded });
 	const screen = createScreen(ctx.ui, "session-title");
 	const slot = createRequestSlot<Trigger, TitleOutcome>(BROKEN);
-	const read = () => readConversation(hostSource(ctx.sessionManager), ctx.cwd);
+	const read = () => {
+		const reading = readConversation(hostSource(ctx.sessionManager), ctx.cwd, deps.wordbook.setting);
+		// While the model answers, the words of the widget are loaded.
+		deps.wordbook.follow(reading.own);
+		return reading;
+	};
 	/** A title of our own that the user has not seen yet. */
 	let notice: TitleView | undefined;
 	let isLive = true;
@@ -79,6 +86,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		slot,
 		screen,
 		read,
+		words: () => deps.wordbook.words,
 		log,
 		ask: deps.ask,
 		candidates: deps.typedModels,
@@ -100,7 +108,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
 		const isCurrent = newestName(ports.records())?.text === notice.title;
-		if (isCurrent) screen.show(titleLines(notice));
+		if (isCurrent) screen.show(titleLines(notice, deps.wordbook.words.title));
 		notice = undefined;
 	}
 

@@ -8,6 +8,7 @@ import { sayOnce } from "../session-core/say-once.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import { createBooks } from "../session-core/usage/books.ts";
 import { uncountedNotice } from "../session-core/usage/uncounted-notice.ts";
+import { createWordbook } from "../session-core/words/wordbook.ts";
 import { askForTitle } from "./ask.ts";
 import { runCommand } from "./command/run.ts";
 import { resolveConfig } from "./config/config.ts";
@@ -70,6 +71,7 @@ export async function startTitle(
 		ctx,
 		loaded,
 		log,
+		wordbook: createWordbook({ setting: settings.language, env: process.env }),
 		isOff: () => config.off !== undefined,
 		books,
 		automaticModels: () => usable(choose().candidates),

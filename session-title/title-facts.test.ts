@@ -132,7 +132,7 @@ describe("the language hint", () => {
 		);
 	});
 
-	test("is there where nothing is known", () => {
-		expect(titlePrompt("", undefined)).toMatch(/language of the user's own requests\.$/);
+	test("stands behind the facts", () => {
+		expect(titlePrompt("facts", "Write in German.")).toMatch(/<\/session>\n\n.* Write in German\.$/);
 	});
 });

@@ -11,6 +11,7 @@ import type { Screen } from "../session-core/terminal/screen.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { Trigger } from "../session-core/usage/books.ts";
+import type { Words } from "../session-core/words/words.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { asking, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./command/answers.ts";
 import type { TitleStyle } from "./prompt.ts";
@@ -23,6 +24,7 @@ export interface TypedDeps {
 	screen: Screen;
 	ask(question: Question): Promise<TitleOutcome>;
 	read(): Reading;
+	words(): Words;
 	/** The user asked, so the active model is among them. */
 	candidates(): readonly Candidate[];
 	/** The name is the user's now; what was about to be shown of an older one is not. */
@@ -66,7 +68,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 		name(text) {
 			const title = clipColumns(cleanLine(text), NAME_COLUMNS);
 			if (title === "") fail("empty_name", "");
-			else if (set(title)) screen.show(titleLines({ title, source: "manual" }));
+			else if (set(title)) screen.show(titleLines({ title, source: "manual" }, deps.words().title));
 		},
 
 		suggest(style) {
@@ -78,7 +80,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 				return Promise.resolve();
 			}
 			const seen = seenName(ports);
-			screen.status(asking(formatSpec(first.model)));
+			screen.status(asking(formatSpec(first.model), deps.words()));
 			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
 			return slot.start(
 				"typed",
@@ -92,7 +94,8 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 					}
 					const data = dataOf(answer, style, reading.stamp, seen);
 					const isWritten = write({ data, unless: "renamed", seen });
-					if (isWritten) screen.show(titleLines({ title: data.title, source: data.source }));
+					if (isWritten)
+						screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
 				},
 			);
 		},
@@ -103,7 +106,8 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 			const previous = previousName(records);
 			if (!name || name.text === previous) return fail("nothing_to_undo", "");
 			if (!set(previous)) return;
-			if (previous !== "") return screen.show(titleLines({ title: previous, source: "manual" }));
+			if (previous !== "")
+				return screen.show(titleLines({ title: previous, source: "manual" }, deps.words().title));
 			screen.hide();
 			screen.say(NO_NAME_AGAIN);
 		},

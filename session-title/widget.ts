@@ -1,5 +1,6 @@
 import type { TitleSource } from "../session-core/naming/record.ts";
 import type { Painted } from "../session-core/terminal/screen.ts";
+import type { TitleWords } from "../session-core/words/words.ts";
 
 /** What stands above the editor: always plain string lines, so that RPC clients get it too. */
 
@@ -9,11 +10,10 @@ export interface TitleView {
 }
 
 const GLYPH = "✎";
-const HINT = "/rename <name> changes it";
 
 /** The widget's lines: dim, with how to change it, where nobody chose the title. */
-export function titleLines({ title, source }: TitleView): Painted {
-	const line = source === "auto" ? `${GLYPH} ${title}  ·  ${HINT}` : `${GLYPH} ${title}`;
+export function titleLines({ title, source }: TitleView, { hint }: TitleWords): Painted {
+	const line = source === "auto" ? `${GLYPH} ${title}  ·  ${hint}` : `${GLYPH} ${title}`;
 	return (paint) => {
 		if (!paint) return [line];
 		return source === "auto" ? [paint.dim(line)] : [`${paint.accent(GLYPH)} ${title}`];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitsLanguage, languageOf } from "./language.ts";
+import { fitsLanguage, fitsScript, languageOf } from "./language.ts";
 
 describe("the language of a user's text", () => {
 	test.each<[string, string | undefined, string | undefined]>([
@@ -14,6 +14,9 @@ describe("the language of a user's text", () => {
 		["warum leitet die Anmeldeseite immer wieder um und wie behebe ich das?", "Latin", "German"],
 		["por que a página de login não para de redirecionar?", "Latin", "Portuguese"],
 		["почему страница входа бесконечно перенаправляет?", "Cyrillic", undefined],
+		["почему после входа мы попадаем на другие страницы?", "Cyrillic", "Russian"],
+		["чому сторінка входу безкінечно перенаправляє?", "Cyrillic", undefined],
+		["защо страницата за вход се пренасочва безкрайно?", "Cyrillic", undefined],
 		["ทำไมหน้าเข้าสู่ระบบเปลี่ยนเส้นทางตลอด", "Thai", "Thai"],
 		["fix tests", "Latin", undefined],
 		["", undefined, undefined],
@@ -90,4 +93,46 @@ describe("a short text fits a language", () => {
 		const language = languageOf(said);
 		expect(language && fitsLanguage(title, language)).toBe(fits);
 	});
+});
+
+describe("an answer of some sentences is in the script of a language", () => {
+	const script = {
+		Chinese: "Han",
+		Japanese: "Kana",
+		Korean: "Hangul",
+		Russian: "Cyrillic",
+		English: "Latin",
+	} as const;
+	test.each<[keyof typeof script, string, boolean]>([
+		[
+			"Chinese",
+			"修复了 parse-date.js 的 parseDate，npm test 通过（43 passed），提交 1a2b3c4 并推送到 origin/main。",
+			true,
+		],
+		["Chinese", "已修复登录页面的 redirect loop。", true],
+		["Chinese", "The login redirect is fixed; all 43 tests pass. Next: deploy it to staging.", false],
+		[
+			"Chinese",
+			"The button “保存修改” is no longer cut off; all of the tests pass and the change is committed.",
+			false,
+		],
+		["Chinese", "ログインのリダイレクトを修正しました。テストはすべて通っています。", false],
+		["Japanese", "`parse-date.js` の検証を追加し、npm test は 43 passed。次は CHANGELOG を更新。", true],
+		["Japanese", "已修复登录页面的重定向，全部测试通过。", false],
+		["Japanese", "Fixed the login redirect and pushed it.", false],
+		["Korean", "AgentSession 의 race condition 을 고쳤고 테스트 43개 통과. 다음: 배포.", true],
+		["Korean", "Fixed the race condition in AgentSession; 43 tests pass.", false],
+		[
+			"Russian",
+			"Исправлен parseDate в src/parse-date.js, npm test: 43 passed. Осталось обновить CHANGELOG.",
+			true,
+		],
+		["Russian", "Fixed parseDate; 43 tests pass. The changelog is still to be updated.", false],
+		["English", "Fixed parseDate; 43 tests pass.", true],
+		["English", "The label “保存修改” in settings.tsx is no longer cut off; the tests pass.", true],
+		["English", "登录页面的重定向已修复，测试全部通过。", false],
+		["Chinese", "src/a.ts → 43 / 1a2b3c4", true],
+	])("%s: %s → %s", (name, text, fits) =>
+		expect(fitsScript(text, { name, script: script[name] })).toBe(fits),
+	);
 });

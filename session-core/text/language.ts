@@ -54,20 +54,55 @@ const NOT_PROSE =
 
 /** The language of a user's own text. Undefined where there are no words. */
 export function languageOf(text: string): Language | undefined {
-	const prose = text.slice(0, BOUND).replace(NOT_PROSE, " ");
-	const counts = countWords(prose);
-	const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-	if (total < 0.5) return undefined;
+	const prose = proseOf(text);
+	const counts = countWords(prose, LINE_WORDS);
+	const total = sumOf(counts);
+	if (total < ENOUGH) return undefined;
 	const script = dominant(counts, total);
 	if (script === "Latin") return { script, name: latinName(prose) };
+	if (script === "Cyrillic") return { script, name: isRussian(prose) ? "Russian" : undefined };
 	const facts: ScriptFacts | undefined = SCRIPTS.find((known) => known.script === script);
 	return { script, name: facts?.name };
 }
 
-function countWords(prose: string): Map<Script, number> {
+/**
+ * Whether an answer of some sentences is written in the script of this language. Names and terms in Latin script stand in
+ * every language's sentences; a few quoted words make no other script of them.
+ */
+export function fitsScript(text: string, { script }: Language): boolean {
+	const counts = countWords(proseOf(text), Number.POSITIVE_INFINITY);
+	const total = sumOf(counts);
+	if (total < ENOUGH) return true;
+	if (script === "Latin") return (counts.get("Latin") ?? 0) * 2 >= total;
+	return dominant(counts, total) === script;
+}
+
+/** Words below which a text says nothing of its language. */
+const ENOUGH = 0.5;
+
+function proseOf(text: string): string {
+	return text.slice(0, BOUND).replace(NOT_PROSE, " ");
+}
+
+function sumOf(counts: ReadonlyMap<Script, number>): number {
+	return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Letters from which a text shows which alphabet it uses. */
+const ALPHABET = 15;
+
+/** By its alphabet: letters that Bulgarian, Serbian and Ukrainian do not have, and none of those that only others have. */
+function isRussian(prose: string): boolean {
+	const letters = prose.toLowerCase().match(/\p{Script=Cyrillic}/gu) ?? [];
+	const own = letters.filter((letter) => /[а-яё]/.test(letter)).length;
+	return own >= ALPHABET && own === letters.length && letters.some((letter) => /[ыэ]/.test(letter));
+}
+
+/** `most`: what one line may count. */
+function countWords(prose: string, most: number): Map<Script, number> {
 	const counts = new Map<Script, number>();
 	for (const line of prose.split("\n")) {
-		let room = LINE_WORDS;
+		let room = most;
 		const add = (script: Script, words: number) => {
 			const counted = Math.min(room, words);
 			room -= counted;

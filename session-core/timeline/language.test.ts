@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { languageHint, ownLanguage } from "./language.ts";
+import { languageHint, ownLanguage, wantedLanguage } from "./language.ts";
 import { type Happening, timelineOf } from "./log.test-support.ts";
 
 const OTHER = "Write in the language of the user's own requests.";
@@ -17,6 +17,7 @@ describe("the language hint", () => {
 		["차트 봉 간격을 바꾸면 스케일이 찌그러지는 문제를 고쳐줘", "Korean"],
 		["把配置文件移到根目录，然后更新文档", "Chinese"],
 		["パーサーを直して、テストを追加してください", "Japanese"],
+		["добавь тесты к парсеру, чтобы он принимал запятые", "Russian"],
 		["Bitte ändere den Parser, dass er auch das Komma am Ende der Liste nimmt", "German"],
 	])("%s → %s", (request, language) => {
 		expect(hintFor(request)).toBe(`Write in ${language}, the language of the user's own requests.`);
@@ -26,7 +27,8 @@ describe("the language hint", () => {
 		["nothing was asked", []],
 		["a word says nothing", ["ok"]],
 		["code is nobody's language", ["`npm test`", "src/parser.ts"]],
-		["Cyrillic is the script of several languages", ["добавь тесты к парсеру"]],
+		["Cyrillic is the script of several languages", ["додай тести до парсера та онови документацію"]],
+		["a few letters show no alphabet", ["добавь тесты"]],
 	])("is not guessed: %s", (_, requests) => {
 		expect(hintFor(...requests)).toBe(OTHER);
 	});
@@ -42,6 +44,19 @@ describe("the language hint", () => {
 		const korean = Array.from({ length: 30 }, () => "차트를 고쳐줘 지금 바로");
 		const english = Array.from({ length: 10 }, () => "now fix the chart in the other view as well");
 		expect(hintFor(...korean, ...english)).toMatch(/English/);
+	});
+
+	it("is the setting, whatever the user writes; what an answer is held against follows", () => {
+		const own = { script: "Hangul", name: "Korean" } as const;
+		expect(wantedLanguage(own, "de")).toEqual({
+			language: { name: "German", script: "Latin" },
+			hint: "Write in German.",
+		});
+		expect(wantedLanguage(own, undefined)).toMatchObject({
+			language: own,
+			hint: expect.stringMatching(/Korean/),
+		});
+		expect(wantedLanguage(undefined, undefined)).toEqual({ language: undefined, hint: OTHER });
 	});
 
 	it("is not told by what the agent says", () => {

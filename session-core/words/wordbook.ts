@@ -7,6 +7,8 @@ import type { Words } from "./words.ts";
 
 /** The fixed words of one session instance. What is drawn is drawn at once, so a table is loaded before it is needed. */
 export interface Wordbook {
+	/** The `language` setting. */
+	readonly setting: LanguageCode | undefined;
 	/** The words to use now. */
 	readonly words: Words;
 	/** The table that was chosen last is on its way; undefined: `words` is it. */
@@ -29,6 +31,7 @@ export function createWordbook({ setting, env }: Omit<LanguageSources, "own">): 
 	}
 
 	return {
+		setting,
 		get words() {
 			return words;
 		},

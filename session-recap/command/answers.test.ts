@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { RECAP_FLAGS } from "../config/flags.ts";
-import { DRAFTING, explainFailure, explainOff, NOTHING_SHOWN, TOO_LITTLE, WORKING } from "./answers.ts";
+import { dailyAnswers, explainFailure, explainOff } from "./answers.ts";
 import { helpText } from "./parse.ts";
 
 /** Every sentence as a user reads it. A change here is meant, or it is a mistake. */
 
 test("the fixed sentences", () => {
-	expect([WORKING, TOO_LITTLE, DRAFTING, NOTHING_SHOWN]).toMatchInlineSnapshot(`
+	expect(Object.values(dailyAnswers(ENGLISH))).toMatchInlineSnapshot(`
 		[
 		  "recap: the agent is still working. Ask again when it is done.",
-		  "recap: there is too little in this session to recap yet.",
+		  "recap: there is too little in this session yet.",
 		  "recap: asking the model …",
 		  "recap: nothing is on the screen to be cleared.",
 		]

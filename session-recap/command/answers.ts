@@ -1,15 +1,20 @@
 import { describeFailure } from "../../session-core/model/failure.ts";
 import type { OffReason } from "../../session-core/off-switch.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { OFF_VARIABLE } from "../config/config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
 
-export const WORKING = "recap: the agent is still working. Ask again when it is done.";
-export const TOO_LITTLE = "recap: there is too little in this session to recap yet.";
-export const DRAFTING = "recap: asking the model …";
-
-export const NOTHING_SHOWN = "recap: nothing is on the screen to be cleared.";
+/** The answers of every day. */
+export function dailyAnswers({ answer }: Words) {
+	return {
+		working: `recap: ${answer.stillWorking}`,
+		tooLittle: `recap: ${answer.tooLittle}`,
+		drafting: `recap: ${answer.askingModel}`,
+		nothingShown: `recap: ${answer.nothingShown}`,
+	} as const;
+}
 
 /** Why a typed `/recap` brought nothing new. `hasAnswer`: a model's words are on screen, and stay there. */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {

@@ -29,7 +29,7 @@ test("/recap doctor answers after a second where tmux does not", async () => {
 		// Of the session, only these are read.
 		session: {
 			isLive: () => true,
-			question: async () => ({ ground, language: "English" }),
+			question: async () => ({ ground, language: { language: undefined, hint: "" } }),
 			terminal: { isTerminal: true, focusSeen: false },
 		} as RecapSession,
 		clearOthers: () => false,

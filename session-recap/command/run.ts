@@ -5,7 +5,7 @@ import { setSetting } from "../../session-core/settings/edit.ts";
 import { type RecapConfig, withSetting } from "../config/config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
-import { explainOff, NOTHING_SHOWN } from "./answers.ts";
+import { dailyAnswers, explainOff } from "./answers.ts";
 import { doctorText, type TmuxFocus } from "./doctor.ts";
 import { helpText, parseCommand } from "./parse.ts";
 import { countedLine, type Spending, statusText } from "./status.ts";
@@ -44,7 +44,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 			return { answered: session.show() };
 		case "clear": {
 			const cleared = [session.dismiss(), deps.clearOthers()];
-			if (!cleared.includes(true)) say(NOTHING_SHOWN);
+			if (!cleared.includes(true)) say(dailyAnswers(session.words).nothingShown);
 			break;
 		}
 		case "on":
@@ -76,7 +76,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 /** The exact text that a recap call for the conversation as it stands would send. */
 async function promptText(session: RecapSession): Promise<string> {
 	const { ground, language } = await session.question();
-	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline: ground.input, language })}`;
+	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline: ground.input, language: language.hint })}`;
 }
 
 async function switchAutomatic(

@@ -2,6 +2,7 @@ import { askInOrder } from "../../session-core/model/ask.ts";
 import { type Ground, groundAnswer } from "../../session-core/model/ground.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { type ModelGateway, sideCall } from "../../session-core/model/side-call.ts";
+import { fitsScript, type Language } from "../../session-core/text/language.ts";
 import type { Books, Ticket, Trigger } from "../../session-core/usage/books.ts";
 import { readAnswer } from "../model-answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
@@ -41,7 +42,7 @@ export async function askForRecap(question: Question, deps: AskDeps): Promise<An
 async function ask(question: Question, gateway: ModelGateway, ticket: Ticket): Promise<Answer> {
 	const { reading, projectContext, choice, signal } = question;
 	const { ground, language } = reading.question();
-	const prompt = recapPrompt({ timeline: ground.input, language, projectContext });
+	const prompt = recapPrompt({ timeline: ground.input, language: language.hint, projectContext });
 	const asked = await askInOrder(
 		choice.candidates,
 		{ systemPrompt: RECAP_SYSTEM_PROMPT, prompt, signal },
@@ -53,11 +54,19 @@ async function ask(question: Question, gateway: ModelGateway, ticket: Ticket): P
 		const { reason, status, detail } = result;
 		return { ok: false, reason, model, status, detail };
 	}
-	return judge(result.text, model, { ...ground, input: prompt });
+	return judge(result.text, model, { ground: { ...ground, input: prompt }, language: language.language });
 }
 
-function judge(raw: string, model: string, ground: Ground): Answer {
+interface Held {
+	ground: Ground;
+	/** The language that was asked for. */
+	language: Language | undefined;
+}
+
+/** What is not of the session, or not in the script of the user's language, is not shown: the offline text stays. */
+function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	const read = readAnswer(raw);
-	const text = read === undefined ? undefined : groundAnswer(read, ground);
+	const fits = read !== undefined && (language === undefined || fitsScript(read, language));
+	const text = fits ? groundAnswer(read, ground) : undefined;
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
 }

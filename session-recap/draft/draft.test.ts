@@ -1,5 +1,6 @@
 import type { Api, AssistantMessage, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
+import type { Language } from "../../session-core/text/language.ts";
 import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import type { Reading } from "../reading.ts";
 import { type Answer, askForRecap } from "./ask.ts";
@@ -29,13 +30,20 @@ function message(behaviour: Exclude<Behaviour, "hangs">): AssistantMessage {
 	};
 }
 
-function ask(models: Record<string, Behaviour>, controller = new AbortController()) {
+function ask(
+	models: Record<string, Behaviour>,
+	controller = new AbortController(),
+	language: Language | undefined = undefined,
+) {
 	const spent: string[] = [];
 	const closed: string[] = [];
 	const answer = askForRecap(
 		{
 			reading: {
-				question: () => ({ ground: { input: "edited parse.ts", timeline: timelineOf([]) }, language: "" }),
+				question: () => ({
+					ground: { input: "edited parse.ts", timeline: timelineOf([]) },
+					language: { language, hint: "" },
+				}),
 				stamp: "m1",
 			},
 			projectContext: undefined,
@@ -96,6 +104,13 @@ describe("asking for a recap", () => {
 			expect(spent).toHaveLength(1);
 			expect(closed).toEqual(["unusable"]);
 		}
+	});
+
+	test("an answer in another script than the user's is not used: the offline text stays", async () => {
+		const says = { a: { says: "<recap>Fixing parse.ts.</recap>" } };
+		const wanted = (language: Language) => ask(says, undefined, language).answer;
+		expect(await wanted({ script: "Han", name: "Chinese" })).toMatchObject({ ok: false, reason: "unusable" });
+		expect(await wanted({ script: "Latin", name: "German" })).toMatchObject({ ok: true });
 	});
 
 	test("no candidate is no model", async () => {

@@ -1,19 +1,16 @@
 import { expect, test } from "vitest";
 import { helpText } from "../../session-core/command/options.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { helpText as boardHelp } from "../board/parse.ts";
 import type { Refused } from "../record/keeper.ts";
 import { recapOf } from "../resume.test-support.ts";
 import {
-	ASKING,
+	dailyAnswers,
 	explainAsking,
 	explainRefusal,
 	NO_HEADLINE,
 	NOT_EDITED,
-	NOTHING_SHOWN,
 	notStored,
-	TOO_LITTLE,
-	WORKING,
-	WRITTEN,
 } from "./answers.ts";
 import { CARD_OPTIONS } from "./card-parse.ts";
 import { FROM_OPTIONS } from "./from-parse.ts";
@@ -22,16 +19,20 @@ import { HERE_OPTIONS } from "./here-parse.ts";
 /** Every sentence as a user reads it. A change here is meant, or it is a mistake. */
 
 test("the fixed sentences", () => {
-	const fixed = [WORKING, TOO_LITTLE, ASKING, WRITTEN, NOT_EDITED, NO_HEADLINE, NOTHING_SHOWN];
-	expect([...fixed, notStored(NO_HEADLINE)]).toMatchInlineSnapshot(`
+	expect([
+		...Object.values(dailyAnswers(ENGLISH)),
+		NOT_EDITED,
+		NO_HEADLINE,
+		notStored(NO_HEADLINE),
+	]).toMatchInlineSnapshot(`
 		[
 		  "resume: the agent is still working. Ask again when it is done.",
 		  "resume: there is too little in this session yet.",
 		  "recap-card: asking the model …",
 		  "recap-card: record written.",
+		  "recap-card: no card is on the screen.",
 		  "recap-card: nothing changed.",
 		  "recap-card: not stored, it has no headline.",
-		  "recap-card: no card is on the screen.",
 		  "recap-card: not stored, it has no headline. What you typed is below: Esc gives it up.",
 		]
 	`);
@@ -52,7 +53,7 @@ test("why no record was written", () => {
 		{ reason: "unwritable" },
 		{ reason: "short" },
 	];
-	expect(refused.map((one) => explainRefusal({ ok: false, ...one }))).toMatchInlineSnapshot(`
+	expect(refused.map((one) => explainRefusal({ ok: false, ...one }, ENGLISH))).toMatchInlineSnapshot(`
 		[
 		  "recap-card: you edited this record, so it stays. /recap-card --force writes a new one.",
 		  "recap-card: this is recorded already. /recap-card --force writes it again.",

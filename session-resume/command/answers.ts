@@ -2,18 +2,25 @@ import { describeFailure } from "../../session-core/model/failure.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { AskOutcome } from "../record/ask.ts";
 import type { Refused } from "../record/keeper.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
 
-export const WORKING = "resume: the agent is still working. Ask again when it is done.";
-export const TOO_LITTLE = "resume: there is too little in this session yet.";
-export const ASKING = "recap-card: asking the model …";
-export const WRITTEN = "recap-card: record written.";
+/** The answers of every day. */
+export function dailyAnswers({ answer }: Words) {
+	return {
+		working: `resume: ${answer.stillWorking}`,
+		tooLittle: `resume: ${answer.tooLittle}`,
+		asking: `recap-card: ${answer.askingModel}`,
+		written: `recap-card: ${answer.recordWritten}`,
+		noCard: `recap-card: ${answer.noCardShown}`,
+	} as const;
+}
+
 export const NOT_EDITED = "recap-card: nothing changed.";
 export const NO_HEADLINE = "recap-card: not stored, it has no headline.";
-export const NOTHING_SHOWN = "recap-card: no card is on the screen.";
 
 /** Heads the editor that opens again with what could not be stored. */
 export function notStored(obstacle: string): string {
@@ -21,7 +28,7 @@ export function notStored(obstacle: string): string {
 }
 
 /** Why no record was written. */
-export function explainRefusal({ reason, existing, detail }: Refused): string {
+export function explainRefusal({ reason, existing, detail }: Refused, words: Words): string {
 	switch (reason) {
 		case "edited":
 			return "recap-card: you edited this record, so it stays. /recap-card --force writes a new one.";
@@ -43,7 +50,7 @@ export function explainRefusal({ reason, existing, detail }: Refused): string {
 		case "off":
 		case "short":
 		case "inherited":
-			return TOO_LITTLE;
+			return dailyAnswers(words).tooLittle;
 	}
 }
 

@@ -3,16 +3,12 @@ import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
 import {
-	ASKING,
+	dailyAnswers,
 	explainAsking,
 	explainRefusal,
 	NO_HEADLINE,
 	NOT_EDITED,
-	NOTHING_SHOWN,
 	notStored,
-	TOO_LITTLE,
-	WORKING,
-	WRITTEN,
 } from "./answers.ts";
 import { CARD_OPTIONS, parseCard } from "./card-parse.ts";
 
@@ -24,7 +20,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 	const action = parseCard(args);
 	switch (action.type) {
 		case "clear":
-			if (!session.clear()) screen.say(NOTHING_SHOWN);
+			if (!session.clear()) screen.say(dailyAnswers(session.words()).noCard);
 			return;
 		case "help":
 			screen.say(helpText("recap-card", CARD_OPTIONS));
@@ -50,8 +46,9 @@ async function withState(
 	const prepared = ctx.isIdle() ? await session.state() : undefined;
 	if (!session.isLive()) return;
 	// The user may have sent a prompt while the reader was loaded.
-	if (!ctx.isIdle()) screen.say(WORKING, "warning");
-	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(TOO_LITTLE);
+	const daily = dailyAnswers(session.words());
+	if (!ctx.isIdle()) screen.say(daily.working, "warning");
+	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(daily.tooLittle);
 	else await use(prepared);
 }
 
@@ -66,7 +63,7 @@ async function write(
 	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
 	session.showCard(prepared);
 	if (!proposed.ok) {
-		screen.say(explainRefusal(proposed), proposed.reason === "exists" ? "info" : "warning");
+		screen.say(explainRefusal(proposed, session.words()), proposed.reason === "exists" ? "info" : "warning");
 		return;
 	}
 	const { existing, recap } = proposed.prepared;
@@ -78,7 +75,7 @@ async function write(
 		settle(context, session.keeper.put(recap, placing));
 		return;
 	}
-	screen.status(ASKING);
+	screen.status(dailyAnswers(session.words()).asking);
 	drafting.start(proposed.prepared, "typed", (outcome) => {
 		screen.status(undefined);
 		if (outcome.ok) {
@@ -117,20 +114,24 @@ async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 /** Store what a person wrote for the session as it stands now; the reason where that fails. */
 function store(context: CardContext, text: string): string | undefined {
 	const { ctx, session } = context;
-	if (!ctx.isIdle()) return WORKING;
+	if (!ctx.isIdle()) return dailyAnswers(session.words()).working;
 	const current = session.keeper.state();
 	const recap = current && fromText(text, current.shown);
 	if (!recap) return NO_HEADLINE;
 	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
-	if (!kept.ok) return explainRefusal(kept);
+	if (!kept.ok) return explainRefusal(kept, session.words());
 	settle(context, kept);
 	return undefined;
 }
 
 /** Say what became of a record, and show it. */
-function settle({ screen, session }: CardContext, kept: Kept, text = WRITTEN): void {
+function settle(
+	{ screen, session }: CardContext,
+	kept: Kept,
+	text: string = dailyAnswers(session.words()).written,
+): void {
 	if (!kept.ok) {
-		screen.say(explainRefusal(kept), "warning");
+		screen.say(explainRefusal(kept, session.words()), "warning");
 		return;
 	}
 	if (text !== "") screen.say(text);

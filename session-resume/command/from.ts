@@ -13,7 +13,7 @@ import { entriesLike, promptOf } from "../resume-from/entries.ts";
 import { findSessions } from "../resume-from/list-sessions.ts";
 import { openSession } from "../resume-from/open-session.ts";
 import { fork } from "../resume-here/fork.ts";
-import { WORKING } from "./answers.ts";
+import { dailyAnswers } from "./answers.ts";
 import { FROM_OPTIONS, parseFrom } from "./from-parse.ts";
 import { resumeHere } from "./here.ts";
 
@@ -57,7 +57,7 @@ async function fromHere(context: CommandContext, { at, branch }: Wish): Promise<
 	if (at === undefined)
 		return resumeHere(context, { step: undefined, send: false, branch: branch || undefined, always: false });
 	if (!context.ctx.isIdle()) {
-		context.screen.say(WORKING, "warning");
+		context.screen.say(dailyAnswers(context.session.words()).working, "warning");
 		return;
 	}
 	const entry = pick(context, context.host.source, at);

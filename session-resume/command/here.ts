@@ -7,7 +7,7 @@ import { withBranching } from "../record/make-record.ts";
 import { folderQuestion } from "../resume-here/folder-question.ts";
 import { fork } from "../resume-here/fork.ts";
 import { ANSWER_FIRST, goOn } from "../resume-here/go-on.ts";
-import { explainRefusal, TOO_LITTLE, WORKING } from "./answers.ts";
+import { dailyAnswers, explainRefusal } from "./answers.ts";
 import { HERE_OPTIONS, parseHere } from "./here-parse.ts";
 
 /** `/resume-here …` */
@@ -42,7 +42,7 @@ export async function resumeHere(context: CommandContext, wish: HereWish): Promi
 	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
 	if (!mayGoOn(context)) return;
 	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
-		screen.say(TOO_LITTLE);
+		screen.say(dailyAnswers(session.words()).tooLittle);
 		return;
 	}
 	const recap = prepared.shown;
@@ -68,7 +68,7 @@ export async function resumeHere(context: CommandContext, wish: HereWish): Promi
 /** Nothing else has begun meanwhile. */
 function mayGoOn({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
-	if (!ctx.isIdle()) screen.say(WORKING, "warning");
+	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words()).working, "warning");
 	return ctx.isIdle();
 }
 
@@ -79,7 +79,7 @@ function remember(
 	branches: boolean,
 ): boolean {
 	const kept = session.keeper.put(withBranching(shown, branches), { over: existing, cause: "typed" });
-	if (!kept.ok) screen.say(explainRefusal(kept), "warning");
+	if (!kept.ok) screen.say(explainRefusal(kept, session.words()), "warning");
 	return kept.ok;
 }
 

@@ -3,10 +3,12 @@ import type { Failure, SideCallFailure } from "../../session-core/model/failure.
 import type { Candidate } from "../../session-core/model/policy.ts";
 import { parseSpec } from "../../session-core/model/spec.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
-import { languageHint, ownLanguage } from "../../session-core/timeline/language.ts";
+import { fitsScript } from "../../session-core/text/language.ts";
+import { ownLanguage, wantedLanguage } from "../../session-core/timeline/language.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
 import type { Timeline } from "../../session-core/timeline/types.ts";
 import type { AskRefusal } from "../../session-core/usage/books.ts";
+import type { LanguageCode } from "../../session-core/words/languages.ts";
 import { RECORD_SYSTEM_PROMPT, RECORD_TOOL, recordPrompt } from "./prompt.ts";
 import { readWords } from "./record-text.ts";
 
@@ -20,6 +22,8 @@ export interface Question {
 	/** The record by rules: the model fills in its words, the rest stays. */
 	recap: Recap;
 	timeline: Timeline;
+	/** The `language` setting. */
+	language: LanguageCode | undefined;
 	candidates: readonly Candidate[];
 	signal: AbortSignal;
 }
@@ -31,11 +35,12 @@ const MAX_TOKENS = 700;
 export async function askForRecord(question: Question, ports: AskPorts): Promise<AskOutcome> {
 	const { recap, timeline, candidates, signal } = question;
 	const input = renderTimeline(timeline);
+	const { language, hint } = wantedLanguage(ownLanguage(timeline), question.language);
 	const asked = await askInOrder(
 		candidates,
 		{
 			systemPrompt: RECORD_SYSTEM_PROMPT,
-			prompt: recordPrompt(input, languageHint(ownLanguage(timeline))),
+			prompt: recordPrompt(input, hint),
 			tool: RECORD_TOOL,
 			maxTokens: MAX_TOKENS,
 			signal,
@@ -46,15 +51,18 @@ export async function askForRecord(question: Question, ports: AskPorts): Promise
 	const { model, result } = asked;
 	if (!result.ok) return { ...result, model };
 	const words = readWords(result, { input, timeline });
-	if (!words) return { ok: false, reason: "unusable", model };
+	if (!words || (language && !fitsScript(sentencesOf(words), language)))
+		return { ok: false, reason: "unusable", model };
 	return { ok: true, recap: withWords(recap, words, model), model };
 }
 
-function withWords(
-	recap: Recap,
-	words: Pick<Recap, "headline" | "bullets" | "next_actions">,
-	name: string,
-): Recap {
+type RecordText = Pick<Recap, "headline" | "bullets" | "next_actions">;
+
+function sentencesOf({ headline, bullets, next_actions }: RecordText): string {
+	return [headline, ...bullets, ...next_actions].join("\n");
+}
+
+function withWords(recap: Recap, words: RecordText, name: string): Recap {
 	const spec = parseSpec(name);
 	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
 	const [first] = words.next_actions;

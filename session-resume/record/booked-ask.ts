@@ -48,7 +48,7 @@ export function createRecordAsker({ agentDir, sessionId, settings, ctx, log }: R
 			if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
 			const { ticket } = begun;
 			const outcome = await askForRecord(
-				{ recap, timeline: reading.timeline, candidates, signal },
+				{ recap, timeline: reading.timeline, language: settings.language, candidates, signal },
 				{ call: (request) => sideCall(ctx.modelRegistry, request), book: ticket.book },
 			);
 			ticket.close(outcome.ok ? "ok" : outcome.reason);

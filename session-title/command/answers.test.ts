@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { TITLE_FLAGS } from "../config/flags.ts";
 import {
 	asking,
@@ -45,7 +46,7 @@ test("why a typed /rename did not do what it was asked for", () => {
 
 test("the other answers", () => {
 	expect([
-		asking("p/m"),
+		asking("p/m", ENGLISH),
 		explainUnknownFlag("--frob a name"),
 		explainFlagWithName("--auto"),
 		MISSING_NAME,

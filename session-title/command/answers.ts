@@ -2,6 +2,7 @@ import { describeFailure, type Failure } from "../../session-core/model/failure.
 import type { NameRefusal } from "../../session-core/naming/write.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { TitleFailure } from "../ask.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
@@ -9,8 +10,8 @@ import type { TitleFailure } from "../ask.ts";
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
 
 /** Footer status while a typed command waits. */
-export function asking(model: string): string {
-	return `title: asking ${model} …`;
+export function asking(model: string, { answer }: Words): string {
+	return `title: ${answer.asking(model)}`;
 }
 
 /** Why a typed `/rename` did not do what it was asked for; `failure` is what a provider said of it. */
