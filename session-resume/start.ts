@@ -14,6 +14,7 @@ import type { Complete } from "./command/complete.ts";
 import type { ResumeExtension, StartReason } from "./extension.ts";
 import { hostSession } from "./host-session.ts";
 import { registerInstance } from "./instances.ts";
+import { showNeeds } from "./live/needs-footer.ts";
 import { permitsOf } from "./live/permits.ts";
 import { createRecordAsker } from "./record/booked-ask.ts";
 import { createDrafting } from "./record/drafting.ts";
@@ -41,6 +42,7 @@ export async function startResume(
 	const drafting = createDrafting(asker.ask);
 
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
+	wordbook.follow(undefined);
 	const session = createResumeSession({
 		ctx,
 		session: host,
@@ -74,6 +76,7 @@ export async function startResume(
 	void session.start({ reopened: reason !== "new" && reason !== "reload" }).catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	});
+	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, wordbook });
 	let completion: Complete | undefined;
 	// A prompt on the command line is at work before this is loaded.
 	if (!ctx.isIdle()) session.happened("run_start");
@@ -103,6 +106,7 @@ export async function startResume(
 		},
 		end(why) {
 			withdraw();
+			hideNeeds();
 			session.end({ write: why !== "reload" });
 		},
 	};

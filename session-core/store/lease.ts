@@ -7,6 +7,7 @@ import { ownPlace } from "../live-terminal/tty.ts";
 import { hasFields, isNumber, isOneOf, isText, maybe } from "../shape.ts";
 import { replaceFile, type WriteOutcome } from "./atomic-file.ts";
 import { placeOf } from "./machine.ts";
+import { signalNeed } from "./need-signal.ts";
 import { startTicks } from "./process.ts";
 import { readHead } from "./span.ts";
 
@@ -84,8 +85,11 @@ export function liveFolder(agentDir: string): string {
 /** One claim on one session, from its opening to its end. Sessions that are open at once, in one process too, have one each. */
 export class LeaseHolder {
 	readonly instance = randomUUID();
+	readonly #folder: string;
 	readonly #path: string;
 	#lease: Lease;
+	/** Others were told that the session needs its user. */
+	#isNeedTold = false;
 	/** What stands on disk is what is to stand there. */
 	#isWritten = false;
 
@@ -93,7 +97,8 @@ export class LeaseHolder {
 		const { sessionId, sessionFile, cwd } = session;
 		const startedAt = startTicks(process.pid);
 		const terminal = ownPlace();
-		this.#path = join(liveFolder(agentDir), `${this.instance}.json`);
+		this.#folder = liveFolder(agentDir);
+		this.#path = join(this.#folder, `${this.instance}.json`);
 		this.#lease = {
 			instance: this.instance,
 			pid: process.pid,
@@ -113,6 +118,7 @@ export class LeaseHolder {
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
 		this.#isWritten = outcome.ok;
+		if (outcome.ok) this.#tellNeed(this.#lease.state === "needs_you");
 		return outcome;
 	}
 
@@ -133,6 +139,7 @@ export class LeaseHolder {
 			return { ok: true };
 		} catch {
 			// Somebody took it for dead and swept it, or the folder: here it is again.
+			this.#isNeedTold = false;
 			return this.claim();
 		}
 	}
@@ -145,6 +152,13 @@ export class LeaseHolder {
 		} catch {
 			// It is gone already, or cannot be removed: the next listing sweeps it.
 		}
+		this.#tellNeed(false);
+	}
+
+	#tellNeed(needsYou: boolean): void {
+		if (needsYou === this.#isNeedTold) return;
+		this.#isNeedTold = needsYou;
+		signalNeed(this.#folder, Date.now());
 	}
 }
 

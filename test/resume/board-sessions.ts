@@ -37,6 +37,7 @@ interface SeenLease {
 	sessionId: string;
 	state: string;
 	sessionFile?: string;
+	terminal?: { tty?: string };
 }
 
 /** Leases as they stand on disk. */

@@ -8,6 +8,7 @@ import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { about, BOARD, leaseList, leases } from "./board-sessions.ts";
+import { RESUME } from "./resume-host.ts";
 
 /** A world for several hosts, with one session of yesterday in it. */
 async function world() {
@@ -109,6 +110,29 @@ test("in RPC mode switch_session is answered at once, and why it was not done is
 	await first.exit;
 	const again = await rpc.request({ type: "switch_session", sessionPath });
 	expect(again).toMatchObject({ data: { cancelled: false } });
+});
+
+test("the footer of every pi says how many other sessions wait for you", async () => {
+	const it = { ...(await world()), extensions: RESUME };
+	const first = await testHost({ ...it, cols: 40 });
+	const second = await testHost(it);
+	await leased(it.sandbox, second, "idle");
+	expect(leases(it.sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
+	it.model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
+	second.submit("build the project");
+	await first.screen.waitFor(/◆ 1 needs you/);
+	expect(second.screen.text()).not.toContain("◆");
+	second.submit("yes");
+	await first.screen.waitFor((text) => !text.includes("◆"), { what: "nobody to wait" });
+	it.model.queue("agent", say("Built. Shall I deploy it, too?"));
+	second.submit("and the next one");
+	await first.screen.waitFor(/◆ 1 needs you/);
+	first.submit("/new");
+	await first.screen.waitFor(/New session started/);
+	await first.screen.waitFor(/◆ 1 needs you/);
+	second.key("ctrl+d");
+	await second.exit;
+	await first.screen.waitFor((text) => !text.includes("◆"), { what: "nobody to wait" });
 });
 
 describe("a lease", () => {
