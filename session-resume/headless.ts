@@ -2,21 +2,20 @@ import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { openLog } from "../session-core/open-log.ts";
 import type { Recap } from "../session-core/recap/record.ts";
+import { readSession } from "../session-core/records/reading.ts";
+import { newestRecord } from "../session-core/records/stored-records.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import { needsUser } from "../session-core/terminal/print-ui.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
-
 import { explainRefusal } from "./command/answers.ts";
 import type { ResumeExtension } from "./extension.ts";
 import { hostSession } from "./host-session.ts";
-import { readSession } from "./reading.ts";
 import { RECORD_ENTRY } from "./record/entry-type.ts";
 import { createKeeper, type Kept } from "./record/keeper.ts";
 import { loggedKeeper } from "./record/logged-keeper.ts";
-import { newestRecord } from "./record/stored-records.ts";
 import { createRepository } from "./workspace/watch.ts";
 
 /**

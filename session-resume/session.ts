@@ -1,6 +1,7 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RecapDrafted } from "../session-core/events.ts";
 import type { Recap } from "../session-core/recap/record.ts";
+import type { readSession } from "../session-core/records/reading.ts";
 import { createRunWatch } from "../session-core/run-watch.ts";
 import type { BranchLimits } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
@@ -12,7 +13,6 @@ import type { Screen } from "./card/screen.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { HostSession } from "./host-session.ts";
 import { createIdleTimer } from "./idle-timer.ts";
-import type { readSession } from "./reading.ts";
 import type { Drafting } from "./record/drafting.ts";
 import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
 import { loggedKeeper } from "./record/logged-keeper.ts";

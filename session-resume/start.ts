@@ -52,7 +52,7 @@ export async function startResume(
 		repository: createRepository((...call) => pi.exec(...call), ctx.cwd),
 		drafting,
 		loadReader: async () => {
-			const { readSession } = await lazily(() => import("./reading.ts"));
+			const { readSession } = await lazily(() => import("../session-core/records/reading.ts"));
 			return readSession;
 		},
 		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findSessions } from "../../session-core/find/list-sessions.ts";
+import { matchSessions } from "../../session-core/find/match.ts";
+import { Offers } from "../../session-core/find/offers.ts";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { findSessions } from "../resume-from/list-sessions.ts";
-import { matchSessions } from "../resume-from/match.ts";
-import { Offers } from "../resume-from/offers.ts";
 import { type Complete, type Completing, createCompletion } from "./complete.ts";
 
 let agentDir: string;

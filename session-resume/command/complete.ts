@@ -1,4 +1,7 @@
 import { type Completion, completeOptions } from "../../session-core/command/options.ts";
+import { listSessions, type Place } from "../../session-core/find/list-sessions.ts";
+import { titleOf } from "../../session-core/find/match.ts";
+import { type Offer, TITLE_COLUMNS } from "../../session-core/find/offers.ts";
 import type { SessionSource } from "../../session-core/session/entry.ts";
 import { readWholeSession } from "../../session-core/store/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -7,9 +10,6 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { CommandName } from "../extension.ts";
 import { type Point, promptsOn } from "../resume-from/entries.ts";
 import { KnownSessions } from "../resume-from/known-sessions.ts";
-import { listSessions, type Place } from "../resume-from/list-sessions.ts";
-import { titleOf } from "../resume-from/match.ts";
-import { type Offer, TITLE_COLUMNS } from "../resume-from/offers.ts";
 import { CARD_OPTIONS } from "./card-parse.ts";
 import { FROM_OPTIONS } from "./from-parse.ts";
 import { HERE_OPTIONS } from "./here-parse.ts";

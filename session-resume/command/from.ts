@@ -1,4 +1,5 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { findSessions } from "../../session-core/find/list-sessions.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { readWholeSession } from "../../session-core/store/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -10,7 +11,6 @@ import type { Row } from "../board/types.ts";
 import type { CommandContext } from "../context.ts";
 import type { Continuation } from "../instances.ts";
 import { entriesLike, promptOf } from "../resume-from/entries.ts";
-import { findSessions } from "../resume-from/list-sessions.ts";
 import { openSession } from "../resume-from/open-session.ts";
 import { fork } from "../resume-here/fork.ts";
 import { dailyAnswers } from "./answers.ts";

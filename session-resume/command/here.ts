@@ -1,9 +1,9 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
+import { withBranching } from "../../session-core/records/make-record.ts";
 import { beginningOf, isBranching, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
 import type { CommandContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
-import { withBranching } from "../record/make-record.ts";
 import { folderQuestion } from "../resume-here/folder-question.ts";
 import { fork } from "../resume-here/fork.ts";
 import { ANSWER_FIRST, goOn } from "../resume-here/go-on.ts";

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Recap } from "../../session-core/recap/record.ts";
+import { readSession } from "../../session-core/records/reading.ts";
 import { appendCarefully } from "../../session-core/session/append.ts";
 import { RECAP_ENTRY as READ_AS } from "../../session-core/store/stored-recap.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { hostSession } from "../host-session.ts";
-import { readSession } from "../reading.ts";
 import { RECORD_ENTRY } from "./entry-type.ts";
 import { createKeeper } from "./keeper.ts";
 

@@ -1,14 +1,14 @@
 import type { Recap } from "../../session-core/recap/record.ts";
+import { makeRecord, withCheckout } from "../../session-core/records/make-record.ts";
+import type { Reading } from "../../session-core/records/reading.ts";
+import { type Cause, type Refusal, refusal } from "../../session-core/records/refusal.ts";
+import { ownRecord, shownRecord } from "../../session-core/records/stored-records.ts";
 import type { AppendOutcome, AppendRefusal } from "../../session-core/session/append.ts";
 import type { BranchLimits } from "../../session-core/session/branch.ts";
 import { lastMessageId } from "../../session-core/session/stamp.ts";
 import type { Words } from "../../session-core/words/words.ts";
+import type { Checkout } from "../../session-core/workspace/repository.ts";
 import type { HostSession } from "../host-session.ts";
-import type { Reading } from "../reading.ts";
-import type { Checkout } from "../workspace/repository.ts";
-import { makeRecord, withCheckout } from "./make-record.ts";
-import { type Cause, type Refusal, refusal } from "./refusal.ts";
-import { ownRecord, shownRecord } from "./stored-records.ts";
 
 export interface KeeperDeps {
 	session: Pick<HostSession, "id" | "cwd" | "source">;

@@ -1,6 +1,6 @@
 import type { LogFields } from "../../session-core/debug-log.ts";
+import type { Cause } from "../../session-core/records/refusal.ts";
 import type { Keeper, Kept, Refused } from "./keeper.ts";
-import type { Cause } from "./refusal.ts";
 
 /** Why a record that was due could not be put into the session; everything else is a record that was not due. */
 const REFUSALS: ReadonlySet<Refused["reason"]> = new Set([

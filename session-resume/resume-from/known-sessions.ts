@@ -1,5 +1,5 @@
+import { Offers } from "../../session-core/find/offers.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
-import { Offers } from "./offers.ts";
 
 /** A list of this age is good for the next keystroke, and a new one is made meanwhile. In milliseconds. */
 const FRESH_MS = 10_000;

@@ -1,8 +1,8 @@
+import type { ModelName } from "../../session-core/records/session-model.ts";
 import { beginningOf, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
 import type { ResumeContext } from "../context.ts";
 import type { Continuation } from "../instances.ts";
 import type { Prepared } from "../record/keeper.ts";
-import type { ModelName } from "../session-model.ts";
 import { restoreModel } from "./restore-model.ts";
 
 /** Said where `--send` would send the agent its own question. */

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ModelName } from "../../session-core/records/session-model.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { ModelName } from "../session-model.ts";
 
 /** What became of a session's own model: nothing to say, or one line for the user. */
 export interface Restored {

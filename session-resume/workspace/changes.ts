@@ -2,7 +2,7 @@ import type { Recap } from "../../session-core/recap/record.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { CardWords } from "../../session-core/words/words.ts";
-import type { Changes } from "./repository.ts";
+import type { Changes } from "../../session-core/workspace/repository.ts";
 
 const BRANCH_COLUMNS = 40;
 

@@ -1,4 +1,10 @@
-import { type Changes, type Checkout, type Exec, readChanges, readCheckout } from "./repository.ts";
+import {
+	type Changes,
+	type Checkout,
+	type Exec,
+	readChanges,
+	readCheckout,
+} from "../../session-core/workspace/repository.ts";
 
 /** What is known of one folder's repository. Nothing waits for git: what came last counts. */
 export interface Repository {

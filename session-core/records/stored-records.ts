@@ -1,7 +1,7 @@
-import type { Recap } from "../../session-core/recap/record.ts";
-import type { BranchSlice } from "../../session-core/session/branch.ts";
-import { recentCustomEntries } from "../../session-core/session/custom.ts";
-import { RECAP_ENTRY, readRecap } from "../../session-core/store/stored-recap.ts";
+import type { Recap } from "../recap/record.ts";
+import type { BranchSlice } from "../session/branch.ts";
+import { recentCustomEntries } from "../session/custom.ts";
+import { RECAP_ENTRY, readRecap } from "../store/stored-recap.ts";
 
 /** The valid records of the state `stamp` on a branch, newest first; texts are safe to show. */
 export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): Recap[] {

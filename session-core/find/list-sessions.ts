@@ -1,5 +1,5 @@
-import { type ScanOptions, scanSessions } from "../../session-core/store/scan.ts";
-import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { type ScanOptions, scanSessions } from "../store/scan.ts";
+import type { SessionSummary } from "../store/summary.ts";
 import { matchSessions } from "./match.ts";
 
 export interface Place {

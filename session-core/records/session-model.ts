@@ -1,4 +1,4 @@
-import type { Entry } from "../session-core/session/entry.ts";
+import type { Entry } from "../session/entry.ts";
 
 export interface ModelName {
 	provider: string;

@@ -1,4 +1,4 @@
-import type { SessionSummary } from "../../session-core/store/summary.ts";
+import type { SessionSummary } from "../store/summary.ts";
 import { bestMatches, type Findable, findable, fold, titleOf } from "./match.ts";
 
 /** A session that can be offered for completion. */

@@ -1,4 +1,4 @@
-import type { Recap } from "../../session-core/recap/record.ts";
+import type { Recap } from "../recap/record.ts";
 
 /** Why a record is about to be written. `end`: of an interactive session; `job`: of a headless run. */
 export type Cause = "end" | "job" | "idle" | "typed";

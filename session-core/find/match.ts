@@ -1,4 +1,5 @@
-import type { SessionSummary } from "../../session-core/store/summary.ts";
+import type { SessionSummary } from "../store/summary.ts";
+import { foldCase } from "../text/fold.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt">;
 
@@ -59,5 +60,5 @@ export function matchSessions<T extends Called>(rows: readonly T[], wanted: stri
 }
 
 export function fold(text: string): string {
-	return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
+	return foldCase(text.normalize("NFC")).replace(/\s+/g, " ").trim();
 }

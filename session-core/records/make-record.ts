@@ -1,8 +1,8 @@
-import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
-import type { Recap } from "../../session-core/recap/record.ts";
-import type { Words } from "../../session-core/words/words.ts";
-import type { Reading } from "../reading.ts";
+import { heuristicRecap } from "../recap/heuristic.ts";
+import type { Recap } from "../recap/record.ts";
+import type { Words } from "../words/words.ts";
 import type { Checkout } from "../workspace/repository.ts";
+import type { Reading } from "./reading.ts";
 
 /** What a record needs besides what was read. */
 export interface RecordStamp {

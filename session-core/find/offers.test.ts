@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SessionSummary } from "../../session-core/store/summary.ts";
+import type { SessionSummary } from "../store/summary.ts";
 import { Offers } from "./offers.ts";
 
 /** How often the parts of a list that cost are looked at. */

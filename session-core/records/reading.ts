@@ -1,13 +1,13 @@
-import type { Recap } from "../session-core/recap/record.ts";
-import { type BranchLimits, walkBranch } from "../session-core/session/branch.ts";
-import type { Entry, SessionSource } from "../session-core/session/entry.ts";
-import { isMessageEntry } from "../session-core/session/message.ts";
-import type { Language } from "../session-core/text/language.ts";
-import { ownLanguage } from "../session-core/timeline/language.ts";
-import { readTimeline } from "../session-core/timeline/timeline.ts";
-import type { Timeline } from "../session-core/timeline/types.ts";
-import { branchesOnResume, recordsOf } from "./record/stored-records.ts";
+import type { Recap } from "../recap/record.ts";
+import { type BranchLimits, walkBranch } from "../session/branch.ts";
+import type { Entry, SessionSource } from "../session/entry.ts";
+import { isMessageEntry } from "../session/message.ts";
+import type { Language } from "../text/language.ts";
+import { ownLanguage } from "../timeline/language.ts";
+import { readTimeline } from "../timeline/timeline.ts";
+import type { Timeline } from "../timeline/types.ts";
 import { type ModelName, ownModel } from "./session-model.ts";
+import { branchesOnResume, recordsOf } from "./stored-records.ts";
 
 /** One look at a session: what its card and its record are made of. */
 export interface Reading {

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ENGLISH } from "../../session-core/words/en.ts";
-import { describeChanges } from "./changes.ts";
+import { describeChanges } from "../../session-resume/workspace/changes.ts";
+import { ENGLISH } from "../words/en.ts";
 import { type Exec, readChanges, readCheckout } from "./repository.ts";
 
 let folder: string;
