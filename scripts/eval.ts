@@ -15,6 +15,8 @@ import { languageHint, ownLanguage } from "../session-core/timeline/language.ts"
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
+import { chooseLanguage } from "../session-core/words/choose.ts";
+import { loadWords } from "../session-core/words/load.ts";
 import { recapPrompt } from "../session-recap/prompt.ts";
 import { titleInput } from "../session-title/reading.ts";
 
@@ -53,7 +55,7 @@ try {
 		const { source, cwd } = openAt(point, index);
 		const timeline = readTimeline(walkBranch(source), { cwd });
 		lines.push(
-			JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: textOf(timeline, source, cwd) }),
+			JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: await textOf(timeline, source, cwd) }),
 		);
 		if (point.state === undefined) continue;
 		judged++;
@@ -103,11 +105,13 @@ function openAt(point: Point, index: number): { source: SessionSource; cwd: stri
 	return { source: hostSource(manager), cwd: manager.getCwd() };
 }
 
-function textOf(timeline: Timeline, source: SessionSource, cwd: string): string {
+async function textOf(timeline: Timeline, source: SessionSource, cwd: string): Promise<string> {
 	if (what === "prompt")
 		return recapPrompt({ timeline: renderTimeline(timeline), language: languageHint(ownLanguage(timeline)) });
 	if (what === "title-input") return titleInput(source, cwd);
-	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }));
+	// In the session's own language, whatever the locale of who measures.
+	const words = await loadWords(chooseLanguage({ setting: undefined, own: ownLanguage(timeline), env: {} }));
+	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
 }
 
 /** A partial state is one that a reader may call done or waiting. */
