@@ -55,7 +55,11 @@ try {
 		const { source, cwd } = openAt(point, index);
 		const timeline = readTimeline(walkBranch(source), { cwd });
 		lines.push(
-			JSON.stringify({ file: point.file, uptoLine: point.uptoLine, text: await textOf(timeline, source, cwd) }),
+			JSON.stringify({
+				file: point.file,
+				uptoLine: point.uptoLine,
+				text: await textOf(timeline, source, cwd),
+			}),
 		);
 		if (point.state === undefined) continue;
 		judged++;

@@ -153,6 +153,51 @@ export interface BoardWords {
 	readonly openHere: string;
 	readonly emptyName: string;
 	readonly typeFirst: string;
+	/** More of what keys do. */
+	readonly delete: string;
+	readonly sort: string;
+	readonly namedOnly: string;
+	readonly unnamedToo: string;
+	readonly archive: string;
+	readonly unarchive: string;
+	readonly pin: string;
+	readonly unpin: string;
+	readonly paths: string;
+	readonly noPaths: string;
+	readonly keys: string;
+	/** Rows. */
+	foldedArchived(sessions: number): string;
+	/** Orders. */
+	readonly newestFirst: string;
+	readonly threads: string;
+	readonly byName: string;
+	readonly byProject: string;
+	asks(question: string): string;
+	readonly noneNamed: string;
+	/** What was done. */
+	readonly pinned: string;
+	readonly unpinned: string;
+	readonly archived: string;
+	readonly unarchived: string;
+	readonly renamed: string;
+	readonly trashed: string;
+	readonly deleted: string;
+	readonly notDeletedOpen: string;
+	notDeleted(why: string): string;
+	notMarked(why: string): string;
+	notRenamed(why: string): string;
+	/** Questions. */
+	trashQuestion(title: string): string;
+	readonly toTrash: string;
+	forGoodQuestion(title: string): string;
+	readonly forGood: string;
+	readonly keep: string;
+	readonly noTrash: string;
+	trashRefused(why: string): string;
+	forkQuestion(title: string): string;
+	setToCopy(title: string): string;
+	readonly busy: string;
+	folderGone(folder: string, here: string): string;
 }
 
 /** What typed commands answer every day; the rest of their answers is English. */
