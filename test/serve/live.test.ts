@@ -1,0 +1,145 @@
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { session } from "../host/fixtures.ts";
+import { until } from "../host/until.ts";
+import { type Serving, testFolder, testServing } from "./serving.ts";
+
+interface Event {
+	id: string;
+	event: string;
+	// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+	data: any;
+}
+
+/** A client that listens; what it heard so far. */
+class Listener {
+	readonly events: Event[] = [];
+	comments = 0;
+	ended = false;
+	#rest = "";
+
+	constructor(response: IncomingMessage) {
+		response.setEncoding("utf8");
+		response.on("data", (text: string) => this.#take(text));
+		response.on("close", () => {
+			this.ended = true;
+		});
+		response.on("error", () => undefined);
+		onTestFinished(() => void response.destroy());
+	}
+
+	async next(event: string, after = 0): Promise<Event> {
+		return until(() => this.events.slice(after).find((one) => one.event === event), {
+			what: `event ${event}`,
+		});
+	}
+
+	#take(text: string): void {
+		const blocks = (this.#rest + text).split("\n\n");
+		this.#rest = blocks.pop() ?? "";
+		for (const block of blocks) {
+			if (block.startsWith(":")) this.comments++;
+			else {
+				const [, id = "", event = "", data = ""] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
+				this.events.push({ id, event, data: JSON.parse(data) });
+			}
+		}
+	}
+}
+
+function listen(serving: Serving, lastEventId?: string): Promise<Listener> {
+	const headers = {
+		authorization: `Bearer ${serving.tokens.read}`,
+		...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+	};
+	return new Promise((resolve, reject) => {
+		get({ port: serving.port, host: "127.0.0.1", path: "/v1/live", headers, agent: false }, (response) => {
+			expect(response.statusCode).toBe(200);
+			expect(response.headers["content-type"]).toMatch(/^text\/event-stream/);
+			resolve(new Listener(response));
+		}).on("error", reject);
+	});
+}
+
+const work = (id: string) => session({ id }).user("Move the queue").assistant("Done.").build();
+
+describe("live events", () => {
+	test("greet with what is open, then tell what changes, is new and is gone", async () => {
+		const folder = testFolder();
+		const path = folder.put("eeee0001", work("eeee0001"));
+		const lease = folder.claim("eeee0001", "working");
+		const serving = await testServing(folder);
+		const listener = await listen(serving);
+		const hello = await listener.next("hello");
+		expect(hello.data.live).toMatchObject([{ id: "eeee0001", state: "working" }]);
+		lease.update("needs_you", Date.now());
+		const live = await listener.next("live", 1);
+		expect(live.data).toMatchObject({ counts: { needs_you: 1, working: 0 }, live: [{ state: "needs_you" }] });
+		lease.release();
+		await until(() => listener.events.at(-1)?.data.live?.length === 0, { what: "nothing open" });
+		// The greeting may have come before the first look at the folders.
+		await until(async () => (await serving.ask("/v1/sessions")).json.total === 1, { what: "the list" });
+		folder.put("eeee0002", work("eeee0002"));
+		const added = await until(
+			() =>
+				listener.events.find(({ data }) => data.changed?.some(({ id }: { id: string }) => id === "eeee0002")),
+			{ what: "the new session" },
+		);
+		expect(added.data.total).toBe(2);
+		rmSync(path);
+		await until(() => listener.events.find(({ data }) => data.removed?.includes("eeee0001")), {
+			what: "it is gone",
+		});
+	});
+
+	test("one that comes back gets what it missed and nothing twice; one of an earlier run is greeted anew", async () => {
+		const folder = testFolder();
+		const serving = await testServing(folder);
+		const first = await listen(serving);
+		const { id } = await first.next("hello");
+		const lease = folder.claim("eeee0003", "working");
+		const seen = await first.next("live");
+		lease.update("idle", Date.now());
+		await until(() => first.events.length >= 3, { what: "the second change" });
+		const second = await listen(serving, seen.id);
+		await until(() => second.events.length >= 1, { what: "what was missed" });
+		expect(second.events.map(({ id: one }) => one)).toEqual([first.events[2]?.id]);
+		expect(id).not.toBe(seen.id);
+		for (const stale of ["00000000-1", "nonsense", `${id.split("-")[0]}-999`]) {
+			const other = await listen(serving, stale);
+			await other.next("hello");
+		}
+	});
+
+	test("a comment keeps the connection open while nothing happens", async () => {
+		const serving = await testServing(testFolder(), { hub: { heartbeatMs: 20 } });
+		const listener = await listen(serving);
+		await until(() => listener.comments >= 3, { what: "heartbeats" });
+	});
+
+	test("more than are allowed are refused, and room is made by those that go", async () => {
+		const serving = await testServing(testFolder(), { hub: { maxClients: 1 } });
+		const listener = await listen(serving);
+		const refused = await serving.ask("/v1/live");
+		expect([refused.status, refused.json.error.reason]).toEqual([503, "too_many_listeners"]);
+		expect(listener.ended).toBe(false);
+		expect((await serving.ask("/health")).json.features.live.clients).toBe(1);
+	});
+
+	test("nobody listens, nobody looks: the server is silent on the disk until somebody asks again", async () => {
+		const folder = testFolder();
+		const path = folder.put("eeee0004", work("eeee0004"));
+		const serving = await testServing(folder);
+		expect((await serving.ask("/v1/sessions")).json.sessions[0].title).toBe("Move the queue");
+		appendFileSync(
+			path,
+			`${JSON.stringify({ type: "session_info", id: "ffff0001", parentId: "1a2b3c04", name: "Another name" })}\n`,
+		);
+		await until(async () => (await serving.ask("/v1/sessions")).json.sessions[0].title === "Another name", {
+			what: "the new name",
+		});
+		expect(readdirSync(join(folder.path, "session-suite"))).not.toContain("live");
+	});
+});
