@@ -1,15 +1,14 @@
 /** Everything that can be asked for. `/openapi.json` is made of this table. */
 import type { Static } from "typebox";
-import type { SessionBoard } from "./board.ts";
-import { type Item, jsonOf } from "./item.ts";
+import { planResume } from "../../session-core/resume-plan/plan.ts";
+import { jsonOf } from "./item.ts";
 import { listSessions } from "./list.ts";
-import { type LiveSession, type LiveSessions, liveFinder } from "./live.ts";
-import { type Answer, answered, refused } from "./problem.ts";
-import { cardOf, kindOf, openItem, recordsIn } from "./recap-read.ts";
-import type { RecapWords } from "./recap-words.ts";
-import { type WriteDeps, writeRecap } from "./recap-write.ts";
-import { resumePlan, shellLine } from "./resume.ts";
+import { answered, refused } from "./problem.ts";
+import { cardOf, openItem, recordsIn } from "./recap-read.ts";
+import { writeRecap } from "./recap-write.ts";
+import { resumeRoute } from "./resume-route.ts";
 import { type Route, route } from "./route.ts";
+import { liveOf, type RoutesDeps, withSession } from "./route-deps.ts";
 import {
 	CardAnswer,
 	HealthAnswer,
@@ -17,32 +16,10 @@ import {
 	RecapQuery,
 	RecapRequest,
 	RecapsAnswer,
-	ResumeAnswer,
-	ResumeRequest,
 	SessionsAnswer,
 	SessionsQuery,
 	WatchAnswer,
 } from "./schemas.ts";
-import type { WindowOutcome } from "./tmux.ts";
-
-export interface RoutesDeps {
-	board: SessionBoard;
-	live: LiveSessions;
-	version: string;
-	clients(): number;
-	checkout: WriteDeps["checkout"];
-	words: RecapWords;
-	canOpen: boolean;
-	openWindow(command: readonly string[], cwd: string): Promise<WindowOutcome>;
-	now(): number;
-}
-
-const UNKNOWN = refused(
-	404,
-	"unknown_session",
-	"There is no session with this id.",
-	"GET /v1/sessions lists them; ids are given whole.",
-);
 
 const WHY = {
 	llm: "Not asked from here: pi has the credentials. Type /recap-card --llm in pi; its recaps are shown here.",
@@ -50,7 +27,15 @@ const WHY = {
 };
 
 export function routesOf(deps: RoutesDeps): Route[] {
-	return [health(deps), sessions(deps), card(deps), recaps(deps), recap(deps), resume(deps), watch(deps)];
+	return [
+		health(deps),
+		sessions(deps),
+		card(deps),
+		recaps(deps),
+		recap(deps),
+		resumeRoute(deps),
+		watch(deps),
+	];
 }
 
 function health({ version, clients, canOpen }: RoutesDeps): Route {
@@ -119,7 +104,7 @@ function card(deps: RoutesDeps): Route {
 					fresh,
 					stored,
 					...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
-					resume_command: resumePlan({ item, recap, branch: undefined }).shell,
+					resume_command: planResume(item.summary, { recap }).command_line,
 				};
 				return answered(body);
 			}),
@@ -169,79 +154,6 @@ function recap(deps: RoutesDeps): Route {
 	});
 }
 
-function resume(deps: RoutesDeps): Route {
-	return route({
-		method: "post",
-		path: "/v1/resume",
-		summary: 'How to go on with a session or job; with "open": true it is begun in a tmux window',
-		access: "act",
-		body: ResumeRequest,
-		answers: { 200: ResumeAnswer },
-		refusals: [404, 409, 423, 501],
-		handle: async ({ body }) => {
-			const { from_recap_id: recapId, from_subject_id: subjectId } = body;
-			if ((recapId === undefined) === (subjectId === undefined)) {
-				return refused(
-					422,
-					"invalid",
-					"One of from_recap_id and from_subject_id is needed.",
-					"See /openapi.json for what is expected.",
-				);
-			}
-			await deps.board.settled();
-			const item =
-				recapId === undefined ? deps.board.find(subjectId ?? "") : itemOfRecap(deps.board, recapId);
-			if (!item) return recapId === undefined ? UNKNOWN : UNKNOWN_RECAP;
-			const kind = kindOf(item);
-			if (body.kind !== undefined && body.kind !== kind) {
-				return refused(422, "wrong_kind", `This is a ${kind}, not a ${body.kind}.`, `Say "kind": "${kind}".`);
-			}
-			return planned(item, body, deps);
-		},
-	});
-}
-
-const UNKNOWN_RECAP = refused(
-	404,
-	"unknown_recap",
-	"No session has this recap as its newest.",
-	"GET /v1/recap lists a session's recaps; from_subject_id goes on from its newest state.",
-);
-
-async function planned(
-	item: Item,
-	{ branch_on_resume: branch, open }: Static<typeof ResumeRequest>,
-	deps: RoutesDeps,
-): Promise<Answer> {
-	const found = await cardOf(item, deps);
-	if (!found.ok) return found;
-	const plan = resumePlan({ item, recap: found.card.recap, branch });
-	if (open !== true) return answered(plan);
-	if (!item.summary.hostReads) {
-		return refused(422, "damaged", "pi would not read this session's file.", "Open it with /sessions in pi.");
-	}
-	const state = plan.branch ? undefined : liveOf(deps, item, deps.live.read())?.state;
-	if (state !== undefined) {
-		return refused(
-			423,
-			"live",
-			`This session is open in another process (${state}); two would write into each other's history.`,
-			'Go on there, or say "branch_on_resume": true.',
-		);
-	}
-	const opened = await deps.openWindow(plan.command, plan.cwd);
-	if (opened.ok) return answered({ ...plan, opened: true });
-	if (opened.reason === "no_tmux") {
-		return refused(
-			501,
-			"no_tmux",
-			opened.detail,
-			"Start pi-sessions serve inside tmux, or run the command yourself.",
-		);
-	}
-	return refused(409, opened.reason, opened.detail, `Run it yourself: ${shellLine(plan.command, plan.cwd)}`);
-}
-
 function watch(deps: RoutesDeps): Route {
 	return route({
 		method: "get",
@@ -273,25 +185,4 @@ function watch(deps: RoutesDeps): Route {
 				return answered(body);
 			}),
 	});
-}
-
-async function withSession(
-	{ board }: RoutesDeps,
-	id: string | undefined,
-	answer: (item: Item) => Answer | Promise<Answer>,
-): Promise<Answer> {
-	await board.settled();
-	const item = board.find(id ?? "");
-	return item ? answer(item) : UNKNOWN;
-}
-
-function liveOf({ live }: RoutesDeps, item: Item, sessions = live.recent()): LiveSession | undefined {
-	return liveFinder(sessions)(item);
-}
-
-/** Records are known by the newest of each session. */
-function itemOfRecap(board: SessionBoard, recapId: string): Item | undefined {
-	return board.items.find(
-		({ summary, id }) => summary.recap?.id === recapId && summary.recap.subject_id === id,
-	);
 }

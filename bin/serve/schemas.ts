@@ -109,6 +109,14 @@ export const ResumeRequest = Type.Object(
 		from_subject_id: Type.Optional(Id),
 		kind: Type.Optional(KindSchema),
 		branch_on_resume: Type.Optional(Type.Boolean({ description: "Go on in a fork of the session" })),
+		send: Type.Optional(Type.Boolean({ description: "Send the next step at once; a job's always is" })),
+		message: Type.Optional(
+			Type.String({
+				minLength: 1,
+				maxLength: 20_000,
+				description: "What to go on with, or the answer that is waited for",
+			}),
+		),
 		open: Type.Optional(Type.Boolean({ description: "Run it in a new window of the server's tmux" })),
 	},
 	closed,
@@ -118,18 +126,21 @@ export type ResumeRequest = Static<typeof ResumeRequest>;
 export const ResumeAnswer = Type.Object({
 	kind: KindSchema,
 	subject_id: Type.String(),
+	session_file: Type.String(),
 	title: Type.String(),
 	cwd: Type.String(),
 	command: Type.Array(Type.String(), { description: "Program and arguments, to be run in cwd" }),
-	shell: Type.String({ description: "The same for a POSIX shell" }),
+	env: Type.Record(Type.String(), Type.String(), { description: "To be set for it" }),
+	command_line: Type.String({ description: "All of it for a POSIX shell" }),
 	branch: Type.Boolean(),
-	model: Type.Optional(Type.Object({ provider: Type.String(), id: Type.String() })),
+	model: Type.Optional(Type.Object({ provider: Type.String(), model: Type.String() })),
 	seed_instruction: Type.Optional(Type.String()),
+	prompt: Type.Optional(Type.String({ description: "What is sent when it starts" })),
+	needs_answer: Type.Optional(Type.String({ description: "A question to the user: say message" })),
 	parent_job_id: Type.Optional(Type.String()),
 	resumed_from_recap_id: Type.Optional(Type.String()),
 	opened: Type.Boolean({ description: "A tmux window runs it" }),
 });
-export type ResumeJson = Static<typeof ResumeAnswer>;
 
 export const HealthAnswer = Type.Object({
 	status: Type.Literal("ok"),

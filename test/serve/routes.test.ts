@@ -63,7 +63,7 @@ describe("the board", () => {
 		const { json } = await serving.ask(`/v1/sessions/${SID}`);
 		expect(json.recap.headline).toBe("Move the retry queue to SQLite");
 		expect([json.stored, json.fresh]).toEqual([false, true]);
-		expect(json.resume_command).toContain(`--session ${path}`);
+		expect(json.resume_command).toContain(`pi --session ${path}`);
 		expect(readFileSync(path)).toEqual(before);
 	});
 });
@@ -178,7 +178,9 @@ describe("resuming", () => {
 			resumed_from_recap_id: json.recap.id,
 			opened: false,
 		});
-		expect(plan.json.shell).toMatch(/^cd '\/code\/it'\\''s mine' && pi --session '/);
+		expect(plan.json.command_line).toMatch(
+			/^cd '\/code\/it'\\''s mine' && PI_SESSION_SUITE_RESUME=editor pi --session '/,
+		);
 		const branch = await serving.ask("/v1/resume", {
 			body: { from_subject_id: SID, kind: "session", branch_on_resume: true },
 		});
@@ -216,7 +218,10 @@ describe("resuming", () => {
 		expect((await serving.ask("/v1/resume", { body })).status).toBe(423);
 		expect((await serving.ask("/v1/resume", { body: { ...body, branch_on_resume: true } })).status).toBe(200);
 		lease.release();
-		expect(opened.map(([, flag]) => flag)).toEqual(["--session", "--fork"]);
+		expect(opened.map(([env, set, pi, flag]) => [env, set, pi, flag])).toEqual([
+			["env", "PI_SESSION_SUITE_RESUME=editor", "pi", "--session"],
+			["env", "PI_SESSION_SUITE_RESUME=editor", "pi", "--fork"],
+		]);
 	});
 });
 

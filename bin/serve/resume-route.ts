@@ -1,0 +1,118 @@
+import type { Static } from "typebox";
+import type { Recap } from "../../session-core/recap/record.ts";
+import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import type { SessionBoard } from "./board.ts";
+import type { Item } from "./item.ts";
+import { type Answer, answered, refused } from "./problem.ts";
+import { cardOf } from "./recap-read.ts";
+import { type Route, route } from "./route.ts";
+import { liveOf, type RoutesDeps, UNKNOWN_SESSION } from "./route-deps.ts";
+import { ResumeAnswer, ResumeRequest } from "./schemas.ts";
+
+type ResumeJson = Static<typeof ResumeAnswer>;
+
+const UNKNOWN_RECAP = refused(
+	404,
+	"unknown_recap",
+	"No session has this recap as its newest.",
+	"GET /v1/recap lists a session's recaps; from_subject_id goes on from its newest state.",
+);
+
+const ONE_OF = refused(
+	422,
+	"invalid",
+	"One of from_recap_id and from_subject_id is needed.",
+	"See /openapi.json for what is expected.",
+);
+
+export function resumeRoute(deps: RoutesDeps): Route {
+	return route({
+		method: "post",
+		path: "/v1/resume",
+		summary: 'How to go on with a session or job; with "open": true it is begun in a tmux window',
+		access: "act",
+		body: ResumeRequest,
+		answers: { 200: ResumeAnswer },
+		refusals: [404, 409, 423, 501],
+		handle: async ({ body }) => {
+			const { from_recap_id: recapId, from_subject_id: subjectId } = body;
+			if ((recapId === undefined) === (subjectId === undefined)) return ONE_OF;
+			await deps.board.settled();
+			const item =
+				recapId === undefined ? deps.board.find(subjectId ?? "") : itemOfRecap(deps.board, recapId);
+			if (!item) return recapId === undefined ? UNKNOWN_SESSION : UNKNOWN_RECAP;
+			const found = await cardOf(item, deps);
+			if (!found.ok) return found;
+			const { recap: shown, stored } = found.card;
+			return planned(item, body, { recap: stored ? shown : (ownJob(item) ?? shown), deps });
+		},
+	});
+}
+
+/** A job goes on from its own record, also where something was said since. */
+function ownJob({ summary, id }: Item): Recap | undefined {
+	const { recap } = summary;
+	return recap?.kind === "job" && recap.subject_id === id ? recap : undefined;
+}
+
+async function planned(
+	item: Item,
+	{ kind, branch_on_resume: branch, send, message, open }: ResumeRequest,
+	{ recap, deps }: { recap: Recap | undefined; deps: RoutesDeps },
+): Promise<Answer> {
+	const plan = planResume(item.summary, { recap, branch, send, message });
+	if (kind !== undefined && kind !== plan.kind) {
+		return refused(
+			422,
+			"wrong_kind",
+			`This is a ${plan.kind}, not a ${kind}.`,
+			`Say "kind": "${plan.kind}".`,
+		);
+	}
+	if (open !== true) return answered(jsonOfPlan(item, plan, recap));
+	const obstacle = obstacleToOpening(item, plan, deps);
+	if (obstacle) return obstacle;
+	const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
+	const opened = await deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
+	if (opened.ok) return answered({ ...jsonOfPlan(item, plan, recap), opened: true });
+	if (opened.reason === "no_tmux") {
+		const remedy = "Start pi-sessions serve inside tmux, or run the command yourself.";
+		return refused(501, "no_tmux", opened.detail, remedy);
+	}
+	return refused(409, opened.reason, opened.detail, `Run it yourself: ${plan.command_line}`);
+}
+
+function obstacleToOpening(item: Item, plan: ResumePlan, deps: RoutesDeps): Answer | undefined {
+	if (!item.summary.hostReads) {
+		return refused(422, "damaged", "pi would not read this session's file.", "Open it with /sessions in pi.");
+	}
+	if (plan.kind === "job" && plan.needs_answer !== undefined) {
+		return refused(
+			422,
+			"needs_answer",
+			"This job ended with a question, and a headless run cannot ask again.",
+			'Say "message": your answer.',
+		);
+	}
+	const state = plan.branch ? undefined : liveOf(deps, item, deps.live.read())?.state;
+	if (state === undefined) return undefined;
+	return refused(
+		423,
+		"live",
+		`This session is open in another process (${state}); two would write into each other's history.`,
+		'Go on there, or say "branch_on_resume": true.',
+	);
+}
+
+function jsonOfPlan(item: Item, plan: ResumePlan, recap: Recap | undefined): ResumeJson {
+	const { session_id: id, ...rest } = plan;
+	const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
+	return { ...rest, ...from, subject_id: id, title: item.json.title, opened: false };
+}
+
+/** Records are known by the newest of each session. */
+function itemOfRecap(board: SessionBoard, recapId: string): Item | undefined {
+	return board.items.find(
+		({ summary, id }) => summary.recap?.id === recapId && summary.recap.subject_id === id,
+	);
+}

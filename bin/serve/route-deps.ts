@@ -1,0 +1,46 @@
+import type { SessionBoard } from "./board.ts";
+import type { Item } from "./item.ts";
+import { type LiveSession, type LiveSessions, liveFinder } from "./live.ts";
+import { type Answer, refused } from "./problem.ts";
+import type { RecapWords } from "./recap-words.ts";
+import type { WriteDeps } from "./recap-write.ts";
+import type { WindowOutcome } from "./tmux.ts";
+
+/** What routes work with. */
+export interface RoutesDeps {
+	board: SessionBoard;
+	live: LiveSessions;
+	version: string;
+	clients(): number;
+	checkout: WriteDeps["checkout"];
+	words: RecapWords;
+	canOpen: boolean;
+	openWindow(command: readonly string[], cwd: string): Promise<WindowOutcome>;
+	now(): number;
+}
+
+export const UNKNOWN_SESSION = refused(
+	404,
+	"unknown_session",
+	"There is no session with this id.",
+	"GET /v1/sessions lists them; ids are given whole.",
+);
+
+export async function withSession(
+	{ board }: Pick<RoutesDeps, "board">,
+	id: string | undefined,
+	answer: (item: Item) => Answer | Promise<Answer>,
+): Promise<Answer> {
+	await board.settled();
+	const item = board.find(id ?? "");
+	return item ? answer(item) : UNKNOWN_SESSION;
+}
+
+/** What another process does in a session. */
+export function liveOf(
+	{ live }: Pick<RoutesDeps, "live">,
+	item: Item,
+	sessions = live.recent(),
+): LiveSession | undefined {
+	return liveFinder(sessions)(item);
+}
