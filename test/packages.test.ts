@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { say } from "./host/answer.ts";
 import { testHost, testModel, testRpc, testSandbox } from "./host/in-test.ts";
@@ -20,6 +20,9 @@ const EXTENSIONS = {
 	"session-title": "rename",
 	"session-resume": "recap-card",
 } as const;
+
+/** Windows refuses `<>:"|?*`, and names that end in a dot. */
+const NAME_ON_ANY_SYSTEM = /^[\w.-]*[\w-]$/;
 
 beforeAll(() => {
 	execFileSync(process.execPath, [join(PROJECT_ROOT, "scripts/pack.mjs")], { cwd: PROJECT_ROOT });
@@ -122,6 +125,12 @@ describe("the packed packages", () => {
 		host.submit("/rename packed name");
 		await host.screen.waitFor(/✎ packed name/);
 		expect(host.extensionErrors()).toEqual([]);
+		const written = readdirSync(join(sandbox.agentDir, "session-suite"), {
+			recursive: true,
+			encoding: "utf8",
+		});
+		expect(written.length).toBeGreaterThan(0);
+		for (const name of written) expect(basename(name)).toMatch(NAME_ON_ANY_SYSTEM);
 	}, 120_000);
 
 	test("the whole suite comes with its libraries, and a bare copy of it works without any", async () => {

@@ -14,15 +14,20 @@ export function pathNamer(cwd: string | undefined): PathNamer {
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {
-	const root = cwd ? trimSlash(cwd) : undefined;
+	const root = cwd ? trimSlash(withSlashes(cwd)) : undefined;
 	const home = root ? homeOf(root) : undefined;
 	return (path) => {
-		const clean = trimSlash(path.trim().replace(/^@/, "").replace(/\\/g, "/"));
+		const clean = trimSlash(withSlashes(path.trim().replace(/^@/, "")));
 		const full = resolved(home && clean.startsWith("~/") ? `${home}${clean.slice(1)}` : clean, root);
 		if (root && root !== "" && full.startsWith(`${root}/`)) return full.slice(root.length + 1);
 		if (home && full.startsWith(`${home}/`)) return `~${full.slice(home.length)}`;
 		return full.replace(/^(?:\.\/)+/, "");
 	};
+}
+
+/** Windows takes both slashes, and its drives in both cases: `c:\\code` and `C:/code` are one folder. */
+function withSlashes(path: string): string {
+	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
 /** Without `.`, `..` and empty parts; what climbs out of the session's folder is named from the root. */
