@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { artifactName } from "../../session-core/recap/artifacts.ts";
+import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
 import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
+import { loadWords } from "../../session-core/words/load.ts";
+import { Screen } from "../../test/host/screen.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { recapOf } from "../resume.test-support.ts";
+import { describeChanges } from "../workspace/changes.ts";
 import { createCard } from "./card.ts";
 import { cardLines, MAX_LINES } from "./lines.ts";
 import { cardComponent } from "./screen.ts";
@@ -114,6 +119,48 @@ describe("the card", () => {
 		}
 		expect(component.render(81)[0]).toMatch(/^ ◆/);
 	});
+});
+
+describe("in the user's language", () => {
+	const timeline = timelineOf([
+		{ user: "Make the parser in src accept trailing commas please" },
+		{ tool: "edit", args: { path: "src/parser.ts" }, diff: "+ 1 a" },
+		{ bash: "npm test", out: "43 passed" },
+		{ says: "The parser takes commas now.\n\nShould I commit it?" },
+	]);
+
+	test.each([
+		[
+			"ja",
+			"再開",
+			/^ ◆ 再開 {2}昨日 · あなたの回答待ち$/m,
+			/実施：parser\.ts を編集/,
+			/リポジトリ：未コミット 2 ファイル/,
+		],
+		[
+			"de",
+			"Fortsetzen",
+			/^ ◆ Fortsetzen {2}gestern · Wartet auf/m,
+			/Getan: parser\.ts bearbeitet/,
+			/Repository: 2 Dateien nicht/,
+		],
+	] as const)(
+		"at 40 columns in %s every row is whole, labels first",
+		async (code, name, header, did, repository) => {
+			const words = await loadWords(code);
+			const recap = heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
+			const changes = describeChanges(undefined, { dirty: 2 }, words.card);
+			const card = viewOf({ recap, at: YESTERDAY, now: NOW, repository: changes, drafted: undefined, words });
+			const painted = cardComponent(card, (_, text) => text).render(40);
+			const screen = new Screen(40, painted.length + 1, () => undefined);
+			await screen.write(painted.join("\r\n"));
+			expect(screen.rows().slice(0, painted.length)).toEqual(painted.map((line) => line.trimEnd()));
+			expect(painted.length).toBeLessThanOrEqual(MAX_LINES);
+			const text = screen.rows().join("\n");
+			for (const expected of [header, did, repository, /\/resume-here/]) expect(text).toMatch(expected);
+			expect(card.name).toBe(name);
+		},
+	);
 });
 
 describe("a model's sentences", () => {
