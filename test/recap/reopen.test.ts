@@ -90,6 +90,33 @@ describe("a session with a past", () => {
 		}
 	});
 
+	test("speaks the user's language; a model's answer in another script is not shown", async () => {
+		const text = session()
+			.user("请修复 src/parse-date.js，让不存在的日期返回 undefined，然后补上测试")
+			.edit("src/parse-date.js", "a", "b")
+			.bash("npm test", "1 failing", 1)
+			.aborted()
+			.build();
+		const host = await recapHost({
+			args: ["-c"],
+			sessions: [text],
+			cols: 60,
+			script: (model) => {
+				model.queue("recap", RECAP);
+				model.always("recap", say("<recap>src/parse-date.js 已修改，但运行已中止，测试还没有补上。</recap>"));
+			},
+		});
+		await host.screen.waitFor(/✦ 回顾/);
+		const shown = host.screen.text().replace(/\n\s*/g, "");
+		expect(shown).toMatch(/已中止 · 已做：编辑了 parse-date\.js/);
+		await until(() => host.model.calls("recap").length === 1, { what: "the model's answer" });
+		expect(JSON.stringify(host.model.calls("recap"))).toContain("Write in Chinese");
+		host.submit("/recap --force");
+		await host.screen.waitFor(/测试还没有补上/);
+		expect(host.screen.text()).not.toContain("have not run");
+		expect(host.model.calls("recap")).toHaveLength(2);
+	});
+
 	test("a fresh session shows nothing and asks nobody", async () => {
 		const host = await recapHost({});
 		await attached(host);
