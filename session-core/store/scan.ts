@@ -9,13 +9,16 @@ import { type RunOptions, runSteps, type Steps } from "./pace.ts";
 import type { SessionFileFailure } from "./session-file.ts";
 import { shownLine } from "./shown-line.ts";
 import { summaryScratch } from "./summarize.ts";
-import type { SessionSummary, SummaryRecord } from "./summary.ts";
+import { type SessionSummary, type SummaryRecord, wantsWork } from "./summary.ts";
+import type { WorkReader } from "./work.ts";
 
 export interface ScanOptions extends RunOptions {
 	/** Its `sessions` are listed, and the index is kept below it. */
 	agentDir: string;
 	/** Only these folders: one project's, or a session directory of the user's choice. Default: all projects'. */
 	folders?: string[] | undefined;
+	/** Asked when all else is listed: reads what sessions without a name or a recap are about. Default: nobody does. */
+	workReader?: (() => WorkReader | undefined) | undefined;
 }
 
 export interface ScanReport {
@@ -32,15 +35,18 @@ export interface ScanReport {
 
 /**
  * `newest`: what is probably on top, before anything else is looked at. `listed`: the rest, by last change, newest first.
- * `named`: rows given before, whose name stood deep in the file. A row replaces an earlier one of the same path.
+ * `named`: rows given before, whose name stood deep in the file. `work`: rows given before, of which it is known by now what they
+ * are about. A row replaces an earlier one of the same path.
  */
 export type ScanBatch =
-	| { stage: "newest" | "listed" | "named"; rows: SessionSummary[] }
+	| { stage: "newest" | "listed" | "named" | "work"; rows: SessionSummary[] }
 	| { stage: "done"; report: ScanReport };
 
 /** Rows given first: what most screens show. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
+/** Sessions of which one listing finds out what they are about. */
+const MOST_WORK = 400;
 /** Files whose state is looked up between two chances to pause: an interruption costs as much as one of them. */
 const STRIDE = 16;
 
@@ -49,7 +55,7 @@ export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, vo
 	return runSteps(scanSteps(options), options);
 }
 
-function* scanSteps({ agentDir, folders }: ScanOptions): Steps<ScanBatch> {
+function* scanSteps({ agentDir, folders, workReader }: ScanOptions): Steps<ScanBatch> {
 	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, index: { ok: true } };
 	const scans: FolderScan[] = [];
 	try {
@@ -58,10 +64,12 @@ function* scanSteps({ agentDir, folders }: ScanOptions): Steps<ScanBatch> {
 			yield;
 		}
 		yield* warmUp();
-		const scan = new Listing(report);
+		const scan = new Listing(report, workReader !== undefined);
 		yield* scan.newest(scans);
 		yield* scan.rest(scans);
 		yield* scan.named();
+		const read = workReader?.();
+		if (read) yield* scan.work(read);
 	} finally {
 		yield* keep(agentDir, scans, report);
 	}
@@ -80,10 +88,15 @@ class Listing {
 	readonly #report: ScanReport;
 	readonly #scratch = summaryScratch();
 	readonly #early = new Map<FolderScan, Set<string>>();
+	/** Those of which it may be asked what they are about. */
+	readonly #untold: FoundFile[] = [];
 	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
 
-	constructor(report: ScanReport) {
+	readonly #asksWork: boolean;
+
+	constructor(report: ScanReport, asksWork: boolean) {
 		this.#report = report;
+		this.#asksWork = asksWork;
 	}
 
 	*newest(scans: FolderScan[]): Steps<ScanBatch> {
@@ -124,6 +137,27 @@ class Listing {
 		if (rows.length > 0) yield { stage: "named", rows };
 	}
 
+	/** The newest first; the first few are handed over at once, because they are on the screen. */
+	*work(read: WorkReader): Steps<ScanBatch> {
+		let rows: SessionSummary[] = [];
+		let most = FIRST_ROWS;
+		// The rest is for the next listing: this takes longer than all else about a file together.
+		for (const file of this.#untold.slice(0, MOST_WORK)) {
+			// Its name may have been settled meanwhile.
+			const record = file.in.index.previous(file.name);
+			if (!record || !wantsWork(record.summary)) continue;
+			const summary = { ...record.summary, work: read(record.summary) };
+			file.in.index.set(file.name, record.stamp, { ...record, summary });
+			rows.push(summary);
+			yield;
+			if (rows.length < most) continue;
+			yield { stage: "work", rows };
+			rows = [];
+			most = BATCH_ROWS;
+		}
+		if (rows.length > 0) yield { stage: "work", rows };
+	}
+
 	#find(scan: FolderScan, name: string, files: FoundFile[]): void {
 		this.#report.files++;
 		const found = findFile(scan, name);
@@ -145,6 +179,8 @@ class Listing {
 			this.#report.sessions++;
 			if (!fromIndex) this.#report.read++;
 			if (!record.summary.nameSettled) this.#unsettled.push({ file, record });
+			if (this.#asksWork && (wantsWork(record.summary) || !record.summary.nameSettled))
+				this.#untold.push(file);
 			rows.push(record.summary);
 			if (rows.length < BATCH_ROWS) continue;
 			yield { stage, rows };

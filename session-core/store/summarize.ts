@@ -30,7 +30,7 @@ export function summarize(path: string, previous?: SummaryRecord, scratch?: Buff
 		const ends = readEnds(opened.file, previous, scratch);
 		if (!ends)
 			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
-		const summary = summaryOf(path, stamp, ends);
+		const summary = summaryOf(path, stamp, ends, previous);
 		return { ok: true, record: withNames({ stamp, summary, names: ends.names }, ends.names) };
 	} catch (error) {
 		return { ok: false, reason: "unreadable", detail: String(error), stamp: undefined };
@@ -43,8 +43,10 @@ function summaryOf(
 	path: string,
 	stamp: FileStamp,
 	{ opening, ending, recap, messageCount }: Ends,
+	previous: SummaryRecord | undefined,
 ): SessionSummary {
 	const { header } = opening;
+	const before = previous?.summary;
 	const changed = stamp.mtimeMs;
 	const created = readTime(header.timestamp) ?? changed;
 	return {
@@ -66,6 +68,7 @@ function summaryOf(
 		model: ending.model ?? opening.model,
 		recap,
 		hostReads: opening.hostReads,
+		work: before?.id === shownWord(header.id) ? before.work : undefined,
 	};
 }
 

@@ -10,6 +10,18 @@ import type { FileStamp } from "./regular-file.ts";
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
+/** What a session is about, and whether it asks for the user, as its timeline tells. */
+export interface SessionWork {
+	/** The last message that was there when it was read. */
+	of: string;
+	/** One line; empty where nothing tells. */
+	title: string;
+	/** It ended with a question to the user. */
+	waits: boolean;
+	/** That question. */
+	next: string | undefined;
+}
+
 /** One session, from the beginning and the end of its file. Texts are sanitised, redacted and clipped. Times in ms. */
 export interface SessionSummary {
 	path: string;
@@ -38,6 +50,8 @@ export interface SessionSummary {
 	recap: Recap | undefined;
 	/** False: the host would not read this file and would put an empty session in its place. Show it; never open it there. */
 	hostReads: boolean;
+	/** Read after all else, and kept while the session goes on; current only if its `of` is `last.id`. */
+	work: SessionWork | undefined;
 }
 
 /** A summary with what it takes to keep it up to date without reading the file again. */
@@ -52,4 +66,10 @@ export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecor
 	const { name, source } = nameOf(names);
 	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
 	return { ...record, names, summary };
+}
+
+/** Whether a listing has something to gain from it: what has a name and a recap says it all already. */
+export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
+	const isTold = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
+	return nameSettled && last !== undefined && !isTold && work?.of !== last.id;
 }

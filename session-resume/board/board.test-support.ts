@@ -29,6 +29,7 @@ export function summary(id: string, fields: Partial<SessionSummary> = {}): Sessi
 		model: { provider: "acme", id: "m-1" },
 		recap: undefined,
 		hostReads: true,
+		work: undefined,
 		...fields,
 	};
 }

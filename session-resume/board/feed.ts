@@ -4,6 +4,7 @@ import { SLICE_MS } from "../../session-core/store/pace.ts";
 import { scanSessions } from "../../session-core/store/scan.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { watchSessions } from "../../session-core/store/watch.ts";
+import type { WorkReader } from "../../session-core/store/work.ts";
 import { rowOf, stampOf } from "./row.ts";
 import type { BoardEvent, Row, Scope } from "./types.ts";
 
@@ -12,6 +13,8 @@ export interface FeedDeps {
 	/** Where the sessions of the current project stand; outside the sessions root if the user chose so. */
 	projectFolder: string;
 	dispatch(event: BoardEvent): void;
+	/** Loads what tells the work of a session. Without it, sessions without a name are listed by their first prompt. */
+	loadWorkReader?: () => Promise<WorkReader>;
 }
 
 /** Brings sessions to the board, and what changes about them, until it is stopped. */
@@ -34,6 +37,7 @@ export function createFeed(deps: FeedDeps): Feed {
 class SessionFeed implements Feed {
 	readonly #deps: FeedDeps;
 	readonly #over = new AbortController();
+	#readWork: WorkReader | undefined;
 	readonly #rows = new Map<string, Row>();
 	#work: Promise<void> = Promise.resolve();
 	#widest: Scope = "project";
@@ -95,7 +99,8 @@ class SessionFeed implements Feed {
 			pending = [];
 			flushed = performance.now();
 		};
-		for await (const batch of scanSessions({ agentDir, folders, signal })) {
+		const workReader = () => this.#readWork;
+		for await (const batch of scanSessions({ agentDir, folders, signal, workReader })) {
 			if (batch.stage === "done") break;
 			let turn = await nextTurn();
 			for (const summary of batch.rows) {
@@ -106,6 +111,8 @@ class SessionFeed implements Feed {
 			}
 			if (pending.length > 0 && (batch.stage === "newest" || performance.now() - flushed >= FLUSH_MS))
 				await flush();
+			// When the first rows are there, and before the scan comes to ask for it.
+			this.#readWork ??= await this.#deps.loadWorkReader?.();
 		}
 		if (pending.length > 0) await flush();
 	}

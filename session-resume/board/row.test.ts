@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { NOW, summary } from "./board.test-support.ts";
+import { aRow, NOW, summary } from "./board.test-support.ts";
 import { isBackground, projectOf, renamed, rowOf, stampOf } from "./row.ts";
 
 const last = (fields: object) => ({
@@ -56,4 +56,29 @@ test.each([
 	["/opt/\x1b[31mapp", "/opt/app"],
 ])("the folder %j reads %s", (cwd, text) => {
 	expect(projectOf(cwd, "/home/u")).toBe(text);
+});
+
+describe("what a session is about", () => {
+	const work = { of: "m9", title: "Move the queue", waits: true, next: "SQLite or files?" };
+
+	test("is its title where it has no name, and its question is what is next", () => {
+		expect(aRow("one", { work })).toMatchObject({
+			title: "Move the queue",
+			titleSource: "prompt",
+			waits: true,
+			next: "SQLite or files?",
+			ending: "Waiting for your answer",
+		});
+		expect(aRow("one", { work, name: "Queue" }).title).toBe("Queue");
+		expect(aRow("one", { work: { ...work, title: "" } }).title).toBe("Task of one");
+	});
+
+	test("once the session went on, is still its title, and no longer a question", () => {
+		const row = aRow("one", { work: { ...work, of: "m5" } });
+		expect(row).toMatchObject({ title: "Move the queue", waits: false, next: undefined, ending: undefined });
+	});
+
+	test("makes another row when it becomes known", () => {
+		expect(stampOf(summary("one", { work }))).not.toBe(stampOf(summary("one")));
+	});
 });

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import type { Recap } from "../../session-core/recap/record.ts";
 import { stateLine } from "../../session-core/recap/text.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -6,6 +7,7 @@ import { markOf } from "./mark-name.ts";
 import type { Row, TitleSource } from "./types.ts";
 
 const HOME = homedir();
+const WAITING = { outcome: "waiting" } as const;
 
 /** Kinds that nobody looks for by hand: runs without a user, and sessions that other sessions started. */
 const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
@@ -14,6 +16,7 @@ const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 export function rowOf(summary: SessionSummary, here: boolean): Row {
 	const { recap, last } = summary;
 	const current = recap && last && recap.last_message_id === last.id ? recap : undefined;
+	const work = last && summary.work?.of === last.id ? summary.work : undefined;
 	const { title, titleSource } = titleOf(summary);
 	return {
 		path: summary.path,
@@ -23,9 +26,9 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		title,
 		titleSource,
 		prompt: line(summary.firstPrompt),
-		next: line(current?.next_actions[0]),
-		ending: endingOf(summary, current),
-		waits: current?.outcome === "waiting",
+		next: line(current ? current.next_actions[0] : work?.next),
+		ending: endingOf(summary, current ?? (work?.waits ? WAITING : undefined)),
+		waits: current ? current.outcome === "waiting" : (work?.waits ?? false),
 		modified: summary.modified,
 		kind: summary.kind,
 		parent: summary.parentSession,
@@ -41,9 +44,9 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 	};
 }
 
-/** Tells two states of a session's file apart; the name may be found later than the rest. */
-export function stampOf({ size, changed, name }: SessionSummary): string {
-	return `${size}:${changed}:${name ?? ""}`;
+/** Tells two states of a session's file apart; its name, and what it is about, may be found later than the rest. */
+export function stampOf({ size, changed, name, work }: SessionSummary): string {
+	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
 /** The row under another name. */
@@ -72,18 +75,19 @@ export function projectOf(cwd: string, home = HOME): string {
 	return home !== "" && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
 }
 
-function titleOf({ name, nameSource, firstPrompt }: SessionSummary): {
+function titleOf({ name, nameSource, work, firstPrompt }: SessionSummary): {
 	title: string;
 	titleSource: TitleSource;
 } {
 	const named = line(name);
 	if (named) return { title: named, titleSource: nameSource ?? "manual" };
-	const prompt = line(firstPrompt);
+	// What it was about a moment ago still says more than its first prompt.
+	const prompt = line(work?.title) ?? line(firstPrompt);
 	return prompt ? { title: prompt, titleSource: "prompt" } : { title: "(no messages)", titleSource: "none" };
 }
 
 /** By the recap if it is current, else by the last message alone. */
-function endingOf({ last }: SessionSummary, current: Row["recap"]): string | undefined {
+function endingOf({ last }: SessionSummary, current: Pick<Recap, "outcome"> | undefined): string | undefined {
 	if (current) return stateLine(current) || undefined;
 	if (!last) return undefined;
 	if (last.stopReason === "error") return line(`Failed: ${last.errorMessage ?? "no reason given"}`);

@@ -1,4 +1,5 @@
 import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { lazily } from "../../session-core/lazily.ts";
 import { type HostNaming, hostNamePorts } from "../../session-core/naming/ports.ts";
 import { finish, nameSession } from "../../session-core/naming/write.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
@@ -40,6 +41,8 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 					start: { scope, query, current, page },
 					agentDir,
 					projectFolder: manager.getSessionDir(),
+					loadWorkReader: async () =>
+						(await lazily(() => import("../../session-core/store/work.ts"))).readWork,
 					facts: (act, row) => factsOf(act, row, facts),
 					rename: (row, name) => rename(row, name, { pi, manager, isCurrent: row.path === current.path }),
 					remove: (row, how) =>

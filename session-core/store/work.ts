@@ -1,0 +1,39 @@
+import { largerLine, requestLine } from "../recap/headline.ts";
+import { openActions } from "../recap/open.ts";
+import { walkBranch } from "../session/branch.ts";
+import { currentRequest } from "../timeline/larger.ts";
+import { readTimeline } from "../timeline/timeline.ts";
+import { openSessionFile } from "./session-file.ts";
+import { shownLine } from "./shown-line.ts";
+import type { SessionSummary, SessionWork } from "./summary.ts";
+
+/** Reads what a session is about. Loaded apart from the scan: it brings the timeline with it. */
+export type WorkReader = (summary: SessionSummary) => SessionWork;
+
+/** So little that thousands of sessions are read through in seconds: what a session began with, and its last turns. In bytes. */
+const LIMITS = {
+	wholeBytes: 64 * 1024,
+	headBytes: 16 * 1024,
+	tailBytes: 32 * 1024,
+	maxTailBytes: 256 * 1024,
+	lineBytes: 256 * 1024,
+};
+const TITLE_COLUMNS = 120;
+
+/** What a session is about, by the rule of the recap: the larger work that the last request serves, else that request. */
+export const readWork: WorkReader = ({ path, cwd, last }) => {
+	const of = last?.id ?? "";
+	const opened = openSessionFile(path, LIMITS);
+	if (!opened.ok) return { of, title: "", waits: false, next: undefined };
+	const timeline = readTimeline(walkBranch(opened.session), { cwd });
+	const current = currentRequest(timeline);
+	const request = current === undefined ? "" : requestLine(current, TITLE_COLUMNS);
+	const waits = timeline.outcome === "waiting";
+	const [open] = waits ? openActions(timeline) : [];
+	return {
+		of,
+		title: shownLine(largerLine(timeline, request) ?? request),
+		waits,
+		next: open && shownLine(open.text),
+	};
+};
