@@ -39,12 +39,18 @@ export interface RecapCleared {
 	cleared: boolean;
 }
 
+/** Somebody wants to know whether the user looks at the terminal. Who is sure of it sets `looked`. */
+export interface LookedAt {
+	looked: boolean;
+}
+
 interface Payloads {
 	"session-suite:reopened": SessionReopened;
 	"session-suite:recap-drafted": RecapDrafted;
 	"session-suite:recap-shown": RecapShown;
 	"session-suite:card-shown": CardShown;
 	"session-suite:recap-cleared": RecapCleared;
+	"session-suite:looked-at": LookedAt;
 }
 
 export type Channel = keyof Payloads;

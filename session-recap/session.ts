@@ -49,10 +49,15 @@ export interface RecapSession {
 	readonly words: Words;
 	/** What a model would be given now, for `doctor`. */
 	question(): Promise<Question>;
+	/** The user is known to look at the terminal. */
+	isLookedAt(): boolean;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
 	readonly draft: Draft | undefined;
 	end(): void;
 }
+
+/** Without focus reports, who pressed a key this long ago looks at the terminal. */
+const AT_THE_KEYS_MS = 5_000;
 
 type Stamped = Reading & { stamp: string };
 
@@ -222,6 +227,10 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	return {
 		dispatch,
 		isLive: () => isLive,
+		isLookedAt() {
+			if (!isLive || presence.awaySince !== undefined) return false;
+			return presence.focusSeen || deps.now() - lastKeyAt < AT_THE_KEYS_MS;
+		},
 		dismiss() {
 			const wasShown = onScreen !== undefined;
 			clear();

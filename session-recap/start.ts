@@ -95,7 +95,12 @@ export async function startRecap(
 	for (const problem of [...problems, ...flagProblems, ...unusable]) {
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	}
-	const stopHearing = hear(pi.events, "session-suite:card-shown", ({ stamp }) => session.giveWay(stamp));
+	const stops = [
+		hear(pi.events, "session-suite:card-shown", ({ stamp }) => session.giveWay(stamp)),
+		hear(pi.events, "session-suite:looked-at", (question) => {
+			question.looked ||= session.isLookedAt();
+		}),
+	];
 
 	return {
 		session,
@@ -130,7 +135,7 @@ export async function startRecap(
 			});
 		},
 		end: () => {
-			stopHearing();
+			for (const stop of stops) stop();
 			session.end();
 		},
 	};

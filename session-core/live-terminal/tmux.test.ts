@@ -6,6 +6,7 @@ import { spawn } from "@lydell/node-pty";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../test/host/until.ts";
 import { goToPane } from "./tmux.ts";
+import { outerTerminal } from "./tmux-passthrough.ts";
 
 const { TMUX: _tmux, TMUX_PANE: _pane, ...OUTSIDE } = process.env;
 
@@ -72,5 +73,26 @@ test.skipIf(!hasTmux())(
 		expect(await goToPane({ socket, pane }, tty, env)).toEqual({ type: "here" });
 		expect([shown(), inFront()]).toEqual(["my work", pane]);
 		expect(await goToPane({ socket, pane }, tty, OUTSIDE)).toEqual({ type: "elsewhere", session: "my work" });
+	},
+);
+
+test.skipIf(!hasTmux())(
+	"the terminal around tmux is named where it gets what is passed on, from the window in front",
+	async () => {
+		const { socket, pane, tmux, viewer } = server();
+		const outer = (one: string) => outerTerminal({ ...OUTSIDE, TMUX: `${socket},1,0`, TMUX_PANE: one });
+		tmux("set-option", "-g", "allow-passthrough", "on");
+		expect(await outer(viewer)).toBeUndefined();
+		const client = spawn("tmux", ["-S", socket, "attach", "-t", "viewer"], {
+			env: { ...OUTSIDE, TERM: "rxvt-unicode" },
+		});
+		onTestFinished(() => client.kill());
+		await until(async () => (await outer(viewer))?.startsWith("rxvt-unicode"), {
+			what: "the terminal's name",
+		});
+		expect(await outer(pane)).toBeUndefined();
+		tmux("set-option", "-g", "allow-passthrough", "off");
+		expect(await outer(viewer)).toBeUndefined();
+		expect(await outerTerminal(OUTSIDE)).toBeUndefined();
 	},
 );

@@ -32,7 +32,7 @@ const DEFAULTS = {
 		includeProjectContext: false,
 	},
 	title: { enabled: true },
-	resume: { generator: "heuristic", idleMinutes: 0, minMessages: 8, pinCard: true },
+	resume: { generator: "heuristic", idleMinutes: 0, minMessages: 8, notify: false, pinCard: true },
 };
 
 async function load({ user, project }: { user?: unknown; project?: unknown }) {
@@ -180,9 +180,13 @@ describe("a project's file", () => {
 				idleSeconds: 999,
 			},
 			title: { enabled: false },
-			resume: { pinCard: false, minMessages: 20, idleMinutes: 0 },
+			resume: { pinCard: false, notify: false, minMessages: 20, idleMinutes: 0 },
 		};
-		const user = { debug: true, recap: { includeProjectContext: true }, resume: { idleMinutes: 5 } };
+		const user = {
+			debug: true,
+			recap: { includeProjectContext: true },
+			resume: { idleMinutes: 5, notify: true },
+		};
 		const { settings, problems } = await load({ user, project });
 		expect(problems).toEqual([]);
 		expect(settings).toEqual({ ...DEFAULTS, ...project, resume: { ...DEFAULTS.resume, ...project.resume } });
@@ -202,6 +206,7 @@ describe("a project's file", () => {
 		{ resume: { generator: "llm" } },
 		{ resume: { idleMinutes: 1 } },
 		{ resume: { minMessages: 7 } },
+		{ resume: { notify: true } },
 	])("may not make anything louder: %j", async (project) => {
 		const [group = "", value] = Object.entries(project)[0] ?? [];
 		const name = typeof value === "object" ? `${group}.${Object.keys(value)[0]}` : group;
@@ -261,7 +266,7 @@ it("whatever a project says, it never spends more, sends elsewhere or speaks up 
 		"focus",
 		"includeProjectContext",
 	];
-	const rest = ["generator", "idleMinutes", "minMessages", "pinCard"];
+	const rest = ["generator", "idleMinutes", "minMessages", "notify", "pinCard"];
 	const group = fc.dictionary(fc.constantFrom(...inner, ...rest), value);
 	const project = fc.dictionary(fc.constantFrom(...names), fc.oneof(value, group));
 	await fc.assert(
@@ -273,7 +278,7 @@ it("whatever a project says, it never spends more, sends elsewhere or speaks up 
 			expect(settings.recap.idleSeconds).toBeGreaterThanOrEqual(120);
 			expect(settings.recap.focusMinSeconds).toBeGreaterThanOrEqual(3);
 			expect(settings.recap.includeProjectContext || settings.debug).toBe(false);
-			expect(settings.resume).toMatchObject({ generator: "heuristic", idleMinutes: 0 });
+			expect(settings.resume).toMatchObject({ generator: "heuristic", idleMinutes: 0, notify: false });
 		}),
 		{ numRuns: 200 },
 	);

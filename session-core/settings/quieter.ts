@@ -32,6 +32,7 @@ const QUIET: Readonly<Record<string, Quiet>> = {
 	"recap.idleSeconds": { direction: isMore },
 	"title.enabled": OFF,
 	"resume.pinCard": OFF,
+	"resume.notify": OFF,
 	"resume.minMessages": NEVER,
 	"resume.idleMinutes": NEVER,
 };

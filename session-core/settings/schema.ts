@@ -43,6 +43,8 @@ export const SettingsSchema = Type.Object({
 		minMessages: Type.Integer({ minimum: 0, default: 8 }),
 		/** Show the card when a session with a past opens. */
 		pinCard: Switch,
+		/** Ask the terminal for a notification when a session begins to wait for its user, who looks elsewhere. */
+		notify: Type.Boolean({ default: false }),
 	}),
 });
 

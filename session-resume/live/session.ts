@@ -11,7 +11,7 @@ import type { Found, LiveEffect, LiveEvent } from "./types.ts";
 import { otherWriter } from "./writers.ts";
 
 export interface LiveDeps {
-	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">;
 	ctx: ExtensionContext;
 	agentDir: string;
 	/** How the session began. In-app ways in have been asked about before they were taken. */
@@ -21,6 +21,8 @@ export interface LiveDeps {
 	loadLook(): Promise<typeof import("./look.ts").lookAtEnd>;
 	/** Loads what gives the session a name that was chosen elsewhere; seldom needed. */
 	loadTakeName(): Promise<typeof import("./take-name.ts").takeName>;
+	/** Loads what notifies a user who looks elsewhere. */
+	loadNotify(): Promise<typeof import("./notify.ts").notifyOfNeed>;
 	/** Loads what leads to another process's terminal; seldom needed. */
 	loadWayTo(): Promise<typeof import("./go-there.ts").wayTo>;
 }
@@ -85,6 +87,9 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 			case "look":
 				look();
 				break;
+			case "notify":
+				notify().catch(() => undefined);
+				break;
 		}
 	}
 
@@ -124,6 +129,12 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 			// Session files hold what nobody foresaw; then the state is only less telling.
 			() => answer("idle"),
 		);
+	}
+
+	async function notify(): Promise<void> {
+		const notifyOfNeed = await deps.loadNotify();
+		const isOver = () => over.signal.aborted || live.state !== "needs_you";
+		if (!isOver()) await notifyOfNeed({ events: deps.pi.events, ctx, agentDir, env: process.env, isOver });
 	}
 
 	const isBusy = (): boolean => !ctx.isIdle() || ctx.hasPendingMessages();

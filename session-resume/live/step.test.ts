@@ -47,7 +47,18 @@ describe("what the lease says", () => {
 			"arm 50",
 			"look",
 			"needs_you",
+			"notify",
 		]);
+	});
+
+	test("a user is notified once for each run that ends in a question", () => {
+		const notices = (...events: LiveEvent[]) => run(...events).filter((it) => it === "notify").length;
+		const asked = looked("needs_you");
+		expect(notices(START, END, TIMER, asked, asked)).toBe(1);
+		expect(notices(START, END, TIMER, asked, START, END, TIMER, asked)).toBe(2);
+		expect(notices(START, END, TIMER, looked("idle"), looked("needs_you"))).toBe(0);
+		expect(notices({ type: "opened", past: true, working: false }, asked)).toBe(0);
+		expect(notices(START, END, TIMER, looked("needs_you", true))).toBe(0);
 	});
 
 	test("a follow-up that starts in between is still work", () => {

@@ -1,5 +1,5 @@
 import { settleDelay } from "../../session-core/run-watch.ts";
-import type { Live, LiveEffect, LiveEvent, LiveStep } from "./types.ts";
+import type { Found, Live, LiveEffect, LiveEvent, LiveStep } from "./types.ts";
 
 /** A session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", running: false, failures: 0 };
@@ -20,7 +20,10 @@ export function step(live: Live, event: LiveEvent): LiveStep {
 		case "looked":
 			if (live.running) return { state: live, effects: [] };
 			if (event.busy) return { state: live, effects: [{ type: "arm", ms: settleDelay(0) }] };
-			return { state: { ...live, failures: 0, state: event.found }, effects: [write(event.found)] };
+			return {
+				state: { ...live, failures: 0, state: event.found },
+				effects: [write(event.found), ...notice(live, event.found)],
+			};
 	}
 }
 
@@ -40,6 +43,11 @@ function ended(live: Live, failed: boolean): LiveStep {
 
 function look(live: Live): LiveEffect[] {
 	return live.running ? [] : [{ type: "look" }];
+}
+
+/** Who opens a session that waits is there; only what came to wait while it ran is news. */
+function notice(live: Live, found: Found): LiveEffect[] {
+	return live.state === "working" && found === "needs_you" ? [{ type: "notify" }] : [];
 }
 
 function write(state: Live["state"]): LiveEffect {

@@ -28,7 +28,9 @@ export type LiveEffect =
 	| { type: "arm"; ms: number }
 	| { type: "disarm" }
 	/** Look at the end of the conversation and answer with `looked`. */
-	| { type: "look" };
+	| { type: "look" }
+	/** A run ended in a question to the user. */
+	| { type: "notify" };
 
 export interface LiveStep {
 	state: Live;

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
@@ -8,7 +9,7 @@ import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { about, BOARD, leaseList, leases } from "./board-sessions.ts";
-import { RESUME } from "./resume-host.ts";
+import { WITH_RECAP } from "./resume-host.ts";
 
 /** A world for several hosts, with one session of yesterday in it. */
 async function world() {
@@ -112,19 +113,25 @@ test("in RPC mode switch_session is answered at once, and why it was not done is
 	expect(again).toMatchObject({ data: { cancelled: false } });
 });
 
-test("the footer of every pi says how many other sessions wait for you", async () => {
-	const it = { ...(await world()), extensions: RESUME };
+test("a session that begins to wait is counted in the footer of every other pi, and announced where nobody looks", async () => {
+	const it = { ...(await world()), extensions: WITH_RECAP };
+	writeFileSync(join(it.sandbox.agentDir, "session-suite.json"), '{ "resume": { "notify": true } }');
 	const first = await testHost({ ...it, cols: 40 });
-	const second = await testHost(it);
+	const second = await testHost({ ...it, env: { TERM_PROGRAM: "iTerm.app" } });
+	const notices = () => second.raw.match(/\x1b\]9;pi: project: Waiting for your answer\x1b\\/g)?.length ?? 0;
 	await leased(it.sandbox, second, "idle");
 	expect(leases(it.sandbox)[first.pid]?.terminal).toMatchObject({ tty: expect.stringMatching(/^\/dev\//) });
 	it.model.queue("agent", say("I can build it. Shall I deploy it, too?"), say("Deployed it."));
+	await until(() => second.screen.modes().sendFocusMode, { what: "focus reports" });
 	second.submit("build the project");
+	second.focusOut();
 	await first.screen.waitFor(/◆ 1 needs you/);
+	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
 	second.submit("yes");
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "nobody to wait" });
 	it.model.queue("agent", say("Built. Shall I deploy it, too?"));
+	second.focusIn();
 	second.submit("and the next one");
 	await first.screen.waitFor(/◆ 1 needs you/);
 	first.submit("/new");
@@ -132,6 +139,8 @@ test("the footer of every pi says how many other sessions wait for you", async (
 	await first.screen.waitFor(/◆ 1 needs you/);
 	second.key("ctrl+d");
 	await second.exit;
+	// Looked at, it is not announced.
+	expect(notices()).toBe(1);
 	await first.screen.waitFor((text) => !text.includes("◆"), { what: "nobody to wait" });
 });
 

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { type NotificationWay, notificationBytes, notificationWay, throughTmux } from "./notification.ts";
+
+describe("how a terminal is asked for a notification", () => {
+	test.each<[string, Record<string, string>, NotificationWay]>([
+		["kitty", { TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }, "osc99"],
+		["kitty with another TERM", { TERM: "xterm-256color", KITTY_WINDOW_ID: "1" }, "osc99"],
+		["kitty over SSH", { TERM: "xterm-kitty" }, "osc99"],
+		["kitty that was started in an editor", { TERM: "xterm-kitty", TERM_PROGRAM: "vscode" }, "osc99"],
+		["Ghostty", { TERM: "xterm-ghostty", TERM_PROGRAM: "ghostty" }, "osc777"],
+		["WezTerm", { TERM: "xterm-256color", TERM_PROGRAM: "WezTerm", WEZTERM_PANE: "0" }, "osc777"],
+		["foot", { TERM: "foot" }, "osc777"],
+		["urxvt", { TERM: "rxvt-unicode-256color" }, "osc777"],
+		["Warp", { TERM: "xterm-256color", TERM_PROGRAM: "WarpTerminal" }, "osc777"],
+		["iTerm2", { TERM: "xterm-256color", TERM_PROGRAM: "iTerm.app" }, "osc9"],
+		["iTerm2 over SSH", { TERM: "xterm-256color", LC_TERMINAL: "iTerm2" }, "osc9"],
+		[
+			"an editor that was started in kitty",
+			{ TERM: "xterm-256color", TERM_PROGRAM: "vscode", KITTY_WINDOW_ID: "1" },
+			"bell",
+		],
+		["Apple's Terminal", { TERM: "xterm-256color", TERM_PROGRAM: "Apple_Terminal" }, "bell"],
+		["an unknown one", { TERM: "xterm-256color" }, "bell"],
+		["none", {}, "bell"],
+		["tmux in kitty", { TERM: "tmux-256color", TMUX: "/tmp/s,1,0", KITTY_WINDOW_ID: "1" }, "bell"],
+		["tmux in iTerm2, seen over SSH", { TERM: "screen-256color", LC_TERMINAL: "iTerm2" }, "bell"],
+		["GNU screen in Ghostty", { TERM: "xterm-ghostty", STY: "1.x" }, "bell"],
+	])("%s", (_what, env, way) => {
+		expect(notificationWay(env)).toBe(way);
+	});
+});
+
+describe("the bytes of a notification", () => {
+	const text = { title: "pi: a;b", body: "Waiting; for you" };
+
+	test.each<[NotificationWay, string]>([
+		["osc9", "\x1b]9;pi: a,b: Waiting, for you\x1b\\"],
+		[
+			"osc99",
+			"\x1b]99;i=pi-session-suite:d=0:o=unfocused;pi: a,b\x1b\\\x1b]99;i=pi-session-suite:d=1:p=body;Waiting, for you\x1b\\",
+		],
+		["osc777", "\x1b]777;notify;pi: a,b;Waiting, for you\x1b\\"],
+		["bell", "\x07"],
+	])("%s", (way, bytes) => {
+		expect(notificationBytes(way, text)).toBe(bytes);
+	});
+
+	test("for the terminal around tmux every escape is doubled", () => {
+		expect(throughTmux("\x1b]9;x\x1b\\")).toBe("\x1bPtmux;\x1b\x1b]9;x\x1b\x1b\\\x1b\\");
+	});
+});

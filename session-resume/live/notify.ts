@@ -1,0 +1,63 @@
+import { basename } from "node:path";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { tell } from "../../session-core/events.ts";
+import { outerTerminal } from "../../session-core/live-terminal/tmux-passthrough.ts";
+import { openSettings } from "../../session-core/settings/open.ts";
+import { hostTui } from "../../session-core/terminal/host-tui.ts";
+import {
+	type Notification,
+	notificationBytes,
+	notificationWay,
+	throughTmux,
+	wayByName,
+} from "../../session-core/terminal/notification.ts";
+import { safeLine } from "../../session-core/text/quote.ts";
+import { createWordbook } from "../../session-core/words/wordbook.ts";
+
+const KEY = "session-resume:notify";
+/** Terminals show a line or two. */
+const MAX_TITLE = 80;
+
+export interface NotifyDeps {
+	events: ExtensionAPI["events"];
+	ctx: Pick<ExtensionContext, "ui" | "cwd" | "sessionManager">;
+	agentDir: string;
+	env: NodeJS.ProcessEnv;
+	/** The session ended, or goes on: nobody waits any more. */
+	isOver(): boolean;
+}
+
+/** Notifies the user that the session waits for them, if they want that and do not look at its terminal. */
+export async function notifyOfNeed({ events, ctx, agentDir, env, isOver }: NotifyDeps): Promise<void> {
+	// Read now: they may have changed since the start.
+	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
+	if (!settings.resume.notify) return;
+	const wordbook = createWordbook({ setting: settings.language, env });
+	wordbook.follow(undefined);
+	await wordbook.loading;
+	const asBytes = await bytesFor(env);
+	if (isOver() || isLookedAt(events)) return;
+	const name = ctx.sessionManager.getSessionName() ?? basename(ctx.cwd);
+	const bytes = asBytes(notificationOf(name, wordbook.words.outcome.waiting));
+	// Through the host's terminal, so that they do not fall into a frame; none where a program is in front.
+	hostTui(ctx.ui, KEY)?.terminal.write(bytes);
+}
+
+/** A session's name is anybody's text. */
+export function notificationOf(name: string, body: string): Notification {
+	return { title: `pi: ${safeLine(name, MAX_TITLE)}`, body };
+}
+
+async function bytesFor(env: NodeJS.ProcessEnv): Promise<(notification: Notification) => string> {
+	const outer = await outerTerminal(env);
+	const way = outer === undefined ? undefined : wayByName(outer);
+	if (way !== undefined) return (notification) => throughTmux(notificationBytes(way, notification));
+	return (notification) => notificationBytes(notificationWay(env), notification);
+}
+
+/** Who sees the focus reports answers; nobody does where they are not watched, and then it is not known. */
+function isLookedAt(events: ExtensionAPI["events"]): boolean {
+	const question = { looked: false };
+	tell(events, "session-suite:looked-at", question);
+	return question.looked;
+}
