@@ -2,6 +2,7 @@
 import { clipColumns } from "../text/clip.ts";
 import { baseName, namesFile, shortPath } from "../text/paths.ts";
 import { literal } from "../text/statement.ts";
+import { isTitled } from "../timeline/links.ts";
 import { lastTurn, newestReads, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import { newestRun } from "./evidence.ts";
@@ -133,7 +134,10 @@ function failingFiles(timeline: Timeline): (path: string) => boolean {
 function linkCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const told = timeline.links.filter((link) => link.turn >= from || isNamed(link, reply));
 	const commits = told.filter(({ kind }) => kind === "commit").slice(-1);
-	const pages = told.filter(({ kind }) => kind === "page").slice(-2);
+	const pages = told
+		.filter(({ kind }) => kind === "page")
+		.toSorted((a, b) => Number(isTitled(a)) - Number(isTitled(b)))
+		.slice(-2);
 	return [...commits, ...pages].map((link) => {
 		const isPage = link.kind === "page";
 		const label = literal(link.label);

@@ -3,6 +3,7 @@ import { shortCommand } from "../shell/command-text.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { baseName, shortPath } from "../text/paths.ts";
 import { clause, literal, plain } from "../text/statement.ts";
+import { isTitled } from "../timeline/links.ts";
 import { actedIn, lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import type { RecapWords } from "../words/words.ts";
@@ -11,14 +12,16 @@ import { newestRun } from "./evidence.ts";
 const COLUMNS = 190;
 const COMMAND_COLUMNS = 44;
 const LINE_COLUMNS = 90;
+const LINK_COLUMNS = 80;
 const FILES = 3;
+const MADE = 2;
 
 /** `from`: index of the turn with the current request. Undefined where nothing was done that shows. */
 export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),
 		runPart(timeline, words),
-		linkPart(timeline.links, from, words),
+		...linkParts(timeline.links, from, words),
 		lookPart(timeline, words),
 	].filter((part) => part !== "");
 	let text = "";
@@ -69,8 +72,16 @@ function nameAmong(path: string, files: readonly FileChange[]): string {
 	return literal(isShared ? shortPath(path) : name);
 }
 
-function linkPart(links: readonly Link[], from: number, words: RecapWords): string {
-	const newest = links.findLast((link) => link.kind === "commit" && link.turn >= from);
-	if (!newest) return "";
-	return words.committed(clause(`${literal(newest.locator.slice(0, 7))} ${plain(newest.label)}`, 80));
+/** The newest commit, and what else was made that has a title. */
+function linkParts(links: readonly Link[], from: number, words: RecapWords): string[] {
+	const since = links.filter(({ turn }) => turn >= from);
+	const newest = since.findLast(({ kind }) => kind === "commit");
+	const named = (text: string): string => clause(plain(text), LINK_COLUMNS);
+	return [
+		...(newest ? [words.committed(named(`${literal(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
+		...since
+			.filter(isTitled)
+			.slice(-MADE)
+			.map(({ kind, locator, label }) => named(kind === "thing" ? `${locator} ${label}` : label)),
+	];
 }

@@ -71,7 +71,10 @@ function lineOf(turn: Turn, columns: number): string {
 export function restOfRequest({ request = "" }: Turn, headline: string, columns: number): string {
 	const told = letters(headline);
 	let line = "";
-	for (const sentence of sentencesOf(withShortPaths(plain(quoteRequest(request, REQUEST))))) {
+	for (const quoted of sentencesOf(withShortPaths(plain(quoteRequest(request, REQUEST))))) {
+		// A row of a table, or what a rule or a sign stands in front of, was pasted.
+		const sentence = quoted.replace(/^[-=–—>│|\s]+/u, "");
+		if (/[│┃]/.test(sentence)) continue;
 		const key = letters(withoutInterjection(sentence));
 		if (substance(sentence) < ENOUGH || told.includes(key) || key.startsWith(told.slice(0, 24))) continue;
 		// What begins with a short lower-case word goes on with what stands before it.

@@ -123,6 +123,40 @@ describe("the slots", () => {
 		expect(text).toContain("Open before that: Should I commit it?");
 	});
 
+	it("say of a report that it is older where another request follows that nothing was answered to", () => {
+		const next = { user: "Now port the printer to the new clock, too" };
+		const text = textOf(PORT, edit("src/clock.ts"), REPORT, next, { says: "", stop: "aborted" });
+		expect(text).toContain("- Said before that: The scheduler reads the new clock.");
+	});
+
+	it("quote no older chat under work that was cut short", () => {
+		const joke: Happening[] = [
+			{ user: "tell me a joke about clocks" },
+			{ says: "It was about time, they say." },
+		];
+		const next = { user: "Now port the printer to the new clock, too" };
+		const text = textOf(PORT, edit("src/clock.ts"), REPORT, ...joke, next, edit("src/printer.ts"), {
+			says: "",
+			stop: "aborted",
+		});
+		expect(text.join("\n")).not.toMatch(/Said/);
+	});
+
+	it("take a word alone for a request where the agent asks what it means", () => {
+		const text = textOf(
+			PORT,
+			edit("src/clock.ts"),
+			REPORT,
+			{ user: "raddit" },
+			{
+				says: "That may be a site or a folder of yours, I do not know which of them. Which one do you mean?",
+			},
+		);
+		expect(text).toContain("- You asked: raddit");
+		expect(text.join("\n")).toMatch(/Said: That may be a site/);
+		expect(text).toContain("Open: Which one do you mean?");
+	});
+
 	it("are absent where nothing true is in them", () => {
 		expect(textOf(PORT, { says: "ok" })).toEqual([
 			"Port the scheduler to the new clock and drop the old timers",

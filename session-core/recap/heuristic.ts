@@ -1,10 +1,11 @@
 /** The offline recap: quotation and evidence in fixed slots, nothing put in other words. A slot with nothing true in it is absent. */
 
 import { isRequest } from "../session/own-words.ts";
+import { openDecisions } from "../text/reply.ts";
 import { clause, plain } from "../text/statement.ts";
 import { substance } from "../text/substance.ts";
 import { currentRequest } from "../timeline/larger.ts";
-import { actedIn, lastTurn, remarksOf } from "../timeline/turn.ts";
+import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
@@ -71,8 +72,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 		created_at: stamp.createdAt,
 	};
 	const fixed = fixedBullets(timeline, { headline, from, words });
-	const said = (room: number): string[] =>
-		saidBullets(timeline, { others: fixed.length, room, label: words.recap.said });
+	const said = (room: number): string[] => saidBullets(timeline, { others: fixed.length, room, words });
 	return fitted({ recap, fixed, next, words }, said);
 }
 
@@ -96,9 +96,13 @@ interface Told {
 
 function fixedBullets(timeline: Timeline, { headline, from, words }: Told): Bullet[] {
 	const { turns, name, endReason, outcome } = timeline;
-	const last = turns.findLast((turn) => isRequest(turn.request ?? ""));
+	const final = lastTurn(turns);
+	// A word alone is a request where the agent asks what it means.
+	const isAsked = (turn: Turn): boolean =>
+		isRequest(turn.request ?? "") || (turn === final && turn.request !== undefined && outcome === "waiting");
+	const last = turns.findLast(isAsked);
 	const current = turns[from];
-	const isCut = CUT.has(outcome) && last === lastTurn(turns);
+	const isCut = CUT.has(outcome) && last === final;
 	const askedOf = (): string => {
 		if (isCut) return "";
 		if (last && (last !== current || name !== undefined)) return requestLine(last, ASKED_COLUMNS);
@@ -119,12 +123,13 @@ function fixedBullets(timeline: Timeline, { headline, from, words }: Told): Bull
 /** What the agent said: in its last reply that is about the work, or while it worked where it was cut short. */
 function saidBullets(
 	timeline: Timeline,
-	{ others, room, label }: { others: number; room: number; label: string },
+	{ others, room, words }: { others: number; room: number; words: Words },
 ): string[] {
 	const count = MAX_BULLETS - others;
 	const report = reportOf(timeline);
 	if (report === undefined || count <= 0) return [];
 	const changed = timeline.files.slice(-12).map(({ path }) => path);
+	const label = words.recap[report.isOlder ? "saidBefore" : "said"];
 	const columns = room - label.length - 2;
 	return labelled(label, saidLines(report.text, { changed, request: report.request, columns }), count);
 }
@@ -132,21 +137,32 @@ function saidBullets(
 /** Words from which a reply says more than "ok". */
 const ENOUGH = 4;
 const REMARKS = 4;
+/** Words from which a reply that asks says what it asks about. */
+const ASKING_BACK = 12;
 
-/** What tells of the newest work, and what it answers. */
-function reportOf({ turns }: Timeline): { text: string; request: string } | undefined {
+/** What tells of the newest work, and whether another request stands between. */
+function reportOf({ turns }: Timeline): { text: string; request: string; isOlder: boolean } | undefined {
 	const last = lastTurn(turns);
 	const remarks = last?.reply === undefined && last ? remarksOf(last) : [];
 	if (last && remarks.length > 0)
-		return { text: remarks.slice(-REMARKS).join("\n\n"), request: last.request ?? "" };
+		return { text: remarks.slice(-REMARKS).join("\n\n"), request: last.request ?? "", isOlder: false };
 	const spoken = turns.filter(({ reply }) => reply !== undefined);
 	const told = spoken.findLast((turn) => !isAside(turn)) ?? spoken.at(-1);
-	return told?.reply === undefined ? undefined : { text: told.reply, request: told.request ?? "" };
+	if (!last || told?.reply === undefined) return undefined;
+	// Where work was cut short, only what it was begun on tells of it.
+	const before = turns[turns.indexOf(last) - 1];
+	const isOther = stepsOf(told).length === 0 || told !== before;
+	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
+	// Small talk behind it is not shown, so that nothing stands between.
+	const isOlder = told !== last && isRequest(last.request ?? "");
+	return { text: told.reply, request: told.request ?? "", isOlder };
 }
 
-/** A word or two that nothing was done for ("ls", "ok"), or an answer of no more than that. */
+/** A word or two that nothing was done for and nothing asked back ("ls", "ok"), or an answer of no more than that. */
 function isAside(turn: Turn): boolean {
-	return !actedIn(turn) && (!isRequest(turn.request ?? "") || substance(turn.reply ?? "") < ENOUGH);
+	const words = substance(turn.reply ?? "");
+	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;
+	return !isRequest(turn.request ?? "") || words < ENOUGH;
 }
 
 /** At most `count` bullets: lines that are too many share one. */

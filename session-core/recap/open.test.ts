@@ -34,6 +34,16 @@ describe("what is open", () => {
 		]);
 	});
 
+	it("is no question that the user answered with a request that was gone into", () => {
+		const look: Happening = { tool: "read", args: { path: "src/parser.ts" } };
+		const question = asks("Should I see why the printer is slow?");
+		const answered = [{ user: "yes, see why it is slow" }, look, { says: "It reads the clock twice." }];
+		expect(open(ASK, EDIT, question, ...answered)).toEqual([]);
+		expect(open(ASK, EDIT, question, { user: "ls" }, { bash: "ls" }, { says: "src" })).toEqual([
+			"Open before that: Should I see why the printer is slow?",
+		]);
+	});
+
 	it("is as much of a request that was cut short as 260 columns hold", () => {
 		const user = `Make the parser accept commas, ${"and the printer write them back, ".repeat(20)}please`;
 		const [action = ""] = open({ user }, EDIT, { says: "", stop: "aborted" });

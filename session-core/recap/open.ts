@@ -3,7 +3,7 @@
 import { isRequest } from "../session/own-words.ts";
 import { readReply } from "../text/reply.ts";
 import { clause, plain, whole } from "../text/statement.ts";
-import { actedIn, lastTurn } from "../timeline/turn.ts";
+import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { requestLine } from "./headline.ts";
 import type { NextKind } from "./record.ts";
@@ -43,11 +43,11 @@ function openIn(reply: string): string[] {
 		.slice(0, MOST);
 }
 
-/** What was open before the last turn, if that did nothing: an answer closes a question, a deed everything. */
+/** What was open before the last turn, if that was talk or a look by the way: whoever goes on with the work has answered. */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;
 	for (const turn of turns.slice(0, turns.indexOf(last)).toReversed().slice(0, REACH)) {
-		if (actedIn(later)) return [];
+		if (actedIn(later) || (isRequest(later.request ?? "") && stepsOf(later).length > 0)) return [];
 		const open = openIn(turn.reply ?? "");
 		if (open.length > 0) return open.slice(0, 1).map((text) => ({ kind: "before", text }));
 		later = turn;

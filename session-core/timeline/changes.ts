@@ -3,9 +3,9 @@
 import { removalOf, shellMoves } from "../shell/files.ts";
 import { parseShell } from "../shell/grammar.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { NO_LINES } from "./edits.ts";
+import { type FileEdit, NO_LINES } from "../tools/edits.ts";
 import { stepsOf } from "./turn.ts";
-import type { FileChange, FileEdit, Turn } from "./types.ts";
+import type { FileChange, Turn } from "./types.ts";
 
 /** Files kept, newest. */
 const KEPT = 60;

@@ -21,6 +21,13 @@ describe("the current request", () => {
 		expect(current(PORT, EDIT, said("Ported."), { user: word }, said("👍"))).toMatch(/^Port the whole/);
 	});
 
+	it("is one that was aborted at once and went on in the next turn", () => {
+		const next = "Set the colours of headings, links and bullets of the list to yellow";
+		const log = [PORT, EDIT, said("Ported."), { user: next }, { says: "", stop: "aborted" }];
+		expect(current(...log, { user: "f0c674" }, EDIT, said("Set."))).toBe(next);
+		expect(current(...log)).toMatch(/^Port the whole/);
+	});
+
 	it("is a short one where work followed it", () => {
 		const steps: Happening[] = [{ bash: "npm test", out: "3 passed" }, EDIT, { bash: "npm run build" }];
 		expect(current(PORT, EDIT, said("Ported."), { user: "fix the flaky test" }, ...steps)).toBe(

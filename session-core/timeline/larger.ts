@@ -27,11 +27,13 @@ function writtenText({ request = "" }: Turn): string {
 	return writtenLines(request).join("\n");
 }
 
-/** The last request that says what is wanted and was taken up; else the last of all. */
+/** The last request that says what is wanted and was taken up, there or in a turn that it went on in; else the last of all. */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const asked = turns.filter((turn) => turn.request !== undefined);
 	const taken = asked.findLast(
-		(turn) => isSubstantial(turn) && (turn.steps.length > 0 || turn.reply !== undefined),
+		(turn, index) =>
+			isSubstantial(turn) &&
+			(turn.reply !== undefined || asked.slice(index).some(({ steps }) => steps.length > 0)),
 	);
 	return taken ?? asked.findLast((turn) => isRequest(turn.request ?? "")) ?? asked.at(-1);
 }

@@ -52,6 +52,14 @@ describe("what a session made", () => {
 			{ tool: "gitlab_run", args: {}, out: "see https://gitlab.com/o/r/merge_requests/3." },
 			["page https://gitlab.com/o/r/merge_requests/3 (PR #3)"],
 		],
+		[
+			"a thing that a command made and printed as an object",
+			{
+				bash: "bd create 'Update images' --json",
+				out: 'Warning: old\n{\n  "id": "app-7bz",\n  "title": "Update images"\n}',
+			},
+			["thing app-7bz (Update images)"],
+		],
 	] as [string, Happening, string[]][])("%s", (_, happening, links) => {
 		expect(linksOf(happening)).toEqual(links);
 	});
@@ -69,6 +77,11 @@ describe("what a session made", () => {
 				out: "remote: Create a pull request for 'fix' by visiting:\nremote:   https://github.com/o/r/pull/new/fix",
 			},
 		],
+		[
+			"an object that was only shown",
+			{ bash: "bd show app-7bz --json", out: '{"id": "app-7bz", "title": "x"}' },
+		],
+		["an object without a title", { bash: "kubectl create -f a.yml -o json", out: '{"id": "7"}' }],
 		["a call without a result", { bash: "git commit -m x", pending: true }],
 	] as [string, Happening][])("not %s", (_, happening) => {
 		expect(linksOf(happening)).toEqual([]);

@@ -1,4 +1,5 @@
 /** Commits, pull requests and pages that the session made, by what its commands and tools printed. */
+import { madeObject } from "../output/made-object.ts";
 import { stepsOf } from "./turn.ts";
 import type { Link, Step, Turn } from "./types.ts";
 
@@ -18,6 +19,9 @@ const PAGE =
 	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 
+/** The word alone: `--create-missing` and `src/create.ts` make nothing. */
+const CREATES = /(?<![\w./-])create(?=\s|_|$)/i;
+
 /** Oldest first; the newest evidence of one thing wins. */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
@@ -36,6 +40,11 @@ export function madeLinks(turns: readonly Turn[]): Link[] {
 	return [...links.values()].slice(-KEPT);
 }
 
+/** Whether the session made it, as its title shows, rather than only wrote to it. */
+export function isTitled({ kind, label }: Link): boolean {
+	return kind === "thing" || (kind === "page" && /^\w+ #\d+ \S/.test(label));
+}
+
 function linksOf({ name, command, argument, outcome, output: whole }: Step): Omit<Link, "turn">[] {
 	const output = whole.slice(-READ);
 	const isTool = command === undefined;
@@ -51,6 +60,10 @@ function linksOf({ name, command, argument, outcome, output: whole }: Step): Omi
 		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
 	if (isTool || MAKES_PAGES.test(command))
 		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command ?? ""));
+	if (found.length === 0 && outcome === "ok" && CREATES.test(command ?? name)) {
+		const made = madeObject(whole);
+		if (made) found.push({ kind: "thing", locator: made.id, label: made.title });
+	}
 	return found;
 }
 

@@ -6,7 +6,7 @@ import { parseShell, type ShellLine } from "../shell/grammar.ts";
 import { answersByStatus, isLookingTool, onlyLooks } from "../shell/looks.ts";
 import { isEvicted } from "../text/evicted.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
+import { isEditor, NO_LINES, pathOf, readEdits } from "../tools/edits.ts";
 import type { Step } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;

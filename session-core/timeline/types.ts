@@ -1,21 +1,10 @@
 /** What happened in a session, as evidence in order: the one structure that every generator reads. */
 
 import type { Printed } from "../output/telling.ts";
+import type { FileEdit } from "../tools/edits.ts";
 
 /** How the conversation stands; structural, but for `waiting`, which the form of the last reply tells. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
-
-/** One file change that the log shows as done. */
-export interface FileEdit {
-	/** Relative to the session's folder where it is below it. */
-	path: string;
-	/** `made`: by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
-	kind: "edited" | "written" | "made" | "moved" | "removed";
-	added: number;
-	removed: number;
-	/** What it changed; empty where the log does not show it. */
-	diff: string;
-}
 
 /** One tool call, or one shell command that the user ran by hand, with what the log shows of its result. */
 export interface Step extends Printed {
@@ -69,10 +58,10 @@ export interface FileChange extends FileEdit {
 	turn: number;
 }
 
-/** A commit, pull request, issue or page that the session made. */
+/** A commit, pull request, issue or page that the session made; a thing has an id, but no address. */
 export interface Link {
-	kind: "commit" | "page";
-	/** Hash or address. */
+	kind: "commit" | "page" | "thing";
+	/** Hash, address or id. */
 	locator: string;
 	/** The commit's subject, or the page's name. */
 	label: string;

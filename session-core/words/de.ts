@@ -7,6 +7,7 @@ export const GERMAN: Words = {
 		asked: "Deine Anfrage: ",
 		did: "Getan: ",
 		said: "Gesagt: ",
+		saidBefore: "Davor gesagt: ",
 		open: "Offen: ",
 		openBefore: "Davor offen: ",
 		error: "Fehler: ",

@@ -9,6 +9,7 @@ export const ENGLISH: Words = {
 		asked: "You asked: ",
 		did: "Did: ",
 		said: "Said: ",
+		saidBefore: "Said before that: ",
 		open: "Open: ",
 		openBefore: "Open before that: ",
 		error: "Error: ",

@@ -9,6 +9,7 @@ export const SPANISH: Words = {
 		asked: "Pediste: ",
 		did: "Hecho: ",
 		said: "Dijo: ",
+		saidBefore: "Dicho antes: ",
 		open: "Pendiente: ",
 		openBefore: "Pendiente de antes: ",
 		error: "Error: ",

@@ -10,6 +10,7 @@ export const FRENCH: Words = {
 		asked: "Demandé : ",
 		did: "Fait : ",
 		said: "Dit : ",
+		saidBefore: "Dit avant cela : ",
 		open: "En suspens : ",
 		openBefore: "En suspens avant cela : ",
 		error: "Erreur : ",

@@ -7,6 +7,7 @@ export const JAPANESE: Words = {
 		asked: "依頼：",
 		did: "実施：",
 		said: "返答：",
+		saidBefore: "以前の発言：",
 		open: "未決：",
 		openBefore: "以前からの未決：",
 		error: "エラー：",

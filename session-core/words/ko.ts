@@ -7,6 +7,7 @@ export const KOREAN: Words = {
 		asked: "요청: ",
 		did: "한 일: ",
 		said: "답변: ",
+		saidBefore: "이전에 한 말: ",
 		open: "미결: ",
 		openBefore: "이전 미결: ",
 		error: "오류: ",

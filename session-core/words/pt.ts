@@ -9,6 +9,7 @@ export const PORTUGUESE: Words = {
 		asked: "Você pediu: ",
 		did: "Feito: ",
 		said: "Disse: ",
+		saidBefore: "Dito antes: ",
 		open: "Em aberto: ",
 		openBefore: "Em aberto antes: ",
 		error: "Erro: ",

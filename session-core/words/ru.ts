@@ -10,6 +10,7 @@ export const RUSSIAN: Words = {
 		asked: "Запрос: ",
 		did: "Сделано: ",
 		said: "Ответ: ",
+		saidBefore: "Сказано ранее: ",
 		open: "Открыто: ",
 		openBefore: "Открыто ранее: ",
 		error: "Ошибка: ",

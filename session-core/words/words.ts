@@ -21,6 +21,8 @@ export interface RecapWords {
 	readonly asked: string;
 	readonly did: string;
 	readonly said: string;
+	/** Before a request that is shown, too. */
+	readonly saidBefore: string;
 	readonly open: string;
 	readonly openBefore: string;
 	readonly error: string;

@@ -7,6 +7,7 @@ export const CHINESE: Words = {
 		asked: "你的要求：",
 		did: "已做：",
 		said: "回复：",
+		saidBefore: "此前说：",
 		open: "待定：",
 		openBefore: "此前待定：",
 		error: "错误：",

@@ -3,7 +3,18 @@ import type { ToolCall } from "../session/message.ts";
 import { diffCounts, diffOf } from "../text/diff.ts";
 import { isEvicted } from "../text/evicted.ts";
 import type { PathNamer } from "../text/paths.ts";
-import type { FileEdit } from "./types.ts";
+
+/** One file change that the log shows as done. */
+export interface FileEdit {
+	/** Relative to the session's folder where it is below it. */
+	path: string;
+	/** `made`: by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
+	kind: "edited" | "written" | "made" | "moved" | "removed";
+	added: number;
+	removed: number;
+	/** What it changed; empty where the log does not show it. */
+	diff: string;
+}
 
 /** A call's result, as far as edits are read from it. */
 export interface CallResult {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cwd, type Happening, timelineOf } from "./log.test-support.ts";
-import { isStep } from "./turn.ts";
-import type { FileEdit } from "./types.ts";
+import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { isStep } from "../timeline/turn.ts";
+import type { FileEdit } from "./edits.ts";
 
 function editsOf(happening: Happening): FileEdit[] {
 	const steps = timelineOf([{ user: "please change the files" }, happening], { cwd }).turns[0]?.steps ?? [];
