@@ -1,7 +1,8 @@
-import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
+import { registerShortcuts } from "../session-core/shortcuts/shortcuts.ts";
 import { startWork } from "../session-core/start-work.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
 import { type Running, startSoon } from "./start-later.ts";
@@ -16,7 +17,16 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 	registerFlags(pi, RECAP_FLAGS);
 
 	pi.on("session_start", (event, ctx) => {
-		if (ctx.hasUI) running = startSoon(pi, ctx, event.reason);
+		if (!ctx.hasUI) return undefined;
+		running = startSoon(pi, ctx, event.reason);
+		const recap = (keyCtx: ExtensionContext) => {
+			const mine = running;
+			startWork(keyCtx, async () => mine?.toggle(), { name: "recap", isOver: () => running !== mine });
+		};
+		return registerShortcuts(pi, { recap }, async (agentDir) => {
+			const { readShortcuts } = await lazily(() => import("../session-core/shortcuts/read.ts"));
+			return readShortcuts(agentDir).keys;
+		});
 	});
 	pi.on("session_shutdown", () => {
 		running?.end();

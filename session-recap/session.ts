@@ -5,7 +5,7 @@ import { lastMessageId } from "../session-core/session/stamp.ts";
 import { createScreen } from "../session-core/terminal/screen.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Words } from "../session-core/words/words.ts";
-import { dailyAnswers, explainFailure, isRefusal } from "./command/answers.ts";
+import { CANCELLED, dailyAnswers, explainFailure, isRefusal } from "./command/answers.ts";
 import type { RecapConfig } from "./config/config.ts";
 import { type ConversationReaderDeps, createConversationReader } from "./conversation-reader.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
@@ -42,6 +42,7 @@ export interface RecapSession {
 	show(): Promise<void>;
 	/** `/recap clear`; false: nothing was on screen. */
 	dismiss(): boolean;
+	isShown(): boolean;
 	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
 	giveWay(stamp: string): void;
 	isLive(): boolean;
@@ -164,7 +165,9 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function put(draft: Draft): void {
 		onScreen = draft.stamp;
 		deps.shown(draft.stamp);
-		screen.show((paint) => widgetLines(viewOf(draft), paint, deps.wordbook.words.recap.name));
+		const { recap, keys } = deps.wordbook.words;
+		const hide = config.hideKey && keys.hides(config.hideKey);
+		screen.show((paint) => widgetLines({ ...viewOf(draft), hide }, paint, recap.name));
 	}
 
 	function clear(): void {
@@ -175,11 +178,18 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		screen.hide();
 	}
 
+	/** Escape: the request is broken off, what is on screen stays. */
+	function cancel(): void {
+		drafter.drop();
+		endTyped();
+		screen.say(CANCELLED);
+	}
+
 	function endTyped(): void {
 		answered();
 		if (typedFor === undefined) return;
 		typedFor = undefined;
-		screen.status(undefined);
+		screen.answered();
 	}
 
 	/** An answer arrived, or none did. Only the instance, session and state that asked may use it. */
@@ -231,6 +241,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			if (!isLive || presence.awaySince !== undefined) return false;
 			return presence.focusSeen || deps.now() - lastKeyAt < AT_THE_KEYS_MS;
 		},
+		isShown: () => onScreen !== undefined,
 		dismiss() {
 			const wasShown = onScreen !== undefined;
 			clear();
@@ -260,7 +271,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				if (draft.answer && !force) return "over";
 				if (force) drafter.drop();
 				typedFor = draft.stamp;
-				screen.status(daily().drafting);
+				screen.asking(daily().drafting, deps.wordbook.words.keys.cancels("esc"), cancel);
 				drafter.improve(draft, reading, "typed");
 				deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
 				return "asking";

@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { lazily } from "../session-core/lazily.ts";
 import { FIRST_PAINT_MS, startLater } from "../session-core/start-work.ts";
 import type { PresenceEvent } from "./presence/types.ts";
-import type { StartReason } from "./start.ts";
+import type { RecapExtension, StartReason } from "./start.ts";
 
 /** The extension in one session instance of the host, from before it is loaded until the instance ends. */
 export interface Running {
@@ -10,6 +10,8 @@ export interface Running {
 	dispatch(event: PresenceEvent): void;
 	/** `/recap …`; waits for the start, never for a model. */
 	command(args: string): Promise<void>;
+	/** The key: the recap on the screen, or off it. */
+	toggle(): Promise<void>;
 	end(): void;
 }
 
@@ -29,17 +31,19 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 	);
 	/** One after the other, as typed: "on" behind "off" must not overtake it. */
 	let last: Promise<unknown> = Promise.resolve();
+	const perform = (argsOf: (recap: RecapExtension) => string) => {
+		const done = last.then(async () => {
+			await later.begin();
+			if (later.started) await later.started.command(argsOf(later.started));
+		});
+		// That one failed is said by who typed it; the next one does not suffer.
+		last = done.catch(() => undefined);
+		return done;
+	};
 	return {
 		dispatch: (event) => later.started?.session.dispatch(event),
-		command(args) {
-			const done = last.then(async () => {
-				await later.begin();
-				await later.started?.command(args);
-			});
-			// That one failed is said by who typed it; the next one does not suffer.
-			last = done.catch(() => undefined);
-			return done;
-		},
+		command: (args) => perform(() => args),
+		toggle: () => perform(({ session }) => (session.isShown() ? "clear" : "")),
 		end() {
 			later.end();
 			later.started?.end();

@@ -10,6 +10,7 @@ import { appendCarefully } from "../session-core/session/append.ts";
 import { appendTarget } from "../session-core/session/host-source.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import { SETTINGS_FILE } from "../session-core/settings/schema.ts";
+import { readShortcuts } from "../session-core/shortcuts/read.ts";
 import type { Books } from "../session-core/usage/books.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
@@ -43,7 +44,9 @@ export async function startRecap(
 ): Promise<RecapExtension | undefined> {
 	const agentDir = getAgentDir();
 	const { settings, problems, quieted } = await openSettings({ agentDir, cwd: ctx.cwd });
+	const shortcuts = readShortcuts(agentDir);
 	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env, quieted);
+	config.hideKey = shortcuts.keys.recap[0];
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const flagProblems = await describeFlagProblems(config);
 	if (isOver()) return undefined;
@@ -92,7 +95,7 @@ export async function startRecap(
 	});
 
 	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
-	for (const problem of [...problems, ...flagProblems, ...unusable]) {
+	for (const problem of [...problems, ...shortcuts.problems, ...flagProblems, ...unusable]) {
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	}
 	const stops = [
@@ -131,6 +134,7 @@ export async function startRecap(
 					problem: problem(),
 				}),
 				agentDir,
+				keys: shortcuts.keys,
 				settingsFile: join(agentDir, SETTINGS_FILE),
 			});
 		},

@@ -18,11 +18,19 @@ test("a model's recap has a bright glyph, the offline one a dim glyph; the rest 
 	]);
 });
 
+test("the header names the key that hides it, where one is bound", () => {
+	const [header] = widgetLines(
+		{ lines: ["Fixing it."], offline: false, hide: "alt+r hides this" },
+		paint,
+		"recap",
+	);
+	expect(header).toBe("a(b(✦)) a(b(recap))d( · alt+r hides this)");
+});
+
 test("for a program the lines are plain", () => {
-	expect(widgetLines({ lines: ["Fixing it."], offline: true }, undefined, "recap")).toEqual([
-		"✦ recap",
-		"Fixing it.",
-	]);
+	expect(
+		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r hides this" }, undefined, "recap"),
+	).toEqual(["✦ recap", "Fixing it."]);
 });
 
 test("it is never more than a header and three lines", () => {

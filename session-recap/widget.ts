@@ -6,6 +6,8 @@ export interface RecapView {
 	lines: readonly string[];
 	/** Read from the session by rules, not by a model: the glyph is dimmer. */
 	offline: boolean;
+	/** How it is taken off the screen; undefined: no key is bound. */
+	hide?: string | undefined;
 }
 
 const GLYPH = "✦";
@@ -17,5 +19,6 @@ export function widgetLines(view: RecapView, paint: Paint | undefined, label: st
 	const body = view.lines.slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} ${label}`, ...body];
 	const glyph = view.offline ? paint.dim(GLYPH) : paint.accent(paint.bold(GLYPH));
-	return [`${glyph} ${paint.accent(paint.bold(label))}`, ...body.map((line) => paint.dim(line))];
+	const hint = view.hide === undefined ? "" : paint.dim(` · ${view.hide}`);
+	return [`${glyph} ${paint.accent(paint.bold(label))}${hint}`, ...body.map((line) => paint.dim(line))];
 }

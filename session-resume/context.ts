@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Settings } from "../session-core/settings/schema.ts";
+import type { ShortcutKeys } from "../session-core/shortcuts/shortcuts.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
 import type { Permits } from "./live/permits.ts";
@@ -9,6 +10,8 @@ import type { ResumeSession } from "./session.ts";
 /** What commands work with, in one session of the host. */
 export interface ResumeContext {
 	agentDir: string;
+	/** What the suite's keys are bound to. */
+	keys: ShortcutKeys;
 	/** Sessions that the user has agreed to open. */
 	permits: Permits;
 	pi: Pick<ExtensionAPI, "setModel" | "sendUserMessage">;

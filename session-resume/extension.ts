@@ -21,6 +21,8 @@ export interface ResumeExtension {
 	recapShown(): void;
 	/** Performs a typed command; waits for the user where it asks, never for a model. */
 	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
+	/** The key: the card on the screen, or off it. */
+	toggleCard(): Promise<void>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 	end(reason: EndReason): void;
 }

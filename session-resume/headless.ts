@@ -81,6 +81,7 @@ export async function startHeadless(
 		clear: () => false,
 		drafted: () => undefined,
 		recapShown: () => undefined,
+		toggleCard: async () => undefined,
 		complete: async () => null,
 		command: async (name) => needsUser(name),
 		end(reason) {

@@ -197,7 +197,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			if (what === "submit" || what === "moved" || what === "run_start") hide();
 			if (what === "run_start") {
 				deps.drafting.drop();
-				screen.status(undefined);
+				screen.answered();
 				runWatch.started();
 				idleTimer.cancel();
 				// While the agent works: the end of its run, or of the session, must not wait for this.

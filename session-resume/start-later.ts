@@ -12,6 +12,7 @@ import type { Happening } from "./session.ts";
 export interface Running {
 	happened(what: Happening): void;
 	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
+	toggleCard(): Promise<void>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 	end(reason: EndReason): Promise<void> | undefined;
 }
@@ -78,6 +79,10 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		async command(name, args, commandCtx) {
 			await later.begin();
 			await later.started?.command(name, args, commandCtx);
+		},
+		async toggleCard() {
+			await later.begin();
+			await later.started?.toggleCard();
 		},
 		async complete(name, prefix) {
 			await later.begin();

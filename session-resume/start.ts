@@ -8,6 +8,7 @@ import { sayOnce } from "../session-core/say-once.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
+import { readShortcuts } from "../session-core/shortcuts/read.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
@@ -37,7 +38,8 @@ export async function startResume(
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
 	const host = hostSession(ctx);
-	const screen = createScreen(ctx.ui);
+	const shortcuts = readShortcuts(agentDir);
+	const screen = createScreen(ctx.ui, shortcuts.keys);
 	const asker = createRecordAsker({ agentDir, sessionId: host.id, settings, ctx, log });
 	const drafting = createDrafting(asker.ask);
 
@@ -64,9 +66,11 @@ export async function startResume(
 		lastWords: (text) => process.stderr.write(`${text}\n`),
 	});
 
-	for (const problem of problems) sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	for (const problem of [...problems, ...shortcuts.problems])
+		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	const permits = permitsOf(pi);
-	const context = { agentDir, permits, pi, ctx, host, screen, session, drafting, settings };
+	const { keys } = shortcuts;
+	const context = { agentDir, keys, permits, pi, ctx, host, screen, session, drafting, settings };
 	const withdraw = registerInstance(host.id, {
 		goOn: async (continuation) => {
 			const { goOn } = await lazily(() => import("./resume-here/go-on.ts"));
@@ -92,6 +96,10 @@ export async function startResume(
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
 			log("command.run", { command: name });
 			await runCommand(name, args, { ...context, screen: loggedScreen(screen, name, log), commandCtx });
+		},
+		async toggleCard() {
+			const { runCard } = await lazily(() => import("./command/card.ts"));
+			await runCard(session.card.shown ? "clear" : "show", context);
 		},
 		async complete(name, prefix) {
 			const { createCompletion } = await lazily(() => import("./command/complete.ts"));

@@ -127,7 +127,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			isLive = false;
 			runWatch.cancel();
 			slot.drop();
-			screen.status(undefined);
+			screen.answered();
 			screen.hide();
 		},
 	};

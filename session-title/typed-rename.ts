@@ -13,7 +13,7 @@ import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { Trigger } from "../session-core/usage/books.ts";
 import type { Words } from "../session-core/words/words.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
-import { asking, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./command/answers.ts";
+import { asking, CANCELLED, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./command/answers.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 import { titleLines } from "./widget.ts";
@@ -60,7 +60,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 
 	function set(title: string): boolean {
 		slot.drop();
-		screen.status(undefined);
+		screen.answered();
 		return write({ data: { title, source: "manual" }, unless: "never", seen: null });
 	}
 
@@ -80,13 +80,18 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 				return Promise.resolve();
 			}
 			const seen = seenName(ports);
-			screen.status(asking(formatSpec(first.model), deps.words()));
+			const words = deps.words();
+			screen.asking(asking(formatSpec(first.model), words), words.keys.cancels("esc"), () => {
+				slot.drop();
+				screen.answered();
+				screen.say(CANCELLED);
+			});
 			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
 			return slot.start(
 				"typed",
 				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
 				(answer) => {
-					screen.status(undefined);
+					screen.answered();
 					if (!answer.ok) {
 						const { reason, flaw, model, status } = answer;
 						deps.log("title.failed", { reason, flaw, model, http: status });

@@ -1,4 +1,5 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { onEscape } from "./escape.ts";
 import { hostTui } from "./host-tui.ts";
 
 /** The colours of the host's theme that the extensions use. */
@@ -18,19 +19,24 @@ export interface Screen {
 	/** Plain string lines, so that RPC clients get them too. */
 	show(lines: Painted): void;
 	hide(): void;
-	/** The footer's status while a typed command waits for a model; undefined takes it away. */
-	status(text: string | undefined): void;
+	/** The footer's status while a typed command waits for a model, whose request Escape cancels meanwhile. `hint` says so. */
+	asking(text: string, hint: string, cancel: () => void): void;
+	/** The command has its answer, or will have none. */
+	answered(): void;
 	say(text: string, kind?: "info" | "warning"): void;
 	/** The editor holds something. */
 	isTyped(): boolean;
 }
 
-type Ui = Pick<ExtensionUIContext, "setWidget" | "setStatus" | "notify" | "getEditorText" | "theme">;
+type Ui = Pick<
+	ExtensionUIContext,
+	"setWidget" | "setStatus" | "notify" | "getEditorText" | "onTerminalInput" | "theme"
+>;
 
 /** `key` names the widget and the status; each extension has its own. */
 export function createScreen(ui: Ui, key: string): Screen {
 	let isShown = false;
-	let isBusy = false;
+	let stopListening: (() => void) | undefined;
 	let hasTui: boolean | undefined;
 	const isTerminal = () => {
 		hasTui ??= hostTui(ui, `${key}:probe`) !== undefined;
@@ -47,10 +53,16 @@ export function createScreen(ui: Ui, key: string): Screen {
 			isShown = false;
 			ui.setWidget(key, undefined);
 		},
-		status(text) {
-			if (text === undefined && !isBusy) return;
-			isBusy = text !== undefined;
-			ui.setStatus(key, text);
+		asking(text, hint, cancel) {
+			stopListening?.();
+			stopListening = onEscape(ui, `${key}:escape`, cancel);
+			ui.setStatus(key, isTerminal() ? `${text} (${hint})` : text);
+		},
+		answered() {
+			if (!stopListening) return;
+			stopListening();
+			stopListening = undefined;
+			ui.setStatus(key, undefined);
 		},
 		say: (text, kind = "info") => ui.notify(text, kind),
 		isTyped: () => ui.getEditorText().trim() !== "",

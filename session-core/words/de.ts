@@ -67,6 +67,11 @@ export const GERMAN: Words = {
 		headMoved: (from, to) => `HEAD von ${from} nach ${to} verschoben`,
 		notCommitted: (files) => `${files} ${files === 1 ? "Datei" : "Dateien"} nicht eingecheckt`,
 	},
+	keys: {
+		goesOn: (key) => `${key}: weitermachen`,
+		hides: (key) => `${key}: ausblenden`,
+		cancels: (key) => `${key}: abbrechen`,
+	},
 	title: { hint: "/rename <Name> ändert ihn" },
 	board: {
 		heading: "Sitzungen",

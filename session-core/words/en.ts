@@ -70,6 +70,11 @@ export const ENGLISH: Words = {
 		headMoved: (from, to) => `HEAD moved from ${from} to ${to}`,
 		notCommitted: (files) => `${files} file${s(files)} not committed`,
 	},
+	keys: {
+		goesOn: (key) => `${key} goes on`,
+		hides: (key) => `${key} hides this`,
+		cancels: (key) => `${key} cancels`,
+	},
 	title: { hint: "/rename <name> changes it" },
 	board: {
 		heading: "Sessions",

@@ -69,6 +69,11 @@ export const SPANISH: Words = {
 		headMoved: (from, to) => `HEAD pasó de ${from} a ${to}`,
 		notCommitted: (files) => `${files} archivo${s(files)} sin commit`,
 	},
+	keys: {
+		goesOn: (key) => `${key}: seguir`,
+		hides: (key) => `${key}: ocultar`,
+		cancels: (key) => `${key}: cancelar`,
+	},
 	title: { hint: "/rename <nombre> lo cambia" },
 	board: {
 		heading: "Sesiones",

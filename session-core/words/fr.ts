@@ -71,6 +71,11 @@ export const FRENCH: Words = {
 		headMoved: (from, to) => `HEAD passé de ${from} à ${to}`,
 		notCommitted: (files) => `${files} fichier${s(files)} sans commit`,
 	},
+	keys: {
+		goesOn: (key) => `${key} : continuer`,
+		hides: (key) => `${key} : masquer`,
+		cancels: (key) => `${key} : annuler`,
+	},
 	title: { hint: "/rename <nom> pour le changer" },
 	board: {
 		heading: "Sessions",

@@ -67,6 +67,11 @@ export const JAPANESE: Words = {
 		headMoved: (from, to) => `HEAD が ${from} から ${to} へ移動`,
 		notCommitted: (files) => `未コミット ${files} ファイル`,
 	},
+	keys: {
+		goesOn: (key) => `${key} で続ける`,
+		hides: (key) => `${key} で隠す`,
+		cancels: (key) => `${key} で中止`,
+	},
 	title: { hint: "/rename <名前> で変更" },
 	board: {
 		heading: "セッション",

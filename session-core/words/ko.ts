@@ -67,6 +67,11 @@ export const KOREAN: Words = {
 		headMoved: (from, to) => `HEAD 이동 ${from} → ${to}`,
 		notCommitted: (files) => `커밋 안 된 파일 ${files}개`,
 	},
+	keys: {
+		goesOn: (key) => `${key} 계속`,
+		hides: (key) => `${key} 숨기기`,
+		cancels: (key) => `${key} 취소`,
+	},
 	title: { hint: "/rename <이름> 으로 변경" },
 	board: {
 		heading: "세션",

@@ -70,6 +70,11 @@ export const PORTUGUESE: Words = {
 		headMoved: (from, to) => `HEAD passou de ${from} para ${to}`,
 		notCommitted: (files) => `${files} arquivo${s(files)} sem commit`,
 	},
+	keys: {
+		goesOn: (key) => `${key}: continuar`,
+		hides: (key) => `${key}: ocultar`,
+		cancels: (key) => `${key}: cancelar`,
+	},
 	title: { hint: "/rename <nome> muda o título" },
 	board: {
 		heading: "Sessões",

@@ -73,6 +73,11 @@ export const RUSSIAN: Words = {
 		notCommitted: (files) =>
 			`${files} ${plural(files, { one: "файл", few: "файла", other: "файлов" })} без коммита`,
 	},
+	keys: {
+		goesOn: (key) => `${key}: продолжить`,
+		hides: (key) => `${key}: скрыть`,
+		cancels: (key) => `${key}: отменить`,
+	},
 	title: { hint: "/rename <имя> изменит его" },
 	board: {
 		heading: "Сессии",

@@ -8,6 +8,7 @@ export interface Words {
 	readonly age: AgeWords;
 	readonly live: LiveWords;
 	readonly card: CardWords;
+	readonly keys: KeyWords;
 	readonly title: TitleWords;
 	readonly board: BoardWords;
 	readonly answer: AnswerWords;
@@ -97,6 +98,16 @@ export interface CardWords {
 	commitsSince(commits: number): string;
 	headMoved(from: string, to: string): string;
 	notCommitted(files: number): string;
+}
+
+/** What a key does; `key` may be a command. */
+export interface KeyWords {
+	/** Goes on with the session's next step. */
+	goesOn(key: string): string;
+	/** Takes what is shown off the screen. */
+	hides(key: string): string;
+	/** Breaks off what a model was asked. */
+	cancels(key: string): string;
 }
 
 export interface TitleWords {

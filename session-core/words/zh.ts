@@ -66,6 +66,11 @@ export const CHINESE: Words = {
 		headMoved: (from, to) => `HEAD 从 ${from} 移到 ${to}`,
 		notCommitted: (files) => `${files} 个文件未提交`,
 	},
+	keys: {
+		goesOn: (key) => `${key} 继续`,
+		hides: (key) => `${key} 隐藏`,
+		cancels: (key) => `${key} 取消`,
+	},
 	title: { hint: "/rename <名称> 可更改" },
 	board: {
 		heading: "会话",

@@ -6,6 +6,8 @@ import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
 
+export const CANCELLED = "recap: the request is cancelled. /recap asks again.";
+
 /** The answers of every day. */
 export function dailyAnswers({ answer }: Words) {
 	return {

@@ -44,6 +44,6 @@ export function completeCommand(prefix: string): Completion[] | null {
 }
 
 /** The answer to `/recap --help`. */
-export function helpText(): string {
-	return helpOf("recap", RECAP_OPTIONS);
+export function helpText(notes: readonly string[] = []): string {
+	return helpOf("recap", RECAP_OPTIONS, notes);
 }

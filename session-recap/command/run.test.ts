@@ -2,6 +2,7 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { Value } from "typebox/value";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SettingsSchema } from "../../session-core/settings/schema.ts";
+import { configuredKeys } from "../../session-core/shortcuts/configured.ts";
 import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import { resolveConfig } from "../config/config.ts";
 import type { RecapSession } from "../session.ts";
@@ -37,6 +38,7 @@ test("/recap doctor answers after a second where tmux does not", async () => {
 		choose: () => ({ candidates: [], unusable: [] }),
 		spending: () => ({ session: total, today: total, ledger: "/usage", problem: undefined }),
 		agentDir: "/agent",
+		keys: configuredKeys(undefined).keys,
 		settingsFile: "/agent/session-suite.json",
 	};
 	void runCommand("doctor", deps);

@@ -2,6 +2,8 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import { unknownText } from "../../session-core/command/options.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { setSetting } from "../../session-core/settings/edit.ts";
+import { keyHelp } from "../../session-core/shortcuts/help.ts";
+import type { ShortcutKeys } from "../../session-core/shortcuts/shortcuts.ts";
 import { type RecapConfig, withSetting } from "../config/config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
@@ -20,6 +22,7 @@ export interface CommandDeps {
 	choose(): ModelChoice;
 	spending(): Spending;
 	agentDir: string;
+	keys: ShortcutKeys;
 	settingsFile: string;
 }
 
@@ -65,7 +68,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 			say(action.prompt ? await promptText(session) : await examine(deps));
 			break;
 		case "help":
-			say(helpText());
+			say(helpText(keyHelp("recap", deps.keys)));
 			break;
 		case "unknown":
 			say(unknownText("recap", action.word), "warning");

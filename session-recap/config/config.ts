@@ -15,6 +15,8 @@ export interface RecapConfig {
 	/** In the currency of the model's price table; automatic calls stop there. */
 	dailyCostLimit: number;
 	includeProjectContext: boolean;
+	/** The key that shows and hides the recap, for the widget; undefined: none is bound. */
+	hideKey?: string | undefined;
 	/** Why nothing comes by itself; undefined: it does. */
 	off: OffReason | undefined;
 	/** Flags that could not be used. */

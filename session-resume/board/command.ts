@@ -1,5 +1,7 @@
 import { type ExtensionAPI, type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../../session-core/lazily.ts";
+import { keyHelp } from "../../session-core/shortcuts/help.ts";
+import { readShortcuts } from "../../session-core/shortcuts/read.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Permits } from "../live/permits.ts";
@@ -25,7 +27,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "help":
-			ctx.ui.notify(helpText());
+			ctx.ui.notify(helpText(keyHelp("board", readShortcuts(getAgentDir()).keys)));
 			break;
 		case "unknown":
 			ctx.ui.notify(

@@ -40,6 +40,6 @@ export function completeCommand(prefix: string): Completion[] | null {
 }
 
 /** The answer to `/sessions --help`. */
-export function helpText(): string {
-	return helpOf("sessions", OPTIONS, NOTES);
+export function helpText(notes: readonly string[] = []): string {
+	return helpOf("sessions", OPTIONS, [...NOTES, ...notes]);
 }

@@ -101,6 +101,7 @@ describe("the card", () => {
 			offline: fc.boolean(),
 			name: fc.constant("resume"),
 			hint: fc.constant(ENGLISH.card.hint),
+			keyWords: fc.constant(ENGLISH.keys),
 		});
 		fc.assert(
 			fc.property(views, fc.integer({ min: 4, max: 120 }), (card, columns) => {

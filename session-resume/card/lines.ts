@@ -64,8 +64,13 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		})),
 		{ rank: 2, place: 5, lines: lay(view.artifacts, { max: 1, tone: "dim" }) },
 		must(6, lay(view.repository, { max: 1, tone: "dim" })),
-		must(7, lay(view.hint, { max: 1, tone: "dim" })),
+		must(7, lay(hintFor(view, columns), { max: 1, tone: "dim" })),
 	];
+}
+
+/** The longest hint that fits. */
+function hintFor({ hint, hints = [hint] }: CardView, columns = Number.POSITIVE_INFINITY): string {
+	return hints.find((hint) => displayWidth(hint) <= columns) ?? hints.at(-1) ?? "";
 }
 
 function headerLines(view: CardView, lay: Lay): Line[] {

@@ -3,6 +3,7 @@ import {
 	createScreen as createPlainScreen,
 	type Screen as PlainScreen,
 } from "../../session-core/terminal/screen.ts";
+import { type CardKeys, hintsOf } from "./hints.ts";
 import { cardLines, type Line, type Tone } from "./lines.ts";
 import type { CardView } from "./view.ts";
 
@@ -19,10 +20,10 @@ export interface Screen extends Omit<PlainScreen, "show"> {
 
 type Ui = Pick<
 	ExtensionUIContext,
-	"setWidget" | "setStatus" | "notify" | "getEditorText" | "setEditorText" | "theme"
+	"setWidget" | "setStatus" | "notify" | "getEditorText" | "setEditorText" | "onTerminalInput" | "theme"
 >;
 
-export function createScreen(ui: Ui): Screen {
+export function createScreen(ui: Ui, keys: CardKeys): Screen {
 	const screen = createPlainScreen(ui, KEY);
 	return {
 		...screen,
@@ -30,7 +31,8 @@ export function createScreen(ui: Ui): Screen {
 			// Plain lines for programs, which wrap them themselves; and `hide` knows by them that there is something to hide.
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
 			// A terminal's width is known only when it is painted.
-			if (screen.isTerminal()) ui.setWidget(KEY, () => cardComponent(view, painter(ui)));
+			if (screen.isTerminal())
+				ui.setWidget(KEY, () => cardComponent({ ...view, hints: hintsOf(view, keys) }, painter(ui)));
 		},
 		typed: () => ui.getEditorText(),
 		fillEditor(text) {

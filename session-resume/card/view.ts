@@ -2,13 +2,13 @@ import { artifactName } from "../../session-core/recap/artifacts.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { nextLines, stateLine } from "../../session-core/recap/text.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { KeyWords, Words } from "../../session-core/words/words.ts";
 
 /** What the card says, in words; the layout decides how much of it fits. */
 export interface CardView {
 	/** What the card is called. */
 	name: string;
-	/** What can be done with it. */
+	/** What can be done with it, by commands. */
 	hint: string;
 	/** Age, then outcome and checks where there is something to say. */
 	state: string;
@@ -23,6 +23,9 @@ export interface CardView {
 	repository: string;
 	/** Made by rules, not by a model or a person: the glyph is dimmer. */
 	offline: boolean;
+	keyWords: KeyWords;
+	/** The same by keys, the longest first; undefined: a program shows the card, which has none. */
+	hints?: readonly string[];
 }
 
 export interface ViewFacts {
@@ -50,6 +53,7 @@ export function viewOf({ recap, at, now, repository, drafted, words }: ViewFacts
 		repository: repository && words.card.repository(repository),
 		name: words.card.name,
 		hint: words.card.hint,
+		keyWords: words.keys,
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
 }

@@ -61,18 +61,32 @@ function writer(recap: Recap | undefined): string {
 
 type FailedAsking = Extract<AskOutcome, { ok: false }>;
 
+interface Standing {
+	/** A record stood there before. */
+	hasRecord: boolean;
+}
+
+function instead({ hasRecord }: Standing): string {
+	return hasRecord ? "The record stays as it was." : "The record is the offline one.";
+}
+
+/** Escape while a model was asked. */
+export function explainCancelled(standing: Standing): string {
+	return `recap-card: the request is cancelled. ${instead(standing)}`;
+}
+
 /** Why a record was not written by a model. */
-export function explainAsking(failure: FailedAsking, { hasRecord }: { hasRecord: boolean }): string {
+export function explainAsking(failure: FailedAsking, standing: Standing): string {
 	const { reason, model } = failure;
-	const instead = hasRecord ? "The record stays as it was." : "The record is the offline one.";
+	const rest = instead(standing);
 	switch (reason) {
 		case "no_model":
-			return `recap-card: no model is available. ${instead} Choose one with /model.`;
+			return `recap-card: no model is available. ${rest} Choose one with /model.`;
 		case "unusable":
-			return `recap-card: the answer of ${model} could not be used. ${instead} /recap-card --llm asks again.`;
+			return `recap-card: the answer of ${model} could not be used. ${rest} /recap-card --llm asks again.`;
 		case "asked":
-			return `recap-card: this state has had its call. ${instead} /recap-card --llm asks again.`;
+			return `recap-card: this state has had its call. ${rest} /recap-card --llm asks again.`;
 		default:
-			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${instead}`;
+			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${rest}`;
 	}
 }

@@ -1,10 +1,12 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { keyHelp } from "../../session-core/shortcuts/help.ts";
 import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
 import {
 	dailyAnswers,
 	explainAsking,
+	explainCancelled,
 	explainRefusal,
 	NO_HEADLINE,
 	NOT_EDITED,
@@ -12,7 +14,7 @@ import {
 } from "./answers.ts";
 import { CARD_OPTIONS, parseCard } from "./card-parse.ts";
 
-type CardContext = Pick<ResumeContext, "ctx" | "screen" | "session" | "settings" | "drafting">;
+type CardContext = Pick<ResumeContext, "ctx" | "keys" | "screen" | "session" | "settings" | "drafting">;
 
 /** `/recap-card …` */
 export async function runCard(args: string, context: CardContext): Promise<void> {
@@ -23,7 +25,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 			if (!session.clear()) screen.say(dailyAnswers(session.words()).noCard);
 			return;
 		case "help":
-			screen.say(helpText("recap-card", CARD_OPTIONS));
+			screen.say(helpText("recap-card", CARD_OPTIONS, keyHelp("card", context.keys)));
 			return;
 		case "unknown":
 			screen.say(unknownText("recap-card", action.word), "warning");
@@ -75,17 +77,26 @@ async function write(
 		settle(context, session.keeper.put(recap, placing));
 		return;
 	}
-	screen.status(dailyAnswers(session.words()).asking);
+	// What stood there before is not given up for words that the rules would have found again.
+	const offline = () => {
+		if (!existing) settle(context, session.keeper.put(recap, placing), "");
+	};
+	const words = session.words();
+	screen.asking(dailyAnswers(words).asking, words.keys.cancels("esc"), () => {
+		drafting.drop();
+		screen.answered();
+		screen.say(explainCancelled({ hasRecord: existing !== undefined }));
+		offline();
+	});
 	drafting.start(proposed.prepared, "typed", (outcome) => {
-		screen.status(undefined);
+		screen.answered();
 		if (outcome.ok) {
 			settle(context, session.keeper.put(outcome.recap, placing));
 			return;
 		}
 		const hasRecord = existing !== undefined;
 		screen.say(explainAsking(outcome, { hasRecord }), "warning");
-		// What stood there before is not given up for words that the rules would have found again.
-		if (!existing) settle(context, session.keeper.put(recap, placing), "");
+		offline();
 	});
 }
 

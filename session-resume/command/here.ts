@@ -2,6 +2,7 @@ import { helpText, unknownText } from "../../session-core/command/options.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { withBranching } from "../../session-core/records/make-record.ts";
 import { beginningOf, isBranching, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
+import { keyHelp } from "../../session-core/shortcuts/help.ts";
 import type { CommandContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
 import { folderQuestion } from "../resume-here/folder-question.ts";
@@ -16,7 +17,7 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 	const action = parseHere(args);
 	switch (action.type) {
 		case "help":
-			screen.say(helpText("resume-here", HERE_OPTIONS));
+			screen.say(helpText("resume-here", HERE_OPTIONS, keyHelp("next", context.keys)));
 			return;
 		case "unknown":
 			screen.say(unknownText("resume-here", action.word), "warning");

@@ -56,6 +56,7 @@ export function explainFlagWithName(flag: string): string {
 	return `title: ${flag} takes no name. For a name that begins so, type /rename -- ${flag} …`;
 }
 
+export const CANCELLED = "title: the request is cancelled; the name stays.";
 export const MISSING_NAME =
 	"title: a name belongs behind --. For example: /rename -- --verbose flag is ignored";
 export const NO_NAME_AGAIN =

@@ -23,6 +23,11 @@ export const KEYS = {
 	"ctrl+r": "\x12",
 	"ctrl+u": "\x15",
 	"ctrl+z": "\x1a",
+	"alt+c": "\x1bc",
+	"alt+n": "\x1bn",
+	"alt+r": "\x1br",
+	"alt+s": "\x1bs",
+	f6: "\x1b[17~",
 } as const;
 
 export type Key = keyof typeof KEYS;

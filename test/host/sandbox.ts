@@ -16,6 +16,8 @@ export interface SandboxOptions {
 	suiteSettings?: string;
 	/** Text of `.pi/session-suite.json` in the project. */
 	projectSuiteSettings?: string;
+	/** Text of `<agentDir>/keybindings.json`. */
+	keyBindings?: string;
 	/** Files of the project, by path below it. */
 	files?: Record<string, string>;
 	/** Sessions of the project; open one with `-c` (the newest) or `--session`. */
@@ -58,7 +60,8 @@ function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record
 	const { models = "scripted", modelUrl = "http://127.0.0.1:9/v1" } = options;
 	const files: Record<string, string> = { [join(agentDir, "settings.json")]: hostSettings(options) };
 	if (models !== "none") files[join(agentDir, "models.json")] = modelsFile(modelUrl, models);
-	const { suiteSettings, projectSuiteSettings } = options;
+	const { suiteSettings, projectSuiteSettings, keyBindings } = options;
+	if (keyBindings !== undefined) files[join(agentDir, "keybindings.json")] = keyBindings;
 	if (suiteSettings !== undefined) files[join(agentDir, "session-suite.json")] = suiteSettings;
 	if (projectSuiteSettings !== undefined)
 		files[join(cwd, ".pi", "session-suite.json")] = projectSuiteSettings;

@@ -19,14 +19,19 @@ describe("/recap", () => {
 		expect(host.screen.text()).not.toContain("✦ recap");
 		const gate = new Gate();
 		host.model.queue("recap", held(gate, RECAP), AGAIN);
-		host.submit("/recap");
+		host.key("alt+r");
 		await host.screen.waitFor(/recap: asking the model/);
 		expect(host.screen.text()).toMatch(/✦ recap/);
 		gate.open();
 		await host.screen.waitFor(/have not run since the last edit/);
 		expect(host.screen.text()).not.toContain("asking the model");
-		host.submit("/recap clear");
+		host.type("a draft");
+		await host.screen.waitFor(/a draft/);
+		expect(host.screen.text()).toContain("✦ recap · alt+r hides this");
+		host.key("alt+r");
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
+		expect(host.screen.text()).toContain("a draft");
+		host.key("ctrl+u");
 		host.submit("/recap");
 		await host.screen.waitFor(/have not run since the last edit/);
 		expect(host.model.calls("recap")).toHaveLength(1);
@@ -35,15 +40,23 @@ describe("/recap", () => {
 		expect(host.model.calls("recap")).toHaveLength(2);
 	});
 
-	test("a hanging model never blocks the editor, and a new prompt aborts the request", async () => {
+	test("a hanging model never blocks the editor: Escape cancels the request, and so does a new prompt", async () => {
 		const host = await recapHost(QUIET);
 		host.model.always("recap", hang());
 		host.submit("/recap");
 		await until(() => host.model.calls("recap").length === 1, { what: "the request" });
+		await host.screen.waitFor(/asking the model … \(esc cancels\)/);
+		host.key("escape");
+		await host.screen.waitFor(/recap: the request is cancelled/);
+		await until(() => host.model.calls("recap")[0]?.state === "aborted", { what: "the first to be aborted" });
+		expect(host.screen.text()).toContain("✦ recap");
+		expect(host.screen.text()).not.toContain("asking the model");
+		host.submit("/recap");
+		await until(() => host.model.calls("recap").length === 2, { what: "the second request" });
 		host.type("typed while it hangs");
 		await host.screen.waitFor(/typed while it hangs/);
 		host.key("enter");
-		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
+		await until(() => host.model.calls("recap")[1]?.state === "aborted", {
 			what: "the request to be aborted",
 		});
 		await until(() => host.model.calls("agent").length === 1, { what: "the prompt to reach the agent" });
@@ -63,10 +76,14 @@ describe("/recap", () => {
 		expect(host.model.calls("recap")).toEqual([]);
 	});
 
-	test("show never asks a model; status, doctor and help answer; an unknown word is named", async () => {
-		const host = await recapHost({ ...QUIET, rows: 60 });
+	test("show never asks a model; status, doctor and help answer; an unknown word and an unknown key are named", async () => {
+		const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": 7 }';
+		const host = await recapHost({ ...QUIET, rows: 60, keyBindings });
+		await host.screen.waitFor(/"session-suite\.card" is 7, expected a key .* using alt\+c/s);
 		host.submit("/recap show");
-		await host.screen.waitFor(/✦ recap/);
+		await host.screen.waitFor(/✦ recap · f6 hides this/);
+		host.key("f6");
+		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
 		host.submit("/recap status");
 		const status = await host.screen.waitFor(/today +0 calls/);
 		expect(status).toMatch(/off for this run \(--recap-disable\)/);
@@ -75,6 +92,7 @@ describe("/recap", () => {
 		expect(await host.screen.waitFor(/recap doctor/)).toMatch(/has not reported focus yet/);
 		host.submit("/recap --help");
 		await host.screen.waitFor(/\/recap doctor --prompt/);
+		await host.screen.waitFor(/f6, ctrl\+alt\+r: .*"session-suite\.recap" in keybindings\.json/);
 		host.type("/recap frobnicate");
 		await host.screen.waitFor(/\/recap frobnicate/);
 		host.key("enter");

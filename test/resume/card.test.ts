@@ -42,6 +42,25 @@ describe("opening a session with a past", () => {
 		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
 	});
 
+	test("is gone on with, hidden and shown by a key each, and a key opens the board: a draft stays", async () => {
+		const host = await resumeHost(PAST);
+		await host.screen.waitFor(/alt\+n goes on \(\/resume-here\) · alt\+c hides this/);
+		host.type("a draft");
+		await host.screen.waitFor(/a draft/);
+		host.key("alt+c");
+		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
+		host.key("alt+c");
+		await host.screen.waitFor(/◆ resume/);
+		host.key("alt+s");
+		await host.screen.waitFor(/search all said/);
+		host.key("escape");
+		await host.screen.waitFor(/a draft/);
+		host.key("alt+n");
+		await host.screen.waitFor(/> Should it throw a RangeError[\s\S]*a draft/);
+		expect(host.screen.text()).not.toContain("◆ resume");
+		expect(host.model.requests).toEqual([]);
+	});
+
 	test("speaks the user's language; fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
 		const text = session({ startedAt: new Date(Date.now() - 30 * 3_600_000) })
 			.user(
@@ -55,7 +74,7 @@ describe("opening a session with a past", () => {
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 20, rows: 8 });
 		// Not before the card is up: a user who already types gets none.
-		await host.screen.waitFor(/\/resume-here/, { what: "the card's last row" });
+		await host.screen.waitFor(/alt\+n · alt\+c/, { what: "the card's last row" });
 		host.type("typed");
 		await host.screen.waitFor(/typed/);
 		for (const cols of [40, 80, 200]) {
@@ -69,6 +88,9 @@ describe("opening a session with a past", () => {
 			const { first, rows } = cardRows(host);
 			expect(rows.length).toBeLessThanOrEqual(10);
 			expect(rows.join(" ")).toMatch(/RangeError/);
+			expect(rows.at(-1)).toMatch(
+				cols === 40 ? /^ alt\+n 계속 · alt\+c 숨기기$/ : /alt\+n 계속 \(\/resume-here\)/,
+			);
 			rows.forEach((_, index) => {
 				const cells = host.screen.cells(first + index);
 				expect(cells).toHaveLength(cols);
@@ -79,7 +101,7 @@ describe("opening a session with a past", () => {
 			const header = host.screen.cells(first);
 			expect(header[1]).toMatchObject({ text: "◆" });
 			expect(header[3]).toMatchObject({ text: "이", bold: true });
-			expect(rows.join("\n")).toMatch(/어제[\s\S]*한 일: 날짜\.js 편집[\s\S]*여기서 이어가기/);
+			expect(rows.join("\n")).toMatch(/어제[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n 계속/);
 		}
 		expect(host.extensionErrors()).toEqual([]);
 	});
@@ -137,7 +159,7 @@ describe("with session-recap", () => {
 		await host.waitForPrompt();
 		host.type(" a thought");
 		await host.screen.waitFor(/◆ resume/);
-		expect(host.screen.text()).toMatch(/ a thought/);
+		await host.screen.waitFor(/half a thought/);
 		expect(host.screen.text()).not.toContain("✦ recap");
 	});
 

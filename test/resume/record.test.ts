@@ -192,6 +192,11 @@ describe("/recap-card", () => {
 		await until(() => recordsIn(host.entries()).length === 3, { what: "the third record" });
 		const generators = recordsIn(host.entries()).map(({ generator }) => generator);
 		expect(generators).toMatchObject([{ type: "heuristic" }, { type: "llm" }, { type: "heuristic" }]);
+		host.model.queue("record", hang());
+		host.submit("/recap-card --llm --force");
+		await host.screen.waitFor(/asking the model … \(esc cancels\)/);
+		host.key("escape");
+		await host.screen.waitFor(/the request is cancelled\. The record stays as it was/);
 		host.submit("/recap-card frobnicate");
 		await host.screen.waitFor(/unknown argument "frobnicate"/);
 		expect(host.extensionErrors()).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fail, held, say } from "../host/answer.ts";
+import { fail, hang, held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { Gate } from "../host/gate.ts";
@@ -77,6 +77,14 @@ describe("/rename", () => {
 		host.key("ctrl+u");
 		host.submit("/rename --auto");
 		await host.screen.waitFor(/the answer of scripted\/scripted-small was no usable title/);
+		host.model.queue("title", hang());
+		host.submit("/rename --auto");
+		await host.screen.waitFor(/title: asking .*\(esc cancels\)/);
+		host.key("escape");
+		await host.screen.waitFor(/title: the request is cancelled; the name stays/);
+		await until(() => host.model.calls("title").at(-1)?.state === "aborted", {
+			what: "the request to be aborted",
+		});
 		expect(namesOf(host.entries())).toEqual([]);
 	});
 
