@@ -28,15 +28,15 @@ const textOf = (cells: readonly Cell[]) => cells.map(({ text }) => text || " ").
 describe("the board", () => {
 	test("filters, shows the card, and resumes in the session's own folder, whatever its project", async () => {
 		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("water the plants", 2).build()] });
-		const other = placeElsewhere(sandbox, "greenhouse", about("repair the greenhouse door", 5).build());
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
+		const other = placeElsewhere(sandbox, "greenhouse", about("Repair the greenhouse door", 5).build());
 		const host = await atBoard({ model, sandbox });
-		await host.screen.waitFor(/water the plants .*2h/);
+		await host.screen.waitFor(/Water the plants .*2h/);
 		expect(host.screen.text()).not.toContain("greenhouse door");
 		host.key("tab");
-		await host.screen.waitFor(/repair the greenhouse door .*greenhouse .*5h/);
+		await host.screen.waitFor(/Repair the greenhouse door .*greenhouse .*5h/);
 		host.type("door");
-		await host.screen.waitFor((text) => !text.includes("water the plants"), { what: "the filter" });
+		await host.screen.waitFor((text) => !text.includes("Water the plants"), { what: "the filter" });
 		await host.screen.waitFor(/5h ago · scripted\/scripted-large/);
 		host.key("enter");
 		await host.screen.waitFor(/Resumed session/);
@@ -47,21 +47,21 @@ describe("the board", () => {
 	});
 
 	test("searches everything that was said while it is typed in, and Esc goes back step by step", async () => {
-		const deep = about("sort the shelves", 3);
+		const deep = about("Sort the shelves", 3);
 		for (let turn = 0; turn < 40; turn++) deep.user(`shelf ${turn}`).assistant("Sorted.");
 		const needle = deep.user("where is the brass compass?").assistant("Behind the globe.");
 		for (let turn = 0; turn < 40; turn++) needle.user(`shelf ${turn}`).assistant("Sorted.");
-		const host = await atBoard({ sessions: [needle.build(), about("water the plants", 2).build()] });
-		await host.screen.waitFor(/water the plants/);
+		const host = await atBoard({ sessions: [needle.build(), about("Water the plants", 2).build()] });
+		await host.screen.waitFor(/Water the plants/);
 		host.type("brass compass");
 		await host.screen.waitFor(/Search everything said for “brass compass”/);
 		host.type(CTRL_G);
 		await host.screen.waitFor(/1 found for “brass compass” in 2/);
-		expect(chosen(host)).toMatch(/sort the shelves\s+you: where is the brass compass\?/);
+		expect(chosen(host)).toMatch(/Where is the brass compass\?\s+you: where is the brass compass\?/);
 		host.key("escape");
 		await host.screen.waitFor(/Search everything said for/);
 		host.key("escape");
-		await host.screen.waitFor(/water the plants/);
+		await host.screen.waitFor(/Water the plants/);
 		host.key("escape");
 		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
 		host.type("still-here");
@@ -69,23 +69,23 @@ describe("the board", () => {
 	});
 
 	test("forks into a new session and leaves the other one as it is", async () => {
-		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
+		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");
-		await host.screen.waitFor(/water the plants/);
+		await host.screen.waitFor(/Water the plants/);
 		host.key("ctrl+o");
-		await host.screen.waitFor(/Go on with “water the plants” in a copy\?/);
+		await host.screen.waitFor(/Go on with “Water the plants” in a copy\?/);
 		host.key("enter");
 		await host.screen.waitFor(/Forked: the other session stays as it is/);
-		await host.screen.waitFor(/Done with it: water the plants/);
+		await host.screen.waitFor(/Done with it: Water the plants/);
 		expect(readFileSync(file, "utf8")).toBe(before);
 		expect(host.sessionFile()).not.toBe(file);
 		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file, cwd: host.sandbox.cwd });
 	});
 
 	test("the keys of the filter line edit it, as in the host's own input", async () => {
-		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
-		await host.screen.waitFor(/water the plants/);
+		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
+		await host.screen.waitFor(/Water the plants/);
 		host.type("plnts");
 		for (let time = 0; time < 3; time++) host.key("ctrl+b");
 		host.type("a");
@@ -102,11 +102,11 @@ describe("the board", () => {
 	test("renames another session in its file, and the open one through the host", async () => {
 		const host = await atBoard({
 			args: ["-c"],
-			sessions: [about("water the plants", 2).build(), about("sort the shelves", 9).build()],
+			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
 		});
 		const [, other = ""] = host.sandbox.placed;
-		await host.screen.waitFor(/sort the shelves/);
-		expect(chosen(host)).toContain("sort the shelves");
+		await host.screen.waitFor(/Sort the shelves/);
+		expect(chosen(host)).toContain("Sort the shelves");
 		host.key("ctrl+r");
 		await host.screen.waitFor(/save the name/);
 		host.type("책장 정리\r");
@@ -128,13 +128,13 @@ describe("the board", () => {
 			...BOARD,
 			rows: 30,
 			args: ["-c"],
-			sessions: [about("water the plants", 2).build()],
+			sessions: [about("Water the plants", 2).build()],
 			files: { ".pi/extensions/full-disk.ts": FULL_DISK },
 		});
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");
 		host.submit("/sessions");
-		await host.screen.waitFor(/^› .*water the plants/m);
+		await host.screen.waitFor(/^› .*Water the plants/m);
 		host.key("ctrl+r");
 		await host.screen.waitFor(/save the name/);
 		host.type("Plants\r");
@@ -149,28 +149,29 @@ describe("the board", () => {
 
 	test("follows the files, with the cursor on its session", async () => {
 		const host = await atBoard({
-			sessions: [about("water the plants", 2).build(), about("sort the shelves", 9).build()],
+			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
 		});
 		const [, older = ""] = host.sandbox.placed;
-		await host.screen.waitFor(/sort the shelves/);
-		expect(chosen(host)).toContain("water the plants");
+		await host.screen.waitFor(/Sort the shelves/);
+		expect(chosen(host)).toContain("Water the plants");
 		appendFileSync(older, about("", 0).user("and now the cellar").build().split("\n").slice(-2).join("\n"));
-		writeFileSync(join(host.sandbox.sessionDir, "new.jsonl"), about("feed the cat", 0).build());
-		await host.screen.waitFor(/feed the cat/);
-		expect(host.screen.rowOf(/feed the cat/)).toBeLessThan(host.screen.rowOf(/water the plants/));
-		expect(chosen(host)).toContain("water the plants");
+		writeFileSync(join(host.sandbox.sessionDir, "new.jsonl"), about("Feed the cat", 0).build());
+		await host.screen.waitFor(/Feed the cat/);
+		expect(host.screen.rowOf(/Feed the cat/)).toBeLessThan(host.screen.rowOf(/Water the plants/));
+		expect(chosen(host)).toContain("Water the plants");
+		await host.screen.waitFor(/And now the cellar/);
 		rmSync(older);
-		await host.screen.waitFor((text) => !text.includes("sort the shelves"), { what: "the session to go" });
-		expect(chosen(host)).toContain("water the plants");
+		await host.screen.waitFor((text) => !text.includes("And now the cellar"), { what: "the session to go" });
+		expect(chosen(host)).toContain("Water the plants");
 	});
 
 	test("asks where to go on when the session's folder is gone", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
-		const gone = placeElsewhere(sandbox, "demolished", about("repair the door", 5).build());
+		const gone = placeElsewhere(sandbox, "demolished", about("Repair the door", 5).build());
 		rmSync(gone.cwd, { recursive: true });
 		const host = await atBoard({ model, sandbox }, "/sessions --all");
-		await host.screen.waitFor(/repair the door/);
+		await host.screen.waitFor(/Repair the door/);
 		host.key("ctrl+o");
 		await host.screen.waitFor(/demolished is gone. A fork would go on in/);
 		host.key("escape");
@@ -183,18 +184,18 @@ describe("the board", () => {
 
 	test("opens a repaired copy of a damaged session, and leaves its file as it is", async () => {
 		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("water the plants", 2).build()] });
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
 		const [file = ""] = sandbox.placed;
 		const damaged = `\0\0${readFileSync(file, "utf8")}`;
 		writeFileSync(file, damaged);
 		const host = await atBoard({ model, sandbox });
-		await host.screen.waitFor(/water the plants/);
+		await host.screen.waitFor(/Water the plants/);
 		host.key("enter");
 		await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
 		await host.screen.waitFor(/Open a repaired copy/);
 		host.key("enter");
 		await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
-		await host.screen.waitFor(/Done with it: water the plants/);
+		await host.screen.waitFor(/Done with it: Water the plants/);
 		host.submit("and the ferns?");
 		await until(() => JSON.stringify(host.entries()).includes("and the ferns"), {
 			what: "the copy to go on",
@@ -204,9 +205,9 @@ describe("the board", () => {
 	});
 
 	test("a session that is damaged while the board is open is not opened, forked or renamed", async () => {
-		const host = await atBoard({ sessions: [about("water the plants", 2).build()] });
+		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
 		const [file = ""] = host.sandbox.placed;
-		await host.screen.waitFor(/water the plants/);
+		await host.screen.waitFor(/Water the plants/);
 		const broken = `null\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, broken);
 		for (const key of ["enter", "ctrl+o"] as const) {
@@ -223,14 +224,14 @@ describe("the board", () => {
 	});
 
 	test("stops the run in the session that it leaves, after asking", async () => {
-		const host = await testHost({ ...BOARD, rows: 30, sessions: [about("water the plants", 2).build()] });
+		const host = await testHost({ ...BOARD, rows: 30, sessions: [about("Water the plants", 2).build()] });
 		host.model.queue("agent", say("Fed."), useTool("bash", { command: "sleep 60; echo over" }));
 		host.submit("feed the cat");
 		await host.screen.waitFor(/Fed\./);
 		host.submit("feed the dog");
 		await host.screen.waitFor(/sleep 60/);
 		host.submit("/sessions plants");
-		await host.screen.waitFor(/^› .*water the plants/m);
+		await host.screen.waitFor(/^› .*Water the plants/m);
 		host.key("enter");
 		await host.screen.waitFor(/still working here; leaving this session stops it/);
 		// The first choice harms nothing: Enter, Enter must not end a run.
@@ -238,7 +239,7 @@ describe("the board", () => {
 		await host.screen.waitFor((text) => !text.includes("leaving this session"), {
 			what: "the question to go",
 		});
-		await host.screen.waitFor(/^› .*water the plants/m);
+		await host.screen.waitFor(/^› .*Water the plants/m);
 		host.key("enter");
 		await host.screen.waitFor(/› Stay: let the agent go on/);
 		host.key("down");
@@ -253,14 +254,14 @@ describe("the board", () => {
 		const model = await testModel();
 		const sandbox = testSandbox({
 			modelUrl: model.url,
-			sessions: [about("water the plants", 2).build(), about("sort the shelves", 9).build()],
+			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
 		});
 		const keys = { "tui.select.down": "ctrl+p", "tui.select.cancel": "ctrl+g" };
 		writeFileSync(join(sandbox.agentDir, "keybindings.json"), JSON.stringify(keys));
 		const host = await atBoard({ model, sandbox });
-		await host.screen.waitFor(/sort the shelves/);
+		await host.screen.waitFor(/Sort the shelves/);
 		host.key("ctrl+p");
-		await host.screen.waitFor(/^› .*sort the shelves/m);
+		await host.screen.waitFor(/^› .*Sort the shelves/m);
 		host.key("ctrl+g");
 		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
 	});
@@ -299,8 +300,8 @@ test("in a terminal of any size, wide and hostile titles keep every line in its 
 
 test("in RPC mode it is a plain choice of titles", async () => {
 	const sessions = [
-		about("water the plants", 2).build(),
-		about("sort the shelves", 9).name("Shelves").build(),
+		about("Water the plants", 2).build(),
+		about("Sort the shelves", 9).name("Shelves").build(),
 	];
 	const rpc = await testRpc({ ...BOARD, sessions });
 	const [file = ""] = rpc.sandbox.placed;
@@ -308,7 +309,7 @@ test("in RPC mode it is a plain choice of titles", async () => {
 	rpc.send({ type: "prompt", message: "/sessions" });
 	const asked = await rpc.waitFor(({ method }) => method === "select", { what: "the choice" });
 	const options = asked.options as string[];
-	expect(options[0]).toMatch(/^water the plants · 2h · 00000002$/);
+	expect(options[0]).toMatch(/^Water the plants · 2h · 00000002$/);
 	expect(options[1]).toMatch(/^Shelves · 9h · 00000009$/);
 	rpc.send({ type: "extension_ui_response", id: asked.id, value: options[1] });
 	await until(

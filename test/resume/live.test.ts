@@ -14,7 +14,7 @@ import { WITH_RECAP } from "./resume-host.ts";
 /** A world for several hosts, with one session of yesterday in it. */
 async function world() {
 	const model = await testModel();
-	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("water the plants", 20).build()] });
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 20).build()] });
 	return { model, sandbox, ...BOARD, rows: 30 };
 }
 
@@ -59,7 +59,7 @@ describe("two processes on one session", () => {
 		const [file = ""] = it.sandbox.placed;
 		const host = await testHost(it);
 		host.submit("/resume");
-		await host.screen.waitFor(/water the plants/);
+		await host.screen.waitFor(/Water the plants/);
 		const damaged = `[]\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, damaged);
 		host.key("enter");
@@ -73,7 +73,7 @@ describe("two processes on one session", () => {
 		await leased(it.sandbox, first, "idle");
 		const second = await testHost(it);
 		second.submit("/resume");
-		await second.screen.waitFor(/water the plants/);
+		await second.screen.waitFor(/Water the plants/);
 		second.key("enter");
 		await second.screen.waitFor(/open in another pi/);
 		second.key("escape");

@@ -18,7 +18,7 @@ async function tabs(open: TerminalOptions = {}, board: TerminalOptions = {}) {
 	const model = await testModel();
 	const sandbox = testSandbox({
 		modelUrl: model.url,
-		sessions: [about("water the plants", 20).build()],
+		sessions: [about("Water the plants", 20).build()],
 		...(open.files && { files: open.files }),
 	});
 	const shared = { model, sandbox, ...BOARD, rows: 30 };
@@ -32,7 +32,7 @@ async function tabs(open: TerminalOptions = {}, board: TerminalOptions = {}) {
 async function rename(host: TerminalHost, name: string): Promise<void> {
 	host.submit("/sessions");
 	await host.screen.waitFor(
-		(text) => /› .*(water the plants|Plants)/.test(text) && text.includes("ctrl+r rename"),
+		(text) => /› .*(Water the plants|Plants)/.test(text) && text.includes("ctrl+r rename"),
 		{
 			what: "the board with its session",
 		},
