@@ -1,5 +1,6 @@
 import { type ScanOptions, scanSessions } from "../store/scan.ts";
 import type { SessionSummary } from "../store/summary.ts";
+
 import { matchSessions } from "./match.ts";
 
 export interface Place {
@@ -18,12 +19,17 @@ export async function listSessions(options: ScanOptions): Promise<SessionSummary
 	return [...rows.values()].toSorted((one, other) => other.modified - one.modified);
 }
 
-/** The sessions that are meant: of this project, else of any. */
+/** The sessions that are meant by a file, an id or its beginning, or a title: of this project, else of any. */
 export async function findSessions(
 	{ agentDir, folder }: Place,
 	wanted: string,
 ): Promise<{ found: SessionSummary[]; isHere: boolean }> {
-	const here = matchSessions(await listSessions({ agentDir, folders: [folder] }), wanted);
+	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
 	if (here.length > 0) return { found: here, isHere: true };
-	return { found: matchSessions(await listSessions({ agentDir }), wanted), isHere: false };
+	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
+}
+
+function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
+	const file = rows.filter(({ path }) => path === wanted);
+	return file.length > 0 ? file : matchSessions(rows, wanted);
 }

@@ -141,9 +141,9 @@ function leaving(question: Question | undefined): Question<BoardEffect> | undefi
 	return (
 		question && {
 			text: question.text,
-			choices: question.choices.map(({ label, leads }) => ({
+			choices: question.choices.map(({ label, value }) => ({
 				label,
-				leads: leads && { type: "close", leaving: leads },
+				value: value && { type: "close", leaving: value },
 			})),
 		}
 	);

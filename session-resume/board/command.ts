@@ -1,18 +1,17 @@
 import { type ExtensionAPI, type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { unknownText } from "../../session-core/command/options.ts";
 import { lazily } from "../../session-core/lazily.ts";
 import { keyHelp } from "../../session-core/shortcuts/help.ts";
 import { readShortcuts } from "../../session-core/shortcuts/read.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Permits } from "../live/permits.ts";
-import { type FactsDeps, factsOf } from "./facts.ts";
-import { findSession } from "./find.ts";
+import { decide } from "./decide.ts";
+import type { FactsDeps } from "./facts.ts";
 import { leaveFor } from "./leave.ts";
 import { liveStates } from "./live-states.ts";
 import { helpText, parseCommand } from "./parse.ts";
-import { pickedChoice, plainLabel, plainRows } from "./plain.ts";
-import { leavingFor, questionOf } from "./question.ts";
-import { rowOf } from "./row.ts";
+import { pickRow, pickWanted } from "./pick-row.ts";
+import { plainRows } from "./plain.ts";
 import type { Leaving, Row, Scope } from "./types.ts";
 
 export interface SessionsDeps {
@@ -30,10 +29,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 			ctx.ui.notify(helpText(keyHelp("board", readShortcuts(getAgentDir()).keys)));
 			break;
 		case "unknown":
-			ctx.ui.notify(
-				`sessions: unknown option ${cleanLine(action.word).slice(0, 40)}. /sessions --help lists what there is.`,
-				"warning",
-			);
+			ctx.ui.notify(unknownText("sessions", action.word), "warning");
 			break;
 		case "fork":
 			await forkWanted(action.wanted, deps);
@@ -69,49 +65,34 @@ async function choosePlainly(
 		return undefined;
 	}
 	const view = { live, now: Date.now(), showProject: scope === "all" };
-	const labels = new Map(rows.map((row) => [plainLabel(row, view), row]));
-	const picked = await ctx.ui.select("Resume which session?", [...labels.keys()]);
-	const row = picked === undefined ? undefined : labels.get(picked);
-	return row && askPlainly(row.branches ? "fork" : "open", row, ctx);
+	const row = await pickRow(ctx.ui, "Resume which session?", rows, view);
+	return row && ask(row.branches ? "fork" : "open", row, ctx);
 }
 
-/** What the board asks on its own screen, in the host's dialogs. */
-async function askPlainly(
-	act: "open" | "fork",
-	row: Row,
-	ctx: ExtensionCommandContext,
-): Promise<Leaving | undefined> {
-	const isTerminal = hostTui(ctx.ui, "session-resume:board") !== undefined;
-	const facts = await factsOf(act, row, factsDeps(ctx, { hostAsksForCwd: isTerminal }));
-	if (facts.blocked !== undefined) {
-		ctx.ui.notify(`sessions: ${facts.blocked}`, "warning");
-		return undefined;
-	}
-	const question = questionOf(act, facts, ctx.cwd);
-	if (question) {
-		const picked = await ctx.ui.select(
-			question.text,
-			question.choices.map(({ label }) => label),
-		);
-		return pickedChoice(question, picked)?.leads;
-	}
-	return leavingFor(act, facts, ctx.cwd);
+function ask(act: "open" | "fork", row: Row, ctx: ExtensionCommandContext): Promise<Leaving | undefined> {
+	const hostAsksForCwd = hostTui(ctx.ui, "session-resume:board") !== undefined;
+	const facts = factsDeps(ctx, { hostAsksForCwd });
+	return decide(act, row, { ui: ctx.ui, facts, here: ctx.cwd, refuse: (why) => refuse(ctx, why) });
 }
 
 async function forkWanted(wanted: string, deps: SessionsDeps): Promise<void> {
 	const { ctx } = deps;
 	if (wanted === "") {
-		ctx.ui.notify("sessions: --fork needs the id of a session.", "warning");
+		refuse(ctx, "--fork needs a session: its title or its id.");
 		return;
 	}
-	const folders = [[ctx.sessionManager.getSessionDir()], undefined];
-	const found = await findSession(wanted, { agentDir: getAgentDir(), folders });
-	if (!found.ok) {
-		const why = found.reason === "unknown" ? "no session" : `${found.count} sessions`;
-		ctx.ui.notify(`sessions: ${why} with the id or name "${cleanLine(wanted).slice(0, 60)}".`, "warning");
-		return;
-	}
-	await leave(await askPlainly("fork", rowOf(found.summary, true), ctx), deps);
+	const row = await pickWanted(wanted, {
+		agentDir: getAgentDir(),
+		folder: ctx.sessionManager.getSessionDir(),
+		ui: ctx.ui,
+		refuse: (why) => refuse(ctx, why),
+		isLive: () => true,
+	});
+	await leave(row && (await ask("fork", row, ctx)), deps);
+}
+
+function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void {
+	ui.notify(`sessions: ${why}`, "warning");
 }
 
 async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDeps): Promise<void> {
@@ -119,7 +100,7 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
 	// Not before: the host paints the session anew when the switch is complete, and with it what was said until then.
 	if (left.ok && left.told !== "") left.ui.notify(left.told);
-	if (!left.ok && left.reason === "not_copied") ctx.ui.notify(`sessions: ${left.detail}`, "warning");
+	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
 
 function factsDeps(

@@ -5,7 +5,7 @@ export function deleteQuestion({ row, trash }: Pick<Facts, "row" | "trash">): Qu
 	if (!trash) return forGoodQuestion(row, "There is no trash here.");
 	return {
 		text: `Move “${row.title}” to the trash?`,
-		choices: [{ label: "Move it to the trash", leads: { type: "delete", row, how: "trash" } }, KEEP],
+		choices: [{ label: "Move it to the trash", value: { type: "delete", row, how: "trash" } }, KEEP],
 	};
 }
 
@@ -13,8 +13,8 @@ export function deleteQuestion({ row, trash }: Pick<Facts, "row" | "trash">): Qu
 export function forGoodQuestion(row: Row, why: string): Question<BoardEffect> {
 	return {
 		text: `${why} Delete “${row.title}” for good? Nothing brings it back.`,
-		choices: [KEEP, { label: "Delete it for good", leads: { type: "delete", row, how: "for_good" } }],
+		choices: [KEEP, { label: "Delete it for good", value: { type: "delete", row, how: "for_good" } }],
 	};
 }
 
-const KEEP = { label: "Keep it", leads: undefined } as const;
+const KEEP = { label: "Keep it", value: undefined } as const;

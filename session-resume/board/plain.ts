@@ -7,7 +7,7 @@ import { readMarks } from "./marks.ts";
 import { matching } from "./match.ts";
 import { liveStateOf, sorted } from "./order.ts";
 import { projectOf, rowOf } from "./row.ts";
-import type { LiveState, Question, Row } from "./types.ts";
+import type { LiveState, Row } from "./types.ts";
 
 /** The board where there is no terminal: a plain choice, for programs that show dialogs of their own. */
 
@@ -51,12 +51,4 @@ export function plainLabel(
 		row.id.slice(-8),
 	];
 	return facts.filter(Boolean).join(" · ");
-}
-
-/** The choice that was picked in a plain dialog. */
-export function pickedChoice(
-	question: Question,
-	label: string | undefined,
-): Question["choices"][number] | undefined {
-	return question.choices.find((choice) => choice.label === label);
 }

@@ -72,7 +72,7 @@ function inQuestion(
 		case "cancel":
 			return still({ ...board, mode: { type: "list" } });
 		case "confirm": {
-			const effect = mode.question.choices[mode.cursor]?.leads;
+			const effect = mode.question.choices[mode.cursor]?.value;
 			const next: Board = { ...board, mode: { type: "list" } };
 			return { state: next, effects: effect ? [effect] : [] };
 		}

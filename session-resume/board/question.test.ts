@@ -59,7 +59,7 @@ describe("before a session is opened or forked", () => {
 			choices: ["Fork: go on in a copy, in /here", "Cancel"],
 		});
 		const forked = questionOf("fork", { ...FINE, cwdExists: false }, "/here");
-		expect(forked?.choices[0]?.leads).toEqual({
+		expect(forked?.choices[0]?.value).toEqual({
 			act: "fork",
 			path: FINE.row.path,
 			cwd: "/here",
@@ -77,7 +77,7 @@ describe("before a session is opened or forked", () => {
 			});
 		}
 		const { path, cwd } = FINE.row;
-		expect(questionOf("open", { ...FINE, damage: "breaks" }, "/here")?.choices[0]?.leads).toEqual({
+		expect(questionOf("open", { ...FINE, damage: "breaks" }, "/here")?.choices[0]?.value).toEqual({
 			act: "repair",
 			path,
 			cwd,

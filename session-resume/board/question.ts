@@ -4,17 +4,17 @@ import type { Facts, Leaving, Question } from "./types.ts";
 
 /** One key makes a copy and leaves for it: that is asked. */
 export function forkQuestion(facts: Facts, here: string): Question {
-	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
+	const fork = { label: forkLabel(facts, here), value: leavingFor("fork", facts, here) };
 	const text = `Go on with “${facts.row.title}” in a copy? The session stays as it is.`;
 	if (!facts.row.branches || !facts.cwdExists) return { text, choices: [fork, CANCEL] };
-	const open = { label: "Open the session itself", leads: leavingFor("open", facts, here) };
+	const open = { label: "Open the session itself", value: leavingFor("open", facts, here) };
 	return { text: `“${facts.row.title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
 }
 
 /** One question for all that speaks against the act; undefined where nothing does. The first choice is the harmless one. */
 export function questionOf(act: Leaving["act"], facts: Facts, here: string): Question | undefined {
 	if (facts.damage !== undefined) {
-		const repair = { label: "Open a repaired copy", leads: leavingFor("repair", facts, here) };
+		const repair = { label: "Open a repaired copy", value: leavingFor("repair", facts, here) };
 		return {
 			text: [damageText(facts.damage), busyDoubt(facts)].filter(Boolean).join(" "),
 			choices: facts.busy ? [STAY, repair] : [repair, CANCEL],
@@ -24,7 +24,7 @@ export function questionOf(act: Leaving["act"], facts: Facts, here: string): Que
 		(doubt) => doubt !== undefined,
 	);
 	if (doubts.length === 0) return undefined;
-	const fork = { label: forkLabel(facts, here), leads: leavingFor("fork", facts, here) };
+	const fork = { label: forkLabel(facts, here), value: leavingFor("fork", facts, here) };
 	const ways = act === "fork" ? [fork] : openingChoices(facts, here, fork);
 	// Any way out of here stops a run, so none of them may be one Enter away.
 	const choices = facts.busy ? [STAY, ...ways] : [...ways, CANCEL];
@@ -43,12 +43,12 @@ function damageText(damage: HostRefusal): string {
 
 type Choice = Question["choices"][number];
 
-const STAY: Choice = { label: "Stay: let the agent go on", leads: undefined };
-const CANCEL: Choice = { label: "Cancel", leads: undefined };
+const STAY: Choice = { label: "Stay: let the agent go on", value: undefined };
+const CANCEL: Choice = { label: "Cancel", value: undefined };
 
 function openingChoices(facts: Facts, here: string, fork: Choice): Choice[] {
 	const label = facts.writer === undefined ? "Open it" : "Open anyway";
-	const open = { label, leads: leavingFor("open", facts, here) };
+	const open = { label, value: leavingFor("open", facts, here) };
 	// Without its folder it can only go on elsewhere; where the host cannot ask that itself, a fork is the way.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	return facts.writer === undefined ? [open] : [fork, open];

@@ -3,6 +3,7 @@ import type { HostRefusal } from "../../session-core/store/host-loader.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import type { SearchHit } from "../../session-core/store/search.ts";
 import type { SessionKind } from "../../session-core/store/summary.ts";
+import type { Choice } from "../../session-core/terminal/pick.ts";
 
 /** Which sessions are listed: those in the folder of the current project, or all. */
 export type Scope = "project" | "all";
@@ -111,10 +112,10 @@ export interface Search {
 /** An act on a session before which it is looked up what stands in its way. */
 export type Act = "open" | "fork" | "delete";
 
-/** What a question is about, and what each of its answers leads to. */
-export interface Question<Lead = Leaving> {
+/** What a question is about, and what each of its answers does. */
+export interface Question<Effect = Leaving> {
 	text: string;
-	choices: readonly { label: string; leads: Lead | undefined }[];
+	choices: readonly Choice<Effect | undefined>[];
 }
 
 /**

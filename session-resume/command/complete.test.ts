@@ -2,8 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findSessions } from "../../session-core/find/list-sessions.ts";
-import { matchSessions } from "../../session-core/find/match.ts";
 import { Offers } from "../../session-core/find/offers.ts";
 import { openSessionFile } from "../../session-core/store/session-file.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
@@ -112,35 +110,8 @@ describe("a list under the editor", () => {
 	});
 });
 
-describe("finding the session that is meant", () => {
-	const names = (found: readonly SessionSummary[]) => found.map(({ name }) => name);
-
-	test("looks in this project first, then in all", async () => {
-		expect(names((await findSessions(completing, "fix the parser")).found)).toEqual(["Fix the parser"]);
-		expect(await findSessions(completing, "docs")).toMatchObject({
-			isHere: false,
-			found: [{ name: "Write the docs" }],
-		});
-		expect((await findSessions(completing, "nothing like it")).found).toEqual([]);
-	});
-
-	test("prefers the whole title to its beginning, and that to a part of it", () => {
-		const row = (id: string, name: string) => ({ id, name }) as SessionSummary; // only these are read
-		const rows = [
-			row("aaaa1111", "parse"),
-			row("bbbb2222", "parse dates"),
-			row("cccc3333", "reparse"),
-			row("dddd4444", "Café"),
-		];
-		expect(names(matchSessions(rows, "Parse"))).toEqual(["parse"]);
-		expect(names(matchSessions(rows, "parse d"))).toEqual(["parse dates"]);
-		expect(names(matchSessions(rows, "repar"))).toEqual(["reparse"]);
-		expect(names(matchSessions(rows, "bbbb"))).toEqual(["parse dates"]);
-		expect(names(matchSessions(rows, "cafe\u0301"))).toEqual(["Café"]);
-		expect(matchSessions(rows, "zzz")).toEqual([]);
-	});
-
-	test("an id is as short as it can be and no shorter than tells it from the others", () => {
+describe("completing an id", () => {
+	test("makes it as short as it can be and no shorter than tells it from the others", () => {
 		const short = (id: string, ...ids: string[]) =>
 			new Offers([id, ...ids].map((one) => ({ id: one }) as SessionSummary)).shortId(id); // only the id is read
 		expect(short("aaaa1111-2222", "bbbb")).toBe("aaaa1111");

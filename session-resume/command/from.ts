@@ -1,12 +1,9 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
-import { findSessions } from "../../session-core/find/list-sessions.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { readWholeSession } from "../../session-core/store/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { liveStates } from "../board/live-states.ts";
-import { plainLabel } from "../board/plain.ts";
-import { rowOf } from "../board/row.ts";
+import { pickWanted } from "../board/pick-row.ts";
 import type { Row } from "../board/types.ts";
 import type { CommandContext } from "../context.ts";
 import type { Continuation } from "../instances.ts";
@@ -39,9 +36,16 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 			return;
 		case "go": {
 			if (action.session === "") return fromHere(context, action);
-			const row = await choose(context, action.session);
-			if (!row || !context.session.isLive()) return;
-			const isOpen = row.id === context.host.id;
+			const { agentDir, ctx, host, session } = context;
+			const row = await pickWanted(action.session, {
+				agentDir,
+				folder: host.folder,
+				ui: ctx.ui,
+				refuse: (why) => screen.say(`resume-from: ${why}`, "warning"),
+				isLive: session.isLive,
+			});
+			if (!row || !session.isLive()) return;
+			const isOpen = row.id === host.id;
 			return isOpen ? fromHere(context, action) : fromOther(context, row, action);
 		}
 	}
@@ -110,27 +114,4 @@ function pick({ screen }: CommandContext, source: SessionSource, prefix: string)
 		"warning",
 	);
 	return undefined;
-}
-
-/** The session that is meant; where several are, the user says which. */
-async function choose(
-	{ ctx, host, screen, session, agentDir }: CommandContext,
-	wanted: string,
-): Promise<Row | undefined> {
-	const { found, isHere } = await findSessions({ agentDir, folder: host.folder }, wanted);
-	if (!session.isLive()) return undefined;
-	const rows = found.map((summary) => rowOf(summary, isHere));
-	if (rows.length === 0) {
-		const shown = clipColumns(cleanLine(wanted), 60);
-		screen.say(`resume-from: no session is called "${shown}". /sessions lists all.`, "warning");
-		return undefined;
-	}
-	if (rows.length === 1) return rows[0];
-	const now = Date.now();
-	const view = { live: liveStates(agentDir, now), now, showProject: !isHere };
-	const labels = new Map(rows.map((row) => [plainLabel(row, view), row]));
-	const picked = await ctx.ui.select(`${rows.length} sessions are called that. Which one?`, [
-		...labels.keys(),
-	]);
-	return picked === undefined ? undefined : labels.get(picked);
 }

@@ -1,9 +1,10 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
+import { pick } from "../../session-core/terminal/pick.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { WayThere } from "./go-there.ts";
-import { chosen, forkCommand, labelsOf, OPENING_CHOICES, STARTED_CHOICES, whyAsked } from "./question.ts";
+import { choicesOf, forkCommand, OPENING_CHOICES, STARTED_CHOICES, whyAsked } from "./question.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify" | "setEditorText" | "getEditorText">;
 
@@ -22,8 +23,7 @@ export async function askBeforeOpening(
 	ui: Pick<Ui, "select">,
 	{ lease, way, now }: Elsewhere,
 ): Promise<Decision> {
-	const picked = await ui.select(whyAsked(lease, now), labelsOf(OPENING_CHOICES, way));
-	return chosen(OPENING_CHOICES, picked) ?? "cancel";
+	return (await pick(ui, whyAsked(lease, now), choicesOf(OPENING_CHOICES, way))) ?? "cancel";
 }
 
 /**
@@ -64,9 +64,8 @@ export async function askOnArrival({ ui, lease, way, sessionId, now, calm, signa
 		ui.notify(`${whyAsked(lease, now)} ${forkCommand(sessionId)} goes on in a copy.`, "warning");
 		return;
 	}
-	const picked = await ui.select(whyAsked(lease, now), labelsOf(STARTED_CHOICES, way), { signal });
+	const choice = await pick(ui, whyAsked(lease, now), choicesOf(STARTED_CHOICES, way), { signal });
 	if (signal.aborted) return;
-	const choice = chosen(STARTED_CHOICES, picked);
 	if (choice === "go") {
 		const outcome = await way.go();
 		if (signal.aborted) return;

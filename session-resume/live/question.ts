@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { terminalName } from "../../session-core/live-terminal/where.ts";
 import type { Lease, LeaseState } from "../../session-core/store/lease.ts";
+import type { Choice } from "../../session-core/terminal/pick.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { ageOf } from "../board/age.ts";
 
@@ -49,20 +50,16 @@ export const STARTED_CHOICES = {
 	fresh: "Leave it and start a new session",
 } as const;
 
-/** The choices as they are shown. */
-export function labelsOf(choices: Readonly<Record<string, string>>, { canGo }: { canGo: boolean }): string[] {
-	return Object.keys(choices).flatMap((key) => (key === "go" && !canGo ? [] : (choices[key] ?? [])));
+/** The choices that there are. */
+export function choicesOf<Key extends string>(
+	labels: Readonly<Record<Key, string>>,
+	{ canGo }: { canGo: boolean },
+): Choice<Key>[] {
+	const keys = Object.keys(labels) as Key[];
+	return keys.filter((key) => key !== "go" || canGo).map((key) => ({ label: labels[key], value: key }));
 }
 
 /** The command that goes on in a copy of a session. */
 export function forkCommand(sessionId: string): string {
 	return `/sessions --fork ${cleanLine(sessionId)}`;
-}
-
-/** The choice whose wording the user picked. */
-export function chosen<Key extends string>(
-	choices: Readonly<Record<Key, string>>,
-	picked: string | undefined,
-): Key | undefined {
-	return (Object.keys(choices) as Key[]).find((key) => choices[key] === picked);
 }
