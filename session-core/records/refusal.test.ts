@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recapOf } from "../../session-resume/resume.test-support.ts";
+import { recapOf } from "../recap/record.test-support.ts";
 import { type RecordFacts, refusal } from "./refusal.ts";
 
 const FACTS: RecordFacts = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { helpText } from "../../session-core/command/options.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { helpText as boardHelp } from "../board/parse.ts";
 import type { Refused } from "../record/keeper.ts";
-import { recapOf } from "../resume.test-support.ts";
 import {
 	dailyAnswers,
 	explainAsking,

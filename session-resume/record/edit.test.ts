@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { recapOf } from "../resume.test-support.ts";
 import { fromText, toText } from "./edit.ts";
 
 describe("editing a record", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recapOf } from "../resume.test-support.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { Keeper, Kept } from "./keeper.ts";
 import { loggedKeeper } from "./logged-keeper.ts";
 

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { beginningOf, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
 import { ownWords } from "../../session-core/session/own-words.ts";
-import { recapOf } from "../resume.test-support.ts";
 import { folderQuestion } from "./folder-question.ts";
 import { restoreModel } from "./restore-model.ts";
 

@@ -1,4 +1,4 @@
-import type { Recap } from "../session-core/recap/record.ts";
+import type { Recap } from "./record.ts";
 
 /** A record as the rules would write it, with what a test changes. */
 export function recapOf(more: Partial<Recap> = {}): Recap {
