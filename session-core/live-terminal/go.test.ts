@@ -11,7 +11,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { canGo, goTo } from "./go.ts";
+import { canGo } from "./can-go.ts";
+import { goTo } from "./go.ts";
 import type { TerminalPlace } from "./place.ts";
 import { type LiveTarget, whereItIs } from "./where.ts";
 
@@ -154,7 +155,7 @@ describe("going to a session in another terminal program", () => {
 		expect(refused.told).toBe("It is open in pid 4242, in /code/app.");
 		const off = await goTo(target(kitty()), viewer());
 		expect(off.told).toMatch(/in \/code\/app\. pi can go there when kitty\.conf has/);
-		expect(canGo(target(kitty()), viewer())).toBe(false);
+		expect(canGo(target(kitty()), HERE)).toBe(false);
 	});
 
 	test("WezTerm, by the socket of its own instance", async () => {
@@ -178,7 +179,7 @@ describe("going to a session in another terminal program", () => {
 describe("a session that cannot be gone to", () => {
 	test("in a terminal without a way is said where it is", async () => {
 		const bare = target({ tty: "/dev/ttys004", program: "iTerm.app" });
-		expect(canGo(bare, viewer())).toBe(false);
+		expect(canGo(bare, HERE)).toBe(false);
 		expect((await goTo(bare, viewer())).told).toBe(
 			"It is open in pid 4242, /dev/ttys004 (iTerm.app), in /code/app.",
 		);
@@ -192,8 +193,8 @@ describe("a session that cannot be gone to", () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const there = target(tmux(), fields);
-		expect(canGo(target(tmux()), viewer())).toBe(true);
-		expect(canGo(there, viewer())).toBe(false);
+		expect(canGo(target(tmux()), HERE)).toBe(true);
+		expect(canGo(there, HERE)).toBe(false);
 		expect((await goTo(there, viewer())).told).toMatch(/^It is open in pid 4242, on (box|laptop), /);
 		expect(ran()).toEqual([]);
 	});

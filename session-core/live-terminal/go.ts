@@ -1,4 +1,5 @@
-import { isSameBoot } from "../store/machine.ts";
+import type { Place } from "../store/machine.ts";
+import { isHere } from "./can-go.ts";
 import { activateWezterm, focusKitty } from "./emulators.ts";
 import { goToPane, type TmuxOutcome } from "./tmux.ts";
 import { type LiveTarget, whereItIs } from "./where.ts";
@@ -9,7 +10,7 @@ export interface Viewer {
 	/** The environment of the process that asks: it says in which tmux it is, and where programs are. */
 	env: NodeJS.ProcessEnv;
 	/** Where that process runs; see `store/machine.ts`. */
-	here: Pick<LiveTarget, "machine" | "boot" | "pidSpace">;
+	here: Place;
 }
 
 /**
@@ -21,16 +22,10 @@ export type GoOutcome =
 	| { ok: false; reason: "detached"; told: string; command: string[] }
 	| { ok: false; reason: "no_way"; told: string };
 
-/** Whether going there can be offered at all. Looks at nothing but what is known. */
-export function canGo(target: LiveTarget, viewer: Pick<Viewer, "here">): boolean {
-	const { tmux, kitty, wezterm } = target.terminal ?? {};
-	return isHere(target, viewer) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
-}
-
 /** Brings the terminal of a live session to the front, where it can be; otherwise says where it is. Never throws. */
 export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcome> {
 	const { terminal } = target;
-	if (!terminal || !isHere(target, viewer)) return noWay(target, viewer);
+	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
 	const { tmux, tty } = terminal;
 	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
 	if (pane.type !== "not_there") return toldOfPane(pane);
@@ -49,18 +44,11 @@ function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>): GoOutcom
 }
 
 function noWay(target: LiveTarget, viewer: Pick<Viewer, "here">): GoOutcome {
-	const isReachable = isHere(target, viewer);
+	const isReachable = isHere(target, viewer.here);
 	const { kitty, tmux } = target.terminal ?? {};
 	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
 	const where = WORDS.openIn(whereItIs(target, { isHere: isReachable }));
 	return { ok: false, reason: "no_way", told: isOff ? `${where} ${WORDS.kittyIsOff}` : where };
-}
-
-/** Numbers of processes, devices and panes mean the same here and there. */
-function isHere(target: LiveTarget, { here }: Pick<Viewer, "here">): boolean {
-	return (
-		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace
-	);
 }
 
 function quoteArgument(argument: string): string {

@@ -1,6 +1,8 @@
 import type { Keybinding, KeyId } from "@mariozechner/pi-tui";
+import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import { deleteQuestion } from "./delete-question.ts";
 import { rowOfItem } from "./items.ts";
+import { liveStateOf } from "./order.ts";
 import {
 	cancelled,
 	confirmed,
@@ -44,12 +46,15 @@ export const ACTS: readonly BoardAct[] = [
 	{
 		key: "confirm",
 		binding: "tui.select.confirm",
-		label: () => "resume",
+		label: confirmWord,
 		press: confirmed,
 		checked: {
 			act: "open",
-			question: (facts, here) => leaving(questionOf("open", facts, here)),
-			effect: (facts, here) => ({ type: "close", leaving: leavingFor("open", facts, here) }),
+			question: (facts, here) => (goesThere(facts) ? undefined : openQuestion(facts, here)),
+			effect: (facts, here) =>
+				goesThere(facts)
+					? { type: "go", facts }
+					: { type: "close", leaving: leavingFor("open", facts, here) },
 		},
 	},
 	{
@@ -134,6 +139,32 @@ export function decide(board: Board, act: Act, facts: Facts): BoardStep {
 	const question = checked.question(facts, here);
 	if (question) return { state: { ...board, mode: { type: "question", question, cursor: 0 } }, effects: [] };
 	return { state: board, effects: [checked.effect(facts, here)] };
+}
+
+/** What came of going there. The board stays: the next session that waits is one key away. */
+export function wentThere(board: Board, facts: Facts, { ok, told }: GoOutcome): BoardStep {
+	const question = ok || board.mode.type !== "list" ? undefined : openQuestion(facts, board.current.cwd);
+	if (!question) return { state: { ...board, notice: { text: told, kind: "info" } }, effects: [] };
+	const text = `${told} ${question.text}`;
+	return {
+		state: { ...board, mode: { type: "question", question: { ...question, text }, cursor: 0 } },
+		effects: [],
+	};
+}
+
+/** Nothing is opened twice where the terminal that has it can be brought to the front. */
+function goesThere({ canGo, damage }: Facts): boolean {
+	return canGo && damage === undefined;
+}
+
+function openQuestion(facts: Facts, here: string): Question<BoardEffect> | undefined {
+	return leaving(questionOf("open", facts, here));
+}
+
+function confirmWord({ items, cursor, live }: Board): string {
+	const row = rowOfItem(items[cursor]);
+	const state = row && liveStateOf(live, row);
+	return state?.canGo === true && !state.own ? "go there" : "resume";
 }
 
 /** A question whose answers leave the board. */

@@ -55,6 +55,7 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 		sessionId: id,
 		sessionFile,
 		own: false,
+		canGo: false,
 		...fields,
 	};
 }

@@ -1,3 +1,4 @@
+import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
 import { createFeed, type Feed, type FeedDeps } from "./feed.ts";
 import { inScope } from "./items.ts";
@@ -27,6 +28,8 @@ export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
 	/** At once where nobody else has to be asked. */
 	rename(row: Row, name: string): RenameOutcome | Promise<RenameOutcome>;
 	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
+	/** Brings the terminal to the front in which the session is open. */
+	go(row: Row): Promise<GoOutcome>;
 	/** All pins, and the archive. */
 	marks(): Marks;
 	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
@@ -106,6 +109,9 @@ export function runBoard(deps: ControllerDeps): Controller {
 			case "delete":
 				void remove(effect);
 				break;
+			case "go":
+				void go(effect.facts);
+				break;
 			case "mark":
 				mark(effect);
 				break;
@@ -135,6 +141,13 @@ export function runBoard(deps: ControllerDeps): Controller {
 			.remove(row, how)
 			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: causeOf(error) }));
 		dispatch({ type: "deleted", row, outcome });
+	}
+
+	async function go(facts: Facts): Promise<void> {
+		const outcome = await deps
+			.go(facts.row)
+			.catch((error): GoOutcome => ({ ok: false, reason: "no_way", told: causeOf(error) }));
+		dispatch({ type: "went", facts, outcome });
 	}
 
 	async function rename(row: Row, name: string): Promise<void> {

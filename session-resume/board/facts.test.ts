@@ -35,6 +35,7 @@ describe("before the host is sent to a file", () => {
 			blocked: undefined,
 			cwdExists: true,
 			writer: undefined,
+			canGo: false,
 			busy: false,
 		});
 	});
@@ -93,6 +94,7 @@ describe("before the host is sent to a file", () => {
 			cwdExists: false,
 			busy: true,
 			writer: undefined,
+			canGo: false,
 		});
 		claim();
 		expect((await facts(row)).writer).toMatch(/^another pi \(pid \d+, idle/);

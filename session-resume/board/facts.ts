@@ -1,6 +1,9 @@
 import { constants } from "node:buffer";
 import { accessSync, lstatSync, constants as modes, statSync } from "node:fs";
+import { canGo } from "../../session-core/live-terminal/can-go.ts";
 import { hostReading } from "../../session-core/store/host-reading.ts";
+import type { Lease } from "../../session-core/store/lease.ts";
+import { placeOf } from "../../session-core/store/machine.ts";
 import { canRepair } from "../../session-core/store/repaired-copy.ts";
 import type { SessionFileFailure } from "../../session-core/store/session-file.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
@@ -30,7 +33,8 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 
 /** What stands in the way of an act, looked up now: the list may be seconds old, and a wrong step ends the host. */
 export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Facts> {
-	const writer = writerOf(row, deps);
+	const lease = leaseOf(row, deps);
+	const writer = lease && describeWriter(lease, deps.now());
 	const obstacle =
 		act === "delete"
 			? blocked(keptWhy(row, writer))
@@ -40,6 +44,7 @@ export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Fact
 		...obstacle,
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer,
+		canGo: lease !== undefined && canGo(lease, placeOf(deps.agentDir)),
 		trash: act === "delete" && trashCommands(TRASH_SYSTEM).length > 0,
 		busy: deps.isBusy(),
 		hostAsksForCwd: deps.hostAsksForCwd,
@@ -47,12 +52,14 @@ export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Fact
 }
 
 /** Who else has the session open, in words. */
-export function writerOf(
-	row: Row,
-	{ agentDir, now }: Pick<FactsDeps, "agentDir" | "now">,
-): string | undefined {
-	const lease = otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, now());
-	return lease && describeWriter(lease, now());
+export function writerOf(row: Row, deps: Pick<FactsDeps, "agentDir" | "now">): string | undefined {
+	const lease = leaseOf(row, deps);
+	return lease && describeWriter(lease, deps.now());
+}
+
+/** The claim of whoever else has the session open. */
+export function leaseOf(row: Row, { agentDir, now }: Pick<FactsDeps, "agentDir" | "now">): Lease | undefined {
+	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, now());
 }
 
 /** Why a session is not deleted. A damaged file may be. */

@@ -9,6 +9,7 @@ const FINE: Facts = {
 	damage: undefined,
 	cwdExists: true,
 	writer: undefined,
+	canGo: false,
 	busy: false,
 	trash: false,
 	hostAsksForCwd: true,

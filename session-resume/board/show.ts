@@ -1,5 +1,6 @@
 import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../../session-core/lazily.ts";
+import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import { type HostNaming, hostNamePorts } from "../../session-core/naming/ports.ts";
 import { finish, nameSession } from "../../session-core/naming/write.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
@@ -7,7 +8,7 @@ import { tellOthers } from "../live/tell-name.ts";
 import { cardOf } from "./card.ts";
 import { BoardComponent } from "./component.ts";
 import { runBoard } from "./controller.ts";
-import { type FactsDeps, factsOf, writerOf } from "./facts.ts";
+import { type FactsDeps, factsOf, leaseOf, writerOf } from "./facts.ts";
 import { liveStates } from "./live-states.ts";
 import { dropMarks, readMarks, setMark } from "./marks.ts";
 import { removeSession } from "./remove.ts";
@@ -22,6 +23,8 @@ export interface ShowDeps extends Pick<HostNaming, "pi"> {
 	query: string;
 	facts: FactsDeps;
 }
+
+const CLOSED = "It was closed there just now.";
 
 /** The whole screen: an overlay leaves what is below untouched, and nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
@@ -51,6 +54,7 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 							trash: TRASH_SYSTEM,
 							dropMarks: ({ mark }) => dropMarks(agentDir, mark),
 						}),
+					go: (row) => goThere(row, facts),
 					marks: () => readMarks(agentDir),
 					setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 					live: () => liveStates(agentDir, Date.now()),
@@ -64,6 +68,12 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 		},
 		{ overlay: true, overlayOptions: FULL_SCREEN },
 	);
+}
+
+async function goThere(row: Row, facts: FactsDeps): Promise<GoOutcome> {
+	const { wayTo } = await lazily(() => import("../live/go-there.ts"));
+	const lease = leaseOf(row, facts);
+	return lease ? wayTo(facts.agentDir, lease).go() : { ok: false, reason: "no_way", told: CLOSED };
 }
 
 /** Through the host where it has the session open: it holds the name in memory. */

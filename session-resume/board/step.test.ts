@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ACTS } from "./acts.ts";
 import { aHit, aRow, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import { keyOf } from "./items.ts";
 import { matching } from "./match.ts";
-import type { BoardEvent, BoardKey } from "./types.ts";
+import type { BoardEvent, BoardKey, Facts } from "./types.ts";
 
 describe("a board that opens", () => {
 	test("asks for its scan and shows rows as they come", () => {
@@ -181,6 +182,58 @@ describe("order and filter by key", () => {
 	});
 });
 
+describe("a session that is open elsewhere", () => {
+	const found = (canGo: boolean, damage?: "replaced") => {
+		const rows = someRows(3);
+		const [row = aRow("r0")] = rows;
+		const it = new TestBoard({ rows, current: "/sessions/app/r2.jsonl" });
+		it.do({ type: "live", live: [liveState("r0", { canGo })] });
+		it.taken();
+		const writer = "another pi (pid 4242, working)";
+		const facts = { row, blocked: undefined, damage, cwdExists: true, writer, canGo, busy: false };
+		const all: Facts = { ...facts, trash: false, hostAsksForCwd: true };
+		it.do({ type: "checked", act: "open", facts: all });
+		return { it, facts: all };
+	};
+
+	test("is gone to with Enter, and the board stays for the next one", () => {
+		const { it, facts } = found(true);
+		expect(it.taken()).toEqual([{ type: "go", facts }]);
+		it.do({ type: "went", facts, outcome: { ok: true, told: "Went to its tmux pane." } });
+		expect(it.board.mode.type).toBe("list");
+		expect(it.board.notice).toEqual({ text: "Went to its tmux pane.", kind: "info" });
+		expect(it.press("fork").taken()).toMatchObject([{ type: "check", act: "fork" }]);
+	});
+
+	test("whose terminal did not come to the front is said where it is, and what else can be done", () => {
+		const { it, facts } = found(true);
+		it.do({ type: "went", facts, outcome: { ok: false, reason: "no_way", told: "It is open in pid 4242." } });
+		expect(it.board.mode).toMatchObject({
+			question: {
+				text: expect.stringMatching(/^It is open in pid 4242\. This session is open in another pi/),
+				choices: [expect.anything(), { label: "Open anyway" }, { label: "Cancel" }],
+			},
+		});
+	});
+
+	test.each([
+		["cannot be gone to", false, undefined],
+		["is damaged", true, "replaced"],
+	] as const)("that %s is asked about", (_what, canGo, damage) => {
+		const { it } = found(canGo, damage);
+		expect(it.taken()).toEqual([]);
+		expect(it.board.mode.type).toBe("question");
+	});
+
+	test("says with its key what Enter does", () => {
+		const label = (canGo: boolean) => {
+			const { board } = found(canGo).it;
+			return ACTS.find(({ key }) => key === "confirm")?.label(board);
+		};
+		expect([label(true), label(false)]).toEqual(["go there", "resume"]);
+	});
+});
+
 describe("deleting", () => {
 	const asked = (trash: boolean) => {
 		const rows = someRows(3);
@@ -194,6 +247,7 @@ describe("deleting", () => {
 			damage: undefined,
 			cwdExists: true,
 			writer: undefined,
+			canGo: false,
 			busy: false,
 		};
 		it.do({ type: "checked", act: "delete", facts: { ...facts, trash, hostAsksForCwd: true } });

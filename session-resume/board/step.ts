@@ -1,4 +1,4 @@
-import { decide } from "./acts.ts";
+import { decide, wentThere } from "./acts.ts";
 import { relisted, resized } from "./cursor.ts";
 import { forGoodQuestion } from "./delete-question.ts";
 import { continued, queried, refreshed, reordered } from "./filter.ts";
@@ -82,6 +82,8 @@ export function step(board: Board, event: BoardEvent): BoardStep {
 			});
 		case "deleted":
 			return deleted(board, event);
+		case "went":
+			return wentThere(board, event.facts, event.outcome);
 		case "not_marked":
 			return still({ ...board, notice: { text: `Not marked: ${event.detail}`, kind: "warning" } });
 		case "renamed":

@@ -1,3 +1,4 @@
+import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import type { HostRefusal } from "../../session-core/store/host-loader.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
@@ -66,6 +67,8 @@ export interface Row {
 export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
 	/** It is the session that is open here. */
 	own: boolean;
+	/** Its terminal may be brought to the front. */
+	canGo: boolean;
 };
 
 /** One line of the list. */
@@ -213,6 +216,8 @@ export interface Facts {
 	cwdExists: boolean;
 	/** Another process has it open: in words. */
 	writer: string | undefined;
+	/** The terminal of that process may be brought to the front. */
+	canGo: boolean;
 	/** The agent works in the session that is open here. */
 	busy: boolean;
 	/** This system has a trash. */
@@ -243,6 +248,7 @@ export type BoardEvent =
 	/** What is marked now; `told`: it is the answer to what the user did here. */
 	| { type: "marks"; marks: Marks; told?: { mark: Mark; on: boolean } }
 	| { type: "deleted"; row: Row; outcome: DeleteOutcome }
+	| { type: "went"; facts: Facts; outcome: GoOutcome }
 	/** A mark could not be set or taken away. */
 	| { type: "not_marked"; detail: string }
 	| { type: "renamed"; path: string; outcome: { ok: true; name: string } | { ok: false; detail: string } }
@@ -261,6 +267,8 @@ export type BoardEffect =
 	| { type: "rename"; row: Row; name: string }
 	/** Delete it, unless somebody has it open by now; answer with `deleted`. */
 	| { type: "delete"; row: Row; how: "trash" | "for_good" }
+	/** Bring the terminal to the front in which the session is open; answer with `went`. */
+	| { type: "go"; facts: Facts }
 	/** Set a mark or take it away; answer with `marks`. */
 	| { type: "mark"; row: Row; mark: Mark; on: boolean }
 	| { type: "close"; leaving: Leaving | undefined };

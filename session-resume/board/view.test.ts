@@ -254,6 +254,7 @@ describe("a question", () => {
 				damage: undefined,
 				cwdExists: true,
 				writer: "another pi (pid 4242, working)",
+				canGo: false,
 				busy: false,
 				trash: false,
 				hostAsksForCwd: true,

@@ -1,4 +1,5 @@
-import { canGo, type GoOutcome, goTo } from "../../session-core/live-terminal/go.ts";
+import { canGo } from "../../session-core/live-terminal/can-go.ts";
+import { type GoOutcome, goTo } from "../../session-core/live-terminal/go.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import { placeOf } from "../../session-core/store/machine.ts";
 
@@ -12,6 +13,6 @@ export interface WayThere {
 
 /** From this process to the one that holds the lease. */
 export function wayTo(agentDir: string, lease: Lease): WayThere {
-	const viewer = { env: process.env, here: placeOf(agentDir) };
-	return { canGo: canGo(lease, viewer), go: () => goTo(lease, viewer) };
+	const here = placeOf(agentDir);
+	return { canGo: canGo(lease, here), go: () => goTo(lease, { env: process.env, here }) };
 }
