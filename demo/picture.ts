@@ -1,31 +1,56 @@
-// Paints the README's picture from a real run: the demo's world, the real host, the recap after a return.
+// Paints the READMEs' pictures from real runs, in the host's dark and light theme: `npm run picture`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { startHost } from "../test/host/terminal-host.ts";
+import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
-import { screenAsSvg } from "./svg.ts";
-import { createDemoWorld } from "./world.ts";
+import { type Look, screenAsSvg } from "./svg.ts";
+import { createDemoWorld, type DemoWorld } from "./world.ts";
 
-const TARGET = fileURLToPath(new URL("../docs/images/recap.svg", import.meta.url));
-const ROWS = 19;
+const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
+const SIZE = { cols: 92, rows: 28 };
+const ARGS = ["-c", "--recap-away-seconds", "60", "--recap-focus-min-seconds", "0.1"];
 
-const world = await createDemoWorld();
-const args = ["-c", "--recap-away-seconds", "60", "--recap-focus-min-seconds", "0.1"];
-const host = await startHost({ ...world, args, cols: 96, rows: ROWS });
-try {
+type Shoot = (name: string, title: string) => void;
+
+mkdirSync(IMAGES, { recursive: true });
+for (const look of ["dark", "light"] as const) await paint(look);
+
+async function paint(look: Look): Promise<void> {
+	const world = await createDemoWorld({ theme: look, isBusy: true });
+	const host = await startHost({ ...world, args: ARGS, ...SIZE });
+	const shoot: Shoot = (name, title) => {
+		const file = `${IMAGES}${name}-${look}.svg`;
+		const rows = Array.from({ length: SIZE.rows }, (_, row) => host.screen.cells(row));
+		writeFileSync(file, screenAsSvg(rows, title, look));
+		console.log(`painted ${name}-${look}.svg`);
+	};
+	try {
+		await tour(host, world, shoot);
+	} finally {
+		await host.dispose();
+		await world.remove();
+	}
+}
+
+async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Promise<void> {
 	await host.screen.waitFor(/You are making parseDate/);
+	shoot("card", "The card of a session that was reopened a day later");
 	host.submit("run the tests");
-	await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the submit to clear the recap" });
+	await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the submit to clear the card" });
 	host.focusOut();
-	const draft = await world.model.waitForCall("recap", 2);
+	const draft = await model.waitForCall("recap", 2);
 	await until(() => draft.state === "answered", { what: "the draft" });
+	await host.screen.waitFor(/✎ .*Reject dates/);
+	shoot("title", "A session that has just named itself");
 	host.focusIn();
 	await host.screen.waitFor(/✦ recap/);
-	mkdirSync(fileURLToPath(new URL("../docs/images", import.meta.url)), { recursive: true });
-	const rows = Array.from({ length: ROWS - 2 }, (_, row) => host.screen.cells(row));
-	writeFileSync(TARGET, screenAsSvg(rows, "The recap above pi's editor, after a return"));
-	console.log(`painted ${TARGET}`);
-} finally {
-	await host.dispose();
-	await world.remove();
+	shoot("recap", "The recap above pi's editor, after a return");
+	host.submit("/sessions");
+	await host.screen.waitFor(/Retry queue/);
+	shoot("board", "The board of all sessions");
+	host.key("escape");
+	await host.screen.waitFor((text) => !text.includes("Retry queue"));
+	host.submit("/recap doctor");
+	await host.screen.waitFor(/focus/i);
+	shoot("doctor", "What /recap doctor says");
 }

@@ -4,26 +4,44 @@ import type { Cell } from "../test/host/cell.ts";
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-const INK = "#d4d4d4";
-const PAPER = "#1e1e1e";
-/** The sixteen basic colours of a common dark terminal palette. */
-const BASIC = [
-	..."#000000 #cd3131 #0dbc79 #e5e510 #2472c8 #bc3fbc #11a8cd #e5e5e5".split(" "),
-	..."#666666 #f14c4c #23d18b #f5f543 #3b8eea #d670d6 #29b8db #ffffff".split(" "),
-];
+export type Look = "dark" | "light";
+
+/** The sixteen basic colours of a common palette for each, and what stands where a cell has none. */
+const PALETTES = {
+	dark: {
+		ink: "#d4d4d4",
+		paper: "#1e1e1e",
+		basic: [
+			..."#000000 #cd3131 #0dbc79 #e5e510 #2472c8 #bc3fbc #11a8cd #e5e5e5".split(" "),
+			..."#666666 #f14c4c #23d18b #f5f543 #3b8eea #d670d6 #29b8db #ffffff".split(" "),
+		],
+	},
+	light: {
+		ink: "#383a42",
+		paper: "#ffffff",
+		basic: [
+			..."#000000 #cd3131 #00870b #949800 #0451a5 #bc05bc #0598bc #555555".split(" "),
+			..."#666666 #cd3131 #14ce14 #b5ba00 #0451a5 #bc05bc #0598bc #a5a5a5".split(" "),
+		],
+	},
+} as const;
+type Palette = (typeof PALETTES)[Look];
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** A terminal screen as an SVG picture, cell by cell. */
-export function screenAsSvg(rows: readonly (readonly Cell[])[], title: string): string {
+/** A terminal screen as an SVG picture, cell by cell, without the empty rows above and below. */
+export function screenAsSvg(screen: readonly (readonly Cell[])[], title: string, look: Look): string {
+	const palette = PALETTES[look];
+	const first = screen.findIndex((row) => !isEmpty(row));
+	const rows = screen.slice(first, screen.findLastIndex((row) => !isEmpty(row)) + 1);
 	const columns = Math.max(...rows.map((row) => row.length));
 	const width = Math.ceil(columns * CELL.width + 2 * MARGIN);
 	const height = rows.length * CELL.height + 2 * MARGIN;
 	return [
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
 		`<title>${escaped(title)}</title>`,
-		`<rect width="100%" height="100%" rx="8" fill="${PAPER}"/>`,
-		`<g font-family="${FONT}" font-size="14" xml:space="preserve">`,
-		...rows.flatMap((row, index) => rowShapes(row, MARGIN + index * CELL.height)),
+		`<rect width="100%" height="100%" rx="8" fill="${palette.paper}"/>`,
+		`<g font-family="${FONT}" font-size="14" style="white-space:pre">`,
+		...rows.flatMap((row, index) => rowShapes(row, MARGIN + index * CELL.height, palette)),
 		"</g></svg>",
 		"",
 	].join("\n");
@@ -37,26 +55,32 @@ interface Run {
 	background: string | undefined;
 }
 
-function rowShapes(row: readonly Cell[], top: number): string[] {
-	return runs(row).flatMap(({ column, columns, text, style, background }) => {
+function isEmpty(row: readonly Cell[]): boolean {
+	return row.every(({ text, background }) => text.trim() === "" && background === undefined);
+}
+
+function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[] {
+	return runs(row, palette).flatMap(({ column, columns, text, style, background }) => {
 		const left = (MARGIN + column * CELL.width).toFixed(1);
 		const width = (columns * CELL.width).toFixed(1);
 		const place = `x="${left}" y="${top}" width="${width}" height="${CELL.height}"`;
 		const box = background ? [`<rect ${place} fill="${background}"/>`] : [];
 		if (text.trim() === "") return box;
+		// Only as wide as what is to be seen: a viewer may drop blanks at the end and would stretch the rest.
+		const seen = columns - (text.length - text.trimEnd().length);
 		return [
 			...box,
-			`<text x="${left}" y="${top + 13}" textLength="${width}" ${style}>${escaped(text)}</text>`,
+			`<text x="${left}" y="${top + 13}" textLength="${(seen * CELL.width).toFixed(1)}" ${style}>${escaped(text.trimEnd())}</text>`,
 		];
 	});
 }
 
 /** Neighbouring cells of one look, taken together. */
-function runs(row: readonly Cell[]): Run[] {
+function runs(row: readonly Cell[], palette: Palette): Run[] {
 	const found: Run[] = [];
 	for (const [column, cell] of row.entries()) {
-		const background = cell.inverse ? INK : colour(cell.background);
-		const style = styleOf(cell);
+		const background = cell.inverse ? palette.ink : colour(cell.background, palette);
+		const style = styleOf(cell, palette);
 		const last = found.at(-1);
 		const text = cell.text === "" && cell.width === 1 ? " " : cell.text;
 		if (last?.style === style && last.background === background) {
@@ -69,15 +93,15 @@ function runs(row: readonly Cell[]): Run[] {
 	return found;
 }
 
-function styleOf(cell: Cell): string {
-	const ink = cell.inverse ? PAPER : (colour(cell.foreground) ?? INK);
+function styleOf(cell: Cell, palette: Palette): string {
+	const ink = cell.inverse ? palette.paper : (colour(cell.foreground, palette) ?? palette.ink);
 	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 }
 
 /** A palette index of the 256-colour table, or an RGB value, as CSS. */
-function colour(value: number | undefined): string | undefined {
+function colour(value: number | undefined, { basic }: Palette): string | undefined {
 	if (value === undefined) return undefined;
-	if (value < 16) return BASIC[value];
+	if (value < 16) return basic[value];
 	if (value > 255) return `#${value.toString(16).padStart(6, "0")}`;
 	if (value >= 232) return rgb([0, 0, 0].map(() => 8 + (value - 232) * 10));
 	const index = value - 16;

@@ -4,6 +4,7 @@ import { SAMPLE_PROJECT } from "../test/host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
 import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
+import { otherSessions } from "./other-sessions.ts";
 import { demoAgent, demoRecap, demoTitle } from "./script.ts";
 
 /** The demo's model, and a private home, project and session for the host. */
@@ -22,14 +23,22 @@ export const DEMO_ARGS = [
 	...["--recap-idle-seconds", "20"],
 ];
 
-export async function createDemoWorld(): Promise<DemoWorld> {
+export interface DemoOptions {
+	/** The host's theme. Default: its own. */
+	theme?: string;
+	/** With other sessions of the project, as a board has them. Default: the one of yesterday only. */
+	isBusy?: boolean;
+}
+
+export async function createDemoWorld({ theme, isBusy }: DemoOptions = {}): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);
 	const sandbox = createSandbox({
 		modelUrl: model.url,
 		projectName: "date-parser",
 		files: SAMPLE_PROJECT,
-		sessions: [yesterdaySession],
+		sessions: [...(isBusy ? otherSessions() : []), yesterdaySession],
+		...(theme !== undefined && { settings: { theme } }),
 	});
 	placeSearchTools(sandbox.agentDir);
 	const remove = async (): Promise<void> => {
