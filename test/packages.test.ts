@@ -87,7 +87,9 @@ describe("the packed packages", () => {
 		const readme = execFileSync("tar", ["-xzOf", tarballOf(`pi-${name}`), "package/README.md"], {
 			encoding: "utf8",
 		});
-		expect([...readme.matchAll(/\]\((images\/[^)]+)\)/g)].map(([, path]) => path).sort()).toEqual(pictures);
+		expect([...readme.matchAll(/src(?:set)?="(images\/[^"]+)"/g)].map(([, path]) => path).sort()).toEqual(
+			pictures,
+		);
 		expect(readme).not.toContain("](../");
 	});
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-const IMAGE = /(!\[[^\]]*\]\()(\.\.\/[^)\s]+)(\))/g;
+const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;
 const LINK = /(?<!!)\[([^\]]*)\]\(\.\.\/[^)\s]+\)/g;
 
 /** A README without the project around it: pictures come along, links that lead outside become their words. */
