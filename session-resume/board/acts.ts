@@ -13,6 +13,7 @@ import {
 	otherScope,
 	otherSort,
 	pathOrNext,
+	reading,
 	renaming,
 	searchingQuery,
 } from "./press-list.ts";
@@ -76,6 +77,7 @@ export const ACTS: readonly BoardAct[] = [
 		label: ({ scope }) => (scope === "all" ? "this project" : "all"),
 		press: otherScope,
 	},
+	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript", press: reading },
 	{
 		key: "delete",
 		binding: "app.session.delete",

@@ -79,6 +79,7 @@ export const KEYS: Readonly<Record<BoardKey, string>> = {
 	scope: "tab",
 	fork: "ctrl+o",
 	rename: "ctrl+r",
+	transcript: "ctrl+t",
 	delete: "ctrl+d",
 	archive: "ctrl+x",
 	pin: "ctrl+l",

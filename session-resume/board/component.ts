@@ -3,6 +3,7 @@ import { type Component, type Focusable, Input } from "@mariozechner/pi-tui";
 import type { Controller } from "./controller.ts";
 import { type Bindings, keyNames, keyOf } from "./keys.ts";
 import type { Paint } from "./spans.ts";
+import type { TranscriptPane } from "./transcript-pane.ts";
 import type { BoardKey } from "./types.ts";
 import { boardLines, pageOf } from "./view.ts";
 
@@ -21,6 +22,7 @@ export class BoardComponent implements Component, Focusable {
 	readonly #paint: Paint;
 	readonly #keys: Record<BoardKey, string>;
 	#controller: Controller | undefined;
+	#pane: TranscriptPane | undefined;
 
 	constructor(deps: ComponentDeps) {
 		this.#deps = deps;
@@ -47,10 +49,22 @@ export class BoardComponent implements Component, Focusable {
 		this.#input.focused = value;
 	}
 
+	/** Shows what was said last in a session, until the board shows something else. */
+	openTranscript(pane: TranscriptPane): void {
+		this.#pane?.close();
+		this.#pane = pane;
+	}
+
 	handleInput(data: string): void {
 		const controller = this.#controller;
 		if (!controller) return;
 		const key = keyOf(data, this.#deps.bindings);
+		if (key && controller.board.mode.type === "transcript" && this.#pane?.scroll(key)) return;
+		this.#handleKey(controller, data, key);
+		if (controller.board.mode.type !== "transcript") this.#closePane();
+	}
+
+	#handleKey(controller: Controller, data: string, key: BoardKey | undefined): void {
 		const { mode } = controller.board;
 		if (mode.type === "rename") this.#handleRename(controller, data, key);
 		else if (key === "delete" && mode.type === "list" && this.#hasEdited(data))
@@ -66,7 +80,8 @@ export class BoardComponent implements Component, Focusable {
 		const page = pageOf(width, height);
 		if (controller.board.page !== page) controller.dispatch({ type: "resized", page });
 		const input = this.#input.render(width)[0] ?? "";
-		const view = { width, height, now: this.#deps.now(), input, keys: this.#keys };
+		const transcript = (lines: number) => this.#pane?.lines(width, lines) ?? [];
+		const view = { width, height, now: this.#deps.now(), input, keys: this.#keys, transcript };
 		return boardLines(controller.board, view, this.#paint);
 	}
 
@@ -75,6 +90,7 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	dispose(): void {
+		this.#closePane();
 		this.#controller?.end();
 	}
 
@@ -86,6 +102,11 @@ export class BoardComponent implements Component, Focusable {
 		if (!isGentle && !bindings.matches(data, "tui.editor.deleteCharForward")) return false;
 		this.#input.handleInput(data);
 		return (isGentle && before !== "") || this.#input.getValue() !== before;
+	}
+
+	#closePane(): void {
+		this.#pane?.close();
+		this.#pane = undefined;
 	}
 
 	#handleRename(controller: Controller, data: string, key: BoardKey | undefined): void {

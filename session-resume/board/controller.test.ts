@@ -26,6 +26,7 @@ function running(more: Partial<ControllerDeps> = {}) {
 		go: async () => ({ ok: true, told: "Went there." }),
 		remove: async (_row, how) => ({ ok: true, how }),
 		marks: () => NO_MARKS,
+		openTranscript: (row) => void log.push(`transcript ${row.id}`),
 		setMark: () => ({ ok: true }),
 		live: () => [],
 		card: (row) => {

@@ -19,6 +19,7 @@ import type {
 	Marks,
 	Preview,
 	Row,
+	SessionFacts,
 } from "./types.ts";
 
 export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
@@ -37,6 +38,9 @@ export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
 	live(): LiveState[];
 	/** Makes the card of a session that has no current record. */
 	card(row: Row): Preview["recap"];
+	/** Reads what only the whole file tells, until the signal says that nobody looks at it any more. */
+	sessionFacts?: (row: Row, signal: AbortSignal) => Promise<SessionFacts>;
+	openTranscript(row: Row): void;
 	setInput(text: string): void;
 	/** What is on screen is no longer true. */
 	changed(): void;
@@ -62,6 +66,7 @@ export function runBoard(deps: ControllerDeps): Controller {
 	let board = first.state;
 	let isOver = false;
 	let preview: NodeJS.Timeout | undefined;
+	let reading = { of: "", over: new AbortController() };
 	let more: NodeJS.Immediate | undefined;
 	let ticks = 0;
 	let checks = 0;
@@ -105,6 +110,9 @@ export function runBoard(deps: ControllerDeps): Controller {
 				break;
 			case "rename":
 				void rename(effect.row, effect.name);
+				break;
+			case "transcript":
+				deps.openTranscript(effect.row);
 				break;
 			case "delete":
 				void remove(effect);
@@ -160,15 +168,31 @@ export function runBoard(deps: ControllerDeps): Controller {
 		}
 	}
 
+	/** The card first, which the end of the file tells; then what takes the whole of it, for as long as the cursor rests on it. */
 	function previewSoon(): void {
 		const row = chosenRow(board);
-		if (!row || row.recap || board.previews.get(row.path)?.stamp === row.stamp) return;
+		if (!row || `${row.path} ${row.stamp}` === reading.of) return;
+		reading.over.abort();
+		reading = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
 		clearTimeout(preview);
 		preview = setTimeout(() => makePreview(row), PREVIEW_MS).unref();
 	}
 
 	function makePreview(row: Row): void {
-		dispatch({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap: cardOrNone(row) } });
+		if (!row.recap && board.previews.get(row.path)?.stamp !== row.stamp) {
+			dispatch({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap: cardOrNone(row) } });
+		}
+		if (board.sessionFacts.get(row.path)?.stamp !== row.stamp) void readFacts(row);
+	}
+
+	async function readFacts(row: Row): Promise<void> {
+		const { signal } = reading.over;
+		try {
+			const facts = await deps.sessionFacts?.(row, signal);
+			if (facts && !signal.aborted) dispatch({ type: "facts", path: row.path, stamp: row.stamp, facts });
+		} catch {
+			// A file that nobody foresaw has no figures; the board goes on.
+		}
 	}
 
 	/** A file of a shape that nobody foresaw has no card; it is asked for once, not again and again. */
@@ -200,6 +224,7 @@ export function runBoard(deps: ControllerDeps): Controller {
 	function end(): void {
 		isOver = true;
 		clearTimeout(preview);
+		reading.over.abort();
 		clearImmediate(more);
 		clearInterval(pulse);
 		searcher.stop();

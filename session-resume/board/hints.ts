@@ -31,6 +31,19 @@ export function hintLine(board: Board, { width, keys }: Keyed): Span[] {
 	);
 }
 
+/** What the keys do while a transcript is read. */
+export function transcriptHints({ width, keys }: Keyed): Span[] {
+	return hints(
+		[
+			[keys.up, "scroll"],
+			[keys.fork, "fork"],
+			[keys.confirm, "resume"],
+			[keys.cancel, "back"],
+		],
+		width,
+	);
+}
+
 /**
  * As many hints as fit, whole, in their order: with the keys written out if all fit so, else short (`^O`). The last two stay:
  * the way to all keys, and the way out.

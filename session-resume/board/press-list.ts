@@ -112,6 +112,13 @@ export function marking(mark: Mark): (board: Board) => BoardStep {
 	};
 }
 
+/** What was said last in the session under the cursor. */
+export function reading(board: Board): BoardStep {
+	const row = rowOfItem(board.items[board.cursor]);
+	if (!row) return still(board);
+	return { state: { ...board, mode: { type: "transcript" } }, effects: [{ type: "transcript", row }] };
+}
+
 /** The name is edited in the input line. */
 export function renaming(board: Board): BoardStep {
 	const row = rowOfItem(board.items[board.cursor]);

@@ -9,6 +9,8 @@ export function pressed(board: Board, key: BoardKey): BoardStep {
 			return inList(board, key);
 		case "keys":
 			return still({ ...board, mode: { type: "list" } });
+		case "transcript":
+			return inTranscript(board, key);
 		case "rename":
 			return inRename(board, key);
 		case "question":
@@ -33,6 +35,13 @@ function inList(board: Board, key: BoardKey): BoardStep {
 		default:
 			return pressedAct(board, key);
 	}
+}
+
+/** Scrolling is the pane's; Enter goes on with the session that is read. */
+function inTranscript(board: Board, key: BoardKey): BoardStep {
+	const list: Board = { ...board, mode: { type: "list" } };
+	if (key === "confirm" || key === "fork") return pressedAct(list, key);
+	return still(key === "cancel" || key === "transcript" ? list : board);
 }
 
 function inRename(board: Board, key: BoardKey): BoardStep {

@@ -28,6 +28,8 @@ export function previewLines(board: Board, size: { width: number; lines: number 
 	};
 	if (row) {
 		lines.push([span(row.title, "strong")], factsLine(row, liveStateOf(board.live, row), size.width, now));
+		const figures = figuresOf(row, board);
+		if (figures !== "") add(figures, "muted");
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		addStanding(row, recapOf(board, row), add);
 	}
@@ -76,6 +78,32 @@ function factsLine(row: Row, live: LiveState | undefined, width: number, now: nu
 	const folder =
 		width - used > 8 && row.cwd !== "" ? ` · ${clipStart(projectOf(row.cwd), width - used)}` : "";
 	return [...state, span(text + folder, "muted")];
+}
+
+/** When it began, and what the whole file and the repository tell once they are read. */
+function figuresOf(row: Row, board: Board): string {
+	const read = board.sessionFacts.get(row.path);
+	const facts = read?.stamp === row.stamp ? read.facts : undefined;
+	if (!facts) return "";
+	const { messages, cost, fill, branch, worktree } = facts;
+	return [
+		`started ${startOf(row.created)}`,
+		messages !== undefined && `${messages} ${messages === 1 ? "message" : "messages"}`,
+		fill !== undefined && `context ${Math.round(fill * 100)} %`,
+		cost !== undefined && `cost ${cost < 0.01 ? cost.toFixed(4) : cost.toFixed(2)}`,
+		branch !== undefined && `branch ${branch}`,
+		worktree !== undefined && `worktree ${worktree}`,
+	]
+		.filter(Boolean)
+		.join(" · ");
+}
+
+/** Reads the same in every language, by the user's own clock. */
+function startOf(time: number): string {
+	const date = new Date(time);
+	const two = (value: number) => String(value).padStart(2, "0");
+	const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+	return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /** The stored record if it is current, else what was read from the end of the file, if that is. */

@@ -34,6 +34,8 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		parent: summary.parentSession,
 		mark: markOf(summary.path),
 		model: line(summary.model && `${summary.model.provider}/${summary.model.id}`),
+		provider: summary.model && { name: summary.model.provider, model: summary.model.id },
+		created: summary.created,
 		size: summary.size,
 		// Set for the session, whatever was said since; a fork has its parent's records, and is the fork that they ask for.
 		branches: recap?.resume_hint?.branch_on_resume === true && recap.subject_id === summary.id,

@@ -18,7 +18,7 @@ import type { Leaving, Row, Scope } from "./types.ts";
 import { pageOf } from "./view.ts";
 
 export interface ShowDeps extends Pick<HostNaming, "pi"> {
-	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd">;
+	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd" | "modelRegistry">;
 	scope: Scope;
 	query: string;
 	facts: FactsDeps;
@@ -38,6 +38,14 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 		(tui, theme, bindings, done) => {
 			const { terminal } = tui;
 			const page = pageOf(terminal.columns, terminal.rows);
+			const contextWindow = (provider: string, id: string) =>
+				ctx.modelRegistry.find(provider, id)?.contextWindow;
+			const changed = () => tui.requestRender();
+			const openTranscript = async ({ path }: Row) => {
+				const { TranscriptPane } = await lazily(() => import("./transcript-pane.ts"));
+				component.openTranscript(new TranscriptPane({ path, theme, changed }));
+				changed();
+			};
 			const component = new BoardComponent({ bindings, theme, rows: () => terminal.rows, now: Date.now });
 			component.attach(
 				runBoard({
@@ -59,8 +67,13 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 					setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 					live: () => liveStates(agentDir, Date.now()),
 					card: cardOf,
+					sessionFacts: async (row, signal) => {
+						const { readSessionFacts } = await lazily(() => import("./session-facts.ts"));
+						return readSessionFacts(row, { contextWindow, signal });
+					},
+					openTranscript: (row) => void openTranscript(row),
 					setInput: (text) => component.setInput(text),
-					changed: () => tui.requestRender(),
+					changed,
 					close: done,
 				}),
 			);

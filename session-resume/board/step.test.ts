@@ -306,6 +306,19 @@ describe("deleting", () => {
 	});
 });
 
+test("a transcript opens for the session under the cursor, Esc comes back, Enter goes on with it", () => {
+	const it = new TestBoard({ rows: someRows(2) }).press("down");
+	it.taken();
+	expect(it.press("transcript").taken()).toMatchObject([{ type: "transcript", row: { id: "r1" } }]);
+	expect(it.press("up", "rename").board.mode.type).toBe("transcript");
+	expect(it.at).toBe("Session 1");
+	expect(it.press("cancel").board.mode.type).toBe("list");
+	expect(it.press("transcript", "confirm").taken()).toMatchObject([
+		{},
+		{ type: "check", act: "open", row: { id: "r1" } },
+	]);
+});
+
 test("the list of keys closes with any key", () => {
 	const it = new TestBoard({ rows: someRows(1) }).press("keys");
 	it.taken();

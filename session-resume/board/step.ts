@@ -41,6 +41,7 @@ export function openBoard({ scope, query, current, page, marks }: BoardStart): B
 		mode: { type: "list" },
 		notice: undefined,
 		previews: new Map(),
+		sessionFacts: new Map(),
 		current,
 	};
 	const input: BoardEffect[] = query === "" ? [] : [{ type: "input", text: query }];
@@ -88,6 +89,8 @@ export function step(board: Board, event: BoardEvent): BoardStep {
 			return still({ ...board, notice: { text: `Not marked: ${event.detail}`, kind: "warning" } });
 		case "renamed":
 			return named(board, event);
+		case "facts":
+			return still({ ...board, sessionFacts: new Map(board.sessionFacts).set(event.path, event) });
 		case "previewed":
 			return still({ ...board, previews: new Map(board.previews).set(event.path, event.preview) });
 	}

@@ -37,9 +37,9 @@ test("the key hints", () => {
 		hints(new TestBoard({ rows: [row], current: row.path }).press("confirm")),
 	]).toMatchInlineSnapshot(`
 		[
-		  "enter resume · ctrl+o fork · ctrl+r rename · tab all · ctrl+d delete · ctrl+s sort · ctrl+n named only · ctrl+x archive · ctrl+l pin · ctrl+p paths · ctrl+g search all said · f1 keys · esc close",
-		  "enter resume · ^O fork · ^R rename · tab this project · ^D delete · ^S sort · ^N named only · ^X archive · ^L pin · ^P paths · ^G search all said · f1 keys · esc close",
-		  "enter resume · ctrl+o fork · ctrl+r rename · tab all · ctrl+d delete · ctrl+s sort · ctrl+n named only · ctrl+x archive · ctrl+l pin · ctrl+p paths · ctrl+g search all said · f1 keys · esc clear",
+		  "enter resume · ^O fork · ^R rename · tab all · ^T transcript · ^D delete · ^S sort · ^N named only · ^X archive · ^L pin · ^P paths · ^G search all said · f1 keys · esc close",
+		  "enter resume · ^O fork · ^R rename · tab this project · ^T transcript · ^D delete · ^S sort · ^N named only · ^X archive · ^L pin · ^P paths · ^G search all said · f1 keys · esc close",
+		  "enter resume · ^O fork · ^R rename · tab all · ^T transcript · ^D delete · ^S sort · ^N named only · ^X archive · ^L pin · ^P paths · ^G search all said · f1 keys · esc clear",
 		  "enter save the name · esc leave it",
 		  "This session is open here already.",
 		]

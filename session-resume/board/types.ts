@@ -49,6 +49,9 @@ export interface Row {
 	/** What it is marked by. */
 	mark: string;
 	model: string | undefined;
+	provider: { name: string; model: string } | undefined;
+	/** Milliseconds since the epoch. */
+	created: number;
 	/** Bytes. */
 	size: number;
 	/** Resuming it goes on in a fork. */
@@ -135,6 +138,8 @@ export type Mode =
 	| { type: "rename"; path: string }
 	/** What each key does. */
 	| { type: "keys" }
+	/** The last messages of the session under the cursor. */
+	| { type: "transcript" }
 	| { type: "question"; question: Question<BoardEffect>; cursor: number };
 
 export interface Notice {
@@ -146,6 +151,18 @@ export interface Notice {
 export interface Preview {
 	stamp: string;
 	recap: Recap | undefined;
+}
+
+/** What only the whole file and the repository tell; what is not known is absent. */
+export interface SessionFacts {
+	messages: number | undefined;
+	/** In the currency of the model's price table. */
+	cost: number | undefined;
+	/** How full the model's context is, of 1. */
+	fill: number | undefined;
+	/** Checked out where the session runs, now. */
+	branch: string | undefined;
+	worktree: string | undefined;
 }
 
 export interface Board {
@@ -180,6 +197,8 @@ export interface Board {
 	mode: Mode;
 	notice: Notice | undefined;
 	previews: ReadonlyMap<string, Preview>;
+	/** What was read of whole files, by path, with the state of the file that it is true of. */
+	sessionFacts: ReadonlyMap<string, { stamp: string; facts: SessionFacts }>;
 	/** The session that is open here. */
 	current: { path: string | undefined; cwd: string };
 }
@@ -192,6 +211,7 @@ export type ActKey =
 	| "confirm"
 	| "fork"
 	| "rename"
+	| "transcript"
 	| "delete"
 	| "archive"
 	| "pin"
@@ -252,7 +272,8 @@ export type BoardEvent =
 	/** A mark could not be set or taken away. */
 	| { type: "not_marked"; detail: string }
 	| { type: "renamed"; path: string; outcome: { ok: true; name: string } | { ok: false; detail: string } }
-	| { type: "previewed"; path: string; preview: Preview };
+	| { type: "previewed"; path: string; preview: Preview }
+	| { type: "facts"; path: string; stamp: string; facts: SessionFacts };
 
 export type BoardEffect =
 	| { type: "scan"; scope: Scope }
@@ -265,6 +286,8 @@ export type BoardEffect =
 	/** Find out what stands in the way of the act, and answer with `checked`. */
 	| { type: "check"; act: Act; row: Row }
 	| { type: "rename"; row: Row; name: string }
+	/** Show what was said last in it. */
+	| { type: "transcript"; row: Row }
 	/** Delete it, unless somebody has it open by now; answer with `deleted`. */
 	| { type: "delete"; row: Row; how: "trash" | "for_good" }
 	/** Bring the terminal to the front in which the session is open; answer with `went`. */

@@ -362,8 +362,7 @@ describe("the hints", () => {
 			expect(displayWidth(hint)).toBeLessThanOrEqual(width);
 			expect(hint.trimEnd()).toMatch(/enter resume .*f1 keys · esc close$/);
 			if (width >= 80) expect(hint).toMatch(/\^?D|ctrl\+d/);
-			if (width >= 200)
-				expect(hint).toContain("ctrl+s sort · ctrl+n named only · ctrl+x archive · ctrl+l pin");
+			if (width >= 200) expect(hint).toContain("^S sort · ^N named only · ^X archive · ^L pin");
 		},
 	);
 
@@ -373,3 +372,40 @@ describe("the hints", () => {
 			expect(painted.join("\n")).toContain(word);
 	});
 });
+
+describe("the preview", () => {
+	test("says what the whole file and the repository tell, once they are read, and not of another state of the file", () => {
+		const row = aRow("one", { name: "One" });
+		const facts = { messages: 12, cost: 0.421, fill: 0.337, branch: "fix-dates", worktree: "dates" };
+		const it = new TestBoard({ rows: [row], page: pageOf(120, 30) });
+		const text = () => lines(it.board, 120, 30).join("\n").replace(/\s+/g, " ");
+		expect(text()).not.toContain("started");
+		it.do({ type: "facts", path: row.path, stamp: row.stamp, facts });
+		for (const fact of ["12 messages", "context 34 %", "cost 0.42", "branch fix-dates", "worktree dates"])
+			expect(text().replaceAll(" │ ", " ")).toContain(fact);
+		it.do({ type: "rows", rows: [aRow("one", { name: "One", changed: NOW + 1 })] });
+		expect(text()).not.toContain("12 messages");
+	});
+});
+
+test.each([40, 80, 200])(
+	"a transcript takes the screen below the header in %i columns, and no more",
+	(width) => {
+		const it = new TestBoard({ rows: someRows(2) }).press("transcript");
+		const asked: number[] = [];
+		const transcript = (count: number) => {
+			asked.push(count);
+			return Array.from({ length: count }, (_, index) => `line ${index}`);
+		};
+		const painted = boardLines(
+			it.board,
+			{ width, height: 24, now: NOW, input: ">", keys: KEYS, transcript },
+			PLAIN,
+		);
+		expect(painted).toHaveLength(24);
+		expect(painted[0]).toContain("Session 0");
+		expect(painted.at(-2)).toBe(`line ${(asked[0] ?? 0) - 1}`);
+		expect(painted.at(-1)).toMatch(/scroll.*esc back/);
+		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+	},
+);

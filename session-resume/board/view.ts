@@ -1,6 +1,7 @@
 import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { hintLine } from "./hints.ts";
+import { hintLine, transcriptHints } from "./hints.ts";
+import { rowOfItem } from "./items.ts";
 import { keyLines } from "./keys-view.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { emptyText, itemLine, type ListView } from "./list.ts";
@@ -10,6 +11,8 @@ import { type Paint, painted, type Span, span, row as spanRow } from "./spans.ts
 import type { Board, BoardKey, Sort } from "./types.ts";
 
 export interface BoardView {
+	/** So many lines of the transcript that is read. */
+	transcript?: (lines: number) => string[];
 	width: number;
 	height: number;
 	now: number;
@@ -31,10 +34,24 @@ export function boardLines(board: Board, view: BoardView, paint: Paint): string[
 		const body = keyLines({ ...board, mode: { type: "list" } }, view);
 		return fitted([header, "", ...body.map((line) => painted(line, paint))], view.height);
 	}
+	if (board.mode.type === "transcript") {
+		const title = chosenTitle(board);
+		const lines = view.transcript?.(Math.max(1, view.height - (layout.ruled ? 3 : 2))) ?? [];
+		const head = painted(spanRow([span(` ${title}`, "strong")], view.width), paint);
+		const foot = painted(transcriptHints(view), paint);
+		return fitted(
+			[...fitted([head, ...ruleIf(layout.ruled, view.width, paint), ...lines], view.height - 1), foot],
+			view.height,
+		);
+	}
 	const body = listLines(board, layout, view, paint);
 	const hint = painted(hintLine(board, view), paint);
 	const lines = [header, view.input, ...ruleIf(layout.ruled, view.width, paint), ...body];
 	return fitted([...fitted(lines, view.height - 1), hint], view.height);
+}
+
+function chosenTitle({ items, cursor }: Board): string {
+	return rowOfItem(items[cursor])?.title ?? "";
 }
 
 /** How many lines the list has in a terminal of this size. */

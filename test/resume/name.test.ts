@@ -32,7 +32,7 @@ async function tabs(open: TerminalOptions = {}, board: TerminalOptions = {}) {
 async function rename(host: TerminalHost, name: string): Promise<void> {
 	host.submit("/sessions");
 	await host.screen.waitFor(
-		(text) => /› .*(Water the plants|Plants)/.test(text) && text.includes("ctrl+r rename"),
+		(text) => /› .*(Water the plants|Feed the cat|Plants)/.test(text) && text.includes("^R rename"),
 		{
 			what: "the board with its session",
 		},

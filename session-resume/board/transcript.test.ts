@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { SessionText } from "../../session-core/store/store.test-support.ts";
+import { readTranscript } from "./transcript.ts";
+
+async function read(text: string, signal = new AbortController().signal) {
+	const folder = mkdtempSync(join(tmpdir(), "transcript-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const path = join(folder, "one.jsonl");
+	writeFileSync(path, text);
+	const transcript = await readTranscript(path, signal);
+	return transcript.ok ? transcript : { ...transcript, said: [], cut: false };
+}
+
+describe("a transcript", () => {
+	test("is what was said and done on the branch of the last entry, in order", async () => {
+		const text = new SessionText().user("Fix it").assistant("Looking.", {
+			content: [
+				{ type: "text", text: "Looking." },
+				{ type: "toolCall", id: "c", name: "bash", arguments: { command: "npm test" } },
+			],
+		});
+		const [, second = ""] = text.ids;
+		const abandoned = JSON.stringify({
+			type: "message",
+			id: "x",
+			parentId: second,
+			message: { role: "user", content: "left behind" },
+		});
+		text.lines.push(abandoned);
+		text.assistant("", { stopReason: "error", errorMessage: "overloaded" });
+		expect((await read(`${text}`)).said).toEqual([
+			{ by: "user", text: "Fix it" },
+			{ by: "assistant", text: "Looking." },
+			{ by: "tool", text: "bash npm test" },
+			{ by: "assistant", text: "overloaded" },
+		]);
+	});
+
+	test("holds nothing that a terminal acts on, no secret, and no word that would not end", async () => {
+		const hostile = "\x1b]52;c;aGk=\x07\x1b[2Jhello\u202e sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx1234567890";
+		const { said } = await read(`${new SessionText().user(hostile).assistant("x".repeat(400_000))}`);
+		expect(said[0]?.text).toMatch(/^hello/);
+		expect(JSON.stringify(said)).not.toMatch(/\\u001b|\u202e|AbCdEf/);
+		expect(said[1]?.text.length).toBeLessThan(7_000);
+		expect(Math.max(...(said[1]?.text.split(" ").map((word) => word.length) ?? []))).toBeLessThanOrEqual(200);
+	});
+
+	test("reads the end of a long session only, and says so", async () => {
+		const text = new SessionText().user("The very first");
+		for (let turn = 0; turn < 200; turn++) text.user(`Turn ${turn}`).padding(10_000);
+		const { said, cut } = await read(`${text}`);
+		expect(cut).toBe(true);
+		expect(said.at(-1)?.text).toBe("Turn 199");
+		expect(JSON.stringify(said)).not.toContain("The very first");
+	});
+
+	test("of a file that is gone, or that nobody wants any more, is none", async () => {
+		expect(await readTranscript("/nowhere/at/all.jsonl", new AbortController().signal)).toMatchObject({
+			ok: false,
+		});
+		expect(await read(`${new SessionText().user("Fix it")}`, AbortSignal.abort())).toMatchObject({
+			ok: false,
+		});
+	});
+
+	test("survives a circle of parents and lines that are no entries", async () => {
+		const lines = [
+			{ type: "session", version: 3, id: "s", cwd: "/x" },
+			{ type: "message", id: "a", parentId: "b", message: { role: "user", content: "one" } },
+			{ type: "message", id: "b", parentId: "a", message: { role: "user", content: "two" } },
+		];
+		const text = `${lines.map((line) => JSON.stringify(line)).join("\n")}\nnull\n{"torn`;
+		expect((await read(text)).said.map((one) => one.text)).toEqual(["one", "two"]);
+	});
+});
