@@ -70,10 +70,6 @@ export class SessionBoard {
 		return this.#byId.get(id);
 	}
 
-	at(path: string): Item | undefined {
-		return this.#byPath.get(path);
-	}
-
 	onChange(listener: (change: BoardChange) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);

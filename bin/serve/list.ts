@@ -16,7 +16,7 @@ export function countsOf(live: readonly LiveSession[]): Counts {
 
 /** A page of the board: live ones by how much they need a look, then by when something was last said. */
 export function listSessions(
-	board: Pick<SessionBoard, "items" | "asOf" | "at" | "find">,
+	board: Pick<SessionBoard, "items" | "asOf" | "revision">,
 	live: readonly LiveSession[],
 	query: SessionsQuery,
 ): Static<typeof SessionsAnswer> {
@@ -30,6 +30,7 @@ export function listSessions(
 		offset,
 		next_offset: end < rows.length ? end : null,
 		as_of: seconds(board.asOf),
+		revision: board.revision,
 		counts: countsOf(live),
 		sessions: rows.slice(offset, end).map((item) => jsonOf(item, liveOf(item))),
 	};

@@ -63,6 +63,7 @@ export const SessionsAnswer = Type.Object({
 	offset: Type.Number(),
 	next_offset: Type.Union([Type.Number(), Type.Null()]),
 	as_of: Seconds,
+	revision: Type.Number({ description: "Counts the changes of the list" }),
 	counts: CountsSchema,
 	sessions: Type.Array(SessionSchema),
 });

@@ -1,0 +1,87 @@
+import { ageOf, make } from "./dom.js";
+import { WORDS } from "./words.js";
+
+/** Shows where one session stands. `acts`: what its buttons do; without `open` there is no such button. */
+export function showCard(
+	box,
+	{ session, recap, stored, first_prompt: first, resume_command: command },
+	acts,
+) {
+	const top = box.scrollTop;
+	const isSame = box.dataset.id === session.id;
+	const focused =
+		isSame && box.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
+	box.dataset.id = session.id;
+	const lead = recap && recap.headline !== session.title ? recap.headline : undefined;
+	box.replaceChildren(
+		...[
+			button("back", WORDS.back, acts.back),
+			make("h2", { id: "card-title" }, session.title),
+			facts(session, recap),
+			session.damaged &&
+				make("p", { className: "lead failed" }, make("span", { className: "state" }, WORDS.damaged)),
+			lead && make("p", { className: "lead" }, lead),
+			!recap && make("p", { className: "lead" }, WORDS.noRecap),
+			...lines(WORDS.happened, "ul", "", recap?.bullets),
+			...lines(WORDS.next, "ol", "next", recap?.next_actions),
+			...lines(WORDS.parts, "ul", "parts", recap?.artifacts.map(artifact)),
+			...(first && first !== session.title
+				? [make("h3", { className: "first" }, WORDS.first), make("p", { className: "quote" }, first)]
+				: []),
+			buttons(command, acts),
+			make("code", { className: "command", tabIndex: 0 }, command),
+			recap && make("p", { className: "facts seen" }, origin(recap, stored)),
+		].filter(Boolean),
+	);
+	box.scrollTop = isSame ? top : 0;
+	if (focused) box.querySelector(`[data-act="${focused}"]`)?.focus();
+}
+
+export function showNoCard(box) {
+	delete box.dataset.id;
+	box.replaceChildren(make("p", { className: "empty", id: "card-title" }, WORDS.pick));
+}
+
+function facts({ state, since, project, model, modified_at: at }, recap) {
+	const now = since === undefined ? "" : WORDS.since(WORDS.states[state], ageOf(since));
+	const rest = [project, recap?.workspace?.git_branch, model, now ? "" : ageOf(at)]
+		.filter(Boolean)
+		.join(" · ");
+	return make(
+		"p",
+		{ className: `facts ${state}` },
+		now && make("span", { className: "state" }, now),
+		now && " · ",
+		rest,
+	);
+}
+
+function lines(heading, tag, className, texts = []) {
+	if (texts.length === 0) return [];
+	const items = texts.map((text) => make("li", {}, text));
+	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
+}
+
+function artifact({ label, locator }) {
+	return make("code", {}, label === locator || label === "" ? locator : `${label}  ${locator}`);
+}
+
+function buttons(command, acts) {
+	const all = [button("copy", WORDS.copy, () => acts.copy(command), "main")];
+	if (acts.open) all.push(button("open", WORDS.open, acts.open));
+	return make("div", { className: "acts" }, ...all);
+}
+
+function button(act, text, onclick, className = act) {
+	const element = make("button", { type: "button", className, onclick }, text);
+	element.dataset.act = act;
+	return element;
+}
+
+function origin({ generator, created_at: at }, stored) {
+	if (!stored) return WORDS.made;
+	const age = ageOf(at);
+	const written = age === "now" ? WORDS.seenNow : WORDS.seen(age);
+	if (generator.type === "llm") return `${written} · ${generator.provider}/${generator.model}`;
+	return generator.type === "user_edited" ? `${written} · ${WORDS.edited}` : written;
+}

@@ -1,0 +1,213 @@
+import { ageOf, make } from "./dom.js";
+import { WORDS } from "./words.js";
+
+/** Shapes, so that no state is told by colour alone. */
+export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
+/** Rows beyond either edge that are there already. */
+const SPARE = 8;
+
+/**
+ * A list of any length, of which only what is seen is there. When its rows change, what is being read stays where it is: the
+ * chosen row, else the first one that is seen.
+ */
+export class List {
+	#box;
+	#canvas;
+	#rows = [];
+	#elements = new Map();
+	#onPick;
+	#active;
+	#height = 68;
+	/** The user has not scrolled or pointed: then what needs them may come in at the top. */
+	#isUntouched = true;
+
+	constructor(box, canvas, onPick) {
+		this.#box = box;
+		this.#canvas = canvas;
+		this.#onPick = onPick;
+		box.addEventListener("scroll", () => this.#paint(), { passive: true });
+		for (const event of ["wheel", "pointermove", "touchstart", "keydown"])
+			box.addEventListener(event, () => this.#touch(), { passive: true });
+		box.addEventListener("keydown", (event) => this.#key(event));
+		canvas.addEventListener("click", ({ target }) => {
+			const id = target.closest(".row")?.dataset.id;
+			if (id) this.pick(id);
+		});
+		new ResizeObserver(() => this.#measure()).observe(box);
+	}
+
+	get active() {
+		return this.#active;
+	}
+
+	show(rows) {
+		const anchor = this.#anchor();
+		this.#rows = rows;
+		this.#canvas.style.height = `${rows.length * this.#height}px`;
+		if (anchor) {
+			const index = rows.findIndex(({ id }) => id === anchor.id);
+			if (index >= 0) this.#box.scrollTop = index * this.#height - anchor.offset;
+		}
+		this.#paint();
+	}
+
+	/** The row that is to stay where it is, and how far below the edge it is. */
+	#anchor() {
+		if (this.#isUntouched && this.#box.scrollTop === 0) return undefined;
+		const top = this.#box.scrollTop;
+		const offsetOf = (index) => index * this.#height - top;
+		const active = this.#rows.findIndex(({ id }) => id === this.#active);
+		const isSeen =
+			active >= 0 && offsetOf(active) > -this.#height && offsetOf(active) < this.#box.clientHeight;
+		const index = isSeen ? active : Math.ceil(top / this.#height);
+		const row = this.#rows[index];
+		return row && { id: row.id, offset: offsetOf(index) };
+	}
+
+	#touch() {
+		this.#isUntouched = false;
+	}
+
+	/** Rows that need the user and stand above what is seen. */
+	get above() {
+		const first = Math.ceil(this.#box.scrollTop / this.#height);
+		return this.#rows.slice(0, first).filter(({ state }) => state === "needs_you").length;
+	}
+
+	toTop() {
+		this.#box.scrollTop = 0;
+		this.#isUntouched = true;
+	}
+
+	pick(id) {
+		this.#activate(id);
+		this.#onPick(id);
+	}
+
+	#activate(id) {
+		this.#active = id;
+		const index = this.#rows.findIndex((row) => row.id === id);
+		const top = index * this.#height;
+		const { scrollTop, clientHeight } = this.#box;
+		if (index >= 0 && top < scrollTop) this.#box.scrollTop = top;
+		if (index >= 0 && top + this.#height > scrollTop + clientHeight - 16)
+			this.#box.scrollTop = top + this.#height - clientHeight + 16;
+		this.#paint();
+	}
+
+	#key(event) {
+		const index = this.#rows.findIndex(({ id }) => id === this.#active);
+		const page = Math.max(1, Math.floor(this.#box.clientHeight / this.#height) - 1);
+		const steps = {
+			ArrowDown: 1,
+			ArrowUp: -1,
+			PageDown: page,
+			PageUp: -page,
+			Home: -Infinity,
+			End: Infinity,
+		};
+		if (event.key === "Enter" && index >= 0) return this.#onPick(this.#active, true);
+		const step = steps[event.key];
+		if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+		event.preventDefault();
+		const from = index < 0 && step > 0 ? -1 : index;
+		const row = this.#rows[Math.min(this.#rows.length - 1, Math.max(0, from + step))];
+		if (row) {
+			this.#activate(row.id);
+			this.#onPick(row.id, false);
+		}
+	}
+
+	#measure() {
+		const probe = make("div", { className: "row" });
+		this.#canvas.append(probe);
+		const height = probe.offsetHeight;
+		probe.remove();
+		if (height > 0 && height !== this.#height) {
+			const first = this.#box.scrollTop / this.#height;
+			this.#height = height;
+			this.#canvas.style.height = `${this.#rows.length * height}px`;
+			this.#box.scrollTop = first * height;
+		}
+		this.#paint();
+	}
+
+	/** Ages go on, also while nothing happens. */
+	refresh() {
+		this.#paint();
+	}
+
+	#paint() {
+		const { scrollTop, clientHeight } = this.#box;
+		const from = Math.max(0, Math.floor(scrollTop / this.#height) - SPARE);
+		const to = Math.min(this.#rows.length, Math.ceil((scrollTop + clientHeight) / this.#height) + SPARE);
+		const seen = new Set();
+		for (let index = from; index < to; index++) {
+			const row = this.#rows[index];
+			seen.add(row.id);
+			this.#place(row, index);
+		}
+		for (const [id, element] of this.#elements) {
+			if (seen.has(id)) continue;
+			element.remove();
+			this.#elements.delete(id);
+		}
+		const hasActive = this.#active !== undefined && seen.has(this.#active);
+		if (hasActive) this.#box.setAttribute("aria-activedescendant", `row-${this.#active}`);
+		else this.#box.removeAttribute("aria-activedescendant");
+		this.onPaint?.();
+	}
+
+	#place(row, index) {
+		let element = this.#elements.get(row.id);
+		if (!element) {
+			element = newRow(row.id);
+			this.#elements.set(row.id, element);
+			this.#canvas.append(element);
+		}
+		fill(element, row);
+		element.classList.toggle("first-closed", isFirstClosed(this.#rows, index));
+		element.style.transform = `translateY(${index * this.#height}px)`;
+		element.setAttribute("aria-posinset", String(index + 1));
+		element.setAttribute("aria-setsize", String(this.#rows.length));
+		element.setAttribute("aria-selected", String(row.id === this.#active));
+	}
+}
+
+/** Below it nothing is open. */
+function isFirstClosed(rows, index) {
+	const before = rows[index - 1];
+	return rows[index].state === "closed" && before !== undefined && before.state !== "closed";
+}
+
+function newRow(id) {
+	const element = make(
+		"div",
+		{ id: `row-${id}`, role: "option" },
+		make("span", { className: "glyph", ariaHidden: "true" }),
+		make("span", { className: "title" }),
+		make("span", { className: "age" }),
+		make("span", { className: "more" }),
+	);
+	element.dataset.id = id;
+	return element;
+}
+
+/** Writes only what is news: a screen reader hears of nothing else. */
+function fill(element, row) {
+	const age = ageOf(row.modified_at);
+	const since = row.since === undefined ? "" : WORDS.since(WORDS.states[row.state], ageOf(row.since));
+	const what = [row.state === "closed" ? row.ending : undefined, row.next, row.project]
+		.filter(Boolean)
+		.join(" · ");
+	const stamp = [row.state, row.title, age, since, what, row.title_source].join("\n");
+	if (element.stamp === stamp) return;
+	element.stamp = stamp;
+	element.className = `row ${row.state}${row.title_source === "manual" ? "" : " auto"}`;
+	const [glyph, title, time, more] = element.children;
+	glyph.textContent = GLYPHS[row.state];
+	title.textContent = row.title;
+	time.textContent = age;
+	more.replaceChildren(...(since ? [make("span", { className: "state" }, since), what && " · "] : []), what);
+	title.title = row.title;
+}

@@ -1,0 +1,121 @@
+/** Talks to the server. The token comes in the address once, and then lives as long as the tab. */
+
+const KEY = "pi-sessions-token";
+/** Without a sign of life for so long, a connection is as good as lost. The server gives one every 15 s. */
+const SILENCE_MS = 40_000;
+
+export function takeToken() {
+	const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
+	if (given) {
+		sessionStorage.setItem(KEY, given);
+		history.replaceState(null, "", location.pathname);
+	}
+	return sessionStorage.getItem(KEY);
+}
+
+export function keepToken(token) {
+	sessionStorage.setItem(KEY, token);
+}
+
+export function dropToken() {
+	sessionStorage.removeItem(KEY);
+}
+
+/** A refusal of the server, with what to do about it. */
+export class Refusal extends Error {
+	constructor(status, { message, remedy }) {
+		super(`${message} ${remedy}`);
+		this.status = status;
+	}
+}
+
+function request(path, options = {}) {
+	const headers = { authorization: `Bearer ${sessionStorage.getItem(KEY)}`, ...options.headers };
+	return fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
+}
+
+export async function ask(path, body) {
+	const post = {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(body),
+	};
+	const response = await request(path, body === undefined ? {} : post);
+	const answer = await response.json();
+	if (!response.ok)
+		throw new Refusal(response.status, answer.error ?? { message: String(response.status), remedy: "" });
+	return answer;
+}
+
+/** Hears what happens, for ever: a connection that is lost is made again. `on`: `event(name, data)`, `lost()`, `refused()`. */
+export async function hear(on) {
+	let lastId;
+	for (let pause = 500; ; pause = Math.min(pause * 2, 20_000)) {
+		const control = new AbortController();
+		const silence = watchdog(() => control.abort());
+		try {
+			const headers = lastId ? { "last-event-id": lastId } : {};
+			const response = await request("/v1/live", { headers, signal: control.signal });
+			if (response.status === 401) return on.refused();
+			if (!response.ok) throw new Error(String(response.status));
+			for await (const text of blocks(response.body, silence.alive)) {
+				const event = read(text);
+				if (!event) continue;
+				pause = 500;
+				lastId = event.id;
+				on.event(event.name, event.data);
+			}
+		} catch {
+			// Lost, or never there: it is tried again.
+		} finally {
+			silence.end();
+		}
+		on.lost();
+		await restOf(pause);
+	}
+}
+
+async function* blocks(stream, alive) {
+	const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+	let rest = "";
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return;
+		alive();
+		const all = (rest + value).split("\n\n");
+		rest = all.pop();
+		yield* all;
+	}
+}
+
+function read(text) {
+	const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(text) ?? [];
+	return id && { id, name, data: JSON.parse(data) };
+}
+
+function watchdog(onSilence) {
+	let timer = setTimeout(onSilence, SILENCE_MS);
+	return {
+		alive: () => {
+			clearTimeout(timer);
+			timer = setTimeout(onSilence, SILENCE_MS);
+		},
+		end: () => clearTimeout(timer),
+	};
+}
+
+/** A pause that ends early when the network or the user comes back. */
+function restOf(ms) {
+	return new Promise((resolve) => {
+		const done = () => {
+			clearTimeout(timer);
+			removeEventListener("online", done);
+			document.removeEventListener("visibilitychange", seen);
+			resolve();
+		};
+		const seen = () => document.hidden || done();
+		const timer = setTimeout(done, ms);
+		addEventListener("online", done);
+		document.addEventListener("visibilitychange", seen);
+	});
+}

@@ -1,0 +1,100 @@
+/** What the page knows, as data: nothing here touches the page. */
+
+const RANK = { needs_you: 0, failed: 1, working: 2, idle: 3, closed: 4 };
+const BACKGROUND = new Set(["headless", "child"]);
+
+export class Sessions {
+	#rows = new Map();
+	/** Found by the server for the filter: it also knows first prompts and recaps. */
+	#found = new Set();
+	#states = new Map();
+	/** Of all sessions, whatever is shown. */
+	counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
+	total = 0;
+	chip = "all";
+	#words = [];
+	#query = "";
+
+	/** Takes in sessions; returns whether anything is news. */
+	add(rows) {
+		for (const row of rows) {
+			const { state, since } = this.#states.get(row.id) ?? row;
+			this.#rows.set(row.id, { ...row, state, since });
+		}
+	}
+
+	remove(ids) {
+		for (const id of ids) this.#rows.delete(id);
+	}
+
+	/** What every open session does; all others are closed. */
+	setLive(live, counts) {
+		const before = this.#states;
+		this.#states = new Map(live.map(({ id, state, since }) => [id, { state, since }]));
+		this.counts = counts;
+		for (const id of new Set([...before.keys(), ...this.#states.keys()])) {
+			const row = this.#rows.get(id);
+			if (row)
+				this.#rows.set(id, { ...row, ...(this.#states.get(id) ?? { state: "closed", since: undefined }) });
+		}
+		for (const row of this.#rows.values()) {
+			if (row.state !== "closed" && !this.#states.has(row.id)) {
+				this.#rows.set(row.id, { ...row, state: "closed", since: undefined });
+			}
+		}
+	}
+
+	/** Keeps only these: what the server has, when all of it was asked for. */
+	keepOnly(ids) {
+		for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
+	}
+
+	get(id) {
+		return this.#rows.get(id);
+	}
+
+	get query() {
+		return this.#query;
+	}
+
+	set query(text) {
+		this.#query = text.trim();
+		this.#words = fold(this.#query).split(/\s+/).filter(Boolean);
+		this.#found = new Set();
+	}
+
+	/** What the server found for the query; an answer for an earlier one is of no use. */
+	setFound(query, ids) {
+		if (query === this.#query) this.#found = new Set(ids);
+	}
+
+	/** The rows to be shown, first those that need you, then the newest. */
+	listed() {
+		return [...this.#rows.values()].filter((row) => this.#isShown(row)).sort(compare);
+	}
+
+	#isShown(row) {
+		const isBackground = BACKGROUND.has(row.kind);
+		if (this.chip === "jobs") {
+			if (!isBackground) return false;
+		} else if (this.chip !== "all") {
+			if (row.state !== this.chip) return false;
+		} else if (isBackground && row.state === "closed" && this.#words.length === 0) return false;
+		return this.#words.length === 0 || this.#found.has(row.id) || matches(row, this.#words);
+	}
+}
+
+function matches(row, words) {
+	row.text ??= fold([row.title, row.project, row.next, row.model, row.id].join("\n"));
+	return words.every((word) => row.text.includes(word));
+}
+
+function fold(text) {
+	return text.normalize("NFC").toLowerCase();
+}
+
+function compare(one, other) {
+	return (
+		RANK[one.state] - RANK[other.state] || other.modified_at - one.modified_at || (one.id < other.id ? -1 : 1)
+	);
+}

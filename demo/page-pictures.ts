@@ -1,0 +1,62 @@
+// Draws the page into docs/images, from a sample board: `npm run picture:page`.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startServer } from "../bin/serve/server.ts";
+import { openTokens } from "../bin/serve/tokens.ts";
+import { PROJECT_ROOT } from "../test/host/launch.ts";
+import { browserPath, startBrowser } from "../test/serve/browser.ts";
+import { placeSampleBoard } from "../test/serve/sample-board.ts";
+import { AgentFolder } from "../test/serve/serving.ts";
+import { smallPng } from "./small-png.ts";
+
+const SIZES = [
+	{ name: "watch", width: 200, height: 240 },
+	{ name: "phone", width: 390, height: 720 },
+	{ name: "phone-card", width: 390, height: 720, opens: true },
+	{ name: "desktop", width: 1440, height: 760, opens: true },
+] as const;
+
+const path = browserPath();
+if (path === undefined) {
+	console.error("No browser was found: install Debian's chromium, or name one in CHROMIUM.");
+	process.exitCode = 1;
+} else await draw(path);
+
+async function draw(executable: string): Promise<void> {
+	const out = process.argv[2] ?? join(PROJECT_ROOT, "docs/images");
+	const folder = new AgentFolder();
+	const browser = await startBrowser(executable);
+	placeSampleBoard(folder);
+	const opened = openTokens(folder.path, false);
+	if (!opened.ok) throw new Error(opened.detail);
+	const { tokens } = opened;
+	const server = await startServer({
+		agentDir: folder.path,
+		port: 0,
+		address: "127.0.0.1",
+		tokens,
+		version: "sample",
+		env: { TMUX: "sample" },
+	});
+	try {
+		for (const colorScheme of ["light", "dark"] as const) {
+			for (const size of SIZES) {
+				const { width, height, name } = size;
+				const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+				await page.goto(`http://127.0.0.1:${server.port}/#token=${tokens.act}`);
+				await page.getByText("sessions, live").waitFor();
+				if ("opens" in size) {
+					await page.getByRole("option").first().click();
+					await page.getByRole("heading", { name: "Next" }).waitFor();
+				}
+				const png = smallPng(await page.screenshot({ animations: "disabled" }));
+				writeFileSync(join(out, `page-${name}-${colorScheme}.png`), png);
+				await page.close();
+			}
+		}
+	} finally {
+		await browser.close();
+		await server.close();
+		folder.remove();
+	}
+}
