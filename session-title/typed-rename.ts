@@ -4,12 +4,17 @@ import type { Candidate } from "../session-core/model/policy.ts";
 import { formatSpec } from "../session-core/model/spec.ts";
 import { newestName, previousName } from "../session-core/naming/current-name.ts";
 import { knownRecords, type NamePorts } from "../session-core/naming/known-names.ts";
+import { nameText } from "../session-core/naming/name-text.ts";
 import type { TitleData } from "../session-core/naming/record.ts";
-import { finish, nameSession, seenName, type Wish } from "../session-core/naming/write.ts";
+import {
+	finish,
+	type NameOutcome,
+	nameByPerson,
+	nameSession,
+	seenName,
+} from "../session-core/naming/write.ts";
 import type { RequestSlot } from "../session-core/request-slot.ts";
 import type { Screen } from "../session-core/terminal/screen.ts";
-import { clipColumns } from "../session-core/text/clip.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { Trigger } from "../session-core/usage/books.ts";
 import type { Words } from "../session-core/words/words.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
@@ -40,14 +45,10 @@ export interface TypedRename {
 	undo(): void;
 }
 
-/** Longest name that is kept, in terminal columns. */
-const NAME_COLUMNS = 200;
-
 export function createTypedRename(deps: TypedDeps): TypedRename {
 	const { ports, slot, screen } = deps;
 
-	function write(wish: Wish): boolean {
-		const outcome = finish(nameSession(ports, wish));
+	function written(outcome: NameOutcome): boolean {
 		deps.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (outcome.ok) deps.named();
 		else fail(outcome.reason, "");
@@ -61,12 +62,12 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 	function set(title: string): boolean {
 		slot.drop();
 		screen.answered();
-		return write({ data: { title, source: "manual" }, unless: "never", seen: null });
+		return written(nameByPerson(ports, title));
 	}
 
 	return {
 		name(text) {
-			const title = clipColumns(cleanLine(text), NAME_COLUMNS);
+			const title = nameText(text);
 			if (title === "") fail("empty_name", "");
 			else if (set(title)) screen.show(titleLines({ title, source: "manual" }, deps.words().title));
 		},
@@ -98,7 +99,7 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 						return fail(reason, model, answer);
 					}
 					const data = dataOf(answer, style, reading.stamp, seen);
-					const isWritten = write({ data, unless: "renamed", seen });
+					const isWritten = written(finish(nameSession(ports, { data, unless: "renamed", seen })));
 					if (isWritten)
 						screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
 				},

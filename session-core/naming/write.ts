@@ -82,8 +82,16 @@ export function* nameSession(ports: NamePorts, wish: Wish): NameSteps {
 /** Put back a name that an automatic title of a killed process overtook. For a session that was just opened. */
 export function* mendName(ports: NamePorts): NameSteps {
 	const title = overtakenName(ports.records());
-	if (title === undefined) return { ok: true };
-	return yield* nameSession(ports, { data: { title, source: "manual" }, unless: "never", seen: null });
+	return title === undefined ? { ok: true } : yield* nameSession(ports, byPerson(title));
+}
+
+/** Give the session the name that a person chose, wherever they typed it. */
+export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
+	return finish(nameSession(ports, byPerson(title)));
+}
+
+function byPerson(title: string): Wish {
+	return { data: { title, source: "manual" }, unless: "never", seen: null };
 }
 
 /** Run the steps in one go: nothing else in this process comes in between. */

@@ -1,9 +1,9 @@
 import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
+import type { RenameOutcome } from "../../session-core/naming/rename-in-file.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
 import { createFeed, type Feed, type FeedDeps } from "./feed.ts";
 import { inScope } from "./items.ts";
 import type { MarkOutcome } from "./marks.ts";
-import type { RenameOutcome } from "./rename.ts";
 import { createSearcher } from "./searcher.ts";
 import { type BoardStart, chosenRow, openBoard, step } from "./step.ts";
 import type {

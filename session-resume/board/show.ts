@@ -1,8 +1,10 @@
 import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { lazily } from "../../session-core/lazily.ts";
 import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
+import { nameText } from "../../session-core/naming/name-text.ts";
 import { type HostNaming, hostNamePorts } from "../../session-core/naming/ports.ts";
-import { finish, nameSession } from "../../session-core/naming/write.ts";
+import { type RenameOutcome, renameInFile } from "../../session-core/naming/rename-in-file.ts";
+import { nameByPerson } from "../../session-core/naming/write.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
 import { tellOthers } from "../live/tell-name.ts";
 import { cardOf } from "./card.ts";
@@ -12,7 +14,6 @@ import { type FactsDeps, factsOf, leaseOf, writerOf } from "./facts.ts";
 import { liveStates } from "./live-states.ts";
 import { dropMarks, readMarks, setMark } from "./marks.ts";
 import { removeSession } from "./remove.ts";
-import { type RenameOutcome, renameInFile, storedName } from "./rename.ts";
 import { TRASH_SYSTEM } from "./trash.ts";
 import type { Leaving, Row, Scope } from "./types.ts";
 import { pageOf } from "./view.ts";
@@ -95,12 +96,10 @@ function rename(
 	text: string,
 	{ pi, manager, isCurrent }: Pick<HostNaming, "pi" | "manager"> & { isCurrent: boolean },
 ): RenameOutcome | Promise<RenameOutcome> {
-	const name = storedName(text);
+	const name = nameText(text);
 	if (name === "") return { ok: false, detail: "nothing of that name can be shown." };
 	if (!isCurrent) return renameElsewhere(row, name);
-	const ports = hostNamePorts({ pi, manager, loaded: 0 });
-	const data = { title: name, source: "manual" } as const;
-	const named = finish(nameSession(ports, { data, unless: "never", seen: null }));
+	const named = nameByPerson(hostNamePorts({ pi, manager, loaded: 0 }), name);
 	if (!named.ok) return { ok: false, detail: causeOf(named.detail) };
 	// It is in the file already: another pi that has the session open and does not answer sees it when it opens it next.
 	void tellOthers(getAgentDir(), row, name);

@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { appendTarget, hostSource } from "../../session-core/session/host-source.ts";
 import { LeaseHolder, type LeaseState } from "../../session-core/store/lease.ts";
 import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
@@ -23,17 +22,15 @@ function opened(text: SessionText, state: LeaseState = "idle") {
 	const manager = SessionManager.open(path);
 	const holder = new LeaseHolder(agentDir(), { sessionId: "s-1", sessionFile: path }, state, Date.now());
 	holder.claim();
-	const session = {
-		target: appendTarget(manager),
-		source: hostSource(manager),
-		append: (type: string, data: unknown) => void manager.appendCustomEntry(type, data),
-		setName: (name: string) => void manager.appendSessionInfo(name),
+	const pi = {
+		appendEntry: (type: string, data: unknown) => void manager.appendCustomEntry(type, data),
+		setSessionName: (name: string) => void manager.appendSessionInfo(name),
 	};
-	return { manager, session, holder };
+	return { manager, pi, holder };
 }
 
 function listening(it: ReturnType<typeof opened>, named?: (name: string) => void) {
-	const watch = watchNames(agentDir(), it.holder.instance, named ?? ((name) => takeName(it.session, name)));
+	const watch = watchNames(agentDir(), it.holder.instance, named ?? ((name) => takeName(it, name)));
 	onTestFinished(() => watch.end());
 	return watch;
 }
@@ -88,11 +85,14 @@ describe("a session that is open", () => {
 		expect(left()).toEqual([]);
 	});
 
-	test("writes nothing if it has the name already; a model's becomes the user's without another entry", async () => {
+	test("writes nothing if the user gave it the name already; a model's is written again as the user's", async () => {
 		const it = opened(talk().title("Water", "auto").name("Water"));
 		listening(it);
 		expect(await tell("Water")).toBe("taken");
-		expect([names(), nameSource()]).toEqual([["Water"], ["Water", "manual"]]);
+		expect([names(), nameSource()]).toEqual([
+			["Water", "Water"],
+			["Water", "manual"],
+		]);
 		const before = readFileSync(file(), "utf8");
 		expect(await tell("Water")).toBe("taken");
 		expect(readFileSync(file(), "utf8")).toBe(before);
@@ -127,7 +127,7 @@ describe("a session that is open", () => {
 			appendFileSync(file(), '{"type":"cust');
 			throw new Error("ENOSPC");
 		};
-		listening(it, (name) => void takeName({ ...it.session, append: full }, name));
+		listening(it, (name) => void takeName({ ...it, pi: { ...it.pi, appendEntry: full } }, name));
 		expect(await tell("Plants")).toBe("not_written");
 		expect(readFileSync(file(), "utf8").startsWith(before)).toBe(true);
 		expect(it.manager.getSessionName()).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { appendTarget, hostSource } from "../../session-core/session/host-source.ts";
+import { hostSource } from "../../session-core/session/host-source.ts";
 import { lastMessageId } from "../../session-core/session/stamp.ts";
 import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/store/lease.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
@@ -106,15 +106,7 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 	async function named(name: string): Promise<void> {
 		const takeName = await deps.loadTakeName();
 		if (over.signal.aborted) return;
-		takeName(
-			{
-				target: appendTarget(ctx.sessionManager),
-				source,
-				append: (customType, data) => deps.pi.appendEntry(customType, data),
-				setName: (text) => deps.pi.setSessionName(text),
-			},
-			name,
-		);
+		takeName({ pi: deps.pi, manager: ctx.sessionManager }, name);
 	}
 
 	function look(): void {

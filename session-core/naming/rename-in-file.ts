@@ -1,24 +1,15 @@
-import { fileLeafId } from "../../session-core/session/file-leaf.ts";
-import { appendToExisting } from "../../session-core/store/append-regular.ts";
-import { newEntryId } from "../../session-core/store/entry-id.ts";
-import { hostReading } from "../../session-core/store/host-reading.ts";
-import { TITLE_ENTRY } from "../../session-core/store/own-records.ts";
-import { readWholeSession } from "../../session-core/store/session-file.ts";
-import { clipColumns } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { fileLeafId } from "../session/file-leaf.ts";
+import { appendToExisting } from "../store/append-regular.ts";
+import { newEntryId } from "../store/entry-id.ts";
+import { hostReading } from "../store/host-reading.ts";
+import { readWholeSession } from "../store/session-file.ts";
+import { TITLE_ENTRY, type TitleData } from "./record.ts";
 
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
-/** Columns of a name; more is a pasted text. */
-const NAME_COLUMNS = 200;
-
-/** A name as it is stored; empty if nothing of it is left. */
-export function storedName(text: string): string {
-	return clipColumns(cleanLine(text), NAME_COLUMNS);
-}
-
 /**
- * Gives a session a name by appending to its file: the host's name entry, and the record that the user chose it. The host would
+ * Gives a session that no process has open a name by appending to its file: the record that the user chose it, and the host's
+ * name entry. The host would
  * open the file for that, and thereby rewrite one of an older version; appending changes nothing that is there.
  */
 export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
@@ -28,18 +19,13 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 	if (!reading.reads) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
 		const parent = await leafOf(path);
-		const nameId = newEntryId();
+		const recordId = newEntryId();
 		const timestamp = now.toISOString();
+		const data: TitleData = { title: name, source: "manual" };
+		// In the order in which the host is given them: whoever finds the name finds before it who chose it.
 		const lines = [
-			{ type: "session_info", id: nameId, parentId: parent, timestamp, name },
-			{
-				type: "custom",
-				customType: TITLE_ENTRY,
-				data: { title: name, source: "manual" },
-				id: newEntryId(),
-				parentId: nameId,
-				timestamp,
-			},
+			{ type: "custom", customType: TITLE_ENTRY, data, id: recordId, parentId: parent, timestamp },
+			{ type: "session_info", id: newEntryId(), parentId: recordId, timestamp, name },
 		];
 		const appended = appendToExisting(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 		return appended.ok ? { ok: true, name } : appended;

@@ -3,10 +3,11 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { describe, expect, test } from "vitest";
-import { hostReading } from "../../session-core/store/host-reading.ts";
-import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
-import { summarize } from "../../session-core/store/summarize.ts";
-import { renameInFile, storedName } from "./rename.ts";
+import { hostReading } from "../store/host-reading.ts";
+import { put, SessionText, useTemporaryFolder } from "../store/store.test-support.ts";
+import { summarize } from "../store/summarize.ts";
+import { nameText } from "./name-text.ts";
+import { renameInFile } from "./rename-in-file.ts";
 
 const folder = useTemporaryFolder();
 const WHEN = new Date("2026-03-12T14:00:00Z");
@@ -91,7 +92,7 @@ describe("renaming a session in its file", () => {
 });
 
 test("a name is one clean line of bounded length", () => {
-	expect(storedName(" \x1b[31mDates\n in\u202e UTC ")).toBe("Dates in UTC");
-	expect(storedName("\u200b")).toBe("");
-	expect(storedName("x ".repeat(500)).length).toBeLessThan(210);
+	expect(nameText(" \x1b[31mDates\n in\u202e UTC ")).toBe("Dates in UTC");
+	expect(nameText("\u200b")).toBe("");
+	expect(nameText("x ".repeat(500)).length).toBeLessThan(210);
 });
