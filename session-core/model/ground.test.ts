@@ -106,6 +106,57 @@ describe("a model's answer", () => {
 		expect(ground(`Fixing it. ${claim}`, "", happenings)).toBe("Fixing it.");
 	});
 
+	describe("a pass before the last edit", () => {
+		const log = [EDIT, { bash: "npm test", out: "43 passed" }, EDIT];
+		test("bears out no claim that all is well now", () => {
+			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it.");
+		});
+		test.each([
+			["figure", "43 tests passed."],
+			["later edit", "Tests passed, then parser.ts was edited."],
+		])("bears out a sentence that tells of that run by its %s", (_, sentence) => {
+			expect(ground(sentence, "parser.ts 43", log)).toBe(sentence);
+		});
+		test("bears out what prose that was edited since cannot break", () => {
+			const notes: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
+			expect(ground("All tests pass.", "", [...log, PASS, notes])).toBe("All tests pass.");
+		});
+	});
+
+	test("believes a command that ended well, where the sentence names it", () => {
+		const check: Happening = {
+			bash: "npm run check 2>&1 | tail -5",
+			out: "Checked 26 files. No fixes applied.",
+		};
+		expect(ground("npm run check is clean.", "", [EDIT, check])).toBe("npm run check is clean.");
+		expect(ground("Fixing it. All tests pass.", "", [EDIT, check])).toBe("Fixing it.");
+	});
+
+	test.each([
+		"Se subió a main.",
+		"تم رفع كل شيء إلى main.",
+		"Toimii nyt hyvin, kaikki on jo origin/x ja production puolella.",
+		"Tutto è su master.",
+		"CI hijau sekarang.",
+	])("says in whatever language where the work is only as the user or a step does: %s", (claim) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
+		const status: Happening = { bash: "git log --oneline", out: "origin/main master CI production" };
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, status])).toBe(`Fixing it. ${claim}`);
+	});
+
+	test.each([
+		"The main cause is the lock.",
+		"Fixing the main loop of main.ts.",
+		"Should it go to production?",
+	])("%s names no such place", (sentence) => {
+		expect(ground(sentence, "main.ts", [EDIT])).toBe(sentence);
+	});
+
+	test("knows files, commits and pull requests that the session made, where the input left them out", () => {
+		const made: Happening[] = [EDIT, { bash: "gh pr create -f", out: "https://github.com/o/r/pull/91" }];
+		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
+	});
+
 	test("holds where another check failed after the one that passed", () => {
 		const lint: Happening = { bash: "npm run lint", out: "2 errors", fails: true };
 		expect(ground("All tests pass, but lint fails.", "", [PASS, lint])).toBe(

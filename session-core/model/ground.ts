@@ -1,8 +1,10 @@
 /** The one fence for every model answer: what a sentence names must occur in the timeline, and a deed that it claims needs a step that shows it. */
 
 import { resultOf } from "../output/telling.ts";
+import { programText } from "../shell/command-text.ts";
 import { sentencesOf } from "../text/markdown.ts";
-import { stepsOf } from "../timeline/turn.ts";
+import { namesFile } from "../text/paths.ts";
+import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 
 /** What an answer is held against. */
@@ -21,7 +23,13 @@ export function groundAnswer(answer: string, ground: Ground): string | undefined
 
 /** Whether a line names only what occurs in the input, and claims only deeds that a step shows. */
 export function isGrounded(line: string, { input, timeline }: Ground): boolean {
-	return namesOccur(line, input) && claimedDeeds(line).every((deed) => isShown(deed, timeline));
+	const { files, links } = timeline;
+	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
+	return (
+		namesOccur(line, [input, ...made].join("\n")) &&
+		claimedDeeds(line).every((deed) => isShown(deed, line, timeline)) &&
+		placesOf(line).every((place) => isPlaceSeen(place, timeline))
+	);
 }
 
 /** A path or file name with an extension, a commit hash, or a ticket number. */
@@ -77,7 +85,7 @@ const REACH_BEHIND = 10;
 
 /** The deeds that a sentence claims as done; what it asks, it does not claim. */
 export function claimedDeeds(sentence: string): Deed[] {
-	const claim = /[?？]["')\]」』”’)]*\s*$/.test(sentence) ? beforeQuestion(sentence) : sentence;
+	const claim = statedIn(sentence);
 	return (Object.keys(CLAIMS) as Deed[]).filter((deed) => {
 		const match = CLAIMS[deed].exec(claim);
 		if (!match) return false;
@@ -89,23 +97,66 @@ export function claimedDeeds(sentence: string): Deed[] {
 	});
 }
 
-/** What is stated in a sentence before it turns to ask. */
-function beforeQuestion(sentence: string): string {
+/** What a sentence states, before it turns to ask. */
+function statedIn(sentence: string): string {
+	if (!/[?？؟]["')\]」』”’)]*\s*$/.test(sentence)) return sentence;
 	return sentence.slice(
 		0,
 		Math.max(0, ...[...sentence.matchAll(/[;:；：]|[—–]/g)].map(({ index }) => index)),
 	);
 }
 
+/**
+ * Places where work ends up, called the same in every language: whoever says in whatever words that something is there, says that
+ * it was brought there. In English "main" is an adjective, too.
+ */
+const PLACE =
+	/(?<![\w./@-])(?<!\b(?:the|its?|an?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|work|point|loop|thread|file|function|theme)\b)/g;
+
+/** The places that a sentence states something of; what is asked or still to do, it does not state. */
+function placesOf(sentence: string): string[] {
+	const stated = statedIn(sentence);
+	return NOT_YET.test(stated.replace(NO_FAILURE, "")) ? [] : (stated.match(PLACE) ?? []);
+}
+
+/** Whether the user or a step names the place: that the agent does is no evidence. */
+function isPlaceSeen(place: string, { turns }: Timeline): boolean {
+	const form = new RegExp(`\\b${place}\\b`);
+	return turns.some(
+		(turn) =>
+			form.test(turn.request ?? "") ||
+			stepsOf(turn).some((step) => form.test(`${step.command ?? step.argument}\n${step.output}`)),
+	);
+}
+
+/** Files that no check reads. */
+const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
+
+/** Whether a pass still says something behind these steps: nothing was edited since, or the sentence tells of that run. */
+function stillHolds(step: Step, later: readonly Step[], sentence: string): boolean {
+	const edited = editedPaths(later).filter((path) => !PROSE.test(path));
+	const line = resultOf(step)?.text ?? "";
+	return (
+		edited.length === 0 ||
+		(sentence.match(/\d+/g) ?? []).some((figure) => new RegExp(`\\b${figure}\\b`).test(line)) ||
+		edited.some((path) => namesFile(sentence, path))
+	);
+}
+
 /** Whether a step of the session shows the deed, or the user says it: the agent's words alone do not. */
-function isShown(deed: Deed, { turns, links }: Timeline): boolean {
+function isShown(deed: Deed, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimedDeeds(request).includes(deed))) return true;
 	switch (deed) {
 		case "passed":
-			return steps.some(
-				(step, index) => passes(step) && !steps.slice(index + 1).some((later) => undoes(step, later)),
-			);
+			return steps.some((step, index) => {
+				const later = steps.slice(index + 1);
+				return (
+					passes(step, sentence) &&
+					!later.some((next) => undoes(step, next)) &&
+					stillHolds(step, later, sentence)
+				);
+			});
 		case "committed":
 			return links.some(({ kind }) => kind === "commit") || did(steps, /\bcommit\b/);
 		case "pushed":
@@ -119,8 +170,13 @@ function isShown(deed: Deed, { turns, links }: Timeline): boolean {
 	}
 }
 
-function passes(step: Step): boolean {
-	return resultOf(step)?.passed === true;
+/** By the runner's own summary; a command that the sentence names, by its end, too, unless its summary says otherwise. */
+function passes(step: Step, sentence: string): boolean {
+	const passed = resultOf(step)?.passed;
+	if (passed !== undefined || step.looks || step.outcome !== "ok" || step.command === undefined)
+		return passed === true;
+	const program = programText(step.command);
+	return program.length > 3 && sentence.includes(program);
 }
 
 /** The same check, failing later: what it showed before is no longer so. */

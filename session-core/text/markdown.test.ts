@@ -77,6 +77,7 @@ describe("sentencesOf", () => {
 	it.each([
 		["Use a.ts, e.g. here. Done! 끝났다。다음", ["Use a.ts, e.g. here.", "Done!", "끝났다。", "다음"]],
 		["Version 1.2.3 is out. It works.", ["Version 1.2.3 is out.", "It works."]],
+		["go test ./... passed. Daemon restarted.", ["go test ./... passed.", "Daemon restarted."]],
 		['He said "no." Then he left.', ['He said "no."', "Then he left."]],
 		["Test more (models, etc.) or move on?", ["Test more (models, etc.) or move on?"]],
 		["文案是“好。”对吗？", ["文案是“好。”对吗？"]],

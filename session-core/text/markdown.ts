@@ -142,11 +142,11 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** Sentences of a paragraph; at ends that a space, a line or a full-width mark makes certain. */
+/** Sentences of a paragraph; at ends that a space, a line or a full-width mark makes certain. `./...` ends none. */
 export function sentencesOf(text: string): string[] {
 	return text
 		.split(
-			/(?<=[.!?…])(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
+			/(?<=[.!?…])(?<!\/\.{1,3})(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
 		)
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "");
