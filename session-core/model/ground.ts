@@ -111,7 +111,7 @@ function statedIn(sentence: string): string {
  * it was brought there. In English "main" is an adjective, too.
  */
 const PLACE =
-	/(?<![\w./@-])(?<!\b(?:the|its?|an?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|work|point|loop|thread|file|function|theme)\b)/g;
+	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
 
 /** The places that a sentence states something of; what is asked or still to do, it does not state. */
 function placesOf(sentence: string): string[] {
