@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { openLog } from "../session-core/open-log.ts";
 import type { Recap } from "../session-core/recap/record.ts";
+import { asJob, parentJob } from "../session-core/records/job.ts";
 import { readSession } from "../session-core/records/reading.ts";
-import { newestRecord } from "../session-core/records/stored-records.ts";
+import { recordsOn } from "../session-core/records/stored-records.ts";
+import { RESUMED_FROM_VARIABLE } from "../session-core/resume-plan/variables.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
@@ -34,7 +36,12 @@ export async function startHeadless(
 	void repository.refresh();
 	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
 	const log = await openLog({ agentDir, enabled: settings.debug });
-	const isJob = saidBefore === undefined || newestRecord(walkBranch(session.source))?.kind === "job";
+	const before = recordsOn(walkBranch(session.source));
+	const isJob = saidBefore === undefined || before[0]?.kind === "job";
+	const { [RESUMED_FROM_VARIABLE]: wanted } = process.env;
+	// What this run starts is not what was asked for.
+	delete process.env[RESUMED_FROM_VARIABLE];
+	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	const read = () => readSession(session.source, session.origin, session.cwd);
 	/** While the model thinks: at the end nobody waits for words. */
@@ -71,7 +78,7 @@ export async function startHeadless(
 		const { recap, existing } = proposed.prepared;
 		// A run that is at work when its session ends was cancelled.
 		const ended: Recap = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
-		return keeper.put(ended, { over: existing, cause: "job" });
+		return keeper.put(asJob(ended, policy), { over: existing, cause: "job" });
 	}
 
 	return {

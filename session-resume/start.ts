@@ -77,7 +77,17 @@ export async function startResume(
 			await goOn(context, continuation);
 		},
 	});
-	void session.start({ reopened: reason !== "new" && reason !== "reload" }).catch((bug: unknown) => {
+	const begin = async () => {
+		await session.start({ reopened: reason !== "new" && reason !== "reload" });
+		// Rare, so its code is not loaded for those who started pi by hand.
+		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
+		const { takeOrder } = await lazily(() => import("./resume-here/ordered.ts"));
+		const order = takeOrder(process.env);
+		if (!order || reason !== "startup" || isOver()) return;
+		const { goOn } = await lazily(() => import("./resume-here/go-on.ts"));
+		await goOn(context, order);
+	};
+	void begin().catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	});
 	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, wordbook });

@@ -6,9 +6,12 @@ import { RECAP_ENTRY, readRecap } from "../store/stored-recap.ts";
 /** The valid records of the state `stamp` on a branch, newest first; texts are safe to show. */
 export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): Recap[] {
 	if (stamp === undefined) return [];
-	return recentCustomEntries(slice, RECAP_ENTRY)
-		.flatMap((entry) => readRecap(entry) ?? [])
-		.filter((recap) => recap.last_message_id === stamp);
+	return recordsOn(slice).filter((recap) => recap.last_message_id === stamp);
+}
+
+/** The valid records on a branch, newest first, of whatever state. */
+export function recordsOn(slice: Pick<BranchSlice, "entries">): Recap[] {
+	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
 }
 
 /** The newest valid record on a branch, of whatever state. */

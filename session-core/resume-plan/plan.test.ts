@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Recap } from "../recap/record.ts";
 import { commandLine } from "./command-line.ts";
 import { planResume, type Resumed } from "./plan.ts";
+import { waitingText } from "./variables.ts";
 
 const SESSION: Resumed = {
 	path: "/agent/sessions/--code--/s.jsonl",
@@ -39,8 +40,8 @@ describe("a session", () => {
 			session_file: SESSION.path,
 			command: ["pi", "--session", SESSION.path],
 			cwd: "/code/my app",
-			env: { PI_SESSION_SUITE_RESUME: "editor" },
-			command_line: `cd '/code/my app' && PI_SESSION_SUITE_RESUME=editor pi --session ${SESSION.path}`,
+			env: { PI_SESSION_SUITE_RESUME: "next" },
+			command_line: `cd '/code/my app' && PI_SESSION_SUITE_RESUME=next pi --session ${SESSION.path}`,
 			branch: false,
 			model: { provider: "acme", model: "large" },
 			seed_instruction: "Add a test",
@@ -68,7 +69,7 @@ describe("a session", () => {
 		const asking = recapOf({ next_actions: ["Which colour?"] });
 		expect(planResume(SESSION, { recap: asking, send: true })).toMatchObject({
 			command: ["pi", "--session", SESSION.path],
-			env: { PI_SESSION_SUITE_RESUME: "editor" },
+			env: { PI_SESSION_SUITE_RESUME: "next" },
 			needs_answer: "Which colour?",
 		});
 	});
@@ -87,6 +88,31 @@ describe("a session", () => {
 			expect(planResume(SESSION, { message: text }).prompt).toBe(`Go on: ${text}`);
 		},
 	);
+});
+
+describe("an earlier point", () => {
+	const copy = "/agent/sessions/--code--/fork.jsonl";
+
+	test("goes on in the copy that was made for it, with its prompt in the editor or sent", () => {
+		const plan = planResume(SESSION, { recap: recapOf(), again: "Fix it\nall", copy });
+		expect(plan).toMatchObject({
+			command: ["pi", "--session", copy],
+			env: { PI_SESSION_SUITE_RESUME: "text:Fix it\nall" },
+			session_id: "s-1",
+			session_file: copy,
+			branch: true,
+		});
+		expect(waitingText(plan.env["PI_SESSION_SUITE_RESUME"])).toBe("Fix it\nall");
+		expect(planResume(SESSION, { again: "Fix it", copy, send: true }).command.at(-1)).toBe("Fix it");
+	});
+
+	test.each([
+		["next", null],
+		["text:", ""],
+		["", undefined],
+		["yes", undefined],
+		[undefined, undefined],
+	])("%s asks for %s", (value, text) => expect(waitingText(value)).toBe(text));
 });
 
 describe("a job", () => {
@@ -122,6 +148,12 @@ describe("a job", () => {
 		expect(planResume(SESSION, { recap: recapOf({ kind: "job" }) }).kind).toBe("job");
 		expect(planResume(JOB, { recap: recapOf() }).kind).toBe("session");
 		expect(planResume(JOB).kind).toBe("job");
+	});
+
+	test("is not tied to a record that nothing holds", () => {
+		const plan = planResume(JOB, { recap: recapOf({ id: "", kind: "job" }) });
+		expect(plan.env).toEqual({});
+		expect(plan.resumed_from_recap_id).toBeUndefined();
 	});
 
 	test("that asked something waits for the answer", () => {

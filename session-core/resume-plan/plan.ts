@@ -3,11 +3,7 @@ import type { SessionSummary } from "../store/summary.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { commandLine } from "./command-line.ts";
 import { beginningOf, isBranching, isQuestion, resumePrompt } from "./prompt.ts";
-
-/** Asks the pi that is started to put the session's next step into the editor, as `/resume-here` does. */
-export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** Tells a job that is started which record it goes on from. */
-export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
+import { NEXT_STEP, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, TEXT } from "./variables.ts";
 
 /** The session that is resumed. */
 export type Resumed = Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "model">;
@@ -21,6 +17,10 @@ export interface ResumeWish {
 	send?: boolean | undefined;
 	/** What to go on with, in the user's words, instead of the record's next step. */
 	message?: string | undefined;
+	/** A prompt of an earlier point, to be put differently: it waits in the editor, or is sent where `send` says so. */
+	again?: string | undefined;
+	/** A copy that was made to go on in: a fork at an earlier point, or a repaired file. */
+	copy?: string | undefined;
 }
 
 /** How a session or a job is resumed. Plain data, as it goes to whoever runs it. */
@@ -58,15 +58,17 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
 	const seed = recap && beginningOf(recap);
-	const answer = wish.message === undefined && seed !== undefined && isQuestion(seed) ? seed : undefined;
+	const isAsked = wish.message === undefined && wish.again === undefined;
+	const answer = isAsked && seed !== undefined && isQuestion(seed) ? seed : undefined;
 	const prompt = promptOf(wish, { isSent: isJob || wish.send === true, seed, answer });
-	const branch = isJob || (wish.branch ?? (recap !== undefined && isBranching(recap)));
-	const env = isJob ? linkOf(recap) : waitingStep(recap, prompt);
+	const isCopy = wish.copy !== undefined;
+	const branch = isJob || isCopy || (wish.branch ?? (recap !== undefined && isBranching(recap)));
+	const env = isJob ? linkOf(recap) : waiting(wish, prompt);
 	const command = [
 		"pi",
 		...(isJob ? ["-p"] : []),
-		branch ? "--fork" : "--session",
-		session.path,
+		branch && !isCopy ? "--fork" : "--session",
+		wish.copy ?? session.path,
 		...(isJob && model ? ["--provider", model.provider, "--model", model.model] : []),
 		...(isJob ? toolsOf(recap) : []),
 		...(prompt === undefined ? [] : [prompt]),
@@ -74,7 +76,7 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 	return {
 		kind,
 		session_id: session.id,
-		session_file: session.path,
+		session_file: wish.copy ?? session.path,
 		command,
 		cwd: session.cwd,
 		env,
@@ -85,15 +87,16 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 		...(prompt !== undefined && { prompt }),
 		...(answer !== undefined && { needs_answer: answer }),
 		...(isJob && { parent_job_id: session.id }),
-		...(isJob && recap && { resumed_from_recap_id: recap.id }),
+		...(isJob && isStored(recap) && { resumed_from_recap_id: recap.id }),
 	};
 }
 
 function promptOf(
-	{ recap, message }: ResumeWish,
+	{ recap, message, again }: ResumeWish,
 	{ isSent, seed, answer }: { isSent: boolean; seed: string | undefined; answer: string | undefined },
 ): string | undefined {
 	if (message !== undefined) return resumed(recap, message);
+	if (again !== undefined) return isSent ? asWords(again) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
 	return cleanText(resumePrompt(recap, seed));
 }
@@ -103,11 +106,15 @@ const TAKEN = /^[-@/!]/;
 
 /** The user's words; a question that they answer stands above them. */
 function resumed(recap: Recap | undefined, message: string): string {
-	const words = cleanText(message).trim();
-	const text = TAKEN.test(words) ? `Go on: ${words}` : words;
+	const text = asWords(message);
 	const seed = recap && beginningOf(recap);
 	const asked = seed !== undefined && isQuestion(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
 	return asked === "" ? text : `${asked}\n\n${text}`;
+}
+
+function asWords(message: string): string {
+	const words = cleanText(message).trim();
+	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
 function modelOf({ model }: Resumed, recap: Recap | undefined): ResumePlan["model"] {
@@ -123,11 +130,18 @@ function toolsOf(recap: Recap | undefined): string[] {
 }
 
 function linkOf(recap: Recap | undefined): Record<string, string> {
-	return recap ? { [RESUMED_FROM_VARIABLE]: recap.id } : {};
+	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: recap.id } : {};
 }
 
-function waitingStep(recap: Recap | undefined, prompt: string | undefined): Record<string, string> {
-	return recap && prompt === undefined ? { [RESUME_VARIABLE]: "editor" } : {};
+/** One that was only made to be shown has no id, and nothing can be tied to it. */
+function isStored(recap: Recap | undefined): recap is Recap {
+	return recap !== undefined && recap.id !== "";
+}
+
+function waiting({ recap, again }: ResumeWish, prompt: string | undefined): Record<string, string> {
+	if (prompt !== undefined) return {};
+	if (again !== undefined) return { [RESUME_VARIABLE]: `${TEXT}${cleanText(again).trim()}` };
+	return recap ? { [RESUME_VARIABLE]: NEXT_STEP } : {};
 }
 
 function lineOf(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>): string {

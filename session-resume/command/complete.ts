@@ -1,4 +1,5 @@
 import { type Completion, completeOptions } from "../../session-core/command/options.ts";
+import { type Point, promptsOn } from "../../session-core/find/entries.ts";
 import { listSessions, type Place } from "../../session-core/find/list-sessions.ts";
 import { titleOf } from "../../session-core/find/match.ts";
 import { type Offer, TITLE_COLUMNS } from "../../session-core/find/offers.ts";
@@ -8,7 +9,6 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { CommandName } from "../extension.ts";
-import { type Point, promptsOn } from "../resume-from/entries.ts";
 import { KnownSessions } from "../resume-from/known-sessions.ts";
 import { CARD_OPTIONS } from "./card-parse.ts";
 import { FROM_OPTIONS } from "./from-parse.ts";

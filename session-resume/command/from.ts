@@ -1,4 +1,5 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { entriesLike, promptOf } from "../../session-core/find/entries.ts";
 import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
 import { readWholeSession } from "../../session-core/store/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -7,7 +8,6 @@ import { pickWanted } from "../board/pick-row.ts";
 import type { Row } from "../board/types.ts";
 import type { CommandContext } from "../context.ts";
 import type { Continuation } from "../instances.ts";
-import { entriesLike, promptOf } from "../resume-from/entries.ts";
 import { openSession } from "../resume-from/open-session.ts";
 import { fork } from "../resume-here/fork.ts";
 import { dailyAnswers } from "./answers.ts";

@@ -1,10 +1,10 @@
-import { walkBranch } from "../../session-core/session/branch.ts";
-import type { Entry, SessionSource } from "../../session-core/session/entry.ts";
-import { isMessageEntry, readMessage } from "../../session-core/session/message.ts";
-import { ownWords } from "../../session-core/session/own-words.ts";
-import { shownLine } from "../../session-core/store/shown-line.ts";
-import { secretsIn } from "../../session-core/text/known-secrets.ts";
-import { cleanText } from "../../session-core/text/sanitize.ts";
+import { walkBranch } from "../session/branch.ts";
+import type { Entry, SessionSource } from "../session/entry.ts";
+import { isMessageEntry, readMessage } from "../session/message.ts";
+import { ownWords } from "../session/own-words.ts";
+import { shownLine } from "../store/shown-line.ts";
+import { secretsIn } from "../text/known-secrets.ts";
+import { cleanText } from "../text/sanitize.ts";
 
 /** Entries whose id begins so. */
 export function entriesLike(source: SessionSource, prefix: string): Entry[] {

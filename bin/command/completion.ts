@@ -1,0 +1,20 @@
+import { command } from "../shell/command.ts";
+
+export const COMPLETION = command({
+	name: "completion",
+	description:
+		"Print the completion script of a shell. It completes commands, options, and titles of sessions.",
+	args: {
+		shell: {
+			type: "positional",
+			required: false,
+			description: "bash, zsh or fish",
+			valueHint: "shell",
+		},
+		titles: {
+			type: "boolean",
+			description: "Print what a session can be called, one a line: for the scripts",
+		},
+	},
+	run: async (args, world) => (await import("../completion/completion.ts")).completion(args, world),
+});

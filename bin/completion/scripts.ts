@@ -1,0 +1,107 @@
+/** A subcommand as completion offers it. */
+export interface Offered {
+	name: string;
+	description: string;
+	options: { name: string; description: string; takesValue: boolean; values: string[] }[];
+	/** What stands behind it. */
+	takes: "session" | "shell" | "nothing";
+}
+
+const SHELL_NAMES = "bash zsh fish";
+
+/** For bash: titles with spaces are quoted as bash itself would. */
+export function bashScript(commands: readonly Offered[]): string {
+	const cases = commands.map(({ name, options, takes }) => {
+		const words = options.map((option) => `--${option.name}`).join(" ");
+		return `\t${name}) options="${words}"; takes=${takes} ;;`;
+	});
+	const values = commands.flatMap(({ options }) => options).filter((option) => option.values.length > 0);
+	return `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
+_pi_sessions() {
+	local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} options= takes=nothing line
+	COMPREPLY=()
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")}" -- "$current"))
+		return
+	fi
+	case "\${COMP_WORDS[1]}" in
+${cases.join("\n")}
+	esac
+	case "$previous" in
+${values.map(({ name, values: some }) => `\t--${name}) COMPREPLY=($(compgen -W "${some.join(" ")}" -- "$current")); return ;;`).join("\n")}
+	esac
+	if [[ $current == -* ]]; then
+		COMPREPLY=($(compgen -W "$options" -- "$current"))
+	elif [ "$takes" = shell ]; then
+		COMPREPLY=($(compgen -W "${SHELL_NAMES}" -- "$current"))
+	elif [ "$takes" = session ]; then
+		local typed=\${current#[\\"\\']}
+		typed=\${typed//\\\\/}
+		while IFS= read -r line; do
+			line=\${line%%$'\\t'*}
+			if [[ \${line,,} == "\${typed,,}"* ]]; then COMPREPLY+=("$(printf %q "$line")"); fi
+		done < <(pi-sessions completion --titles 2>/dev/null)
+	fi
+}
+complete -F _pi_sessions pi-sessions
+`;
+}
+
+export function zshScript(commands: readonly Offered[]): string {
+	const names = commands.map(({ name, description }) => `\t\t${single(`${name}:${description}`)}`);
+	const cases = commands.map(({ name, options, takes }) => {
+		const specs = options.map(({ name: option, description, takesValue, values }) => {
+			const value = takesValue ? `:value:${values.length > 0 ? `(${values.join(" ")})` : ""}` : "";
+			return single(`--${option}[${description.replace(/[[\]:]/g, " ")}]${value}`);
+		});
+		const rest = takes === "session" ? ["'*:session:_pi_sessions_titles'"] : [];
+		const shells = takes === "shell" ? [`'1:shell:(${SHELL_NAMES})'`] : [];
+		return `\t${name}) _arguments ${[...specs, ...rest, ...shells].join(" ")} ;;`;
+	});
+	return `#compdef pi-sessions
+# pi-sessions completion for zsh: eval "$(pi-sessions completion zsh)", behind compinit
+_pi_sessions_titles() {
+	local -a titles
+	local line
+	while IFS= read -r line; do
+		titles+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+	done < <(pi-sessions completion --titles 2>/dev/null)
+	_describe session titles
+}
+_pi_sessions() {
+	local -a commands=(
+${names.join("\n")}
+	)
+	if (( CURRENT == 2 )); then _describe command commands; return; fi
+	local name=$words[2]
+	shift words
+	(( CURRENT-- ))
+	case $name in
+${cases.join("\n")}
+	esac
+}
+compdef _pi_sessions pi-sessions
+`;
+}
+
+export function fishScript(commands: readonly Offered[]): string {
+	const lines = commands.flatMap(({ name, description, options, takes }) => {
+		const behind = `-n "__fish_seen_subcommand_from ${name}"`;
+		return [
+			`complete -c pi-sessions -f -n __fish_use_subcommand -a ${name} -d ${single(description)}`,
+			...options.map(({ name: option, description: about, takesValue, values }) => {
+				const value = takesValue ? ` -x${values.length > 0 ? ` -a ${single(values.join(" "))}` : ""}` : "";
+				return `complete -c pi-sessions -f ${behind} -l ${option}${value} -d ${single(about)}`;
+			}),
+			...(takes === "session"
+				? [`complete -c pi-sessions -f ${behind} -a "(pi-sessions completion --titles 2>/dev/null)"`]
+				: []),
+			...(takes === "shell" ? [`complete -c pi-sessions -f ${behind} -a "${SHELL_NAMES}"`] : []),
+		];
+	});
+	return `# pi-sessions completion for fish: pi-sessions completion fish | source\n${lines.join("\n")}\n`;
+}
+
+function single(text: string): string {
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}

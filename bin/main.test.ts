@@ -1,0 +1,106 @@
+import { execFile, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeEach, describe, expect, test } from "vitest";
+import { useTemporaryFolder } from "../session-core/store/store.test-support.ts";
+import { COMMANDS } from "./commands.ts";
+import { named, Shell } from "./shell.test-support.ts";
+
+const BIN = fileURLToPath(new URL("pi-sessions.mjs", import.meta.url));
+const folder = useTemporaryFolder();
+let shell: Shell;
+beforeEach(() => {
+	shell = new Shell(folder());
+});
+
+describe("what is typed wrong is told, with exit code 2 and what was meant", () => {
+	test.each([
+		[["lsit"], /no command lsit\. Did you mean list\?/],
+		[["list", "--al"], /no option --al; did you mean --all\?/],
+		[["list", "-x"], /no option -x/],
+		[["list", "--all=yes"], /--all takes no value/],
+		[["list", "--state", "asleep"], /--state is one of needs-you, failed/],
+		[["list", "--state"], /--state needs a value/],
+		[["list", "--state", "--all"], /--state needs a value/],
+		[["list", "--limit", "x"], /--limit is a number/],
+		[["show"], /which session/],
+		[["show", "x", "--json", "--markdown"], /not both/],
+		[["recap"], /which session/],
+		[["attach"], /which session/],
+		[["completion"], /bash, zsh or fish/],
+		[["serve", "--port", "x"], /--port is a number/],
+		[["toString"], /no command toString/],
+	])("%j", async (words, told) => {
+		const { code, out, err } = await shell.run(words);
+		expect({ code, out }).toEqual({ code: 2, out: "" });
+		expect(err).toMatch(told);
+	});
+
+	test("a session that is not there, with those that are nearly called that", async () => {
+		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
+		for (const words of [["show"], ["resume"], ["recap"], ["attach"]]) {
+			const { code, err } = await shell.run([...words, "Fix", "the", "data", "parser"]);
+			expect(code).toBe(2);
+			expect(err).toMatch(
+				/no session is called "Fix the data parser"[\s\S]*11111111-aaaa {2}Fix the date parser/,
+			);
+		}
+	});
+
+	test("one of several, with their ids", async () => {
+		shell.session("one", named("11111111-aaaa", "Fix the parser", shell.cwd));
+		shell.session("two", named("22222222-bbbb", "Fix the parser", shell.cwd));
+		const { code, err } = await shell.run(["show", "fix", "the", "parser"]);
+		expect(code).toBe(2);
+		expect(err).toMatch(
+			/2 sessions are called[\s\S]*11111111-aaaa[\s\S]*22222222-bbbb|2 sessions[\s\S]*2222[\s\S]*1111/,
+		);
+	});
+});
+
+test("every command explains itself", async () => {
+	const overview = await shell.run(["--help"]);
+	for (const name of Object.keys(COMMANDS)) {
+		expect(overview.out).toContain(`  ${name} `);
+		const { code, out } = await shell.run([name, "--help"]);
+		expect(code).toBe(0);
+		expect(out).toContain(`usage: pi-sessions ${name}`);
+		expect(out).not.toContain("\x1b");
+	}
+	expect((await shell.run([])).code).toBe(2);
+	expect((await shell.run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe("the program", () => {
+	const env = () => ({ ...process.env, PI_CODING_AGENT_DIR: shell.agentDir });
+
+	test("runs in a process of its own, and finds pi's folder by its variable", async () => {
+		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
+		const { stdout } = await promisify(execFile)(process.execPath, [BIN, "list", "--json"], {
+			env: env(),
+			cwd: shell.cwd,
+		});
+		expect(JSON.parse(stdout).sessions).toHaveLength(1);
+		const moved = { ...env(), PI_CODING_AGENT_SESSION_DIR: join(folder(), "none") };
+		const none = spawnSync(process.execPath, [BIN, "show", "Fix"], {
+			env: moved,
+			cwd: shell.cwd,
+			encoding: "utf8",
+		});
+		expect(none).toMatchObject({ status: 2, stdout: "" });
+	});
+
+	test("ends quietly when its reader has seen enough", () => {
+		for (let count = 0; count < 300; count++)
+			shell.session(`s${count}`, named(`${count}`.padStart(8, "a"), "A title ".repeat(20), shell.cwd));
+		const line = `"${process.execPath}" "${BIN}" list --json | head -n 1; echo "\${PIPESTATUS[0]}"`;
+		const { stdout, stderr } = spawnSync("bash", ["-c", line], {
+			env: env(),
+			cwd: shell.cwd,
+			encoding: "utf8",
+		});
+		expect(stdout).toBe("{\n0\n");
+		expect(stderr).toBe("");
+	});
+});

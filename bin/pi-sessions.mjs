@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+// The shell command. A status bar asks every few seconds, so `status` runs on plain JavaScript; everything else is
+// TypeScript, loaded as the host loads it.
+import process from "node:process";
+
+// A reader that has seen enough (`| head`) is no fault.
+for (const stream of [process.stdout, process.stderr]) {
+	stream.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
+}
+const [command, ...args] = process.argv.slice(2);
+if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
+	const { status } = await import("./status.mjs");
+	process.exitCode = status(args, process);
+} else {
+	const { createJiti } = await import("jiti");
+	const { main } = await createJiti(import.meta.url).import("./main.ts");
+	process.exitCode = await main(process.argv.slice(2));
+}

@@ -1,0 +1,48 @@
+import { matchSessions, titleOf } from "../../session-core/find/match.ts";
+import { nearest } from "../../session-core/find/nearest.ts";
+import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { World } from "../shell/world.ts";
+import { allSessions, sessionsHere } from "./place.ts";
+
+/** Sessions that are named where one was meant, or nearly was. */
+const TOLD = 5;
+
+export type Found = { ok: true; row: SessionSummary } | { ok: false; told: string };
+
+/** The one session that is meant: of this project, else of any. `told`: why there is none, in lines for the user. */
+export async function findSession(
+	wanted: string,
+	world: Pick<World, "agentDir" | "sessionDir" | "cwd">,
+): Promise<Found> {
+	const here = matchSessions(await sessionsHere(world), wanted);
+	if (here.length > 0) return theOne(here, wanted);
+	const all = await allSessions(world);
+	const found = matchSessions(all, wanted);
+	if (found.length > 0) return theOne(found, wanted);
+	const near = nearest(wanted, all, titleOf);
+	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map(listed)];
+	return { ok: false, told: [`no session is called "${shown(wanted)}".`, ...lines].join("\n") };
+}
+
+function theOne(found: readonly SessionSummary[], wanted: string): Found {
+	const [row] = found;
+	if (row && found.length === 1) return { ok: true, row };
+	const more = found.length > TOLD ? [`  … and ${found.length - TOLD} more`] : [];
+	const lines = [...found.slice(0, TOLD).map(listed), ...more];
+	return {
+		ok: false,
+		told: [`${found.length} sessions are called "${shown(wanted)}". Say which by its id:`, ...lines].join(
+			"\n",
+		),
+	};
+}
+
+function listed(row: SessionSummary): string {
+	return `  ${row.id}  ${clipColumns(titleOf(row) || "(no messages)", 80)}`;
+}
+
+function shown(text: string): string {
+	return clipColumns(cleanLine(text), 60);
+}

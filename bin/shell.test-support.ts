@@ -1,0 +1,50 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { projectFolder, sessionsRoot } from "../session-core/store/folders.ts";
+import { put, SessionText } from "../session-core/store/store.test-support.ts";
+import { main } from "./main.ts";
+import type { World } from "./shell/world.ts";
+
+/** The shell command in this process, in a world of its own under `root`. */
+export class Shell {
+	readonly agentDir: string;
+	/** The project in which it is typed. */
+	readonly cwd: string;
+	readonly #root: string;
+
+	constructor(root: string) {
+		this.#root = root;
+		this.agentDir = join(root, "agent");
+		this.cwd = join(root, "project");
+		mkdirSync(this.cwd, { recursive: true });
+	}
+
+	/** Puts a session of the project in its place; gives its path. */
+	session(name: string, text: SessionText | string, cwd = this.cwd): string {
+		return put(join(projectFolder(sessionsRoot(this.agentDir), cwd), `${name}.jsonl`), String(text));
+	}
+
+	async run(
+		words: readonly string[],
+		more: Partial<World> = {},
+	): Promise<{ code: number; out: string; err: string }> {
+		const text = { out: "", err: "" };
+		const sink = (name: "out" | "err") => ({ write: (part: string) => (text[name] += part), isTTY: false });
+		const code = await main(words, {
+			env: { PATH: `${join(this.#root, "bin")}:${process.env["PATH"]}`, LANG: "C" },
+			cwd: this.cwd,
+			now: Date.now,
+			out: sink("out"),
+			err: sink("err"),
+			agentDir: this.agentDir,
+			sessionDir: undefined,
+			...more,
+		});
+		return { code, ...text };
+	}
+}
+
+/** A session of the project at `cwd`: a request, a reply, and a name. */
+export function named(id: string, name: string, cwd: string): SessionText {
+	return new SessionText({ id, cwd }).user(`Please ${name.toLowerCase()}`).assistant("Done.").name(name);
+}

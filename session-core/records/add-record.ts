@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
+import type { Recap } from "../recap/record.ts";
+import { appendBelow } from "../session/append-below.ts";
+import { fileLeafId } from "../session/file-leaf.ts";
+import { leasesOn, liveLeases } from "../store/live.ts";
+import { openSessionFile } from "../store/session-file.ts";
+import { RECAP_ENTRY } from "../store/stored-recap.ts";
+import type { SessionSummary } from "../store/summary.ts";
+import type { Language } from "../text/language.ts";
+import type { Words } from "../words/words.ts";
+import type { Checkout } from "../workspace/repository.ts";
+import { makeRecord } from "./make-record.ts";
+import { readSession } from "./reading.ts";
+import { type Refusal, refusal } from "./refusal.ts";
+import { ownRecord } from "./stored-records.ts";
+
+export interface AddRecordDeps {
+	agentDir: string;
+	now(): number;
+	/** The session's repository; undefined: none, or not known. */
+	checkout(cwd: string): Promise<Checkout | undefined>;
+	words(own: Language | undefined): Promise<Words>;
+}
+
+/**
+ * `live`: a process has it open, and its file is that one's to write. `damaged`: the host would not read it. `moved_on`: it was
+ * written to meanwhile. Otherwise as in {@link Refusal}.
+ */
+export type AddFailure = Refusal | "live" | "damaged" | "moved_on" | "unreadable" | "unwritable";
+
+export type AddOutcome =
+	| { ok: true; recap: Recap }
+	| { ok: false; reason: AddFailure; detail: string; existing?: Recap };
+
+/** Writes the record of a session's last message into its file, for a program that is not the host. */
+export async function addRecord(
+	row: SessionSummary,
+	{ force = false }: { force?: boolean | undefined },
+	deps: AddRecordDeps,
+): Promise<AddOutcome> {
+	if (!row.hostReads) return failed("damaged");
+	if (isLive(row, deps)) return failed("live");
+	const checkout = await deps.checkout(row.cwd);
+	const opened = openSessionFile(row.path);
+	if (!opened.ok) return failed("unreadable", opened.detail);
+	const { header, stamp } = opened.session;
+	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	const reading = readSession(opened.session, origin, row.cwd);
+	const existing = ownRecord(reading.records, row.id);
+	const facts = { cause: "typed", minMessages: 0, existing, force, wantsModel: false } as const;
+	const reason = refusal({ ...reading, ...facts });
+	if (reason) return { ...failed(reason), ...(existing && { existing }) };
+	const recap = makeRecord(reading, {
+		id: randomUUID(),
+		subjectId: row.id,
+		now: deps.now(),
+		kind: row.kind === "headless" ? "job" : "session",
+		cwd: row.cwd,
+		checkout,
+		words: await deps.words(reading.language),
+	});
+	const leaf = fileLeafId(row.path);
+	if (leaf === undefined) return failed("damaged");
+	// Looked up again: the words took a while, and between this look and the write there is nothing but the write.
+	if (isLive(row, deps)) return failed("live");
+	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
+	try {
+		appendBelow(row.path, leaf, { customType: RECAP_ENTRY, data: recap });
+		return { ok: true, recap };
+	} catch (error) {
+		return failed("unwritable", error instanceof Error ? error.message : String(error));
+	}
+}
+
+function isLive({ id, path }: SessionSummary, { agentDir, now }: AddRecordDeps): boolean {
+	const session = { sessionId: id, sessionFile: path };
+	return leasesOn(liveLeases(agentDir, now()), session, new Set()).length > 0;
+}
+
+function failed(reason: AddFailure, detail = ""): { ok: false; reason: AddFailure; detail: string } {
+	return { ok: false, reason, detail };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { Recap } from "../recap/record.ts";
+import { asJob, parentJob } from "./job.ts";
+
+const recap = (id: string, subject_id: string, kind: Recap["kind"] = "job"): Recap => ({
+	id,
+	kind,
+	subject_id,
+	generator: { type: "heuristic" },
+	headline: "Sort the imports",
+	bullets: [],
+	next_actions: [],
+	artifacts: [],
+	outcome: "done",
+	last_message_id: "e1",
+	created_at: 1,
+});
+
+test("a fork of a job goes on from the newest of its records, or from the one that was resumed", () => {
+	const records = [
+		recap("r3", "own"),
+		recap("r2", "parent"),
+		recap("r1", "parent"),
+		recap("r0", "x", "session"),
+	];
+	expect(parentJob(records, "own", undefined)).toEqual({ jobId: "parent", recapId: "r2" });
+	expect(parentJob(records, "own", "r1")).toEqual({ jobId: "parent", recapId: "r1" });
+	expect(parentJob(records, "own", "gone")).toEqual({ jobId: "parent", recapId: "r2" });
+	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own", "r0")).toBeUndefined();
+});
+
+test("a job's record says what its next run may use, and where it comes from", () => {
+	expect(asJob(recap("r", "s"), { tools: ["read"], parent: { jobId: "p", recapId: "r0" } })).toMatchObject({
+		resume_hint: { seed_instruction: "", tools: ["read"] },
+		parent_job_id: "p",
+		resumed_from_recap_id: "r0",
+	});
+	const session = recap("r", "s", "session");
+	expect(asJob(session, { tools: [], parent: undefined })).toBe(session);
+});
