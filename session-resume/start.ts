@@ -14,6 +14,7 @@ import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
 import type { ResumeExtension, StartReason } from "./extension.ts";
 import { hostSession } from "./host-session.ts";
+import { shareWords } from "./instance-words.ts";
 import { registerInstance } from "./instances.ts";
 import { showNeeds } from "./live/needs-footer.ts";
 import { permitsOf } from "./live/permits.ts";
@@ -45,6 +46,7 @@ export async function startResume(
 
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	wordbook.follow(undefined);
+	shareWords(pi, wordbook);
 	const session = createResumeSession({
 		ctx,
 		session: host,

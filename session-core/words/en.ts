@@ -54,8 +54,8 @@ export const ENGLISH: Words = {
 		failed: "stopped by an error",
 		since: (state, age) => `${state} for ${age}`,
 		here: "here",
-		otherPi: ({ host, pid, state }) =>
-			`another pi${host === undefined ? "" : ` on ${host}`} (pid ${pid}, ${state})`,
+		otherPi: ({ host, pid, state, terminal }) =>
+			`another pi${host === undefined ? "" : ` on ${host}`} (pid ${pid}, ${state}${terminal && `, on ${terminal}`})`,
 		openElsewhere: (writer) =>
 			`This session is open in ${writer}. Two that go on with one session write into each other's history.`,
 		needYou: (sessions) => `${sessions} need${sessions === 1 ? "s" : ""} you`,
@@ -81,6 +81,8 @@ export const ENGLISH: Words = {
 		thisProject: "This project",
 		here: "Here",
 		all: "All",
+		toProject: "this project",
+		toAll: "all",
 		resume: "resume",
 		fork: "fork",
 		rename: "rename",
@@ -157,6 +159,15 @@ export const ENGLISH: Words = {
 		setToCopy: (title) => `“${title}” is set to be resumed in a copy.`,
 		busy: "The agent is still working here; leaving this session stops it.",
 		folderGone: (folder, here) => `Its folder ${folder} is gone. A fork would go on in ${here}.`,
+		goThere: "go there",
+		transcript: "transcript",
+		scroll: "scroll",
+		started: (time) => `started ${time}`,
+		messages: (messages) => `${messages} message${s(messages)}`,
+		context: (percent) => `context ${percent} %`,
+		cost: (sum) => `cost ${sum}`,
+		branch: (name) => `branch ${name}`,
+		worktree: (name) => `worktree ${name}`,
 	},
 	answer: {
 		stillWorking: "the agent is still working. Ask again when it is done.",

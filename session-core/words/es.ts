@@ -53,8 +53,8 @@ export const SPANISH: Words = {
 		failed: "detenida por un error",
 		since: (state, age) => `${state} desde hace ${age}`,
 		here: "aquí",
-		otherPi: ({ host, pid, state }) =>
-			`otro pi${host === undefined ? "" : ` en ${host}`} (pid ${pid}, ${state})`,
+		otherPi: ({ host, pid, state, terminal }) =>
+			`otro pi${host === undefined ? "" : ` en ${host}`} (pid ${pid}, ${state}${terminal && `, ${terminal}`})`,
 		openElsewhere: (writer) =>
 			`Esta sesión está abierta en ${writer}. Dos que siguen una misma sesión se escriben en el historial del otro.`,
 		needYou: (sessions) => (sessions === 1 ? "1 sesión te espera" : `${sessions} sesiones te esperan`),
@@ -80,6 +80,8 @@ export const SPANISH: Words = {
 		thisProject: "Este proyecto",
 		here: "Aquí",
 		all: "Todas",
+		toProject: "este proyecto",
+		toAll: "todas",
 		resume: "retomar",
 		fork: "copia",
 		rename: "renombrar",
@@ -156,6 +158,15 @@ export const SPANISH: Words = {
 		setToCopy: (title) => `«${title}» está puesta para retomarse en una copia.`,
 		busy: "El agente sigue trabajando aquí; salir de esta sesión lo detiene.",
 		folderGone: (folder, here) => `Su carpeta ${folder} ya no existe. Una copia seguiría en ${here}.`,
+		goThere: "ir allí",
+		transcript: "conversación",
+		scroll: "desplazar",
+		started: (time) => `inicio ${time}`,
+		messages: (messages) => `${messages} mensaje${s(messages)}`,
+		context: (percent) => `contexto ${percent} %`,
+		cost: (sum) => `costo ${sum}`,
+		branch: (name) => `rama ${name}`,
+		worktree: (name) => `worktree ${name}`,
 	},
 	answer: {
 		stillWorking: "el agente sigue trabajando. Vuelve a pedirlo cuando termine.",

@@ -54,8 +54,8 @@ export const FRENCH: Words = {
 		failed: "arrêté par une erreur",
 		since: (state, age) => `${state} depuis ${age}`,
 		here: "ici",
-		otherPi: ({ host, pid, state }) =>
-			`un autre pi${host === undefined ? "" : ` sur ${host}`} (pid ${pid}, ${state})`,
+		otherPi: ({ host, pid, state, terminal }) =>
+			`un autre pi${host === undefined ? "" : ` sur ${host}`} (pid ${pid}, ${state}${terminal && `, ${terminal}`})`,
 		openElsewhere: (writer) =>
 			`Cette session est ouverte dans ${writer}. À deux sur une session, chacun écrit dans l'historique de l'autre.`,
 		needYou: (sessions) =>
@@ -82,7 +82,9 @@ export const FRENCH: Words = {
 		thisProject: "Ce projet",
 		here: "Ici",
 		all: "Toutes",
-		resume: "reprendre",
+		toProject: "ce projet",
+		toAll: "toutes",
+		resume: "ouvrir",
 		fork: "copie",
 		rename: "renommer",
 		searchSaid: "chercher partout",
@@ -158,6 +160,15 @@ export const FRENCH: Words = {
 		setToCopy: (title) => `« ${title} » est réglée pour reprendre dans une copie.`,
 		busy: "L'agent travaille encore ici ; quitter cette session l'arrête.",
 		folderGone: (folder, here) => `Son dossier ${folder} n'existe plus. Une copie continuerait dans ${here}.`,
+		goThere: "y aller",
+		transcript: "échange",
+		scroll: "défiler",
+		started: (time) => `début ${time}`,
+		messages: (messages) => `${messages} message${s(messages)}`,
+		context: (percent) => `contexte ${percent} %`,
+		cost: (sum) => `coût ${sum}`,
+		branch: (name) => `branche ${name}`,
+		worktree: (name) => `worktree ${name}`,
 	},
 	answer: {
 		stillWorking: "l'agent travaille encore. Redemandez quand il aura fini.",

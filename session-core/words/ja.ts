@@ -51,8 +51,8 @@ export const JAPANESE: Words = {
 		failed: "エラーで停止",
 		since: (state, age) => `${state} ${age}`,
 		here: "ここ",
-		otherPi: ({ host, pid, state }) =>
-			`${host === undefined ? "" : `${host} の`}別の pi（pid ${pid}、${state}）`,
+		otherPi: ({ host, pid, state, terminal }) =>
+			`${host === undefined ? "" : `${host} の`}別の pi（pid ${pid}、${state}${terminal && `、${terminal}`}）`,
 		openElsewhere: (writer) =>
 			`このセッションは${writer}で開かれています。二つで同じセッションを続けると、互いの履歴に書き込んでしまいます。`,
 		needYou: (sessions) => `${sessions}件が回答待ち`,
@@ -78,6 +78,8 @@ export const JAPANESE: Words = {
 		thisProject: "このプロジェクト",
 		here: "ここ",
 		all: "すべて",
+		toProject: "このプロジェクト",
+		toAll: "すべて",
 		resume: "再開",
 		fork: "フォーク",
 		rename: "名前変更",
@@ -154,6 +156,15 @@ export const JAPANESE: Words = {
 		setToCopy: (title) => `「${title}」はコピーで再開する設定です。`,
 		busy: "エージェントがまだここで作業中です。離れると停止します。",
 		folderGone: (folder, here) => `フォルダー ${folder} がありません。コピーは ${here} で続きます。`,
+		goThere: "そこへ移動",
+		transcript: "会話",
+		scroll: "スクロール",
+		started: (time) => `開始 ${time}`,
+		messages: (messages) => `メッセージ${messages}件`,
+		context: (percent) => `コンテキスト ${percent} %`,
+		cost: (sum) => `費用 ${sum}`,
+		branch: (name) => `ブランチ ${name}`,
+		worktree: (name) => `ワークツリー ${name}`,
 	},
 	answer: {
 		stillWorking: "エージェントはまだ作業中です。終わってからもう一度どうぞ。",

@@ -51,8 +51,8 @@ export const KOREAN: Words = {
 		failed: "오류로 멈춤",
 		since: (state, age) => `${state} ${age}째`,
 		here: "여기",
-		otherPi: ({ host, pid, state }) =>
-			`${host === undefined ? "" : `${host}의 `}다른 pi(pid ${pid}, ${state})`,
+		otherPi: ({ host, pid, state, terminal }) =>
+			`${host === undefined ? "" : `${host}의 `}다른 pi(pid ${pid}, ${state}${terminal && `, ${terminal}`})`,
 		openElsewhere: (writer) =>
 			`이 세션은 ${writer}에서 열려 있습니다. 둘이 한 세션을 이어 가면 서로의 기록에 섞여 씁니다.`,
 		needYou: (sessions) => `${sessions}개가 답변을 기다림`,
@@ -78,6 +78,8 @@ export const KOREAN: Words = {
 		thisProject: "이 프로젝트",
 		here: "여기",
 		all: "전체",
+		toProject: "이 프로젝트",
+		toAll: "전체",
 		resume: "이어가기",
 		fork: "포크",
 		rename: "이름 변경",
@@ -154,6 +156,15 @@ export const KOREAN: Words = {
 		setToCopy: (title) => `“${title}” 세션은 사본에서 이어 가도록 설정되어 있습니다.`,
 		busy: "에이전트가 아직 여기서 작업 중입니다. 이 세션을 떠나면 멈춥니다.",
 		folderGone: (folder, here) => `폴더 ${folder}가 없습니다. 사본은 ${here}에서 이어집니다.`,
+		goThere: "그곳으로 가기",
+		transcript: "대화",
+		scroll: "스크롤",
+		started: (time) => `시작 ${time}`,
+		messages: (messages) => `메시지 ${messages}개`,
+		context: (percent) => `컨텍스트 ${percent} %`,
+		cost: (sum) => `비용 ${sum}`,
+		branch: (name) => `브랜치 ${name}`,
+		worktree: (name) => `워크트리 ${name}`,
 	},
 	answer: {
 		stillWorking: "에이전트가 아직 작업 중입니다. 끝난 뒤 다시 시도하세요.",

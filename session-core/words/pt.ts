@@ -53,8 +53,8 @@ export const PORTUGUESE: Words = {
 		failed: "parada por um erro",
 		since: (state, age) => `${state} há ${age}`,
 		here: "aqui",
-		otherPi: ({ host, pid, state }) =>
-			`outro pi${host === undefined ? "" : ` em ${host}`} (pid ${pid}, ${state})`,
+		otherPi: ({ host, pid, state, terminal }) =>
+			`outro pi${host === undefined ? "" : ` em ${host}`} (pid ${pid}, ${state}${terminal && `, ${terminal}`})`,
 		openElsewhere: (writer) =>
 			`Esta sessão está aberta em ${writer}. Dois que continuam a mesma sessão escrevem no histórico um do outro.`,
 		needYou: (sessions) =>
@@ -81,6 +81,8 @@ export const PORTUGUESE: Words = {
 		thisProject: "Este projeto",
 		here: "Aqui",
 		all: "Todas",
+		toProject: "este projeto",
+		toAll: "todas",
 		resume: "retomar",
 		fork: "cópia",
 		rename: "renomear",
@@ -157,6 +159,15 @@ export const PORTUGUESE: Words = {
 		setToCopy: (title) => `“${title}” está definida para continuar em uma cópia.`,
 		busy: "O agente ainda está trabalhando aqui; sair desta sessão o interrompe.",
 		folderGone: (folder, here) => `A pasta ${folder} não existe mais. Uma cópia continuaria em ${here}.`,
+		goThere: "ir até lá",
+		transcript: "conversa",
+		scroll: "rolar",
+		started: (time) => `início ${time}`,
+		messages: (messages) => `${messages} ${messages === 1 ? "mensagem" : "mensagens"}`,
+		context: (percent) => `contexto ${percent} %`,
+		cost: (sum) => `custo ${sum}`,
+		branch: (name) => `branch ${name}`,
+		worktree: (name) => `worktree ${name}`,
 	},
 	answer: {
 		stillWorking: "o agente ainda está trabalhando. Peça de novo quando terminar.",

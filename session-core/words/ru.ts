@@ -54,8 +54,8 @@ export const RUSSIAN: Words = {
 		failed: "остановлена ошибкой",
 		since: (state, age) => `${state} ${age}`,
 		here: "здесь",
-		otherPi: ({ host, pid, state }) =>
-			`другом pi${host === undefined ? "" : ` на ${host}`} (pid ${pid}, ${state})`,
+		otherPi: ({ host, pid, state, terminal }) =>
+			`другом pi${host === undefined ? "" : ` на ${host}`} (pid ${pid}, ${state}${terminal && `, ${terminal}`})`,
 		openElsewhere: (writer) =>
 			`Эта сессия открыта в ${writer}. Двое, продолжающие одну сессию, пишут в историю друг друга.`,
 		needYou: (sessions) =>
@@ -84,12 +84,14 @@ export const RUSSIAN: Words = {
 		thisProject: "Этот проект",
 		here: "Здесь",
 		all: "Все",
-		resume: "продолжить",
+		toProject: "этот проект",
+		toAll: "все",
+		resume: "открыть",
 		fork: "копия",
 		rename: "имя",
 		searchSaid: "искать во всём",
 		back: "назад",
-		close: "закрыть",
+		close: "выход",
 		clear: "очистить",
 		choose: "выбрать",
 		saveName: "сохранить имя",
@@ -160,6 +162,16 @@ export const RUSSIAN: Words = {
 		setToCopy: (title) => `«${title}» настроена продолжаться в копии.`,
 		busy: "Агент здесь ещё работает; уход из этой сессии остановит его.",
 		folderGone: (folder, here) => `Её папки ${folder} больше нет. Копия продолжится в ${here}.`,
+		goThere: "перейти",
+		transcript: "переписка",
+		scroll: "листать",
+		started: (time) => `начата ${time}`,
+		messages: (messages) =>
+			`${messages} ${plural(messages, { one: "сообщение", few: "сообщения", other: "сообщений" })}`,
+		context: (percent) => `контекст ${percent} %`,
+		cost: (sum) => `цена ${sum}`,
+		branch: (name) => `ветка ${name}`,
+		worktree: (name) => `рабочая копия ${name}`,
 	},
 	answer: {
 		stillWorking: "агент ещё работает. Спросите, когда он закончит.",

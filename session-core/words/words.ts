@@ -81,8 +81,8 @@ export interface LiveWords {
 	/** A state, and for how long; `age` in the short form. */
 	since(state: string, age: string): string;
 	readonly here: string;
-	/** `state`: what it does, and for how long. */
-	otherPi(facts: { host: string | undefined; pid: number; state: string }): string;
+	/** `state`: what it does, and for how long; `terminal`: where it does it, or empty. */
+	otherPi(facts: { host: string | undefined; pid: number; state: string; terminal: string }): string;
 	openElsewhere(writer: string): string;
 	/** In the footer: how many other sessions wait for the user. */
 	needYou(sessions: number): string;
@@ -123,6 +123,8 @@ export interface BoardWords {
 	readonly here: string;
 	readonly all: string;
 	/** What keys do. */
+	readonly toProject: string;
+	readonly toAll: string;
 	readonly resume: string;
 	readonly fork: string;
 	readonly rename: string;
@@ -211,6 +213,17 @@ export interface BoardWords {
 	setToCopy(title: string): string;
 	readonly busy: string;
 	folderGone(folder: string, here: string): string;
+	/** Brings the terminal of a live session to the front. */
+	readonly goThere: string;
+	readonly transcript: string;
+	readonly scroll: string;
+	/** Figures of a session. `time`, `sum`: written already. */
+	started(time: string): string;
+	messages(messages: number): string;
+	context(percent: number): string;
+	cost(sum: string): string;
+	branch(name: string): string;
+	worktree(name: string): string;
 }
 
 /** What typed commands answer every day; the rest of their answers is English. */

@@ -1,5 +1,6 @@
 import type { Keybinding, KeyId } from "@mariozechner/pi-tui";
 import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { deleteQuestion } from "./delete-question.ts";
 import { rowOfItem } from "./items.ts";
 import { liveStateOf } from "./order.ts";
@@ -38,7 +39,7 @@ export interface BoardAct {
 export interface Checked {
 	act: Act;
 	/** What is asked first; undefined: nothing speaks against it. */
-	question(facts: Facts, here: string): Question<BoardEffect> | undefined;
+	question(facts: Facts, here: string, words: Words): Question<BoardEffect> | undefined;
 	effect(facts: Facts, here: string): BoardEffect;
 }
 
@@ -51,7 +52,7 @@ export const ACTS: readonly BoardAct[] = [
 		press: confirmed,
 		checked: {
 			act: "open",
-			question: (facts, here) => (goesThere(facts) ? undefined : openQuestion(facts, here)),
+			question: (facts, here, words) => (goesThere(facts) ? undefined : openQuestion(facts, here, words)),
 			effect: (facts, here) =>
 				goesThere(facts)
 					? { type: "go", facts }
@@ -62,63 +63,69 @@ export const ACTS: readonly BoardAct[] = [
 		key: "fork",
 		binding: "app.session.fork",
 		fixed: "ctrl+o",
-		label: () => "fork",
+		label: ({ words }) => words.board.fork,
 		press: forking,
 		checked: {
 			act: "fork",
-			question: (facts, here) => leaving(questionOf("fork", facts, here) ?? forkQuestion(facts, here)),
+			question: (facts, here, words) =>
+				leaving(questionOf("fork", facts, here, words) ?? forkQuestion(facts, here, words)),
 			effect: (facts, here) => ({ type: "close", leaving: leavingFor("fork", facts, here) }),
 		},
 	},
-	{ key: "rename", binding: "app.session.rename", label: () => "rename", press: renaming },
+	{ key: "rename", binding: "app.session.rename", label: ({ words }) => words.board.rename, press: renaming },
 	{
 		key: "scope",
 		binding: "tui.input.tab",
-		label: ({ scope }) => (scope === "all" ? "this project" : "all"),
+		label: ({ scope, words }) => (scope === "all" ? words.board.toProject : words.board.toAll),
 		press: otherScope,
 	},
-	{ key: "transcript", fixed: "ctrl+t", label: () => "transcript", press: reading },
+	{ key: "transcript", fixed: "ctrl+t", label: ({ words }) => words.board.transcript, press: reading },
 	{
 		key: "delete",
 		binding: "app.session.delete",
-		label: () => "delete",
+		label: ({ words }) => words.board.delete,
 		press: deleting,
 		checked: {
 			act: "delete",
-			question: deleteQuestion,
+			question: (facts, _, { board }) => deleteQuestion(facts, board),
 			effect: ({ row }) => ({ type: "delete", row, how: "trash" }),
 		},
 	},
-	{ key: "sort", binding: "app.session.toggleSort", label: () => "sort", press: otherSort },
+	{
+		key: "sort",
+		binding: "app.session.toggleSort",
+		label: ({ words }) => words.board.sort,
+		press: otherSort,
+	},
 	{
 		key: "named",
 		binding: "app.session.toggleNamedFilter",
-		label: ({ namedOnly }) => (namedOnly ? "unnamed, too" : "named only"),
+		label: ({ namedOnly, words }) => (namedOnly ? words.board.unnamedToo : words.board.namedOnly),
 		press: namedOrAll,
 	},
 	{
 		key: "archive",
 		fixed: "ctrl+x",
-		label: (board) => (isMarked(board, "archived") ? "out of the archive" : "archive"),
+		label: (board) => (isMarked(board, "archived") ? board.words.board.unarchive : board.words.board.archive),
 		press: marking("archived"),
 	},
 	{
 		key: "pin",
 		fixed: "ctrl+l",
-		label: (board) => (isMarked(board, "pinned") ? "unpin" : "pin"),
+		label: (board) => (isMarked(board, "pinned") ? board.words.board.unpin : board.words.board.pin),
 		press: marking("pinned"),
 	},
 	{
 		key: "path",
 		binding: "app.session.togglePath",
-		label: ({ showPath }) => (showPath ? "no paths" : "paths"),
+		label: ({ showPath, words }) => (showPath ? words.board.noPaths : words.board.paths),
 		press: pathOrNext,
 	},
-	{ key: "search", fixed: "ctrl+g", label: () => "search all said", press: searchingQuery },
+	{ key: "search", fixed: "ctrl+g", label: ({ words }) => words.board.searchSaid, press: searchingQuery },
 	{
 		key: "keys",
 		fixed: "f1",
-		label: () => "keys",
+		label: ({ words }) => words.board.keys,
 		press: (board) => ({ state: { ...board, mode: { type: "keys" } }, effects: [] }),
 	},
 	{ key: "cancel", binding: "tui.select.cancel", label: cancelWord, press: cancelled },
@@ -138,14 +145,15 @@ export function decide(board: Board, act: Act, facts: Facts): BoardStep {
 	const checked = ACTS.find((one) => one.checked?.act === act)?.checked;
 	if (!checked) return { state: board, effects: [] };
 	const here = board.current.cwd;
-	const question = checked.question(facts, here);
+	const question = checked.question(facts, here, board.words);
 	if (question) return { state: { ...board, mode: { type: "question", question, cursor: 0 } }, effects: [] };
 	return { state: board, effects: [checked.effect(facts, here)] };
 }
 
 /** What came of going there. The board stays: the next session that waits is one key away. */
 export function wentThere(board: Board, facts: Facts, { ok, told }: GoOutcome): BoardStep {
-	const question = ok || board.mode.type !== "list" ? undefined : openQuestion(facts, board.current.cwd);
+	const question =
+		ok || board.mode.type !== "list" ? undefined : openQuestion(facts, board.current.cwd, board.words);
 	if (!question) return { state: { ...board, notice: { text: told, kind: "info" } }, effects: [] };
 	const text = `${told} ${question.text}`;
 	return {
@@ -159,14 +167,14 @@ function goesThere({ canGo, damage }: Facts): boolean {
 	return canGo && damage === undefined;
 }
 
-function openQuestion(facts: Facts, here: string): Question<BoardEffect> | undefined {
-	return leaving(questionOf("open", facts, here));
+function openQuestion(facts: Facts, here: string, words: Words): Question<BoardEffect> | undefined {
+	return leaving(questionOf("open", facts, here, words));
 }
 
-function confirmWord({ items, cursor, live }: Board): string {
+function confirmWord({ items, cursor, live, words: { board } }: Board): string {
 	const row = rowOfItem(items[cursor]);
 	const state = row && liveStateOf(live, row);
-	return state?.canGo === true && !state.own ? "go there" : "resume";
+	return state?.canGo === true && !state.own ? board.goThere : board.resume;
 }
 
 /** A question whose answers leave the board. */
@@ -188,7 +196,7 @@ function isMarked({ items, cursor, marks }: Board, mark: Mark): boolean {
 }
 
 /** What leaving the next thing means. */
-function cancelWord({ search, query }: Board): string {
-	if (search) return "back";
-	return query === "" ? "close" : "clear";
+function cancelWord({ search, query, words: { board } }: Board): string {
+	if (search) return board.back;
+	return query === "" ? board.close : board.clear;
 }

@@ -1,5 +1,7 @@
 import type { SearchHit } from "../../session-core/store/search.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { rowOf } from "./row.ts";
 import { openBoard, step } from "./step.ts";
 import type { Board, BoardEffect, BoardEvent, BoardKey, LiveState, Marks, Row } from "./types.ts";
@@ -95,14 +97,15 @@ export class TestBoard {
 	board: Board;
 	effects: BoardEffect[];
 
-	constructor(start: { rows?: Row[]; page?: number; current?: string; query?: string } = {}) {
-		const { rows = [], page = 10, current, query = "" } = start;
+	constructor(start: { rows?: Row[]; page?: number; current?: string; query?: string; words?: Words } = {}) {
+		const { rows = [], page = 10, current, query = "", words = ENGLISH } = start;
 		const opened = openBoard({
 			scope: "project",
 			query,
 			current: { path: current, cwd: "/code/app" },
 			page,
 			marks: NO_MARKS,
+			words,
 		});
 		this.board = opened.state;
 		this.effects = opened.effects;

@@ -4,6 +4,7 @@ import { lazily } from "../../session-core/lazily.ts";
 import { keyHelp } from "../../session-core/shortcuts/help.ts";
 import { readShortcuts } from "../../session-core/shortcuts/read.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { Permits } from "../live/permits.ts";
 import { decide } from "./decide.ts";
 import type { FactsDeps } from "./facts.ts";
@@ -18,6 +19,7 @@ export interface SessionsDeps {
 	pi: Pick<ExtensionAPI, "setSessionName" | "appendEntry">;
 	ctx: ExtensionCommandContext;
 	permits: Permits;
+	words: Words;
 }
 
 /** `/sessions …`. Every way through it ends in an answer. */
@@ -43,13 +45,18 @@ async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<
 	const isTerminal = hostTui(deps.ctx.ui, "session-resume:board") !== undefined;
 	if (!isTerminal) return choosePlainly(scope, query, deps);
 	const { showBoard } = await lazily(() => import("./show.ts"));
-	return showBoard({ ...deps, scope, query, facts: factsDeps(deps.ctx, { hostAsksForCwd: true }) });
+	return showBoard({
+		...deps,
+		scope,
+		query,
+		facts: factsDeps(deps.ctx, { hostAsksForCwd: true, words: deps.words }),
+	});
 }
 
 async function choosePlainly(
 	scope: Scope,
 	query: string,
-	{ ctx }: SessionsDeps,
+	{ ctx, words }: SessionsDeps,
 ): Promise<Leaving | undefined> {
 	const agentDir = getAgentDir();
 	const folders = scope === "all" ? undefined : [ctx.sessionManager.getSessionDir()];
@@ -64,14 +71,18 @@ async function choosePlainly(
 		);
 		return undefined;
 	}
-	const view = { live, now: Date.now(), showProject: scope === "all" };
+	const view = { live, now: Date.now(), showProject: scope === "all", words };
 	const row = await pickRow(ctx.ui, "Resume which session?", rows, view);
-	return row && ask(row.branches ? "fork" : "open", row, ctx);
+	return row && ask(row.branches ? "fork" : "open", row, { ctx, words });
 }
 
-function ask(act: "open" | "fork", row: Row, ctx: ExtensionCommandContext): Promise<Leaving | undefined> {
+function ask(
+	act: "open" | "fork",
+	row: Row,
+	{ ctx, words }: Pick<SessionsDeps, "ctx" | "words">,
+): Promise<Leaving | undefined> {
 	const hostAsksForCwd = hostTui(ctx.ui, "session-resume:board") !== undefined;
-	const facts = factsDeps(ctx, { hostAsksForCwd });
+	const facts = factsDeps(ctx, { hostAsksForCwd, words });
 	return decide(act, row, { ui: ctx.ui, facts, here: ctx.cwd, refuse: (why) => refuse(ctx, why) });
 }
 
@@ -88,7 +99,7 @@ async function forkWanted(wanted: string, deps: SessionsDeps): Promise<void> {
 		refuse: (why) => refuse(ctx, why),
 		isLive: () => true,
 	});
-	await leave(row && (await ask("fork", row, ctx)), deps);
+	await leave(row && (await ask("fork", row, deps)), deps);
 }
 
 function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void {
@@ -105,7 +116,7 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 
 function factsDeps(
 	ctx: ExtensionCommandContext,
-	{ hostAsksForCwd }: Pick<FactsDeps, "hostAsksForCwd">,
+	{ hostAsksForCwd, words }: Required<Pick<FactsDeps, "hostAsksForCwd" | "words">>,
 ): FactsDeps {
-	return { agentDir: getAgentDir(), now: Date.now, isBusy: () => !ctx.isIdle(), hostAsksForCwd };
+	return { agentDir: getAgentDir(), now: Date.now, isBusy: () => !ctx.isIdle(), hostAsksForCwd, words };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { until } from "../../test/host/until.ts";
 import { aRow, liveState, NO_MARKS, someRows } from "./board.test-support.ts";
 import { type ControllerDeps, runBoard } from "./controller.ts";
@@ -8,7 +9,13 @@ function running(more: Partial<ControllerDeps> = {}) {
 	const log: string[] = [];
 	let feedDeps: FeedDeps | undefined;
 	const controller = runBoard({
-		start: { scope: "project", query: "", current: { path: undefined, cwd: "/code" }, page: 10 },
+		start: {
+			scope: "project",
+			query: "",
+			current: { path: undefined, cwd: "/code" },
+			page: 10,
+			words: ENGLISH,
+		},
 		agentDir: "/agent",
 		projectFolder: "/sessions/app",
 		facts: (_act, row) => ({

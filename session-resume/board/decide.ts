@@ -27,7 +27,7 @@ export async function decide(
 		refuse(why);
 		return undefined;
 	}
-	const question = questionOf(act, facts, here);
+	const question = questionOf(act, facts, here, deps.words);
 	if (!question) return leavingFor(act, facts, here);
 	return pick(ui, question.text, question.choices);
 }

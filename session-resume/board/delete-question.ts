@@ -1,20 +1,26 @@
+import type { BoardWords } from "../../session-core/words/words.ts";
 import type { BoardEffect, Facts, Question, Row } from "./types.ts";
 
 /** Asked in any case, as in the host's picker: one key must not take a session away. */
-export function deleteQuestion({ row, trash }: Pick<Facts, "row" | "trash">): Question<BoardEffect> {
-	if (!trash) return forGoodQuestion(row, "There is no trash here.");
+export function deleteQuestion(
+	{ row, trash }: Pick<Facts, "row" | "trash">,
+	words: BoardWords,
+): Question<BoardEffect> {
+	if (!trash) return forGoodQuestion(row, words.noTrash, words);
 	return {
-		text: `Move “${row.title}” to the trash?`,
-		choices: [{ label: "Move it to the trash", value: { type: "delete", row, how: "trash" } }, KEEP],
+		text: words.trashQuestion(row.title),
+		choices: [{ label: words.toTrash, value: { type: "delete", row, how: "trash" } }, keep(words)],
 	};
 }
 
 /** What nothing brings back is never the first choice. */
-export function forGoodQuestion(row: Row, why: string): Question<BoardEffect> {
+export function forGoodQuestion(row: Row, why: string, words: BoardWords): Question<BoardEffect> {
 	return {
-		text: `${why} Delete “${row.title}” for good? Nothing brings it back.`,
-		choices: [KEEP, { label: "Delete it for good", value: { type: "delete", row, how: "for_good" } }],
+		text: `${why} ${words.forGoodQuestion(row.title)}`,
+		choices: [keep(words), { label: words.forGood, value: { type: "delete", row, how: "for_good" } }],
 	};
 }
 
-const KEEP = { label: "Keep it", value: undefined } as const;
+function keep(words: BoardWords) {
+	return { label: words.keep, value: undefined };
+}

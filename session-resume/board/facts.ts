@@ -7,6 +7,7 @@ import { placeOf } from "../../session-core/store/machine.ts";
 import { canRepair } from "../../session-core/store/repaired-copy.ts";
 import type { SessionFileFailure } from "../../session-core/store/session-file.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { describeWriter } from "../live/question.ts";
 import { otherWriter } from "../live/writers.ts";
 import { TRASH_SYSTEM, trashCommands } from "./trash.ts";
@@ -18,6 +19,8 @@ export interface FactsDeps {
 	/** The agent works in the session that is open here. */
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
+	/** Default: English. */
+	words?: Words;
 	/** Bytes of the largest file that the host can read. Default: what a string can hold, because it reads files whole. */
 	largest?: number;
 }
@@ -52,9 +55,9 @@ export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Fact
 }
 
 /** Who else has the session open, in words. */
-export function writerOf(row: Row, deps: Pick<FactsDeps, "agentDir" | "now">): string | undefined {
+export function writerOf(row: Row, deps: Pick<FactsDeps, "agentDir" | "now" | "words">): string | undefined {
 	const lease = leaseOf(row, deps);
-	return lease && describeWriter(lease, deps.now());
+	return lease && describeWriter(lease, deps.now(), deps.words);
 }
 
 /** The claim of whoever else has the session open. */

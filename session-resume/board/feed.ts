@@ -5,6 +5,7 @@ import { scanSessions } from "../../session-core/store/scan.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { watchSessions } from "../../session-core/store/watch.ts";
 import type { WorkReader } from "../../session-core/store/work.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { rowOf, stampOf } from "./row.ts";
 import type { BoardEvent, Row, Scope } from "./types.ts";
 
@@ -12,6 +13,8 @@ export interface FeedDeps {
 	agentDir: string;
 	/** Where the sessions of the current project stand; outside the sessions root if the user chose so. */
 	projectFolder: string;
+	/** Default: English. */
+	words?: Words;
 	dispatch(event: BoardEvent): void;
 	/** Loads what tells the work of a session. Without it, sessions without a name are listed by their first prompt. */
 	loadWorkReader?: () => Promise<WorkReader>;
@@ -120,7 +123,7 @@ class SessionFeed implements Feed {
 	/** The row, unless the board has it already in this state. */
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
-		const row = rowOf(summary, dirname(summary.path) === this.#deps.projectFolder);
+		const row = rowOf(summary, dirname(summary.path) === this.#deps.projectFolder, this.#deps.words);
 		this.#rows.set(summary.path, row);
 		return row;
 	}

@@ -20,8 +20,8 @@ export function hintLine(board: Board, { width, keys }: Keyed): Span[] {
 	if (mode.type === "rename")
 		return hints(
 			[
-				[keys.confirm, "save the name"],
-				[keys.cancel, "leave it"],
+				[keys.confirm, board.words.board.saveName],
+				[keys.cancel, board.words.board.leaveName],
 			],
 			width,
 		);
@@ -32,13 +32,16 @@ export function hintLine(board: Board, { width, keys }: Keyed): Span[] {
 }
 
 /** What the keys do while a transcript is read. */
-export function transcriptHints({ width, keys }: Keyed): Span[] {
+export function transcriptHints(
+	{ words: { board: words } }: Pick<Board, "words">,
+	{ width, keys }: Keyed,
+): Span[] {
 	return hints(
 		[
-			[keys.up, "scroll"],
-			[keys.fork, "fork"],
-			[keys.confirm, "resume"],
-			[keys.cancel, "back"],
+			[keys.up, words.scroll],
+			[keys.fork, words.fork],
+			[keys.confirm, words.resume],
+			[keys.cancel, words.back],
 		],
 		width,
 	);

@@ -1,8 +1,8 @@
 import type { LeaseState } from "../../session-core/store/lease.ts";
 import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { STATE_WORDS } from "../live/question.ts";
-import { ageOf } from "./age.ts";
+import { shortAge } from "../../session-core/words/age.ts";
+import type { BoardWords, Words } from "../../session-core/words/words.ts";
 import { liveStateOf } from "./order.ts";
 import { projectOf } from "./row.ts";
 import { clipStart, fill, fillLeft, type Span, type Style, span, row as spanRow } from "./spans.ts";
@@ -17,6 +17,7 @@ export interface ListView {
 	currentPath: string | undefined;
 	showPath: boolean;
 	marks: Marks;
+	words: Words;
 }
 
 /** State glyphs differ in shape, not only in colour. */
@@ -34,14 +35,14 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 	none: "dim",
 };
 
-const FOLD_WORDS: Readonly<Record<FoldKind, string>> = {
-	background: "headless and child sessions",
-	archived: "archived",
-};
+const FOLDED = {
+	background: "folded",
+	archived: "foldedArchived",
+} as const satisfies Readonly<Record<FoldKind, keyof BoardWords>>;
 
 /** Cursor and glyph; the age and the space before it. */
 const LEFT = 4;
-const RIGHT = 5;
+const SPACE = 1;
 /** Room for the title from which there is also some for the project and for what is next. */
 const PROJECT_FROM = 50;
 const NOTE_FROM = 56;
@@ -67,21 +68,21 @@ function contentOf(item: Item, view: ListView): Span[] {
 		case "fold":
 			return [
 				span(item.open ? "▾ " : "▸ ", "muted"),
-				span(`… ${item.count} more: ${FOLD_WORDS[item.kind]}`, "muted"),
+				span(`… ${view.words.board[FOLDED[item.kind]](item.count)}`, "muted"),
 			];
 		case "search":
-			return [span("⌕ ", "accent"), span(`Search everything said for “${cleanLine(item.query)}”`, "accent")];
+			return [span("⌕ ", "accent"), span(view.words.board.searchFor(cleanLine(item.query)), "accent")];
 	}
 }
 
 function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
 	// So deep that nothing of the title is left, its place in the tree says less than the title does.
 	const tree = branch === undefined ? "" : clipColumns(branch, Math.floor(view.width / 3));
-	const inner = Math.max(0, view.width - LEFT - RIGHT - displayWidth(tree));
+	const inner = Math.max(0, view.width - LEFT - ageColumns(view) - displayWidth(tree));
 	const project = view.showProject && inner >= PROJECT_FROM ? Math.min(26, Math.floor(inner * 0.25)) : 0;
 	const rest = inner - (project > 0 ? project + 2 : 0);
 	const live = liveStateOf(view.live, row);
-	const note = view.showPath ? pathNote(row) : noteOf(row, live);
+	const note = view.showPath ? pathNote(row) : noteOf(row, live, view.words);
 	const noteWidth = note && rest >= NOTE_FROM ? Math.floor(rest * 0.42) : 0;
 	const spans = [
 		glyph(row, live, view),
@@ -93,16 +94,24 @@ function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: 
 		spans.push(span("  "), fill(text, noteWidth, note.style));
 	}
 	if (project > 0) spans.push(span("  "), fill(clipStart(projectOf(row.cwd), project), project, "muted"));
-	return [...spans, fillLeft(ageOf(row.modified, view.now), RIGHT, "dim")];
+	return [...spans, fillLeft(shortAge(row.modified, view.now, view.words.age), ageColumns(view), "dim")];
 }
 
 function hitLine({ hit, row }: Extract<Item, { type: "hit" }>, view: ListView): Span[] {
-	const inner = Math.max(0, view.width - LEFT - RIGHT);
+	const inner = Math.max(0, view.width - LEFT - ageColumns(view));
 	const title = inner < 40 ? 0 : Math.floor(inner * 0.3);
-	const said = fill(`${hit.by === "user" ? "you: " : ""}${hit.excerpt}`, inner - (title > 0 ? title + 2 : 0));
+	const said = fill(
+		`${hit.by === "user" ? view.words.board.you : ""}${hit.excerpt}`,
+		inner - (title > 0 ? title + 2 : 0),
+	);
 	const head = title > 0 ? [titleSpan(row, title, view), span("  ")] : [];
-	const age = fillLeft(ageOf(row.modified, view.now), RIGHT, "dim");
+	const age = fillLeft(shortAge(row.modified, view.now, view.words.age), ageColumns(view), "dim");
 	return [glyph(row, liveStateOf(view.live, row), view), ...head, said, age];
+}
+
+/** The age of a row and the space before it. */
+function ageColumns({ words }: ListView): number {
+	return words.age.short.columns + SPACE;
 }
 
 function titleSpan(row: Row, columns: number, view: ListView): Span {
@@ -116,11 +125,15 @@ interface Note {
 }
 
 /** That it waits for the user, then what is next, else how it ended; a live session's state says that better. */
-function noteOf({ next, ending, waits }: Row, live: LiveState | undefined): Note | undefined {
+function noteOf(
+	{ next, ending, waits }: Row,
+	live: LiveState | undefined,
+	{ live: states, board }: Words,
+): Note | undefined {
 	if (live?.state === "needs_you" || (waits && !live)) {
-		const state = live ? STATE_WORDS.needs_you : ending;
+		const state = live ? states.needs_you : ending;
 		return {
-			text: next === undefined ? (state ?? STATE_WORDS.needs_you) : `asks: ${next}`,
+			text: next === undefined ? (state ?? states.needs_you) : board.asks(next),
 			style: "warning",
 		};
 	}
@@ -144,10 +157,9 @@ function glyph(row: Row, live: LiveState | undefined, { marks }: ListView): Span
 
 /** What an empty list says, and what to do about it. */
 export function emptyText(board: Board, scopeKey: string): string {
-	if (board.search) return board.search.running ? "Searching …" : "Nobody said that.";
-	if (board.scan[board.scope] !== "done") return "Looking for sessions …";
-	if (board.namedOnly) return "No sessions with a name here.";
-	return board.scope === "all"
-		? "No sessions yet."
-		: `No sessions in this project yet. ${scopeKey} lists all.`;
+	const words = board.words.board;
+	if (board.search) return board.search.running ? words.searching : words.nothingFound;
+	if (board.scan[board.scope] !== "done") return words.looking;
+	if (board.namedOnly) return words.noneNamed;
+	return board.scope === "all" ? words.noSessions : words.noneHere(scopeKey);
 }

@@ -4,9 +4,9 @@ import { pick } from "../../session-core/terminal/pick.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { liveStates } from "./live-states.ts";
-import { plainLabel } from "./plain.ts";
+import { type PlainView, plainLabel } from "./plain.ts";
 import { rowOf } from "./row.ts";
-import type { LiveState, Row } from "./types.ts";
+import type { Row } from "./types.ts";
 
 type Ui = Pick<ExtensionUIContext, "select">;
 
@@ -15,7 +15,7 @@ export function pickRow(
 	ui: Ui,
 	question: string,
 	rows: readonly Row[],
-	view: { live: readonly LiveState[]; now: number; showProject: boolean },
+	view: PlainView,
 ): Promise<Row | undefined> {
 	return pick(
 		ui,

@@ -1,7 +1,9 @@
 import { scanSessions } from "../../session-core/store/scan.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
+import { shortAge } from "../../session-core/words/age.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { describeState } from "../live/question.ts";
-import { ageOf } from "./age.ts";
 import { foldOf } from "./items.ts";
 import { readMarks } from "./marks.ts";
 import { matching } from "./match.ts";
@@ -37,17 +39,22 @@ export async function plainRows({ agentDir, folders, query, live, currentPath }:
 	return matching(listed, query).slice(0, OFFERED);
 }
 
+export interface PlainView {
+	live: readonly LiveState[];
+	now: number;
+	showProject: boolean;
+	/** Default: English. */
+	words?: Words;
+}
+
 /** One line a session. The id at the end tells those apart that have one title. */
-export function plainLabel(
-	row: Row,
-	view: { live: readonly LiveState[]; now: number; showProject: boolean },
-): string {
+export function plainLabel(row: Row, { words = ENGLISH, ...view }: PlainView): string {
 	const live = liveStateOf(view.live, row);
 	const facts = [
 		clipColumns(row.title, TITLE_COLUMNS),
-		live && describeState(live, view.now),
+		live && describeState(live, view.now, words),
 		view.showProject ? projectOf(row.cwd) : undefined,
-		ageOf(row.modified, view.now),
+		shortAge(row.modified, view.now, words.age),
 		row.id.slice(-8),
 	];
 	return facts.filter(Boolean).join(" · ");

@@ -27,7 +27,7 @@ export function deleting(board: Board): BoardStep {
 	const row = rowOfItem(board.items[board.cursor]);
 	if (!row) return still(board);
 	if (row.path === board.current.path) {
-		return still({ ...board, notice: { text: "Not deleted: this session is open here.", kind: "warning" } });
+		return still({ ...board, notice: { text: board.words.board.notDeletedOpen, kind: "warning" } });
 	}
 	return { state: board, effects: [{ type: "check", act: "delete", row }] };
 }
@@ -36,7 +36,7 @@ function check(board: Board, act: "open" | "fork"): BoardStep {
 	const row = rowOfItem(board.items[board.cursor]);
 	if (!row) return still(board);
 	if (act === "open" && row.path === board.current.path) {
-		return still({ ...board, notice: { text: "This session is open here already.", kind: "info" } });
+		return still({ ...board, notice: { text: board.words.board.openHere, kind: "info" } });
 	}
 	return { state: board, effects: [{ type: "check", act: row.branches ? "fork" : act, row }] };
 }
@@ -136,7 +136,7 @@ export function searchingQuery(board: Board): BoardStep {
 
 function searching(board: Board, query: string): BoardStep {
 	if (wordsOf(query).length === 0) {
-		return still({ ...board, notice: { text: "Type what to search for first.", kind: "info" } });
+		return still({ ...board, notice: { text: board.words.board.typeFirst, kind: "info" } });
 	}
 	if (board.search?.query === query) return still(board);
 	const next: Board = { ...board, search: { query, hits: [], searched: 0, running: true } };

@@ -55,7 +55,7 @@ export function submitName(board: Board, text: string): BoardStep {
 	const { path } = board.mode;
 	const row = board.order.find((one) => one.path === path);
 	const name = text.trim();
-	if (name === "") return still({ ...board, notice: { text: "A name cannot be empty.", kind: "warning" } });
+	if (name === "") return still({ ...board, notice: { text: board.words.board.emptyName, kind: "warning" } });
 	const effects: BoardEffect[] = [{ type: "input", text: board.query }];
 	if (row && name !== row.title) effects.push({ type: "rename", row, name });
 	return { state: { ...board, mode: { type: "list" } }, effects };

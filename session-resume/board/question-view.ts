@@ -1,5 +1,6 @@
 import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { BoardWords } from "../../session-core/words/words.ts";
 import { hints } from "./hints.ts";
 import { type Span, span, row as spanRow } from "./spans.ts";
 import type { BoardKey, Mode } from "./types.ts";
@@ -10,10 +11,11 @@ interface View {
 	width: number;
 	height: number;
 	keys: Readonly<Record<BoardKey, string>>;
+	words: BoardWords;
 }
 
 /** A question takes the whole screen below the header, so that it can be read in any size. */
-export function questionLines({ question, cursor }: Asking, { width, height, keys }: View): Span[][] {
+export function questionLines({ question, cursor }: Asking, { width, height, keys, words }: View): Span[][] {
 	const choices = question.choices.map(({ label }, index) => {
 		const isChosen = index === cursor;
 		return spanRow(
@@ -34,8 +36,8 @@ export function questionLines({ question, cursor }: Asking, { width, height, key
 		...blank,
 		hints(
 			[
-				[keys.confirm, "choose"],
-				[keys.cancel, "back"],
+				[keys.confirm, words.choose],
+				[keys.cancel, words.back],
 			],
 			width,
 		),

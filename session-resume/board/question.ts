@@ -1,33 +1,42 @@
 import type { HostRefusal } from "../../session-core/store/host-loader.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import type { BoardWords, LiveWords, Words } from "../../session-core/words/words.ts";
 import { projectOf } from "./row.ts";
 import type { Facts, Leaving, Question } from "./types.ts";
 
 /** One key makes a copy and leaves for it: that is asked. */
-export function forkQuestion(facts: Facts, here: string): Question {
-	const fork = { label: forkLabel(facts, here), value: leavingFor("fork", facts, here) };
-	const text = `Go on with “${facts.row.title}” in a copy? The session stays as it is.`;
-	if (!facts.row.branches || !facts.cwdExists) return { text, choices: [fork, CANCEL] };
-	const open = { label: "Open the session itself", value: leavingFor("open", facts, here) };
-	return { text: `“${facts.row.title}” is set to be resumed in a copy.`, choices: [fork, open, CANCEL] };
+export function forkQuestion(facts: Facts, here: string, { board: words }: Words = ENGLISH): Question {
+	const fork = { label: forkLabel(facts, here, words), value: leavingFor("fork", facts, here) };
+	const text = words.forkQuestion(facts.row.title);
+	if (!facts.row.branches || !facts.cwdExists) return { text, choices: [fork, cancel(words)] };
+	const open = { label: words.openItself, value: leavingFor("open", facts, here) };
+	return { text: words.setToCopy(facts.row.title), choices: [fork, open, cancel(words)] };
 }
 
 /** One question for all that speaks against the act; undefined where nothing does. The first choice is the harmless one. */
-export function questionOf(act: Leaving["act"], facts: Facts, here: string): Question | undefined {
+export function questionOf(
+	act: Leaving["act"],
+	facts: Facts,
+	here: string,
+	{ board: words, live }: Words = ENGLISH,
+): Question | undefined {
 	if (facts.damage !== undefined) {
-		const repair = { label: "Open a repaired copy", value: leavingFor("repair", facts, here) };
+		const repair = { label: words.openRepaired, value: leavingFor("repair", facts, here) };
 		return {
-			text: [damageText(facts.damage), busyDoubt(facts)].filter(Boolean).join(" "),
-			choices: facts.busy ? [STAY, repair] : [repair, CANCEL],
+			text: [damageText(facts.damage), busyDoubt(facts, words)].filter(Boolean).join(" "),
+			choices: facts.busy ? [stay(words), repair] : [repair, cancel(words)],
 		};
 	}
-	const doubts = [writerDoubt(act, facts), busyDoubt(facts), folderDoubt(act, facts, here)].filter(
-		(doubt) => doubt !== undefined,
-	);
+	const doubts = [
+		writerDoubt(act, facts, live),
+		busyDoubt(facts, words),
+		folderDoubt(act, facts, here, words),
+	].filter((doubt) => doubt !== undefined);
 	if (doubts.length === 0) return undefined;
-	const fork = { label: forkLabel(facts, here), value: leavingFor("fork", facts, here) };
-	const ways = act === "fork" ? [fork] : openingChoices(facts, here, fork);
+	const fork = { label: forkLabel(facts, here, words), value: leavingFor("fork", facts, here) };
+	const ways = act === "fork" ? [fork] : openingChoices(facts, here, fork, words);
 	// Any way out of here stops a run, so none of them may be one Enter away.
-	const choices = facts.busy ? [STAY, ...ways] : [...ways, CANCEL];
+	const choices = facts.busy ? [stay(words), ...ways] : [...ways, cancel(words)];
 	return { text: doubts.join(" "), choices };
 }
 
@@ -43,37 +52,43 @@ function damageText(damage: HostRefusal): string {
 
 type Choice = Question["choices"][number];
 
-const STAY: Choice = { label: "Stay: let the agent go on", value: undefined };
-const CANCEL: Choice = { label: "Cancel", value: undefined };
+function stay(words: BoardWords): Choice {
+	return { label: words.stay, value: undefined };
+}
 
-function openingChoices(facts: Facts, here: string, fork: Choice): Choice[] {
-	const label = facts.writer === undefined ? "Open it" : "Open anyway";
+function cancel(words: BoardWords): Choice {
+	return { label: words.cancel, value: undefined };
+}
+
+function openingChoices(facts: Facts, here: string, fork: Choice, words: BoardWords): Choice[] {
+	const label = facts.writer === undefined ? words.openIt : words.openAnyway;
 	const open = { label, value: leavingFor("open", facts, here) };
 	// Without its folder it can only go on elsewhere; where the host cannot ask that itself, a fork is the way.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	return facts.writer === undefined ? [open] : [fork, open];
 }
 
-function writerDoubt(act: Leaving["act"], { writer }: Facts): string | undefined {
+function writerDoubt(act: Leaving["act"], { writer }: Facts, words: LiveWords): string | undefined {
 	if (writer === undefined || act === "fork") return undefined;
-	return `This session is open in ${writer}. Two that go on with one session write into each other's history.`;
+	return words.openElsewhere(writer);
 }
 
-function busyDoubt({ busy }: Facts): string | undefined {
-	return busy ? "The agent is still working here; leaving this session stops it." : undefined;
+function busyDoubt({ busy }: Facts, words: BoardWords): string | undefined {
+	return busy ? words.busy : undefined;
 }
 
 function folderDoubt(
 	act: Leaving["act"],
 	{ row, cwdExists, hostAsksForCwd }: Facts,
 	here: string,
+	words: BoardWords,
 ): string | undefined {
 	if (cwdExists || (act === "open" && hostAsksForCwd)) return undefined;
-	return `Its folder ${projectOf(row.cwd) || "(unknown)"} is gone. A fork would go on in ${projectOf(here)}.`;
+	return words.folderGone(projectOf(row.cwd) || "?", projectOf(here));
 }
 
-function forkLabel({ cwdExists }: Facts, here: string): string {
-	return cwdExists ? "Fork: go on in a copy" : `Fork: go on in a copy, in ${projectOf(here)}`;
+function forkLabel({ cwdExists }: Facts, here: string, words: BoardWords): string {
+	return cwdExists ? words.forkCopy : words.forkCopyIn(projectOf(here));
 }
 
 /** What happens for an act that nothing speaks against any more. */

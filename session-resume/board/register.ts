@@ -21,7 +21,8 @@ export function registerBoard(pi: ExtensionAPI): void {
 			}
 			const work = async () => {
 				const { runSessions } = await lazily(() => import("./command.ts"));
-				await runSessions(args, { pi, ctx, permits });
+				const { sharedWords } = await lazily(() => import("../instance-words.ts"));
+				await runSessions(args, { pi, ctx, permits, words: await sharedWords(pi) });
 			};
 			return startWork(ctx, work, { name: "sessions", isOver: () => isOver });
 		},

@@ -3,6 +3,8 @@ import type { Recap } from "../../session-core/recap/record.ts";
 import { stateLine } from "../../session-core/recap/text.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import type { BoardWords, Words } from "../../session-core/words/words.ts";
 import { markOf } from "./mark-name.ts";
 import type { Row, TitleSource } from "./types.ts";
 
@@ -13,11 +15,11 @@ const WAITING = { outcome: "waiting" } as const;
 const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
 /** The row of a session. The summary's texts are clean and redacted; cleaning them again costs little and trusts no cache. */
-export function rowOf(summary: SessionSummary, here: boolean): Row {
+export function rowOf(summary: SessionSummary, here: boolean, words: Words = ENGLISH): Row {
 	const { recap, last } = summary;
 	const current = recap && last && recap.last_message_id === last.id ? recap : undefined;
 	const work = last && summary.work?.of === last.id ? summary.work : undefined;
-	const { title, titleSource } = titleOf(summary);
+	const { title, titleSource } = titleOf(summary, words.board);
 	return {
 		path: summary.path,
 		id: summary.id,
@@ -27,7 +29,7 @@ export function rowOf(summary: SessionSummary, here: boolean): Row {
 		titleSource,
 		prompt: line(summary.firstPrompt),
 		next: line(current ? current.next_actions[0] : work?.next),
-		ending: endingOf(summary, current ?? (work?.waits ? WAITING : undefined)),
+		ending: endingOf(summary, current ?? (work?.waits ? WAITING : undefined), words),
 		waits: current ? current.outcome === "waiting" : (work?.waits ?? false),
 		modified: summary.modified,
 		kind: summary.kind,
@@ -77,7 +79,10 @@ export function projectOf(cwd: string, home = HOME): string {
 	return home !== "" && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
 }
 
-function titleOf({ name, nameSource, work, firstPrompt }: SessionSummary): {
+function titleOf(
+	{ name, nameSource, work, firstPrompt }: SessionSummary,
+	words: BoardWords,
+): {
 	title: string;
 	titleSource: TitleSource;
 } {
@@ -85,17 +90,22 @@ function titleOf({ name, nameSource, work, firstPrompt }: SessionSummary): {
 	if (named) return { title: named, titleSource: nameSource ?? "manual" };
 	// What it was about a moment ago still says more than its first prompt.
 	const prompt = line(work?.title) ?? line(firstPrompt);
-	return prompt ? { title: prompt, titleSource: "prompt" } : { title: "(no messages)", titleSource: "none" };
+	return prompt ? { title: prompt, titleSource: "prompt" } : { title: words.noMessages, titleSource: "none" };
 }
 
 /** By the recap if it is current, else by the last message alone. */
-function endingOf({ last }: SessionSummary, current: Pick<Recap, "outcome"> | undefined): string | undefined {
-	if (current) return stateLine(current) || undefined;
+function endingOf(
+	{ last }: SessionSummary,
+	current: Pick<Recap, "outcome"> | undefined,
+	words: Words,
+): string | undefined {
+	const { outcome } = words;
+	if (current) return stateLine(current, words) || undefined;
 	if (!last) return undefined;
-	if (last.stopReason === "error") return line(`Failed: ${last.errorMessage ?? "no reason given"}`);
-	if (last.stopReason === "aborted") return "Aborted";
+	if (last.stopReason === "error") return line(outcome.failed(last.errorMessage ?? outcome.noReason));
+	if (last.stopReason === "aborted") return outcome.aborted;
 	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
-	return unfinished ? "Interrupted in the middle of a run" : undefined;
+	return unfinished ? outcome.running : undefined;
 }
 
 function matchTexts(summary: SessionSummary, title: string): Row["match"] {

@@ -6,6 +6,7 @@ import { type HostNaming, hostNamePorts } from "../../session-core/naming/ports.
 import { type RenameOutcome, renameInFile } from "../../session-core/naming/rename-in-file.ts";
 import { nameByPerson } from "../../session-core/naming/write.ts";
 import { causeOf } from "../../session-core/text/cause.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { tellOthers } from "../live/tell-name.ts";
 import { cardOf } from "./card.ts";
 import { BoardComponent } from "./component.ts";
@@ -23,6 +24,7 @@ export interface ShowDeps extends Pick<HostNaming, "pi"> {
 	scope: Scope;
 	query: string;
 	facts: FactsDeps;
+	words: Words;
 }
 
 const CLOSED = "It was closed there just now.";
@@ -31,7 +33,7 @@ const CLOSED = "It was closed there just now.";
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 /** Shows the board until the user leaves it, and says what for. */
-export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<Leaving | undefined> {
+export function showBoard({ pi, ctx, scope, query, facts, words }: ShowDeps): Promise<Leaving | undefined> {
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	const current = { path: manager.getSessionFile(), cwd: ctx.cwd };
@@ -50,7 +52,8 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 			const component = new BoardComponent({ bindings, theme, rows: () => terminal.rows, now: Date.now });
 			component.attach(
 				runBoard({
-					start: { scope, query, current, page },
+					start: { scope, query, current, page, words },
+					words,
 					agentDir,
 					projectFolder: manager.getSessionDir(),
 					loadWorkReader: async () =>
@@ -67,7 +70,7 @@ export function showBoard({ pi, ctx, scope, query, facts }: ShowDeps): Promise<L
 					marks: () => readMarks(agentDir),
 					setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 					live: () => liveStates(agentDir, Date.now()),
-					card: cardOf,
+					card: (row) => cardOf(row, words),
 					sessionFacts: async (row, signal) => {
 						const { readSessionFacts } = await lazily(() => import("./session-facts.ts"));
 						return readSessionFacts(row, { contextWindow, signal });

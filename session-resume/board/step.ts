@@ -1,3 +1,4 @@
+import type { BoardWords, Words } from "../../session-core/words/words.ts";
 import { decide, wentThere } from "./acts.ts";
 import { relisted, resized } from "./cursor.ts";
 import { forGoodQuestion } from "./delete-question.ts";
@@ -15,10 +16,11 @@ export interface BoardStart {
 	/** Lines of the list in the terminal as it is. */
 	page: number;
 	marks: Marks;
+	words: Words;
 }
 
 /** A board that is about to open: empty, and its scan asked for. */
-export function openBoard({ scope, query, current, page, marks }: BoardStart): BoardStep {
+export function openBoard({ scope, query, current, page, marks, words }: BoardStart): BoardStep {
 	const state: Board = {
 		scope,
 		scan: { project: "waiting", all: "waiting", [scope]: "running" },
@@ -42,6 +44,7 @@ export function openBoard({ scope, query, current, page, marks }: BoardStart): B
 		notice: undefined,
 		previews: new Map(),
 		sessionFacts: new Map(),
+		words,
 		current,
 	};
 	const input: BoardEffect[] = query === "" ? [] : [{ type: "input", text: query }];
@@ -79,14 +82,17 @@ export function step(board: Board, event: BoardEvent): BoardStep {
 			return reordered({
 				...board,
 				marks: event.marks,
-				notice: event.told ? { text: markedText(event.told), kind: "info" } : board.notice,
+				notice: event.told ? { text: markedText(event.told, board.words.board), kind: "info" } : board.notice,
 			});
 		case "deleted":
 			return deleted(board, event);
 		case "went":
 			return wentThere(board, event.facts, event.outcome);
 		case "not_marked":
-			return still({ ...board, notice: { text: `Not marked: ${event.detail}`, kind: "warning" } });
+			return still({
+				...board,
+				notice: { text: board.words.board.notMarked(event.detail), kind: "warning" },
+			});
 		case "renamed":
 			return named(board, event);
 		case "facts":
@@ -96,13 +102,14 @@ export function step(board: Board, event: BoardEvent): BoardStep {
 	}
 }
 
-const MARKED: Readonly<Record<Mark, readonly [on: string, off: string]>> = {
-	pinned: ["Pinned to the top.", "No longer pinned."],
-	archived: ["Archived: folded away at the end of the list.", "Out of the archive."],
-};
+const MARKED = {
+	pinned: ["pinned", "unpinned"],
+	archived: ["archived", "unarchived"],
+} as const satisfies Readonly<Record<Mark, readonly [on: keyof BoardWords, off: keyof BoardWords]>>;
 
-function markedText({ mark, on }: { mark: Mark; on: boolean }): string {
-	return MARKED[mark][on ? 0 : 1];
+function markedText({ mark, on }: { mark: Mark; on: boolean }, words: BoardWords): string {
+	const [set, unset] = MARKED[mark];
+	return words[on ? set : unset];
 }
 
 /** The row under the cursor. */
@@ -154,23 +161,27 @@ function withHits(board: Board, event: Extract<BoardEvent, { type: "hits" }>): B
 
 function named(board: Board, { path, outcome }: Extract<BoardEvent, { type: "renamed" }>): BoardStep {
 	if (!outcome.ok)
-		return still({ ...board, notice: { text: `Not renamed: ${outcome.detail}`, kind: "warning" } });
+		return still({
+			...board,
+			notice: { text: board.words.board.notRenamed(outcome.detail), kind: "warning" },
+		});
 	const row = board.order.find((one) => one.path === path);
-	const next: Board = { ...board, notice: { text: "Renamed.", kind: "info" } };
+	const next: Board = { ...board, notice: { text: board.words.board.renamed, kind: "info" } };
 	return row ? added(next, [renamed(row, outcome.name)]) : still(next);
 }
 
 function deleted(board: Board, { row, outcome }: Extract<BoardEvent, { type: "deleted" }>): BoardStep {
+	const words = board.words.board;
 	if (outcome.ok) {
-		const text = outcome.how === "trash" ? "Moved to the trash." : "Deleted.";
+		const text = outcome.how === "trash" ? words.trashed : words.deleted;
 		const order = board.order.filter(({ path }) => path !== row.path);
 		return counted({ ...board, order, notice: { text, kind: "info" } });
 	}
 	if (outcome.reason === "no_trash" && board.mode.type === "list") {
-		const question = forGoodQuestion(row, `The trash did not take it (${outcome.detail}).`);
+		const question = forGoodQuestion(row, words.trashRefused(outcome.detail), words);
 		return still({ ...board, mode: { type: "question", question, cursor: 0 } });
 	}
-	return still({ ...board, notice: { text: `Not deleted: ${outcome.detail}`, kind: "warning" } });
+	return still({ ...board, notice: { text: words.notDeleted(outcome.detail), kind: "warning" } });
 }
 
 function still(state: Board): BoardStep {

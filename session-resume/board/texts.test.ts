@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { decide } from "./acts.ts";
 import { aRow, KEYS, NO_MARKS, TestBoard } from "./board.test-support.ts";
 import { hintLine } from "./hints.ts";
@@ -91,6 +92,7 @@ test("lines that are no sessions", () => {
 		currentPath: undefined,
 		showPath: false,
 		marks: NO_MARKS,
+		words: ENGLISH,
 	};
 	const lines = [
 		itemLine({ type: "fold", kind: "background", count: 3, open: false }, false, view),

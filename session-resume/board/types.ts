@@ -5,6 +5,7 @@ import type { Lease } from "../../session-core/store/lease.ts";
 import type { SearchHit } from "../../session-core/store/search.ts";
 import type { SessionKind } from "../../session-core/store/summary.ts";
 import type { Choice } from "../../session-core/terminal/pick.ts";
+import type { Words } from "../../session-core/words/words.ts";
 
 /** Which sessions are listed: those in the folder of the current project, or all. */
 export type Scope = "project" | "all";
@@ -199,6 +200,8 @@ export interface Board {
 	previews: ReadonlyMap<string, Preview>;
 	/** What was read of whole files, by path, with the state of the file that it is true of. */
 	sessionFacts: ReadonlyMap<string, { stamp: string; facts: SessionFacts }>;
+	/** The fixed words, in the user's language. */
+	words: Words;
 	/** The session that is open here. */
 	current: { path: string | undefined; cwd: string };
 }

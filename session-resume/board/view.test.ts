@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { displayWidth } from "../../session-core/terminal/columns.ts";
+import { loadWords } from "../../session-core/words/load.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
 import type { Paint } from "./spans.ts";
@@ -76,6 +77,29 @@ describe("in any size", () => {
 	test.each(sizes)("%i x %i: the session under the cursor can be seen", (width, height) => {
 		const it = new TestBoard({ rows: someRows(40), page: pageOf(width, height) }).press("end");
 		expect(lines(it.board, width, height).filter((line) => line.startsWith("›"))).toHaveLength(1);
+	});
+});
+
+describe("in the user's language", () => {
+	test.each([
+		["ja", / セッション /, /再開/],
+		["de", / Sitzungen /, /weiter/],
+		["zh", / 会话 /, /继续/],
+	] as const)("the board in %s holds its columns at 40, 80 and 200", async (code, heading, hint) => {
+		const words = await loadWords(code);
+		for (const width of [40, 80, 200]) {
+			const it = new TestBoard({ rows: ROWS, page: pageOf(width, 24), words });
+			it.do({ type: "live", live: LIVE });
+			const painted = lines(it.board, width, 24);
+			for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+			const screen = await onScreen(painted, width);
+			const text = screen.text();
+			expect(text).toMatch(heading);
+			expect(text).toMatch(hint);
+			// The newest is two minutes old.
+			expect(text).toContain(words.age.short.minutes(2));
+			expect(text).not.toMatch(/Sessions|waiting|ago|resume/);
+		}
 	});
 });
 
@@ -212,8 +236,8 @@ describe("the card beside or below", () => {
 	});
 
 	test.each([
-		[28, "5m ago · acme/m-1"],
-		[29, "5m ago · acme/m-1 · /code/app"],
+		[31, "5 min ago · acme/m-1"],
+		[32, "5 min ago · acme/m-1 · /code/app"],
 	])("in %i columns it says the folder where that fits", (width, facts) => {
 		const it = new TestBoard({ rows: [aRow("one")], page: 10 });
 		const card = lines(it.board, width, 24).find((text) => text.includes("acme/m-1"));
@@ -222,7 +246,7 @@ describe("the card beside or below", () => {
 
 	test("says who has it open", () => {
 		expect(lines(boardOf().board, 80, 24).join("\n")).toContain(
-			"◆ waiting for you for 4m, pid 4242 · 2m ago",
+			"◆ waiting for you for 4m, pid 4242 · 2 min ago",
 		);
 	});
 });

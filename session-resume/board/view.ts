@@ -1,5 +1,6 @@
 import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { BoardWords } from "../../session-core/words/words.ts";
 import { hintLine, transcriptHints } from "./hints.ts";
 import { rowOfItem } from "./items.ts";
 import { keyLines } from "./keys-view.ts";
@@ -27,7 +28,7 @@ export function boardLines(board: Board, view: BoardView, paint: Paint): string[
 	const layout = layoutOf(view.width, view.height);
 	const header = painted(headerLine(board, view.width), paint);
 	if (board.mode.type === "question") {
-		const body = questionLines(board.mode, view);
+		const body = questionLines(board.mode, { ...view, words: board.words.board });
 		return fitted([header, ...body.map((line) => painted(line, paint))], view.height);
 	}
 	if (board.mode.type === "keys") {
@@ -38,7 +39,7 @@ export function boardLines(board: Board, view: BoardView, paint: Paint): string[
 		const title = chosenTitle(board);
 		const lines = view.transcript?.(Math.max(1, view.height - (layout.ruled ? 3 : 2))) ?? [];
 		const head = painted(spanRow([span(` ${title}`, "strong")], view.width), paint);
-		const foot = painted(transcriptHints(view), paint);
+		const foot = painted(transcriptHints(board, view), paint);
 		return fitted(
 			[...fitted([head, ...ruleIf(layout.ruled, view.width, paint), ...lines], view.height - 1), foot],
 			view.height,
@@ -69,6 +70,7 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: Paint):
 		currentPath: board.current.path,
 		showPath: board.showPath,
 		marks: board.marks,
+		words: board.words,
 	};
 	const lines = Array.from({ length: list }, (_, line) => {
 		const index = board.top + line;
@@ -90,9 +92,13 @@ function emptyLine(board: Board, view: BoardView): Span[] {
 }
 
 function headerLine(board: Board, width: number): Span[] {
-	const scopes = scopeSpans(board, width < 60 ? ["Here", "All"] : ["This project", "All"]);
+	const words = board.words.board;
+	const scopes = scopeSpans(board, [width < 60 ? words.here : words.thisProject, words.all]);
 	const status = statusText(board);
-	const left = [span(" Sessions", "strong"), ...(status === "" ? [] : [span(`  ${status}`, "muted")])];
+	const left = [
+		span(` ${words.heading}`, "strong"),
+		...(status === "" ? [] : [span(`  ${status}`, "muted")]),
+	];
 	const room = width - widthOf(scopes) - 1;
 	if (room < 12) return spanRow(left, width);
 	return [...spanRow(left, room), ...spanRow(scopes, width - room)];
@@ -105,23 +111,27 @@ function scopeSpans({ scope }: Board, [project, all]: [string, string]): Span[] 
 }
 
 /** How the header names an order; the one that the board opens with needs no word. */
-const SORTED: Readonly<Record<Sort, string>> = {
-	needs_you: "",
-	newest: "newest first",
+const SORTED = {
+	newest: "newestFirst",
 	threads: "threads",
-	name: "by name",
-	project: "by project",
-};
+	name: "byName",
+	project: "byProject",
+} as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof BoardWords>>;
 
 /** How many there are, and whether that is all. */
 function statusText(board: Board): string {
-	const { search, scope, scan } = board;
+	const { search, scope, scan, sort } = board;
+	const words = board.words.board;
 	if (search) {
-		const found = `${search.hits.length} found for “${cleanLine(search.query)}”`;
-		return search.running ? `${found}, ${search.searched} searched …` : `${found} in ${search.searched}`;
+		const found = words.found(search.hits.length, cleanLine(search.query));
+		return search.running
+			? words.searchedSoFar(found, search.searched)
+			: words.searchedAll(found, search.searched);
 	}
 	const count = scan[scope] === "done" ? String(board.count) : `${board.count} …`;
-	return [count, SORTED[board.sort], board.namedOnly ? "named only" : ""].filter(Boolean).join(" · ");
+	return [count, sort === "needs_you" ? "" : words[SORTED[sort]], board.namedOnly ? words.namedOnly : ""]
+		.filter(Boolean)
+		.join(" · ");
 }
 
 function ruleIf(wanted: boolean, width: number, paint: Paint): string[] {

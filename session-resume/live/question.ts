@@ -1,37 +1,36 @@
 import { hostname } from "node:os";
 import { terminalName } from "../../session-core/live-terminal/where.ts";
-import type { Lease, LeaseState } from "../../session-core/store/lease.ts";
+import type { Lease } from "../../session-core/store/lease.ts";
 import type { Choice } from "../../session-core/terminal/pick.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { ageOf } from "../board/age.ts";
+import { isOverMinute, shortAge } from "../../session-core/words/age.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import type { Words } from "../../session-core/words/words.ts";
 
 /** What is said and asked about a session that is open in another process. */
 
-/** How a live state reads. */
-export const STATE_WORDS: Readonly<Record<LeaseState, string>> = {
-	working: "working",
-	needs_you: "waiting for you",
-	idle: "idle",
-	failed: "stopped by an error",
-};
-
 /** What a live session does, and for how long: `working for 2m`. */
-export function describeState({ state, since }: Pick<Lease, "state" | "since">, now: number): string {
-	const age = ageOf(since, now);
-	return age === "now" ? STATE_WORDS[state] : `${STATE_WORDS[state]} for ${age}`;
+export function describeState(
+	{ state, since }: Pick<Lease, "state" | "since">,
+	now: number,
+	{ live, age }: Words = ENGLISH,
+): string {
+	return isOverMinute(since, now) ? live.since(live[state], shortAge(since, now, age)) : live[state];
 }
 
 /** The process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
-export function describeWriter(lease: Lease, now: number): string {
-	const machine = lease.host === hostname() ? "" : ` on ${cleanLine(lease.host).slice(0, 40)}`;
-	const terminal = terminalName(lease.terminal ?? {});
-	const facts = [`pid ${lease.pid}`, describeState(lease, now), terminal && `on ${terminal}`];
-	return `another pi${machine} (${facts.filter(Boolean).join(", ")})`;
+export function describeWriter(lease: Lease, now: number, words: Words = ENGLISH): string {
+	return words.live.otherPi({
+		host: lease.host === hostname() ? undefined : cleanLine(lease.host).slice(0, 40),
+		pid: lease.pid,
+		state: describeState(lease, now, words),
+		terminal: terminalName(lease.terminal ?? {}),
+	});
 }
 
 /** Why it is asked at all. */
 export function whyAsked(lease: Lease, now: number): string {
-	return `This session is open in ${describeWriter(lease, now)}. Two that go on with one session write into each other's history.`;
+	return ENGLISH.live.openElsewhere(describeWriter(lease, now));
 }
 
 /** Choices before an opening; the first is the harmless one. `go` only where its terminal can be brought to the front. */

@@ -1,0 +1,17 @@
+import { ENGLISH } from "../session-core/words/en.ts";
+import type { Wordbook } from "../session-core/words/wordbook.ts";
+import type { Words } from "../session-core/words/words.ts";
+
+const OF_INSTANCE = new WeakMap<object, Wordbook>();
+
+/** The words of one instance of the extension, for those of its parts that are loaded apart from the session. */
+export function shareWords(instance: object, wordbook: Wordbook): void {
+	OF_INSTANCE.set(instance, wordbook);
+}
+
+/** English until the session has begun. */
+export async function sharedWords(instance: object): Promise<Words> {
+	const wordbook = OF_INSTANCE.get(instance);
+	await wordbook?.loading;
+	return wordbook?.words ?? ENGLISH;
+}
