@@ -1,12 +1,8 @@
 // Draws the page into docs/images, from a sample board: `npm run picture:page`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startServer } from "../bin/serve/server.ts";
-import { openTokens } from "../bin/serve/tokens.ts";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { browserPath, startBrowser } from "../test/serve/browser.ts";
-import { placeSampleBoard } from "../test/serve/sample-board.ts";
-import { AgentFolder } from "../test/serve/serving.ts";
 import { smallPng } from "./small-png.ts";
 
 const SIZES = [
@@ -23,6 +19,12 @@ if (path === undefined) {
 } else await draw(path);
 
 async function draw(executable: string): Promise<void> {
+	// The sample's own home, whoever draws: read when the server's code is loaded.
+	process.env["HOME"] = "/home/ada";
+	const { startServer } = await import("../bin/serve/server.ts");
+	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
+	const { AgentFolder } = await import("../test/serve/serving.ts");
+	const { openTokens } = await import("../bin/serve/tokens.ts");
 	const out = process.argv[2] ?? join(PROJECT_ROOT, "docs/images");
 	const folder = new AgentFolder();
 	const browser = await startBrowser(executable);
