@@ -11,6 +11,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { GERMAN } from "../words/de.ts";
+import { ENGLISH } from "../words/en.ts";
 import { canGo } from "./can-go.ts";
 import { goTo } from "./go.ts";
 import type { TerminalPlace } from "./place.ts";
@@ -72,7 +74,7 @@ describe("going to a session in tmux", () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const went = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
-		expect(went).toEqual({ ok: true, told: "Went to its tmux pane." });
+		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
 		expect(ran().slice(1)).toEqual([
 			`tmux -S ${socket} select-window -t $3:@5 ; select-pane -t %7`,
 			`tmux -S ${socket} switch-client -t $3`,
@@ -138,7 +140,7 @@ describe("going to a session in another terminal program", () => {
 	test("kitty, by its remote control", async () => {
 		fake("kitten");
 		const went = await goTo(target(kitty("unix:@k-1")), viewer());
-		expect(went).toEqual({ ok: true, told: "Went to its kitty window." });
+		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
 		expect(ran()).toEqual(["kitten @ --to unix:@k-1 focus-window --match id:3"]);
 	});
 
@@ -163,7 +165,7 @@ describe("going to a session in another terminal program", () => {
 		fake("wezterm", `echo "$WEZTERM_UNIX_SOCKET" >> "${folder}/log"`);
 		const place = { program: "WezTerm", wezterm: { pane: "5", socket } };
 		const went = await goTo(target(place), viewer({ WEZTERM_UNIX_SOCKET: "/other" }));
-		expect(went).toEqual({ ok: true, told: "Went to its WezTerm pane." });
+		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
 		expect(ran()).toEqual(["wezterm cli --no-auto-start activate-pane --pane-id 5", socket]);
 	});
 
@@ -185,6 +187,12 @@ describe("a session that cannot be gone to", () => {
 		);
 	});
 
+	test("is said in the user's language", async () => {
+		const bare = target({ tty: "/dev/ttys004" });
+		const { told } = await goTo(bare, { ...viewer(), words: GERMAN.terminal });
+		expect(told).toBe("Sie ist offen in pid 4242, /dev/ttys004, in Ordner /code/app.");
+	});
+
 	test.each<[string, Partial<LiveTarget>]>([
 		["on another machine", { machine: "other", host: "b\x1b[2Jox" }],
 		["of another boot", { boot: "another" }],
@@ -202,10 +210,15 @@ describe("a session that cannot be gone to", () => {
 	test("hostile and long folders are shown plain and short, the home folder as ~", () => {
 		const told = whereItIs(target(undefined, { cwd: `/home/me/\x1b[2J${"x".repeat(300)}` }), {
 			isHere: true,
+			words: ENGLISH.terminal,
 		});
 		expect(told.length).toBeLessThan(110);
 		expect(told).not.toContain("\x1b");
-		const home = whereItIs(target(undefined, { cwd: "/home/me/app" }), { isHere: true, home: "/home/me" });
+		const home = whereItIs(target(undefined, { cwd: "/home/me/app" }), {
+			isHere: true,
+			words: ENGLISH.terminal,
+			home: "/home/me",
+		});
 		expect(home).toBe("pid 4242, in ~/app");
 	});
 });

@@ -1,9 +1,10 @@
 import type { Place } from "../store/machine.ts";
+import { ENGLISH } from "../words/en.ts";
+import type { TerminalWords } from "../words/words.ts";
 import { isHere } from "./can-go.ts";
 import { activateWezterm, focusKitty } from "./emulators.ts";
 import { goToPane, type TmuxOutcome } from "./tmux.ts";
 import { type LiveTarget, whereItIs } from "./where.ts";
-import { WORDS } from "./words.ts";
 
 /** Who wants to go there. */
 export interface Viewer {
@@ -11,6 +12,8 @@ export interface Viewer {
 	env: NodeJS.ProcessEnv;
 	/** Where that process runs; see `store/machine.ts`. */
 	here: Place;
+	/** Default: the English ones. */
+	words?: TerminalWords;
 }
 
 /**
@@ -28,29 +31,34 @@ export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcom
 	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
 	const { tmux, tty } = terminal;
 	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
-	if (pane.type !== "not_there") return toldOfPane(pane);
-	if (await focusKitty(terminal, viewer.env)) return { ok: true, told: WORDS.went(WORDS.kittyWindow) };
-	if (await activateWezterm(terminal, viewer.env)) return { ok: true, told: WORDS.went(WORDS.weztermPane) };
+	if (pane.type !== "not_there") return toldOfPane(pane, wordsOf(viewer));
+	if (await focusKitty(terminal, viewer.env)) return { ok: true, told: wordsOf(viewer).went };
+	if (await activateWezterm(terminal, viewer.env)) return { ok: true, told: wordsOf(viewer).went };
 	return noWay(target, viewer);
 }
 
-function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>): GoOutcome {
-	if (pane.type === "here") return { ok: true, told: WORDS.went(WORDS.tmuxPane) };
-	if (pane.type === "elsewhere") return { ok: true, told: WORDS.inFront(pane.session) };
+function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>, words: TerminalWords): GoOutcome {
+	if (pane.type === "here") return { ok: true, told: words.went };
+	if (pane.type === "elsewhere") return { ok: true, told: words.inFront(pane.session) };
 	const { session, command, isNested } = pane;
 	const line = command.map(quoteArgument).join(" ");
-	const told = isNested ? WORDS.nested(session, line) : WORDS.detached(session, line);
+	const told = isNested ? words.nested(session, line) : words.detached(session, line);
 	return { ok: false, reason: "detached", told, command };
 }
 
-function noWay(target: LiveTarget, viewer: Pick<Viewer, "here">): GoOutcome {
+function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
+	const words = wordsOf(viewer);
 	const isReachable = isHere(target, viewer.here);
 	const { kitty, tmux } = target.terminal ?? {};
 	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
-	const where = WORDS.openIn(whereItIs(target, { isHere: isReachable }));
-	return { ok: false, reason: "no_way", told: isOff ? `${where} ${WORDS.kittyIsOff}` : where };
+	const where = words.openIn(whereItIs(target, { isHere: isReachable, words }));
+	return { ok: false, reason: "no_way", told: isOff ? `${where} ${words.kittyIsOff}` : where };
 }
 
 function quoteArgument(argument: string): string {
 	return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}
+
+function wordsOf({ words = ENGLISH.terminal }: Viewer): TerminalWords {
+	return words;
 }

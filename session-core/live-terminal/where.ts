@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { cleanLine } from "../text/sanitize.ts";
+import type { TerminalWords } from "../words/words.ts";
 import type { TerminalPlace } from "./place.ts";
-import { WORDS } from "./words.ts";
 
 /** A live session as its lease describes it. */
 export interface LiveTarget {
@@ -21,13 +21,13 @@ const MAX_HOST = 40;
 /** Where a live session is, for those who have to find it themselves: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
-	{ isHere, home = homedir() }: { isHere: boolean; home?: string },
+	{ isHere, words, home = homedir() }: { isHere: boolean; words: TerminalWords; home?: string },
 ): string {
 	return [
-		WORDS.process(pid),
-		isHere ? undefined : WORDS.onHost(cleanLine(host).slice(0, MAX_HOST)),
+		`pid ${pid}`,
+		isHere ? undefined : words.onHost(cleanLine(host).slice(0, MAX_HOST)),
 		terminal && terminalName(terminal),
-		cwd === undefined ? undefined : WORDS.inFolder(folderName(cwd, home)),
+		cwd === undefined ? undefined : words.inFolder(folderName(cwd, home)),
 	]
 		.filter((part) => part !== undefined && part !== "")
 		.join(", ");

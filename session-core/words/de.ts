@@ -57,6 +57,21 @@ export const GERMAN: Words = {
 			`Diese Sitzung ist in ${writer} offen. Zwei, die eine Sitzung fortsetzen, schreiben einander in den Verlauf.`,
 		needYou: (sessions) => `${sessions} ${sessions === 1 ? "wartet" : "warten"} auf dich`,
 	},
+	terminal: {
+		went: "Gewechselt: sein Terminal ist vorn.",
+		inFront: (session) => `Jetzt vorn in der tmux-Sitzung ${session}, in einem anderen Terminal.`,
+		detached: (session, command) =>
+			`Sie läuft in der tmux-Sitzung ${session}, die kein Terminal zeigt: ${command}`,
+		nested: (session, command) =>
+			`Sie läuft in der tmux-Sitzung ${session} eines anderen tmux, die kein Terminal zeigt. In einem Terminal außerhalb dieses tmux: ${command}`,
+		openIn: (where) => `Sie ist offen in ${where}.`,
+		onHost: (host) => `auf ${host}`,
+		inFolder: (folder) => `in Ordner ${folder}`,
+		kittyIsOff: "pi kann dorthin wechseln, wenn in kitty.conf allow_remote_control und listen_on stehen.",
+		closed: "Sie wurde dort gerade geschlossen.",
+		goThere: "Dorthin wechseln",
+		goAndQuit: "Dorthin wechseln und hier beenden",
+	},
 	card: {
 		name: "Fortsetzen",
 		hint: "/resume-here setzt hier fort · /recap-card clear blendet aus",

@@ -60,6 +60,20 @@ export const ENGLISH: Words = {
 			`This session is open in ${writer}. Two that go on with one session write into each other's history.`,
 		needYou: (sessions) => `${sessions} need${sessions === 1 ? "s" : ""} you`,
 	},
+	terminal: {
+		went: "Went to its terminal.",
+		inFront: (session) => `In front now in tmux session ${session}, in another terminal.`,
+		detached: (session, command) => `It is in tmux session ${session}, which no terminal shows: ${command}`,
+		nested: (session, command) =>
+			`It is in tmux session ${session} of another tmux, which no terminal shows. In a terminal outside of this tmux: ${command}`,
+		openIn: (where) => `It is open in ${where}.`,
+		onHost: (host) => `on ${host}`,
+		inFolder: (folder) => `in ${folder}`,
+		kittyIsOff: "pi can go there when kitty.conf has allow_remote_control and listen_on.",
+		closed: "It was closed there just now.",
+		goThere: "Go there",
+		goAndQuit: "Go there and quit here",
+	},
 	card: {
 		name: "resume",
 		hint: "/resume-here to go on from here · /recap-card clear to hide this",

@@ -59,6 +59,21 @@ export const SPANISH: Words = {
 			`Esta sesión está abierta en ${writer}. Dos que siguen una misma sesión se escriben en el historial del otro.`,
 		needYou: (sessions) => (sessions === 1 ? "1 sesión te espera" : `${sessions} sesiones te esperan`),
 	},
+	terminal: {
+		went: "Su terminal está ahora al frente.",
+		inFront: (session) => `Ahora al frente en la sesión de tmux ${session}, en otra terminal.`,
+		detached: (session, command) =>
+			`Está en la sesión de tmux ${session}, que ninguna terminal muestra: ${command}`,
+		nested: (session, command) =>
+			`Está en la sesión ${session} de otro tmux, que ninguna terminal muestra. En una terminal fuera de este tmux: ${command}`,
+		openIn: (where) => `Está abierta en ${where}.`,
+		onHost: (host) => `en el equipo ${host}`,
+		inFolder: (folder) => `en ${folder}`,
+		kittyIsOff: "pi puede ir allí si kitty.conf tiene allow_remote_control y listen_on.",
+		closed: "Se acaba de cerrar allí.",
+		goThere: "Ir allí",
+		goAndQuit: "Ir allí y salir de aquí",
+	},
 	card: {
 		name: "retomar",
 		hint: "/resume-here para seguir desde aquí · /recap-card clear para ocultar",

@@ -61,6 +61,21 @@ export const FRENCH: Words = {
 		needYou: (sessions) =>
 			sessions < 2 ? `${sessions} session vous attend` : `${sessions} sessions vous attendent`,
 	},
+	terminal: {
+		went: "Son terminal est passé au premier plan.",
+		inFront: (session) => `Au premier plan dans la session tmux ${session}, dans un autre terminal.`,
+		detached: (session, command) =>
+			`Elle est dans la session tmux ${session}, qu'aucun terminal n'affiche : ${command}`,
+		nested: (session, command) =>
+			`Elle est dans la session tmux ${session} d'un autre tmux, qu'aucun terminal n'affiche. Dans un terminal hors de ce tmux : ${command}`,
+		openIn: (where) => `Elle est ouverte dans ${where}.`,
+		onHost: (host) => `sur ${host}`,
+		inFolder: (folder) => `dossier ${folder}`,
+		kittyIsOff: "pi peut y aller si kitty.conf contient allow_remote_control et listen_on.",
+		closed: "Elle vient d'y être fermée.",
+		goThere: "Y aller",
+		goAndQuit: "Y aller et quitter ici",
+	},
 	card: {
 		name: "reprise",
 		hint: "/resume-here pour reprendre ici · /recap-card clear pour masquer",

@@ -57,6 +57,21 @@ export const JAPANESE: Words = {
 			`このセッションは${writer}で開かれています。二つで同じセッションを続けると、互いの履歴に書き込んでしまいます。`,
 		needYou: (sessions) => `${sessions}件が回答待ち`,
 	},
+	terminal: {
+		went: "そのターミナルを前面に出しました。",
+		inFront: (session) => `別のターミナルの tmux セッション ${session} で前面に出しました。`,
+		detached: (session, command) =>
+			`どのターミナルにも表示されていない tmux セッション ${session} にあります: ${command}`,
+		nested: (session, command) =>
+			`どのターミナルにも表示されていない別の tmux のセッション ${session} にあります。この tmux の外のターミナルで: ${command}`,
+		openIn: (where) => `開いている場所: ${where}`,
+		onHost: (host) => `ホスト ${host}`,
+		inFolder: (folder) => `フォルダー ${folder}`,
+		kittyIsOff: "kitty.conf に allow_remote_control と listen_on があれば移動できます。",
+		closed: "たった今そこで閉じられました。",
+		goThere: "そこへ移動",
+		goAndQuit: "そこへ移動してここを終了",
+	},
 	card: {
 		name: "再開",
 		hint: "/resume-here でここから再開 · /recap-card clear で非表示",

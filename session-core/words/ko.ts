@@ -57,6 +57,20 @@ export const KOREAN: Words = {
 			`이 세션은 ${writer}에서 열려 있습니다. 둘이 한 세션을 이어 가면 서로의 기록에 섞여 씁니다.`,
 		needYou: (sessions) => `${sessions}개가 답변을 기다림`,
 	},
+	terminal: {
+		went: "그 터미널을 앞으로 가져왔습니다.",
+		inFront: (session) => `다른 터미널의 tmux 세션 ${session}에서 앞으로 가져왔습니다.`,
+		detached: (session, command) => `어느 터미널에도 보이지 않는 tmux 세션 ${session}에 있습니다: ${command}`,
+		nested: (session, command) =>
+			`어느 터미널에도 보이지 않는 다른 tmux의 세션 ${session}에 있습니다. 이 tmux 밖의 터미널에서: ${command}`,
+		openIn: (where) => `열려 있는 곳: ${where}`,
+		onHost: (host) => `호스트 ${host}`,
+		inFolder: (folder) => `폴더 ${folder}`,
+		kittyIsOff: "kitty.conf에 allow_remote_control과 listen_on이 있으면 이동할 수 있습니다.",
+		closed: "방금 그곳에서 닫혔습니다.",
+		goThere: "그곳으로 이동",
+		goAndQuit: "그곳으로 이동하고 여기는 종료",
+	},
 	card: {
 		name: "이어가기",
 		hint: "/resume-here 여기서 이어가기 · /recap-card clear 숨기기",

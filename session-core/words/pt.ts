@@ -60,6 +60,21 @@ export const PORTUGUESE: Words = {
 		needYou: (sessions) =>
 			sessions === 1 ? "1 sessão espera por você" : `${sessions} sessões esperam por você`,
 	},
+	terminal: {
+		went: "O terminal dela está agora à frente.",
+		inFront: (session) => `Agora à frente na sessão ${session} do tmux, em outro terminal.`,
+		detached: (session, command) =>
+			`Está na sessão ${session} do tmux, que nenhum terminal mostra: ${command}`,
+		nested: (session, command) =>
+			`Está na sessão ${session} de outro tmux, que nenhum terminal mostra. Em um terminal fora deste tmux: ${command}`,
+		openIn: (where) => `Está aberta em ${where}.`,
+		onHost: (host) => `na máquina ${host}`,
+		inFolder: (folder) => `em ${folder}`,
+		kittyIsOff: "o pi pode ir até lá se kitty.conf tiver allow_remote_control e listen_on.",
+		closed: "Acabou de ser fechada lá.",
+		goThere: "Ir até lá",
+		goAndQuit: "Ir até lá e sair daqui",
+	},
 	card: {
 		name: "retomar",
 		hint: "/resume-here para continuar daqui · /recap-card clear para ocultar",

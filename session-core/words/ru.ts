@@ -61,6 +61,21 @@ export const RUSSIAN: Words = {
 		needYou: (sessions) =>
 			`${sessions} ${plural(sessions, { one: "сессия ждёт", few: "сессии ждут", other: "сессий ждут" })} вас`,
 	},
+	terminal: {
+		went: "Её терминал теперь на переднем плане.",
+		inFront: (session) => `Теперь на переднем плане в сессии tmux ${session}, в другом терминале.`,
+		detached: (session, command) =>
+			`Она в сессии tmux ${session}, которую не показывает ни один терминал: ${command}`,
+		nested: (session, command) =>
+			`Она в сессии ${session} другого tmux, которую не показывает ни один терминал. В терминале вне этого tmux: ${command}`,
+		openIn: (where) => `Она открыта: ${where}.`,
+		onHost: (host) => `на ${host}`,
+		inFolder: (folder) => `в ${folder}`,
+		kittyIsOff: "pi перейдёт туда, если в kitty.conf есть allow_remote_control и listen_on.",
+		closed: "Её там только что закрыли.",
+		goThere: "Перейти туда",
+		goAndQuit: "Перейти туда и выйти здесь",
+	},
 	card: {
 		name: "продолжить",
 		hint: "/resume-here — продолжить отсюда · /recap-card clear — скрыть",

@@ -7,6 +7,7 @@ export interface Words {
 	readonly outcome: OutcomeWords;
 	readonly age: AgeWords;
 	readonly live: LiveWords;
+	readonly terminal: TerminalWords;
 	readonly card: CardWords;
 	readonly keys: KeyWords;
 	readonly title: TitleWords;
@@ -86,6 +87,24 @@ export interface LiveWords {
 	openElsewhere(writer: string): string;
 	/** In the footer: how many other sessions wait for the user. */
 	needYou(sessions: number): string;
+}
+
+/** Going to the terminal in which a session is open. The session is `it`. */
+export interface TerminalWords {
+	readonly went: string;
+	inFront(session: string): string;
+	/** `command`: what shows it. */
+	detached(session: string, command: string): string;
+	nested(session: string, command: string): string;
+	/** `where`: process, terminal and folder. */
+	openIn(where: string): string;
+	onHost(host: string): string;
+	inFolder(folder: string): string;
+	readonly kittyIsOff: string;
+	readonly closed: string;
+	/** Choices. */
+	readonly goThere: string;
+	readonly goAndQuit: string;
 }
 
 export interface CardWords {

@@ -56,6 +56,20 @@ export const CHINESE: Words = {
 		openElsewhere: (writer) => `此会话已在${writer}中打开。两个进程继续同一会话会互相写乱历史记录。`,
 		needYou: (sessions) => `${sessions} 个会话在等你`,
 	},
+	terminal: {
+		went: "已切换到它的终端。",
+		inFront: (session) => `已在另一个终端的 tmux 会话 ${session} 中切到前面。`,
+		detached: (session, command) => `它在没有终端显示的 tmux 会话 ${session} 中:${command}`,
+		nested: (session, command) =>
+			`它在另一个 tmux 的会话 ${session} 中,没有终端显示它。请在此 tmux 之外的终端中运行:${command}`,
+		openIn: (where) => `它打开于 ${where}。`,
+		onHost: (host) => `主机 ${host}`,
+		inFolder: (folder) => `文件夹 ${folder}`,
+		kittyIsOff: "kitty.conf 中有 allow_remote_control 和 listen_on 时,pi 才能切换过去。",
+		closed: "它刚刚在那里关闭了。",
+		goThere: "切换到那里",
+		goAndQuit: "切换到那里并退出这里",
+	},
 	card: {
 		name: "继续",
 		hint: "/resume-here 从这里继续 · /recap-card clear 隐藏此卡片",

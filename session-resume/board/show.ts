@@ -27,8 +27,6 @@ export interface ShowDeps extends Pick<HostNaming, "pi"> {
 	words: Words;
 }
 
-const CLOSED = "It was closed there just now.";
-
 /** The whole screen: an overlay leaves what is below untouched, and nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
@@ -66,7 +64,7 @@ export function showBoard({ pi, ctx, scope, query, facts, words }: ShowDeps): Pr
 							trash: TRASH_SYSTEM,
 							dropMarks: ({ mark }) => dropMarks(agentDir, mark),
 						}),
-					go: (row) => goThere(row, facts),
+					go: (row) => goThere(row, facts, words),
 					marks: () => readMarks(agentDir),
 					setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
 					live: () => liveStates(agentDir, Date.now()),
@@ -87,10 +85,12 @@ export function showBoard({ pi, ctx, scope, query, facts, words }: ShowDeps): Pr
 	);
 }
 
-async function goThere(row: Row, facts: FactsDeps): Promise<GoOutcome> {
+async function goThere(row: Row, facts: FactsDeps, words: Words): Promise<GoOutcome> {
 	const { wayTo } = await lazily(() => import("../live/go-there.ts"));
 	const lease = leaseOf(row, facts);
-	return lease ? wayTo(facts.agentDir, lease).go() : { ok: false, reason: "no_way", told: CLOSED };
+	return lease
+		? wayTo(facts.agentDir, lease, words).go()
+		: { ok: false, reason: "no_way", told: words.terminal.closed };
 }
 
 /** Through the host where it has the session open: it holds the name in memory. */

@@ -35,7 +35,7 @@ export function whyAsked(lease: Lease, now: number): string {
 
 /** Choices before an opening; the first is the harmless one. `go` only where its terminal can be brought to the front. */
 export const OPENING_CHOICES = {
-	go: "Go there",
+	go: ENGLISH.terminal.goThere,
 	fork: "Fork: go on in a copy",
 	open: "Open anyway",
 	cancel: "Cancel",
@@ -43,7 +43,7 @@ export const OPENING_CHOICES = {
 
 /** Choices at a start, when it is open already; likewise. */
 export const STARTED_CHOICES = {
-	go: "Go there and quit here",
+	go: ENGLISH.terminal.goAndQuit,
 	fork: "Fork: go on in a copy",
 	stay: "Stay in it anyway",
 	fresh: "Leave it and start a new session",
