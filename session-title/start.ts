@@ -66,12 +66,15 @@ export async function startTitle(
 	const usable = (candidates: readonly Candidate[]) =>
 		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
 
+	const wordbook = createWordbook({ setting: settings.language, env: process.env });
+	// What is typed before anything was read answers in the language that is set, or the locale's.
+	wordbook.follow(undefined);
 	const session = createTitleSession({
 		pi,
 		ctx,
 		loaded,
 		log,
-		wordbook: createWordbook({ setting: settings.language, env: process.env }),
+		wordbook,
 		isOff: () => config.off !== undefined,
 		books,
 		automaticModels: () => usable(choose().candidates),

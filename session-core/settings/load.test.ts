@@ -98,6 +98,10 @@ describe("a value that cannot be used is said in one line, and its default holds
 		[{ recap: { focus: {} } }, "recap.focus: found an object, expected true or false"],
 		[{ resume: { minMessages: 2.5 } }, "resume.minMessages: found 2.5, expected a whole number from 0"],
 		[{ resume: { generator: "ai" } }, 'resume.generator: found "ai", expected "heuristic" or "llm"'],
+		[
+			{ language: "german" },
+			'language: found "german", expected "en" or "zh" or "ja" or "ko" or "de" or "fr" or "es" or "pt" or "ru"',
+		],
 		[{ fastModel: "haiku" }, 'fastModel: found "haiku", expected "provider/model"'],
 	])("%j", async (user, line) => {
 		expect(await load({ user })).toEqual({
