@@ -1,8 +1,9 @@
 /** What a returning user would open again, by a table of weights. */
+
+import { isTitled } from "../output/made.ts";
 import { clipColumns } from "../text/clip.ts";
 import { baseName, namesFile, shortPath } from "../text/paths.ts";
 import { literal } from "../text/statement.ts";
-import { isTitled } from "../timeline/links.ts";
 import { lastTurn, newestReads, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import { newestRun } from "./evidence.ts";

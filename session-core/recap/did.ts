@@ -1,9 +1,10 @@
 /** What was done for the current request: what changed, what the newest run printed, what was committed. */
+
+import { isTitled } from "../output/made.ts";
 import { shortCommand } from "../shell/command-text.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { baseName, shortPath } from "../text/paths.ts";
 import { clause, literal, plain } from "../text/statement.ts";
-import { isTitled } from "../timeline/links.ts";
 import { actedIn, lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import type { RecapWords } from "../words/words.ts";

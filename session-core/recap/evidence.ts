@@ -31,6 +31,8 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
+		// What git refused, it did by another way later.
+		if (isBad && GIT.test(program) && steps.slice(index + 1).some(isGitDeed)) continue;
 		// Of a failure, its first error says most.
 		const line = isBad ? tellingLines(step)[0]?.text : result?.text;
 		// A later run of the same program outdates an earlier one, even where it printed no result.
@@ -49,6 +51,12 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	return undefined;
 }
 
+const GIT = /^(?:git|gh)\b/;
+
+function isGitDeed({ outcome, command = "" }: Step): boolean {
+	return outcome === "ok" && /\bgit\b[^\n;&|]*\b(?:commit|merge|push|rebase)\b|\bgh pr merge\b/.test(command);
+}
+
 /** Tools that answer in tags put them around the summary, too. */
 function unwrapped(line: string): string {
 	return line.replace(/^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/, "$2");
@@ -59,7 +67,7 @@ function isRun(step: Step): boolean {
 	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.looks) return step.outcome === "failed" && step.command === undefined;
 	if (step.command === undefined) return step.edits.length === 0;
-	return step.outcome === "failed" || !/^(?:git|gh)\b/.test(programText(step.command ?? step.name));
+	return step.outcome === "failed" || !GIT.test(programText(step.command ?? step.name));
 }
 
 /** The record's checks, only where exit status or a runner's own summary shows them, with that line beside them. */

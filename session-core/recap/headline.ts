@@ -3,6 +3,7 @@
 import { quoteRequest } from "../session/own-words.ts";
 import { displayWidth } from "../text/clip.ts";
 import { sentencesOf } from "../text/markdown.ts";
+import { withShortPaths } from "../text/paths.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
 import { clause, plain, whole } from "../text/statement.ts";
 import { substance } from "../text/substance.ts";
@@ -88,11 +89,6 @@ export function restOfRequest({ request = "" }: Turn, headline: string, columns:
 
 function letters(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-}
-
-/** A path in a request is as long as its project is deep; its last part tells it apart. */
-function withShortPaths(text: string): string {
-	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
 }
 
 /** Whole, or without what stands in brackets, or up to the end of a clause. */

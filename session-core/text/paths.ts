@@ -74,3 +74,8 @@ export function namesFile(text: string, path: string): boolean {
 function squeeze(text: string): string {
 	return text.replace(/[-_]/g, "").toLowerCase();
 }
+
+/** A text with the last part of each path only: a path is as long as its project is deep. */
+export function withShortPaths(text: string): string {
+	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
+}

@@ -97,3 +97,13 @@ function cutBeforeLine(text: string, room: number): string {
 	if (sentence >= 0 && sentence < room * 0.5) return tail.slice(sentence);
 	return tail.slice(tail.indexOf(" ") + 1);
 }
+
+/** As many of the last lines as fit into `room` characters, a line break each. */
+export function lastThatFit(lines: readonly string[], room: number): string[] {
+	let left = room;
+	const before = lines.findLastIndex((line) => {
+		left -= line.length + 1;
+		return left < 0;
+	});
+	return lines.slice(before + 1);
+}

@@ -1,6 +1,7 @@
 /** A turn as a model reads it: in one line, or with its steps below it. */
 
 import { isStatus, statusPaths } from "../output/git-status.ts";
+import { madeObject } from "../output/made-object.ts";
 import { tellingLines } from "../output/telling.ts";
 import { quoteRequest } from "../session/own-words.ts";
 import { commandText } from "../shell/command-text.ts";
@@ -214,11 +215,12 @@ function named({ command, argument }: Step, room: number): string {
 	return isEvicted(text) ? "…" : safeLine(text, room);
 }
 
-/** Of a `git status` the files that it lists; of other results their telling lines. */
+/** Of a `git status` the files that it lists, of a printed object its id and title, of other results their telling lines. */
 function tellingOf(step: Step, most: number): string[] {
 	const paths = isStatus(step.command ?? "") ? statusPaths(step.output) : [];
 	if (paths.length > 0) return [`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`];
-	return tellingLines(step, most).map(({ text }) => text);
+	const made = step.looks ? undefined : madeObject(step.output);
+	return made ? [`${made.id} ${made.title}`] : tellingLines(step, most).map(({ text }) => text);
 }
 
 /** Files of a `git status` that are named. */

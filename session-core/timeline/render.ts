@@ -1,6 +1,6 @@
 /** The timeline as a model reads it, within a budget: newest in most detail, and no sentence of ours about what was not done. */
 
-import { headAndTail, safeLine } from "../text/quote.ts";
+import { headAndTail, lastThatFit, safeLine } from "../text/quote.ts";
 import { goalText, isSubstantial, largerWork } from "./larger.ts";
 import { changeLines } from "./render-changes.ts";
 import { type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
@@ -134,16 +134,6 @@ function detailOf(turn: Turn, room: Room, isLast: boolean): string[] {
 	const lines = own.get(room.edit) ?? turnDetail(turn, room, isLast);
 	own.set(room.edit, lines);
 	return lines;
-}
-
-/** As many of the last lines as fit into `room` characters, a line break each. */
-function lastThatFit(lines: readonly string[], room: number): string[] {
-	let left = room;
-	const before = lines.findLastIndex((line) => {
-		left -= line.length + 1;
-		return left < 0;
-	});
-	return lines.slice(before + 1);
 }
 
 /** Requests before the detailed turns in a line each: those that say what is wanted or left a commit first, then the newest. */

@@ -6,17 +6,12 @@ import { parseShell, type ShellLine } from "../shell/grammar.ts";
 import { answersByStatus, isLookingTool, onlyLooks } from "../shell/looks.ts";
 import { isEvicted } from "../text/evicted.ts";
 import type { PathNamer } from "../text/paths.ts";
+import { COMMAND_BOUND, mainArgument, oneLine, shellCommand } from "../tools/argument.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "../tools/edits.ts";
 import type { Step } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 type UserCommand = Extract<Message, { role: "bash" }>;
-
-const SHELL_TOOLS =
-	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** Characters kept of a command line; what follows is some file's content. */
-const COMMAND_BOUND = 16_000;
-const ARGUMENT_BOUND = 400;
 
 /** The step of a tool call. `result` undefined: the log has none yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
@@ -74,30 +69,6 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	const end = text.slice(-240);
 	if (wasCancelled(end)) return "cancelled";
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
-}
-
-function shellCommand({ name, args }: ToolCall): string | undefined {
-	const line = args["command"] ?? args["cmd"] ?? args["script"];
-	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== ""
-		? line.slice(0, COMMAND_BOUND)
-		: undefined;
-}
-
-const TELLING_KEYS =
-	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
-
-/** The argument that says most: one with a telling name, else the first short text. */
-function mainArgument(args: Record<string, unknown>): string {
-	const texts = Object.entries(args).filter(
-		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
-	);
-	const telling =
-		texts.find(([key]) => TELLING_KEYS.test(key)) ?? texts.find(([, text]) => text.length <= 120);
-	return oneLine((telling ?? texts[0])?.[1] ?? "");
-}
-
-function oneLine(text: string): string {
-	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
 /** Folders are looked at too; they are nothing to open again. */

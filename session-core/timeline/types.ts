@@ -1,5 +1,6 @@
 /** What happened in a session, as evidence in order: the one structure that every generator reads. */
 
+import type { Made } from "../output/made.ts";
 import type { Printed } from "../output/telling.ts";
 import type { FileEdit } from "../tools/edits.ts";
 
@@ -58,13 +59,8 @@ export interface FileChange extends FileEdit {
 	turn: number;
 }
 
-/** A commit, pull request, issue or page that the session made; a thing has an id, but no address. */
-export interface Link {
-	kind: "commit" | "page" | "thing";
-	/** Hash, address or id. */
-	locator: string;
-	/** The commit's subject, or the page's name. */
-	label: string;
+/** A commit, pull request, issue or other thing that the session made. */
+export interface Link extends Made {
 	turn: number;
 }
 
