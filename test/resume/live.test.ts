@@ -170,7 +170,7 @@ describe("a lease", () => {
 		const host = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, host, "idle");
 		host.submit("/sessions");
-		await host.screen.waitFor(/○ idle, here · 20h ago/);
+		await host.screen.waitFor(/○ idle, here · (?:20 h ago|yesterday)/);
 		host.key("escape");
 		await host.screen.waitFor((text) => !text.includes("idle, here"), { what: "the board to close" });
 		const before = leaseList(it.sandbox)[0]?.instance;
@@ -181,7 +181,7 @@ describe("a lease", () => {
 		// Newer hosts lose what is typed before.
 		await host.screen.waitFor(/Reloaded/);
 		host.submit("/sessions");
-		await host.screen.waitFor(/○ idle, here · 20h ago/);
+		await host.screen.waitFor(/○ idle, here · (?:20 h ago|yesterday)/);
 		expect(leaseList(it.sandbox)).toHaveLength(1);
 	});
 
