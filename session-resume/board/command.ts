@@ -1,18 +1,12 @@
 import { type ExtensionAPI, type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { unknownText } from "../../session-core/command/options.ts";
 import { lazily } from "../../session-core/lazily.ts";
-import { keyHelp } from "../../session-core/shortcuts/help.ts";
-import { readShortcuts } from "../../session-core/shortcuts/read.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { Permits } from "../live/permits.ts";
-import { decide } from "./decide.ts";
 import type { FactsDeps } from "./facts.ts";
-import { leaveFor } from "./leave.ts";
 import { liveStates } from "./live-states.ts";
 import { helpText, parseCommand } from "./parse.ts";
-import { pickRow, pickWanted } from "./pick-row.ts";
-import { plainRows } from "./plain.ts";
 import type { Leaving, Row, Scope } from "./types.ts";
 
 export interface SessionsDeps {
@@ -28,7 +22,7 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 	const action = parseCommand(args);
 	switch (action.type) {
 		case "help":
-			ctx.ui.notify(helpText(keyHelp("board", readShortcuts(getAgentDir()).keys)));
+			ctx.ui.notify(helpText(await boardKeyHelp()));
 			break;
 		case "unknown":
 			ctx.ui.notify(unknownText("sessions", action.word), "warning");
@@ -39,6 +33,13 @@ export async function runSessions(args: string, deps: SessionsDeps): Promise<voi
 		case "board":
 			await leave(await choose(action.scope, action.query, deps), deps);
 	}
+}
+
+/** Loaded when it is asked for: what the board does not need to open comes later. */
+async function boardKeyHelp(): Promise<string[]> {
+	const { keyHelp } = await lazily(() => import("../../session-core/shortcuts/help.ts"));
+	const { readShortcuts } = await lazily(() => import("../../session-core/shortcuts/read.ts"));
+	return keyHelp("board", readShortcuts(getAgentDir()).keys);
 }
 
 async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
@@ -62,6 +63,7 @@ async function choosePlainly(
 	const folders = scope === "all" ? undefined : [ctx.sessionManager.getSessionDir()];
 	const live = liveStates(agentDir, Date.now());
 	const currentPath = ctx.sessionManager.getSessionFile();
+	const { plainRows } = await lazily(() => import("./plain.ts"));
 	const rows = await plainRows({ agentDir, folders, query, live, currentPath });
 	if (rows.length === 0) {
 		ctx.ui.notify(
@@ -72,15 +74,17 @@ async function choosePlainly(
 		return undefined;
 	}
 	const view = { live, now: Date.now(), showProject: scope === "all", words };
+	const { pickRow } = await lazily(() => import("./pick-row.ts"));
 	const row = await pickRow(ctx.ui, "Resume which session?", rows, view);
 	return row && ask(row.branches ? "fork" : "open", row, { ctx, words });
 }
 
-function ask(
+async function ask(
 	act: "open" | "fork",
 	row: Row,
 	{ ctx, words }: Pick<SessionsDeps, "ctx" | "words">,
 ): Promise<Leaving | undefined> {
+	const { decide } = await lazily(() => import("./decide.ts"));
 	const hostAsksForCwd = hostTui(ctx.ui, "session-resume:board") !== undefined;
 	const facts = factsDeps(ctx, { hostAsksForCwd, words });
 	return decide(act, row, { ui: ctx.ui, facts, here: ctx.cwd, refuse: (why) => refuse(ctx, why) });
@@ -92,6 +96,7 @@ async function forkWanted(wanted: string, deps: SessionsDeps): Promise<void> {
 		refuse(ctx, "--fork needs a session: its title or its id.");
 		return;
 	}
+	const { pickWanted } = await lazily(() => import("./pick-row.ts"));
 	const row = await pickWanted(wanted, {
 		agentDir: getAgentDir(),
 		folder: ctx.sessionManager.getSessionDir(),
@@ -108,6 +113,7 @@ function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void 
 
 async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDeps): Promise<void> {
 	if (!leaving) return;
+	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
 	// Not before: the host paints the session anew when the switch is complete, and with it what was said until then.
 	if (left.ok && left.told !== "") left.ui.notify(left.told);

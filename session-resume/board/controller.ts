@@ -37,7 +37,7 @@ export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
 	/** The live sessions of all processes. */
 	live(): LiveState[];
 	/** Makes the card of a session that has no current record. */
-	card(row: Row): Preview["recap"];
+	card(row: Row): Preview["recap"] | Promise<Preview["recap"]>;
 	/** Reads what only the whole file tells, until the signal says that nobody looks at it any more. */
 	sessionFacts?: (row: Row, signal: AbortSignal) => Promise<SessionFacts>;
 	openTranscript(row: Row): void;
@@ -175,14 +175,15 @@ export function runBoard(deps: ControllerDeps): Controller {
 		reading.over.abort();
 		reading = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
 		clearTimeout(preview);
-		preview = setTimeout(() => makePreview(row), PREVIEW_MS).unref();
+		preview = setTimeout(() => void makePreview(row), PREVIEW_MS).unref();
 	}
 
-	function makePreview(row: Row): void {
+	async function makePreview(row: Row): Promise<void> {
 		if (!row.recap && board.previews.get(row.path)?.stamp !== row.stamp) {
-			dispatch({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap: cardOrNone(row) } });
+			const recap = await cardOrNone(row);
+			dispatch({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap } });
 		}
-		if (board.sessionFacts.get(row.path)?.stamp !== row.stamp) void readFacts(row);
+		if (board.sessionFacts.get(row.path)?.stamp !== row.stamp) await readFacts(row);
 	}
 
 	async function readFacts(row: Row): Promise<void> {
@@ -196,9 +197,9 @@ export function runBoard(deps: ControllerDeps): Controller {
 	}
 
 	/** A file of a shape that nobody foresaw has no card; it is asked for once, not again and again. */
-	function cardOrNone(row: Row): Preview["recap"] {
+	async function cardOrNone(row: Row): Promise<Preview["recap"]> {
 		try {
-			return deps.card(row);
+			return await deps.card(row);
 		} catch {
 			return undefined;
 		}

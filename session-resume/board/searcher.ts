@@ -1,4 +1,4 @@
-import { searchSessions } from "../../session-core/store/search.ts";
+import { lazily } from "../../session-core/lazily.ts";
 import type { BoardEvent, Hit, Row } from "./types.ts";
 
 export interface SearcherDeps {
@@ -39,6 +39,7 @@ const FLUSH_MS = 40;
 
 /** Searches what is known at once, then what became known meanwhile. */
 async function search(query: string, signal: AbortSignal, deps: SearcherDeps): Promise<void> {
+	const { searchSessions } = await lazily(() => import("../../session-core/store/search.ts"));
 	const done = new Set<string>();
 	let hits: Hit[] = [];
 	let flushed = Number.NEGATIVE_INFINITY;
