@@ -1,6 +1,7 @@
 import { type AskPorts, askInOrder } from "../session-core/model/ask.ts";
 import type { Failure, SideCallFailure } from "../session-core/model/failure.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
+import { askOnce } from "../session-core/usage/ask-once.ts";
 import type { AskRefusal, Books, Ticket, Trigger } from "../session-core/usage/books.ts";
 import { extractTitle } from "./model-answer/extract.ts";
 import { type Flaw, judgeTitle } from "./model-answer/judge.ts";
@@ -35,15 +36,11 @@ export interface TitlePorts extends Pick<AskPorts, "call"> {
  * Ask for a title. An answer that is none is not asked for again unasked: the next state of the conversation may do
  * better.
  */
-export async function askForTitle(question: Question, { call, books }: TitlePorts): Promise<TitleOutcome> {
+export function askForTitle(question: Question, { call, books }: TitlePorts): Promise<TitleOutcome> {
 	const { reading, candidates, signal, by } = question;
-	if (candidates.length === 0) return { ok: false, reason: "no_model", model: "" };
-	if (signal.aborted) return { ok: false, reason: "aborted", model: "" };
-	const begun = books.begin({ stamp: reading.stamp ?? "", by });
-	if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
-	const outcome = await ask(question, call, begun.ticket);
-	begun.ticket.close(outcome.ok ? "ok" : outcome.reason);
-	return outcome;
+	return askOnce({ stamp: reading.stamp, by, candidates, signal }, books, (ticket) =>
+		ask(question, call, ticket),
+	);
 }
 
 async function ask(question: Question, call: AskPorts["call"], ticket: Ticket): Promise<TitleOutcome> {

@@ -3,6 +3,7 @@ import { type Ground, groundAnswer } from "../../session-core/model/ground.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { type ModelGateway, sideCall } from "../../session-core/model/side-call.ts";
 import { fitsScript, type Language } from "../../session-core/text/language.ts";
+import { askOnce } from "../../session-core/usage/ask-once.ts";
 import type { Books, Ticket, Trigger } from "../../session-core/usage/books.ts";
 import { readAnswer } from "../model-answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
@@ -24,19 +25,13 @@ export interface AskDeps {
 
 export type Answer = { ok: true; text: string; model: string } | ({ ok: false } & FailedDraft);
 
-/**
- * Ask a model for the recap of one state. The next candidate is tried only where the one before has no credentials or
- * cannot do it; unasked, a bad or missing answer is never asked for twice, here or in another process.
- */
-export async function askForRecap(question: Question, deps: AskDeps): Promise<Answer> {
+/** Ask a model for the recap of one state. The next candidate is tried only where the one before has no credentials or cannot do it. */
+export function askForRecap(question: Question, { gateway, books }: AskDeps): Promise<Answer> {
 	const { reading, choice, signal, by } = question;
-	if (choice.candidates.length === 0) return { ok: false, reason: "no_model", model: "" };
-	if (signal.aborted) return { ok: false, reason: "aborted", model: "" };
-	const begun = deps.books.begin({ stamp: reading.stamp ?? "", by });
-	if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
-	const answer = await ask(question, deps.gateway, begun.ticket);
-	begun.ticket.close(answer.ok ? "ok" : answer.reason);
-	return answer;
+	const { candidates } = choice;
+	return askOnce({ stamp: reading.stamp, by, candidates, signal }, books, (ticket) =>
+		ask(question, gateway, ticket),
+	);
 }
 
 async function ask(question: Question, gateway: ModelGateway, ticket: Ticket): Promise<Answer> {

@@ -39,20 +39,17 @@ export function createRecordAsker({ agentDir, sessionId, settings, ctx, log }: R
 	return {
 		async ask({ reading, recap }, by, signal) {
 			const { askForRecord } = await lazily(() => import("./ask.ts"));
+			const { askOnce } = await lazily(() => import("../../session-core/usage/ask-once.ts"));
 			const { sideCall } = await lazily(() => import("../../session-core/model/side-call.ts"));
-			const { begin } = await open();
-			if (signal.aborted) return { ok: false, reason: "aborted", model: "" };
+			const books = await open();
 			const { candidates } = choose();
-			if (candidates.length === 0) return { ok: false, reason: "no_model", model: "" };
-			const begun = begin({ stamp: reading.stamp ?? "", by });
-			if (!begun.ok) return { ok: false, reason: begun.reason, model: "" };
-			const { ticket } = begun;
-			const outcome = await askForRecord(
-				{ recap, timeline: reading.timeline, language: settings.language, candidates, signal },
-				{ call: (request) => sideCall(ctx.modelRegistry, request), book: ticket.book },
+			const { stamp, timeline } = reading;
+			return askOnce({ stamp, by, candidates, signal }, books, ({ book }) =>
+				askForRecord(
+					{ recap, timeline, language: settings.language, candidates, signal },
+					{ call: (request) => sideCall(ctx.modelRegistry, request), book },
+				),
 			);
-			ticket.close(outcome.ok ? "ok" : outcome.reason);
-			return outcome;
 		},
 	};
 }
