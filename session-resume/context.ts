@@ -4,7 +4,7 @@ import type { ShortcutKeys } from "../session-core/shortcuts/shortcuts.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
 import type { Permits } from "./live/permits.ts";
-import type { Drafting } from "./record/drafting.ts";
+import type { RecordRequest } from "./record/record-request.ts";
 import type { ResumeSession } from "./session.ts";
 
 /** What commands work with, in one session of the host. */
@@ -19,7 +19,7 @@ export interface ResumeContext {
 	host: HostSession;
 	screen: Screen;
 	session: ResumeSession;
-	drafting: Drafting;
+	recordRequest: RecordRequest;
 	settings: Settings;
 }
 

@@ -13,9 +13,9 @@ import type { Screen } from "./card/screen.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { HostSession } from "./host-session.ts";
 import { createIdleTimer } from "./idle-timer.ts";
-import type { Drafting } from "./record/drafting.ts";
 import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
 import { loggedKeeper } from "./record/logged-keeper.ts";
+import type { RecordRequest } from "./record/record-request.ts";
 import { describeChanges } from "./workspace/changes.ts";
 import type { Repository } from "./workspace/watch.ts";
 
@@ -37,7 +37,7 @@ export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"
 	wordbook: Wordbook;
 	screen: Screen;
 	repository: Repository;
-	drafting: Drafting;
+	recordRequest: RecordRequest;
 	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
 	loadReader(): Promise<typeof readSession>;
 	/** A card of this state is on screen. */
@@ -139,7 +139,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			keep(proposed.prepared.recap);
 			return;
 		}
-		deps.drafting.start(proposed.prepared, "auto", (outcome) => {
+		deps.recordRequest.start(proposed.prepared, "auto", (outcome) => {
 			if (isLive) keep(outcome.ok ? outcome.recap : proposed.prepared.recap);
 		});
 	}
@@ -196,7 +196,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		happened(what) {
 			if (what === "submit" || what === "moved" || what === "run_start") hide();
 			if (what === "run_start") {
-				deps.drafting.drop();
+				deps.recordRequest.drop();
 				screen.answered();
 				runWatch.started();
 				idleTimer.cancel();
@@ -219,7 +219,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			pin.cancel();
 			runWatch.cancel();
 			idleTimer.cancel();
-			deps.drafting.drop();
+			deps.recordRequest.drop();
 			if (!write || !session.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
 			if (!kept.ok && kept.reason === "unwritable") deps.lastWords(explainRefusal(kept, words()));

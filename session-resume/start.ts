@@ -19,8 +19,8 @@ import { registerInstance } from "./instances.ts";
 import { showNeeds } from "./live/needs-footer.ts";
 import { permitsOf } from "./live/permits.ts";
 import { createRecordAsker } from "./record/booked-ask.ts";
-import { createDrafting } from "./record/drafting.ts";
 import { RECORD_ENTRY } from "./record/entry-type.ts";
+import { createRecordRequest } from "./record/record-request.ts";
 import { createResumeSession } from "./session.ts";
 import { createRepository } from "./workspace/watch.ts";
 
@@ -42,7 +42,7 @@ export async function startResume(
 	const shortcuts = readShortcuts(agentDir);
 	const screen = createScreen(ctx.ui, shortcuts.keys);
 	const asker = createRecordAsker({ agentDir, sessionId: host.id, settings, ctx, log });
-	const drafting = createDrafting(asker.ask);
+	const recordRequest = createRecordRequest(asker.ask);
 
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	wordbook.follow(undefined);
@@ -54,7 +54,7 @@ export async function startResume(
 		wordbook,
 		screen,
 		repository: createRepository((...call) => pi.exec(...call), ctx.cwd),
-		drafting,
+		recordRequest,
 		loadReader: async () => {
 			const { readSession } = await lazily(() => import("../session-core/records/reading.ts"));
 			return readSession;
@@ -72,7 +72,7 @@ export async function startResume(
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	const permits = permitsOf(pi);
 	const { keys } = shortcuts;
-	const context = { agentDir, keys, permits, pi, ctx, host, screen, session, drafting, settings };
+	const context = { agentDir, keys, permits, pi, ctx, host, screen, session, recordRequest, settings };
 	const withdraw = registerInstance(host.id, {
 		goOn: async (continuation) => {
 			const { goOn } = await lazily(() => import("./resume-here/go-on.ts"));

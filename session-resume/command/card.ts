@@ -14,7 +14,7 @@ import {
 } from "./answers.ts";
 import { CARD_OPTIONS, parseCard } from "./card-parse.ts";
 
-type CardContext = Pick<ResumeContext, "ctx" | "keys" | "screen" | "session" | "settings" | "drafting">;
+type CardContext = Pick<ResumeContext, "ctx" | "keys" | "screen" | "session" | "settings" | "recordRequest">;
 
 /** `/recap-card …` */
 export async function runCard(args: string, context: CardContext): Promise<void> {
@@ -60,7 +60,7 @@ async function write(
 	prepared: Prepared,
 	{ force, llm }: { force: boolean; llm: boolean },
 ): Promise<void> {
-	const { screen, session, settings, drafting } = context;
+	const { screen, session, settings, recordRequest } = context;
 	const wantsModel = llm || settings.resume.generator === "llm";
 	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
 	session.showCard(prepared);
@@ -83,12 +83,12 @@ async function write(
 	};
 	const words = session.words();
 	screen.asking(dailyAnswers(words).asking, words.keys.cancels("esc"), () => {
-		drafting.drop();
+		recordRequest.drop();
 		screen.answered();
 		screen.say(explainCancelled({ hasRecord: existing !== undefined }));
 		offline();
 	});
-	drafting.start(proposed.prepared, "typed", (outcome) => {
+	recordRequest.start(proposed.prepared, "typed", (outcome) => {
 		screen.answered();
 		if (outcome.ok) {
 			settle(context, session.keeper.put(outcome.recap, placing));
