@@ -1,10 +1,4 @@
-import type { ShellCommand } from "./shell/command.ts";
-
-interface Listed {
-	description: string;
-	/** Only the one that runs is loaded. */
-	load(): Promise<ShellCommand>;
-}
+import type { CommandTable } from "./shell/command.ts";
 
 /** Every subcommand, as the overview lists them. */
 export const COMMANDS = {
@@ -40,7 +34,7 @@ export const COMMANDS = {
 		description: "Print the completion script of a shell",
 		load: async () => (await import("./command/completion.ts")).COMPLETION,
 	},
-} as const satisfies Record<string, Listed>;
+} as const satisfies CommandTable;
 
 export type CommandName = keyof typeof COMMANDS;
 

@@ -27,7 +27,7 @@ export async function main(words: readonly string[], world: World = worldOf(proc
 		return NOT_FOUND;
 	}
 	try {
-		return await runCommand(await COMMANDS[name].load(), rest, world);
+		return await runCommand(await COMMANDS[name].load(), rest, world, COMMANDS);
 	} catch (bug) {
 		// Session files and folders hold what nobody foresaw.
 		const why = bug instanceof Error ? bug.message : String(bug);

@@ -16,5 +16,6 @@ export const COMPLETION = command({
 			description: "Print what a session can be called, one a line: for the scripts",
 		},
 	},
-	run: async (args, world) => (await import("../completion/completion.ts")).completion(args, world),
+	run: async (args, world, commands) =>
+		(await import("../completion/completion.ts")).completion(args, world, commands),
 });

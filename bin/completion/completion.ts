@@ -2,8 +2,8 @@ import type { ArgDef, ArgsDef } from "citty";
 import { titleOf } from "../../session-core/find/match.ts";
 import { Offers } from "../../session-core/find/offers.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
-import { COMMANDS, isCommandName } from "../commands.ts";
 import { allSessions, sessionsHere } from "../sessions/place.ts";
+import type { CommandTable } from "../shell/command.ts";
 import { DONE, NOT_FOUND } from "../shell/exit.ts";
 import type { World } from "../shell/world.ts";
 import { bashScript, fishScript, type Offered, zshScript } from "./scripts.ts";
@@ -14,6 +14,7 @@ const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 export async function completion(
 	{ shell, titles }: { shell?: string | undefined; titles?: boolean | undefined },
 	world: World,
+	commands: CommandTable,
 ): Promise<number> {
 	if (titles) {
 		for (const line of await titleLines(world)) world.out.write(`${line}\n`);
@@ -24,7 +25,7 @@ export async function completion(
 		world.err.write("pi-sessions completion: for which shell? bash, zsh or fish.\n");
 		return NOT_FOUND;
 	}
-	world.out.write(script(await offered()));
+	world.out.write(script(await offered(commands)));
 	return DONE;
 }
 
@@ -40,14 +41,13 @@ async function titleLines(world: World): Promise<string[]> {
 	});
 }
 
-async function offered(): Promise<Offered[]> {
-	const names = Object.keys(COMMANDS).filter(isCommandName);
+async function offered(commands: CommandTable): Promise<Offered[]> {
 	return Promise.all(
-		names.map(async (name) => {
-			const { args } = await COMMANDS[name].load();
+		Object.entries(commands).map(async ([name, { description: about, load }]) => {
+			const { args } = await load();
 			return {
 				name,
-				description: COMMANDS[name].description,
+				description: about,
 				options: Object.entries<ArgDef>(args)
 					.filter(([option, { type }]) => type !== "positional" && option !== "titles")
 					.map(([option, { type, description = "", ...rest }]) => ({

@@ -6,19 +6,31 @@ export interface ShellCommand {
 	name: string;
 	description: string;
 	args: ArgsDef;
-	/** Gives the exit code. */
-	run(words: readonly string[], world: World): Promise<number>;
+	/** Gives the exit code. `commands`: all that there are. */
+	run(words: readonly string[], world: World, commands: CommandTable): Promise<number>;
+}
+
+/** Every subcommand by its name, as the overview lists it. */
+export type CommandTable = Readonly<Record<string, Listed>>;
+
+export interface Listed {
+	description: string;
+	/** Only the one that runs is loaded. */
+	load(): Promise<ShellCommand>;
 }
 
 interface Definition<A extends ArgsDef> extends Omit<ShellCommand, "args" | "run"> {
 	args: A;
-	run(args: ParsedArgs<A>, world: World): Promise<number>;
+	run(args: ParsedArgs<A>, world: World, commands: CommandTable): Promise<number>;
 }
 
 /** Ties what runs to what its arguments are called. */
 export function command<const A extends ArgsDef>(definition: Definition<A>): ShellCommand {
 	const { args, run } = definition;
-	return { ...definition, run: (words, world) => run(parseArgs<A>([...words], args), world) };
+	return {
+		...definition,
+		run: (words, world, commands) => run(parseArgs<A>([...words], args), world, commands),
+	};
 }
 
 /** A session is named by all words that are no options: titles have spaces. */

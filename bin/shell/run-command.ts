@@ -1,4 +1,4 @@
-import type { ShellCommand } from "./command.ts";
+import type { CommandTable, ShellCommand } from "./command.ts";
 import { DONE, NOT_FOUND } from "./exit.ts";
 import { problemIn } from "./options.ts";
 import { PROGRAM, usageOf } from "./usage.ts";
@@ -9,6 +9,7 @@ export async function runCommand(
 	command: ShellCommand,
 	words: readonly string[],
 	world: World,
+	commands: CommandTable,
 ): Promise<number> {
 	const own = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
 	if (own.some((word) => word === "--help" || word === "-h")) {
@@ -20,5 +21,5 @@ export async function runCommand(
 		world.err.write(`${PROGRAM} ${command.name}: ${problem} See ${PROGRAM} ${command.name} --help.\n`);
 		return NOT_FOUND;
 	}
-	return command.run(words, world);
+	return command.run(words, world, commands);
 }
