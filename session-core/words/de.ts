@@ -71,6 +71,8 @@ export const GERMAN: Words = {
 		closed: "Sie wurde dort gerade geschlossen.",
 		goThere: "Dorthin wechseln",
 		goAndQuit: "Dorthin wechseln und hier beenden",
+		stayIn: "Trotzdem hier bleiben",
+		startNew: "Verlassen und eine neue Sitzung beginnen",
 	},
 	card: {
 		name: "Fortsetzen",

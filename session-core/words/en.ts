@@ -73,6 +73,8 @@ export const ENGLISH: Words = {
 		closed: "It was closed there just now.",
 		goThere: "Go there",
 		goAndQuit: "Go there and quit here",
+		stayIn: "Stay in it anyway",
+		startNew: "Leave it and start a new session",
 	},
 	card: {
 		name: "resume",

@@ -73,6 +73,8 @@ export const SPANISH: Words = {
 		closed: "Se acaba de cerrar allí.",
 		goThere: "Ir allí",
 		goAndQuit: "Ir allí y salir de aquí",
+		stayIn: "Quedarse de todos modos",
+		startNew: "Dejarla y empezar una sesión nueva",
 	},
 	card: {
 		name: "retomar",

@@ -75,6 +75,8 @@ export const FRENCH: Words = {
 		closed: "Elle vient d'y être fermée.",
 		goThere: "Y aller",
 		goAndQuit: "Y aller et quitter ici",
+		stayIn: "Y rester quand même",
+		startNew: "La quitter et en commencer une nouvelle",
 	},
 	card: {
 		name: "reprise",

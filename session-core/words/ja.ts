@@ -71,6 +71,8 @@ export const JAPANESE: Words = {
 		closed: "たった今そこで閉じられました。",
 		goThere: "そこへ移動",
 		goAndQuit: "そこへ移動してここを終了",
+		stayIn: "このまま続ける",
+		startNew: "離れて新しいセッションを始める",
 	},
 	card: {
 		name: "再開",

@@ -70,6 +70,8 @@ export const KOREAN: Words = {
 		closed: "방금 그곳에서 닫혔습니다.",
 		goThere: "그곳으로 이동",
 		goAndQuit: "그곳으로 이동하고 여기는 종료",
+		stayIn: "그대로 머무르기",
+		startNew: "나가서 새 세션 시작",
 	},
 	card: {
 		name: "이어가기",

@@ -74,6 +74,8 @@ export const PORTUGUESE: Words = {
 		closed: "Acabou de ser fechada lá.",
 		goThere: "Ir até lá",
 		goAndQuit: "Ir até lá e sair daqui",
+		stayIn: "Ficar nela mesmo assim",
+		startNew: "Deixá-la e começar uma nova sessão",
 	},
 	card: {
 		name: "retomar",

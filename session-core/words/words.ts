@@ -105,6 +105,8 @@ export interface TerminalWords {
 	/** Choices. */
 	readonly goThere: string;
 	readonly goAndQuit: string;
+	readonly stayIn: string;
+	readonly startNew: string;
 }
 
 export interface CardWords {

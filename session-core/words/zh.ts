@@ -69,6 +69,8 @@ export const CHINESE: Words = {
 		closed: "它刚刚在那里关闭了。",
 		goThere: "切换到那里",
 		goAndQuit: "切换到那里并退出这里",
+		stayIn: "仍然留在这里",
+		startNew: "离开并开始新会话",
 	},
 	card: {
 		name: "继续",

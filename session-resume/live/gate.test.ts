@@ -2,6 +2,9 @@ import { hostname } from "node:os";
 import { describe, expect, test } from "vitest";
 import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
+import { GERMAN } from "../../session-core/words/de.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { askOnArrival, guardSwitch } from "./gate.ts";
 import { permitsOf } from "./permits.ts";
 import { whyAsked } from "./question.ts";
@@ -44,8 +47,8 @@ function user(word: string | undefined, editor = "") {
 	return { log, ui };
 }
 
-const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome) =>
-	guardSwitch(it.ui, { lease: LEASE, way: way(it, outcome), now: NOW });
+const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome, words: Words = ENGLISH) =>
+	guardSwitch(it.ui, { lease: LEASE, way: way(it, outcome), now: NOW, words });
 
 interface Manner {
 	calm?: boolean;
@@ -57,7 +60,7 @@ function arrive(
 	it: ReturnType<typeof user>,
 	{ calm = true, signal = new AbortController().signal, outcome }: Manner = {},
 ) {
-	const there = { lease: LEASE, way: way(it, outcome), now: NOW };
+	const there = { lease: LEASE, way: way(it, outcome), now: NOW, words: ENGLISH };
 	return askOnArrival({ ...there, ui: it.ui, sessionId: LEASE.sessionId, calm, signal });
 }
 
@@ -84,6 +87,12 @@ describe("before the host opens a session that is live elsewhere", () => {
 		expect(await guard(it, WENT)).toBe("go");
 		expect(it.log.slice(1)).toEqual(["gone there", "Went to its tmux pane."]);
 		expect(await guard(user(""))).toBe("fork");
+	});
+
+	test("the user is asked in their language", async () => {
+		const it = user("Dorthin");
+		expect(await guard(it, WENT, GERMAN)).toBe("go");
+		expect(it.log[0]).toContain(GERMAN.live.openElsewhere("").slice(0, 8));
 	});
 
 	test("where it cannot be brought to the front after all, it is said where it is", async () => {

@@ -3,27 +3,29 @@ import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import { pick } from "../../session-core/terminal/pick.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import type { WayThere } from "./go-there.ts";
-import { choicesOf, forkCommand, OPENING_CHOICES, STARTED_CHOICES, whyAsked } from "./question.ts";
+import { choicesOf, forkCommand, openingLabels, startedLabels, whyAsked } from "./question.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify" | "setEditorText" | "getEditorText">;
 
 /** What the user decided about opening a session that another process has open. */
-export type Decision = keyof typeof OPENING_CHOICES;
+export type Decision = keyof ReturnType<typeof openingLabels>;
 
 /** The session that another process has open, and the way to it. */
 export interface Elsewhere {
 	lease: Lease;
 	way: WayThere;
 	now: number;
+	words: Words;
 }
 
 /** Ask before a session is opened that is live elsewhere. No answer is a no. */
 export async function askBeforeOpening(
 	ui: Pick<Ui, "select">,
-	{ lease, way, now }: Elsewhere,
+	{ lease, way, now, words }: Elsewhere,
 ): Promise<Decision> {
-	return (await pick(ui, whyAsked(lease, now), choicesOf(OPENING_CHOICES, way))) ?? "cancel";
+	return (await pick(ui, whyAsked(lease, now, words), choicesOf(openingLabels(words), way))) ?? "cancel";
 }
 
 /**
@@ -59,12 +61,23 @@ export interface Arrival extends Elsewhere {
 }
 
 /** A session was opened at the start that is live elsewhere: say so, and offer the ways out. Nothing waits for the answer. */
-export async function askOnArrival({ ui, lease, way, sessionId, now, calm, signal }: Arrival): Promise<void> {
+export async function askOnArrival({
+	ui,
+	lease,
+	way,
+	sessionId,
+	now,
+	words,
+	calm,
+	signal,
+}: Arrival): Promise<void> {
 	if (!calm) {
-		ui.notify(`${whyAsked(lease, now)} ${forkCommand(sessionId)} goes on in a copy.`, "warning");
+		ui.notify(`${whyAsked(lease, now, words)} ${forkCommand(sessionId)} goes on in a copy.`, "warning");
 		return;
 	}
-	const choice = await pick(ui, whyAsked(lease, now), choicesOf(STARTED_CHOICES, way), { signal });
+	const choice = await pick(ui, whyAsked(lease, now, words), choicesOf(startedLabels(words), way), {
+		signal,
+	});
 	if (signal.aborted) return;
 	if (choice === "go") {
 		const outcome = await way.go();

@@ -12,7 +12,7 @@ import {
 	wayByName,
 } from "../../session-core/terminal/notification.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
-import { createWordbook } from "../../session-core/words/wordbook.ts";
+import type { Words } from "../../session-core/words/words.ts";
 
 const KEY = "session-resume:notify";
 /** Terminals show a line or two. */
@@ -23,22 +23,20 @@ export interface NotifyDeps {
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "sessionManager">;
 	agentDir: string;
 	env: NodeJS.ProcessEnv;
+	words: Words;
 	/** The session ended, or goes on: nobody waits any more. */
 	isOver(): boolean;
 }
 
 /** Notifies the user that the session waits for them, if they want that and do not look at its terminal. */
-export async function notifyOfNeed({ events, ctx, agentDir, env, isOver }: NotifyDeps): Promise<void> {
+export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }: NotifyDeps): Promise<void> {
 	// Read now: they may have changed since the start.
 	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
 	if (!settings.resume.notify) return;
-	const wordbook = createWordbook({ setting: settings.language, env });
-	wordbook.follow(undefined);
-	await wordbook.loading;
 	const asBytes = await bytesFor(env);
 	if (isOver() || isLookedAt(events)) return;
 	const name = ctx.sessionManager.getSessionName() ?? basename(ctx.cwd);
-	const bytes = asBytes(notificationOf(name, wordbook.words.outcome.waiting));
+	const bytes = asBytes(notificationOf(name, words.outcome.waiting));
 	// Through the host's terminal, so that they do not fall into a frame; none where a program is in front.
 	hostTui(ctx.ui, KEY)?.terminal.write(bytes);
 }

@@ -29,25 +29,24 @@ export function describeWriter(lease: Lease, now: number, words: Words = ENGLISH
 }
 
 /** Why it is asked at all. */
-export function whyAsked(lease: Lease, now: number): string {
-	return ENGLISH.live.openElsewhere(describeWriter(lease, now));
+export function whyAsked(lease: Lease, now: number, words: Words = ENGLISH): string {
+	return words.live.openElsewhere(describeWriter(lease, now, words));
 }
 
 /** Choices before an opening; the first is the harmless one. `go` only where its terminal can be brought to the front. */
-export const OPENING_CHOICES = {
-	go: ENGLISH.terminal.goThere,
-	fork: "Fork: go on in a copy",
-	open: "Open anyway",
-	cancel: "Cancel",
-} as const;
+export function openingLabels({ terminal, board }: Words) {
+	return { go: terminal.goThere, fork: board.forkCopy, open: board.openAnyway, cancel: board.cancel };
+}
 
 /** Choices at a start, when it is open already; likewise. */
-export const STARTED_CHOICES = {
-	go: ENGLISH.terminal.goAndQuit,
-	fork: "Fork: go on in a copy",
-	stay: "Stay in it anyway",
-	fresh: "Leave it and start a new session",
-} as const;
+export function startedLabels({ terminal, board }: Words) {
+	return {
+		go: terminal.goAndQuit,
+		fork: board.forkCopy,
+		stay: terminal.stayIn,
+		fresh: terminal.startNew,
+	};
+}
 
 /** The choices that there are. */
 export function choicesOf<Key extends string>(

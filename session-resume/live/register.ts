@@ -45,8 +45,10 @@ export function registerLive(pi: ExtensionAPI): void {
 			return { cancel: true };
 		}
 		const { wayTo } = await lazily(() => import("./go-there.ts"));
-		const way = wayTo(getAgentDir(), lease);
-		const decision = await guardSwitch(ctx.ui, { lease, way, now: Date.now() });
+		const { sharedWords } = await lazily(() => import("../instance-words.ts"));
+		const words = await sharedWords(pi);
+		const way = wayTo(getAgentDir(), lease, words);
+		const decision = await guardSwitch(ctx.ui, { lease, way, now: Date.now(), words });
 		if (decision !== "open") return { cancel: true };
 		// The host comes past here a second time where it has to ask for another folder.
 		permits.allow(targetSessionFile);

@@ -30,6 +30,7 @@ export function startSoon(
 						agentDir: getAgentDir(),
 						now: Date.now,
 						loadLook: async () => (await lazily(() => import("./look.ts"))).lookAtEnd,
+						loadWords: async () => (await lazily(() => import("../instance-words.ts"))).sharedWords(pi),
 						loadNotify: async () => (await lazily(() => import("./notify.ts"))).notifyOfNeed,
 						loadWayTo: async () => (await lazily(() => import("./go-there.ts"))).wayTo,
 						loadTakeName: async () => (await lazily(() => import("./take-name.ts"))).takeName,

@@ -3,6 +3,7 @@ import { hostSource } from "../../session-core/session/host-source.ts";
 import { lastMessageId } from "../../session-core/session/stamp.ts";
 import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/store/lease.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { askOnArrival } from "./gate.ts";
 import { type NameWatch, watchNames } from "./name-watch.ts";
 import { hold, letGo } from "./own.ts";
@@ -21,6 +22,8 @@ export interface LiveDeps {
 	loadLook(): Promise<typeof import("./look.ts").lookAtEnd>;
 	/** Loads what gives the session a name that was chosen elsewhere; seldom needed. */
 	loadTakeName(): Promise<typeof import("./take-name.ts").takeName>;
+	/** The fixed words, in the user's language. */
+	loadWords(): Promise<Words>;
 	/** Loads what notifies a user who looks elsewhere. */
 	loadNotify(): Promise<typeof import("./notify.ts").notifyOfNeed>;
 	/** Loads what leads to another process's terminal; seldom needed. */
@@ -125,8 +128,10 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 
 	async function notify(): Promise<void> {
 		const notifyOfNeed = await deps.loadNotify();
+		const words = await deps.loadWords();
 		const isOver = () => over.signal.aborted || live.state !== "needs_you";
-		if (!isOver()) await notifyOfNeed({ events: deps.pi.events, ctx, agentDir, env: process.env, isOver });
+		if (isOver()) return;
+		await notifyOfNeed({ events: deps.pi.events, ctx, agentDir, env: process.env, words, isOver });
 	}
 
 	const isBusy = (): boolean => !ctx.isIdle() || ctx.hasPendingMessages();
@@ -136,12 +141,13 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 		const lease = otherWriter(agentDir, { sessionFile, sessionId }, deps.now());
 		if (!lease || !ctx.hasUI) return;
 		const wayTo = await deps.loadWayTo();
+		const words = await deps.loadWords();
 		if (over.signal.aborted) return;
 		const { ui } = ctx;
 		const isTerminal = hostTui(ui, "session-resume:live") !== undefined;
 		const calm = isTerminal && ctx.isIdle() && ui.getEditorText().trim() === "";
-		const way = wayTo(agentDir, lease);
-		await askOnArrival({ ui, lease, way, sessionId, now: deps.now(), calm, signal: over.signal });
+		const way = wayTo(agentDir, lease, words);
+		await askOnArrival({ ui, lease, way, words, sessionId, now: deps.now(), calm, signal: over.signal });
 	}
 
 	// SIGHUP and crashes end the host without a word to extensions. On SIGTERM a library of the host's (signal-exit, through
