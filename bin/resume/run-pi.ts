@@ -21,7 +21,10 @@ export async function runPi(plan: ResumePlan, world: World, say: (text: string) 
 	try {
 		const env = { ...world.env, ...plan.env };
 		// In a folder that is gone pi itself asks where to go on.
-		const child = spawn(program, args, { cwd: isThere ? plan.cwd : world.cwd, env, stdio: "inherit" });
+		const cwd = isThere ? plan.cwd : world.cwd;
+		// A job has its prompt, and would wait for the end of what is piped in.
+		const stdin = plan.kind === "job" ? "ignore" : "inherit";
+		const child = spawn(program, args, { cwd, env, stdio: [stdin, "inherit", "inherit"] });
 		return await new Promise<number>((resolve, reject) => {
 			child.once("error", reject);
 			child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));

@@ -1,0 +1,163 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { LeaseHolder } from "../../session-core/store/lease.ts";
+import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
+import { named, Shell } from "../shell.test-support.ts";
+
+const folder = useTemporaryFolder();
+const ID = "11111111-aaaa";
+let shell: Shell;
+let path = "";
+beforeEach(() => {
+	shell = new Shell(folder());
+	path = shell.session("one", named(ID, "Fix the date parser", shell.cwd));
+	// A pi that tells how it was called.
+	const pi = put(
+		join(folder(), "bin", "pi"),
+		'#!/bin/sh\n{ pwd; printf "%s\\n" "$PI_SESSION_SUITE_RESUME" "$@"; } > "$PI_TOLD"\nexit 7\n',
+	);
+	chmodSync(pi, 0o755);
+});
+
+/** Runs it; gives what pi was told, if it was started. */
+async function resume(...words: string[]) {
+	const told = join(folder(), "told");
+	rmSync(told, { force: true });
+	const env = { PATH: `${join(folder(), "bin")}:/usr/bin:/bin`, PI_TOLD: told };
+	const { code, out, err } = await shell.run(["resume", ...words], { env });
+	const [cwd, order, ...args] = existsSync(told) ? readFileSync(told, "utf8").trimEnd().split("\n") : [];
+	return { code, out, err, cwd, order, args };
+}
+
+describe("what is run", () => {
+	test("is pi in the session's own folder, and its exit code is passed on", async () => {
+		expect(await resume("fix", "the", "date", "parser")).toMatchObject({
+			code: 7,
+			cwd: shell.cwd,
+			args: ["--session", path],
+		});
+	});
+
+	test("is the newest session of this project with --continue, whoever else is newer", async () => {
+		const text = named("22222222-bbbb", "Newer elsewhere", "/elsewhere");
+		shell.session("two", text, "/elsewhere");
+		expect((await resume("--continue")).args).toEqual(["--session", path]);
+	});
+
+	test("is a fork with --branch, the user's words with --message, and printed with --dry-run", async () => {
+		expect((await resume(ID, "--branch")).args).toEqual(["--fork", path]);
+		expect((await resume(ID, "--message", "Now the docs")).args).toEqual(["--session", path, "Now the docs"]);
+		const dry = await resume(ID, "--dry-run");
+		expect(dry).toMatchObject({ code: 0, args: [] });
+		expect(dry.out).toMatch(/^cd .*project && .*pi --session .*one\.jsonl\n$/);
+	});
+
+	test("goes back to an entry in a new session; the session stays as it is", async () => {
+		const before = readFileSync(path, "utf8");
+		const { args } = await resume(ID, "--at", "e0000001");
+		expect(args[0]).toBe("--session");
+		expect(args[1]).not.toBe(path);
+		expect(readFileSync(args[1] ?? "", "utf8")).not.toContain("session_info");
+		expect(readFileSync(path, "utf8")).toBe(before);
+	});
+});
+
+describe("nothing is run", () => {
+	test("where there is none to resume: a warning, and no failure", async () => {
+		const none = { agentDir: join(folder(), "none") };
+		expect(await shell.run(["resume", "--continue"], none)).toMatchObject({
+			code: 0,
+			err: expect.stringContaining("no session to resume in this project"),
+		});
+		expect((await shell.run(["resume"], none)).code).toBe(0);
+	});
+
+	test("where it is not said which, or said twice", async () => {
+		expect(await resume()).toMatchObject({ code: 2, args: [], err: expect.stringContaining("--continue") });
+		expect(await resume("--continue", ID)).toMatchObject({ code: 2, args: [] });
+	});
+
+	test("for an entry that is not there, or that several begin like, and the prompts are listed", async () => {
+		for (const at of ["ffff", "e000"]) {
+			const { code, err, args } = await resume(ID, "--at", at);
+			expect({ code, args }).toEqual({ code: 2, args: [] });
+			expect(err).toContain("e0000000  Please fix the date parser");
+		}
+		expect(await resume(ID, "--at", "e0000000")).toMatchObject({
+			code: 1,
+			err: expect.stringContaining("first prompt"),
+		});
+		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
+	});
+
+	test("while another pi has it open, but for a fork or where it is wished all the same", async () => {
+		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "working", Date.now()).claim();
+		expect(await resume(ID)).toMatchObject({
+			code: 1,
+			args: [],
+			err: expect.stringMatching(/open in another pi \(pid \d+, working\)[\s\S]*attach/),
+		});
+		expect((await resume(ID, "--branch")).args).toEqual(["--fork", path]);
+		expect((await resume(ID, "--anyway")).args).toEqual(["--session", path]);
+	});
+
+	test("with a damaged file, unless as a repaired copy", async () => {
+		const damaged = `\0\0${named(ID, "Fix the date parser", shell.cwd)}`;
+		shell.session("one", damaged);
+		expect(await resume(ID)).toMatchObject({ code: 1, args: [], err: expect.stringContaining("--repair") });
+		const { args } = await resume(ID, "--repair");
+		expect(args[1]).not.toBe(path);
+		expect(readFileSync(path, "utf8")).toBe(damaged);
+	});
+
+	test("for a job that asked something, until it is answered; its folder must be there", async () => {
+		const asking = new SessionText({ id: "3333aaaa", cwd: shell.cwd })
+			.user("Sort the imports")
+			.assistant("Which first?");
+		const record = {
+			id: "r1",
+			kind: "job",
+			subject_id: "3333aaaa",
+			generator: { type: "heuristic" },
+			headline: "Sort the imports",
+			bullets: [],
+			next_actions: ["Which first?"],
+			artifacts: [],
+			outcome: "waiting",
+			resume_hint: { seed_instruction: "Which first?", tools: [] },
+			last_message_id: asking.ids.at(-1),
+			created_at: 1,
+		};
+		const job = shell.session(
+			"job",
+			asking.entry("custom", { customType: "session-suite:recap", data: record }),
+		);
+		expect(await resume("3333aaaa")).toMatchObject({
+			code: 1,
+			args: [],
+			err: expect.stringContaining("Which first?"),
+		});
+		const { args } = await resume("3333aaaa", "--message", "src");
+		expect(args.slice(0, 8)).toEqual([
+			"-p",
+			"--fork",
+			job,
+			"--provider",
+			"acme",
+			"--model",
+			"m-1",
+			"--no-tools",
+		]);
+		rmSync(shell.cwd, { recursive: true });
+		expect(await resume("3333aaaa", "--message", "src")).toMatchObject({
+			code: 1,
+			err: expect.stringContaining("folder is gone"),
+		});
+	});
+
+	test("without pi", async () => {
+		rmSync(join(folder(), "bin", "pi"));
+		expect(await resume(ID)).toMatchObject({ code: 1, err: expect.stringContaining("not found in PATH") });
+	});
+});

@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, test } from "vitest";
+import { say } from "../host/answer.ts";
+import { session } from "../host/fixtures.ts";
+import { testModel, testSandbox } from "../host/in-test.ts";
+import { runHost } from "../host/run-host.ts";
+import { readSession, sessionFiles } from "../host/session-files.ts";
+import { until } from "../host/until.ts";
+import { RESUME, recordsIn } from "../resume/resume-host.ts";
+import { shellRun, shellTerminal } from "./shell-host.ts";
+
+const ID = "0195a1b2-c3d4-7000-8000-00000000000a";
+const theme = () =>
+	session({ id: ID, startedAt: new Date("2026-01-02T10:00:00Z") })
+		.user("Port the theme to the new API, starting with src/theme.ts")
+		.edit("src/theme.ts", "a", "b")
+		.assistant("`src/theme.ts` uses the new API.\n\nOpen:\n- [ ] Port src/colors.ts to the new API")
+		.user("What else uses the old one?")
+		.assistant("Only the old adapter does.\n\nOpen:\n- [ ] Remove the old adapter")
+		.name("Port the theme")
+		.build();
+
+async function place() {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url, sessions: [theme()] });
+	const [original = ""] = sandbox.placed;
+	return { model, sandbox, original, before: readFileSync(original, "utf8") };
+}
+
+describe("pi-sessions resume, in the real host", () => {
+	test("opens a session by the beginning of its id, with its next step in the editor", async () => {
+		const { model, sandbox } = await place();
+		const host = await shellTerminal({ model, sandbox }, ["resume", ID.slice(0, 8)]);
+		await host.screen.waitFor(/^Go on: Remove the old adapter/m);
+		expect(model.requests).toEqual([]);
+		host.key("enter");
+		expect((await model.waitForCall("agent")).user).toMatch(/^Go on: Remove the old adapter/);
+		expect(host.extensionErrors()).toEqual([]);
+	});
+
+	test("sends the next step of a session that is named by its title, in a fork; the session stays as it is", async () => {
+		const { model, sandbox, original, before } = await place();
+		model.queue("agent", say("Removed."));
+		const host = await shellTerminal({ model, sandbox }, [
+			"resume",
+			"port",
+			"the",
+			"theme",
+			"--branch",
+			"--send",
+		]);
+		const sent = await model.waitForCall("agent");
+		expect(sent.user).toMatch(/^Go on: Remove the old adapter/);
+		await host.screen.waitFor(/Removed\./);
+		host.key("ctrl+d");
+		expect((await host.exit).code).toBe(0);
+		const forked = sessionFiles(sandbox.sessionDir).find((file) => file !== original) ?? "";
+		expect(readSession(forked)[0]).toMatchObject({ type: "session", parentSession: original });
+		expect(readFileSync(original, "utf8")).toBe(before);
+	});
+
+	test("goes back to an earlier prompt: a new session ends before it, and the prompt waits in the editor", async () => {
+		const { model, sandbox, original, before } = await place();
+		const second = readSession(original).filter((line) => JSON.stringify(line).includes("What else uses"))[0];
+		const host = await shellTerminal({ model, sandbox }, ["resume", ID, "--at", second?.id ?? ""]);
+		await host.screen.waitFor(/^What else uses the old one\?/m);
+		expect(host.screen.text()).not.toContain("Only the old adapter");
+		model.queue("agent", say("The tests do."));
+		host.key("enter");
+		await host.screen.waitFor(/The tests do\./);
+		host.key("ctrl+d");
+		await host.exit;
+		const forked = sessionFiles(sandbox.sessionDir).find((file) => file !== original) ?? "";
+		expect(readSession(forked)[0]).toMatchObject({
+			type: "session",
+			parentSession: original,
+			cwd: sandbox.cwd,
+		});
+		expect(readFileSync(original, "utf8")).toBe(before);
+		// Both stay what the host loads.
+		const both = await shellRun({ sandbox }, ["list", "--json"]);
+		const { sessions } = JSON.parse(both.stdout);
+		expect(sessions.map(({ readable }: { readable: boolean }) => readable)).toEqual([true, true]);
+	});
+});
+
+test("a headless run is resumed as a new one that is linked to it: same folder, model and tools", async () => {
+	const model = await testModel();
+	const sandbox = testSandbox({ modelUrl: model.url });
+	model.queue("agent", say("Sorted three files.\n\nOpen:\n- [ ] Sort src/late.ts"));
+	await runHost(["-p", "--tools", "read,grep", "Sort the imports"], { model, sandbox, extensions: RESUME });
+	const [first = ""] = sessionFiles(sandbox.sessionDir);
+	const [job] = recordsIn(readSession(first));
+	expect(job).toMatchObject({ kind: "job", resume_hint: { tools: ["read", "grep"] } });
+	const before = readFileSync(first, "utf8");
+	model.queue("agent", say("Sorted src/late.ts."));
+
+	const jobId = String(job?.["subject_id"]);
+	const run = await shellRun({ sandbox }, ["resume", jobId]);
+	expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("Sorted src/late.ts.") });
+	const sent = await model.waitForCall("agent", 2);
+	expect(sent.user).toMatch(/^Go on: Sort src\/late\.ts/);
+	expect(sent.tools.toSorted()).toEqual(["grep", "read"]);
+	const second = await until(() => sessionFiles(sandbox.sessionDir).find((file) => file !== first), {
+		what: "the new job",
+	});
+	const record = recordsIn(readSession(second)).at(-1);
+	expect(record).toMatchObject({
+		kind: "job",
+		parent_job_id: jobId,
+		resumed_from_recap_id: job?.["id"],
+		resume_hint: { tools: ["read", "grep"] },
+		workspace: { cwd: sandbox.cwd },
+	});
+	expect(record?.["subject_id"]).not.toBe(jobId);
+	expect(readFileSync(first, "utf8")).toBe(before);
+	expect(basename(second)).toContain(String(record?.["subject_id"]));
+});

@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { hostEnvironment } from "../host/environment.ts";
+import { testHost } from "../host/in-test.ts";
+import { HOST_CLI, PROJECT_ROOT } from "../host/launch.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import type { ScriptedModel } from "../host/scripted-model.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+
+const PROGRAM = join(PROJECT_ROOT, "bin", "pi-sessions.mjs");
+
+export interface Place {
+	sandbox: Sandbox;
+	model: ScriptedModel;
+}
+
+/** A `pi` for the shell to find: the real host with session-resume. Gives the `PATH` that leads to it. */
+function pathToPi({ root }: Sandbox): string {
+	const folder = join(root, "bin");
+	mkdirSync(folder, { recursive: true });
+	const command = [process.execPath, HOST_CLI, "-e", join(PROJECT_ROOT, "session-resume")];
+	const pi = join(folder, "pi");
+	writeFileSync(pi, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`);
+	chmodSync(pi, 0o755);
+	return [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
+}
+
+/** `pi-sessions …` in a terminal, in the project; resolves when pi's prompt is there. */
+export function shellTerminal({ sandbox, model }: Place, args: string[]): Promise<TerminalHost> {
+	return testHost({
+		cli: PROGRAM,
+		extensions: [],
+		args,
+		sandbox,
+		model,
+		rows: 50,
+		env: { PATH: pathToPi(sandbox) },
+	});
+}
+
+/** `pi-sessions …` without a terminal, to its end. */
+export function shellRun(
+	{ sandbox }: Pick<Place, "sandbox">,
+	args: string[],
+): Promise<{ code: number; stdout: string; stderr: string }> {
+	const env = hostEnvironment(sandbox, dirname(process.execPath), { PATH: pathToPi(sandbox) });
+	return new Promise((resolve) => {
+		const options = { cwd: sandbox.cwd, env, timeout: 25_000 };
+		execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
+			const code = typeof error?.code === "number" ? error.code : Number(error !== null);
+			resolve({ code, stdout, stderr });
+		});
+	});
+}
