@@ -40,6 +40,8 @@ export interface RecapSession {
 	recap(options: { force: boolean }): Promise<void>;
 	/** `/recap show`: what is known, without a call. Resolves when it is on screen. */
 	show(): Promise<void>;
+	/** What `/recap show` would show, for the clipboard; undefined: nothing, which was said. */
+	copyText(): Promise<string | undefined>;
 	/** `/recap clear`; false: nothing was on screen. */
 	dismiss(): boolean;
 	isShown(): boolean;
@@ -283,6 +285,14 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 				dispatch({ type: "shown", stamp: reading.stamp });
 				return "over";
 			});
+		},
+		async copyText() {
+			let text: string | undefined;
+			await withReadingForUser((reading) => {
+				text = viewOf(drafter.open(reading)).lines.join("\n");
+				return "over";
+			});
+			return text;
 		},
 		get words() {
 			return deps.wordbook.words;

@@ -50,17 +50,18 @@ test("why nothing comes by itself", () => {
 
 test("the help", () =>
 	expect(helpText()).toMatchInlineSnapshot(`
-  "  /recap                  Say where this session stands
-    /recap --force          Ask the model again
-    /recap show             Show the recap without asking a model
-    /recap clear            Take the recap off the screen
-    /recap on               Recaps come by themselves
-    /recap off              No recaps unless you type /recap
-    /recap status           What is on, which model, what it has cost
-    /recap doctor           Explain what the terminal and the model can do
-    /recap doctor --prompt  The exact text that would be sent
-    /recap --help           What /recap can do"
-`));
+		"  /recap                  Say where this session stands
+		  /recap --force          Ask the model again
+		  /recap show             Show the recap without asking a model
+		  /recap copy             Put the recap on the clipboard
+		  /recap clear            Take the recap off the screen
+		  /recap on               Recaps come by themselves
+		  /recap off              No recaps unless you type /recap
+		  /recap status           What is on, which model, what it has cost
+		  /recap doctor           Explain what the terminal and the model can do
+		  /recap doctor --prompt  The exact text that would be sent
+		  /recap --help           What /recap can do"
+	`));
 
 test("the flags", () => {
 	expect(

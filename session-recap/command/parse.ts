@@ -9,7 +9,7 @@ import {
 /** What `/recap …` asks for. */
 export type RecapAction =
 	| { type: "recap"; force: boolean }
-	| { type: "show" | "clear" | "on" | "off" | "status" | "help" }
+	| { type: "show" | "copy" | "clear" | "on" | "off" | "status" | "help" }
 	| { type: "doctor"; prompt: boolean }
 	| { type: "unknown"; word: string };
 
@@ -17,6 +17,7 @@ export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[]
 	{ value: "", description: "Say where this session stands", action: { type: "recap", force: false } },
 	{ value: "--force", description: "Ask the model again", action: { type: "recap", force: true } },
 	{ value: "show", description: "Show the recap without asking a model", action: { type: "show" } },
+	{ value: "copy", description: "Put the recap on the clipboard", action: { type: "copy" } },
 	{ value: "clear", description: "Take the recap off the screen", action: { type: "clear" } },
 	{ value: "on", description: "Recaps come by themselves", action: { type: "on" } },
 	{ value: "off", description: "No recaps unless you type /recap", action: { type: "off" } },

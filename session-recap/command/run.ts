@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { unknownText } from "../../session-core/command/options.ts";
+import { lazily } from "../../session-core/lazily.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { setSetting } from "../../session-core/settings/edit.ts";
 import { keyHelp } from "../../session-core/shortcuts/help.ts";
@@ -45,6 +46,14 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 			return { answered: session.recap({ force: action.force }) };
 		case "show":
 			return { answered: session.show() };
+		case "copy": {
+			const text = await session.copyText();
+			if (text === undefined) break;
+			const { copyAnswer } = await lazily(() => import("../../session-core/terminal/clipboard.ts"));
+			const answer = await copyAnswer(text, session.terminal.isTerminal);
+			say(`recap: ${answer.text}`, answer.kind);
+			break;
+		}
 		case "clear": {
 			const cleared = [session.dismiss(), deps.clearOthers()];
 			if (!cleared.includes(true)) say(dailyAnswers(session.words).nothingShown);

@@ -99,14 +99,18 @@ test("the help of every command", () => {
 		  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, F1 lists all keys, Esc goes back."
 	`);
 	expect(helpText("recap-card", CARD_OPTIONS)).toMatchInlineSnapshot(`
-		"  /recap-card                Write this session's record and show its card
-		  /recap-card show           Show the card without writing anything
-		  /recap-card edit           Put it in your own words; what you wrote is never overwritten
-		  /recap-card clear          Take the card off the screen
-		  /recap-card --force        Write it again, over what is there
-		  /recap-card --llm          Let a model write it
-		  /recap-card --llm --force  Let a model write it, over what is there
-		  /recap-card --help         What /recap-card can do"
+		"  /recap-card                  Write this session's record and show its card
+		  /recap-card show             Show the card without writing anything
+		  /recap-card edit             Put it in your own words; what you wrote is never overwritten
+		  /recap-card copy             Put what the card says on the clipboard
+		  /recap-card copy --markdown  The same as Markdown
+		  /recap-card today            What each session of this project did since midnight, as Markdown in the editor
+		  /recap-card today --all      The same of all projects
+		  /recap-card clear            Take the card off the screen
+		  /recap-card --force          Write it again, over what is there
+		  /recap-card --llm            Let a model write it
+		  /recap-card --llm --force    Let a model write it, over what is there
+		  /recap-card --help           What /recap-card can do"
 	`);
 	expect(helpText("resume-here", HERE_OPTIONS)).toMatchInlineSnapshot(`
 		"  /resume-here                       Put the first next step into the editor, as a prompt that you can edit

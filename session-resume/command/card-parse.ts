@@ -4,6 +4,8 @@ import { type CommandOption, findOption } from "../../session-core/command/optio
 export type CardAction =
 	| { type: "write"; force: boolean; llm: boolean }
 	| { type: "show" | "edit" | "clear" | "help" }
+	| { type: "copy"; markdown: boolean }
+	| { type: "today"; all: boolean }
 	| { type: "unknown"; word: string };
 
 const write = (wanted: { force?: boolean; llm?: boolean }): CardAction => ({
@@ -21,6 +23,22 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 		description: "Put it in your own words; what you wrote is never overwritten",
 		action: { type: "edit" },
 	},
+	{
+		value: "copy",
+		description: "Put what the card says on the clipboard",
+		action: { type: "copy", markdown: false },
+	},
+	{
+		value: "copy --markdown",
+		description: "The same as Markdown",
+		action: { type: "copy", markdown: true },
+	},
+	{
+		value: "today",
+		description: "What each session of this project did since midnight, as Markdown in the editor",
+		action: { type: "today", all: false },
+	},
+	{ value: "today --all", description: "The same of all projects", action: { type: "today", all: true } },
 	{ value: "clear", description: "Take the card off the screen", action: { type: "clear" } },
 	{ value: "--force", description: "Write it again, over what is there", action: write({ force: true }) },
 	{ value: "--llm", description: "Let a model write it", action: write({ llm: true }) },

@@ -1,4 +1,5 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { lazily } from "../../session-core/lazily.ts";
 import { keyHelp } from "../../session-core/shortcuts/help.ts";
 import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
@@ -14,7 +15,10 @@ import {
 } from "./answers.ts";
 import { CARD_OPTIONS, parseCard } from "./card-parse.ts";
 
-type CardContext = Pick<ResumeContext, "ctx" | "keys" | "screen" | "session" | "settings" | "recordRequest">;
+type CardContext = Pick<
+	ResumeContext,
+	"agentDir" | "host" | "ctx" | "keys" | "screen" | "session" | "settings" | "recordRequest"
+>;
 
 /** `/recap-card …` */
 export async function runCard(args: string, context: CardContext): Promise<void> {
@@ -32,6 +36,12 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 			return;
 		case "show":
 			return withState(context, (prepared) => session.showCard(prepared));
+		case "copy":
+			return withState(context, (prepared) => copyCard(context, prepared, action));
+		case "today": {
+			const { runToday } = await lazily(() => import("./today.ts"));
+			return runToday(context, action);
+		}
 		case "edit":
 			return withState(context, (prepared) => edit(context, prepared));
 		case "write":
@@ -52,6 +62,20 @@ async function withState(
 	if (!ctx.isIdle()) screen.say(daily.working, "warning");
 	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(daily.tooLittle);
 	else await use(prepared);
+}
+
+async function copyCard(
+	{ screen, session }: CardContext,
+	{ shown }: Prepared,
+	{ markdown }: { markdown: boolean },
+): Promise<void> {
+	const { recapMarkdown } = await lazily(() => import("../../session-core/recap/markdown.ts"));
+	const { recapText } = await lazily(() => import("../../session-core/recap/text.ts"));
+	const { copyAnswer } = await lazily(() => import("../../session-core/terminal/clipboard.ts"));
+	const words = session.words();
+	const text = markdown ? recapMarkdown(shown, words) : recapText(shown, words);
+	const answer = await copyAnswer(text, screen.isTerminal());
+	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
 /** The rules' record is on screen at once; a model's takes its place. */

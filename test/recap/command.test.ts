@@ -78,12 +78,18 @@ describe("/recap", () => {
 
 	test("show never asks a model; status, doctor and help answer; an unknown word and an unknown key are named", async () => {
 		const keyBindings = '{ "session-suite.recap": ["f6", "ctrl+alt+r"], "session-suite.card": 7 }';
-		const host = await recapHost({ ...QUIET, rows: 60, keyBindings });
+		// Over SSH the clipboard is the terminal's.
+		const env = { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" };
+		const host = await recapHost({ ...QUIET, rows: 60, keyBindings, env });
 		await host.screen.waitFor(/"session-suite\.card" is 7, expected a key .* using alt\+c/s);
 		host.submit("/recap show");
 		await host.screen.waitFor(/✦ recap · f6 hides this/);
 		host.key("f6");
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
+		host.submit("/recap copy");
+		await host.screen.waitFor(/recap: copied\./);
+		const [, sent = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? [];
+		expect(Buffer.from(sent, "base64").toString()).toMatch(/Should it throw a RangeError/);
 		host.submit("/recap status");
 		const status = await host.screen.waitFor(/today +0 calls/);
 		expect(status).toMatch(/off for this run \(--recap-disable\)/);

@@ -52,13 +52,20 @@ describe("opening a session with a past", () => {
 		host.key("alt+c");
 		await host.screen.waitFor(/◆ resume/);
 		host.key("alt+s");
-		await host.screen.waitFor(/search all said/);
+		await host.screen.waitFor(/◉ This project/);
 		host.key("escape");
 		await host.screen.waitFor(/a draft/);
 		host.key("alt+n");
 		await host.screen.waitFor(/> Should it throw a RangeError[\s\S]*a draft/);
 		expect(host.screen.text()).not.toContain("◆ resume");
-		expect(host.model.requests).toEqual([]);
+		host.key("ctrl+c");
+		await host.screen.waitFor((screen) => !screen.includes("a draft"), { what: "the editor to be empty" });
+		host.submit("no, leave it");
+		await host.screen.waitFor(/ ok\n/);
+		host.submit("/recap-card today");
+		// The editor scrolls: the date is above its first row.
+		await host.screen.waitFor(/^## .*\n\n\*…–\d\d:\d\d[\s\S]*^- `src\/parse-date\.js`/m);
+		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
 	test("speaks the user's language; fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {

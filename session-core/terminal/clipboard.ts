@@ -1,0 +1,28 @@
+import { copyToClipboard } from "@mariozechner/pi-coding-agent";
+import { clipColumns } from "../text/clip.ts";
+import { cleanLine } from "../text/sanitize.ts";
+
+/** What a typed command answers. `isTerminal` false: a program shows what we say, and the terminal's clipboard is not its user's. */
+export async function copyAnswer(
+	text: string,
+	isTerminal: boolean,
+): Promise<{ text: string; kind: "info" | "warning" }> {
+	if (!isTerminal) return { text: "copying needs a terminal.", kind: "warning" };
+	const copied = await copy(text);
+	return copied.ok
+		? { text: "copied.", kind: "info" }
+		: { text: `not copied (${copied.detail}).`, kind: "warning" };
+}
+
+export type Copied = { ok: true } | { ok: false; detail: string };
+
+/** Put text on the clipboard as the host does for its own `/copy`: by the system's tools, over SSH by OSC 52. */
+export async function copy(text: string): Promise<Copied> {
+	try {
+		await copyToClipboard(text);
+		return { ok: true };
+	} catch (error) {
+		const detail = error instanceof Error ? cleanLine(error.message) : "";
+		return { ok: false, detail: clipColumns(detail || "unknown error", 120) };
+	}
+}

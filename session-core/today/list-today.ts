@@ -1,0 +1,63 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { heuristicRecap } from "../recap/heuristic.ts";
+import type { Recap } from "../recap/record.ts";
+import { walkBranch } from "../session/branch.ts";
+import { scanSessions } from "../store/scan.ts";
+import { openSessionFile } from "../store/session-file.ts";
+import type { SessionSummary } from "../store/summary.ts";
+import { readTimeline } from "../timeline/timeline.ts";
+import type { Words } from "../words/words.ts";
+import { currentRecap, type DaySession, daySession, isOfToday, midnightOf } from "./session.ts";
+
+export interface TodayOptions {
+	agentDir: string;
+	/** Only these folders; undefined: all projects. */
+	folders: string[] | undefined;
+	now: number;
+	words: Words;
+	signal?: AbortSignal;
+}
+
+export interface Today {
+	/** Oldest work first. */
+	sessions: DaySession[];
+	/** Sessions of today that are not among them: a list is no use beyond that. */
+	more: number;
+}
+
+const MAX_SESSIONS = 60;
+/** The end of a session is what its last work is read from; between two sessions others get their turn. In bytes. */
+const LIMITS = {
+	wholeBytes: 192 * 1024,
+	headBytes: 32 * 1024,
+	tailBytes: 160 * 1024,
+	maxTailBytes: 640 * 1024,
+	lineBytes: 640 * 1024,
+};
+
+/** The sessions in which something was said since midnight, each with where it stands: by its record, else offline. */
+export async function listToday({ agentDir, folders, now, words, signal }: TodayOptions): Promise<Today> {
+	const since = midnightOf(now);
+	const found = new Map<string, SessionSummary>();
+	for await (const batch of scanSessions({ agentDir, folders, ...(signal && { signal }) })) {
+		if (batch.stage === "done") break;
+		for (const summary of batch.rows) if (isOfToday(summary, since)) found.set(summary.path, summary);
+	}
+	const all = [...found.values()].sort((a, b) => b.modified - a.modified);
+	const sessions: DaySession[] = [];
+	for (const summary of all.slice(0, MAX_SESSIONS)) {
+		if (signal?.aborted) break;
+		sessions.push(daySession(summary, currentRecap(summary) ?? offlineRecap(summary, words)));
+		await breathe();
+	}
+	return { sessions: sessions.reverse(), more: Math.max(0, all.length - MAX_SESSIONS) };
+}
+
+function offlineRecap({ path, id, cwd }: SessionSummary, words: Words): Recap | undefined {
+	const opened = openSessionFile(path, LIMITS);
+	if (!opened.ok) return undefined;
+	const timeline = readTimeline(walkBranch(opened.session), { cwd });
+	if (timeline.stamp === undefined) return undefined;
+	// It is shown and forgotten, so it needs neither an id nor a time.
+	return heuristicRecap(timeline, { id: "", subjectId: id, createdAt: 0 }, words);
+}
