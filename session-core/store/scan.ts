@@ -63,9 +63,12 @@ function* scanSteps({ agentDir, folders, workReader }: ScanOptions): Steps<ScanB
 			scans.push(yield* openFolder(agentDir, folder));
 			yield;
 		}
-		yield* warmUp();
 		const scan = new Listing(report, workReader !== undefined);
+		// What an index knows is ready to be shown: the first rows wait for nothing that only reading a file needs.
+		const isIndexed = scans.every(({ index }) => index.loaded.length > 0);
+		if (!isIndexed) yield* warmUp();
 		yield* scan.newest(scans);
+		if (isIndexed) yield* warmUp();
 		yield* scan.rest(scans);
 		yield* scan.named();
 		const read = workReader?.();
