@@ -20,11 +20,13 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 				openPoints({ headline: recap.headline, next_actions: [left] }).length > 0
 			);
 		});
-	return [recap.headline, standing(recap, slots, words), next?.line ?? ""].filter((line) => line !== "");
+	return [recap.headline, stateWithBullets(recap, slots, words), next?.line ?? ""].filter(
+		(line) => line !== "",
+	);
 }
 
 /** The state, and behind it the most telling bullets that fit. */
-function standing(recap: OfflineRecap["recap"], slots: readonly Slot[], words: Words): string {
+function stateWithBullets(recap: OfflineRecap["recap"], slots: readonly Slot[], words: Words): string {
 	let line = stateLine(recap, words);
 	for (const bullet of telling(recap.bullets, slots)) {
 		const longer = line === "" ? bullet : `${line} · ${bullet}`;

@@ -14,7 +14,7 @@ export interface Here extends Place {
 }
 
 /** `silent`: its process cannot be looked up, and it has given no sign of life for a while. It may be suspended. */
-type Standing = "live" | "silent" | "dead";
+type Liveness = "live" | "silent" | "dead";
 
 /** Heartbeats that may be missed, by a machine that was busy or whose clock is another. */
 const FRESH_MS = 4 * HEARTBEAT_MS;
@@ -45,9 +45,9 @@ export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 		if (!LEASE_NAME.test(name)) continue;
 		const stored = readLease(path);
 		known ??= here(agentDir, now);
-		const standing = stored ? standingOf(stored, now, known) : standingOfDamaged(path, now);
-		if (standing === "dead") remove(path);
-		else if (stored && standing === "live") live.push(stored.lease);
+		const liveness = stored ? livenessOf(stored, now, known) : livenessOfDamaged(path, now);
+		if (liveness === "dead") remove(path);
+		else if (stored && liveness === "live") live.push(stored.lease);
 	}
 	return live;
 }
@@ -67,7 +67,7 @@ export function leasesOn(
 }
 
 /** Whether a session is open, by its process where that can be looked up, else by its signs of life. */
-function standingOf({ lease, beatAt }: StoredLease, now: number, here: Here): Standing {
+function livenessOf({ lease, beatAt }: StoredLease, now: number, here: Here): Liveness {
 	const isHere = lease.machine === here.machine;
 	const isThisBoot = isSameBoot(lease.boot, here.boot);
 	if (isHere && isThisBoot && lease.pidSpace === here.pidSpace) {
@@ -82,7 +82,7 @@ function standingOf({ lease, beatAt }: StoredLease, now: number, here: Here): St
 	return bySign(beatAt, now);
 }
 
-function bySign(beatAt: number, now: number): Standing {
+function bySign(beatAt: number, now: number): Liveness {
 	// A clock that was put back makes signs of the future.
 	const age = Math.abs(now - beatAt);
 	if (age < FRESH_MS) return "live";
@@ -90,7 +90,7 @@ function bySign(beatAt: number, now: number): Standing {
 }
 
 /** Leases are put in place whole, so this is no lease being written: a disk fault, or another program. */
-function standingOfDamaged(path: string, now: number): Standing {
+function livenessOfDamaged(path: string, now: number): Liveness {
 	const stat = lstatSync(path, { throwIfNoEntry: false });
 	return stat?.isFile() && Math.abs(now - stat.mtimeMs) > FORGOTTEN_MS ? "dead" : "silent";
 }

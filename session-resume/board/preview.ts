@@ -44,12 +44,12 @@ export function previewLines(board: Board, size: { width: number; lines: number 
 		const figures = figuresOf(row, board);
 		if (figures !== "") add(figures, "muted");
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
-		addStanding(row, recapOf(board, row), { add, words });
+		addState(row, recapOf(board, row), { add, words });
 	}
 	return Array.from({ length: size.lines }, (_, index) => spanRow(lines[index] ?? [], size.width));
 }
 
-function addStanding(
+function addState(
 	row: Row,
 	recap: Recap | undefined,
 	{ add, words }: { add: (text: string, style: Style) => void; words: Words },

@@ -61,24 +61,24 @@ function writer(recap: Recap | undefined): string {
 
 type FailedAsking = Extract<AskOutcome, { ok: false }>;
 
-interface Standing {
+interface Fallback {
 	/** A record stood there before. */
 	hasRecord: boolean;
 }
 
-function instead({ hasRecord }: Standing): string {
+function instead({ hasRecord }: Fallback): string {
 	return hasRecord ? "The record stays as it was." : "The record is the offline one.";
 }
 
 /** Escape while a model was asked. */
-export function explainCancelled(standing: Standing): string {
-	return `recap-card: the request is cancelled. ${instead(standing)}`;
+export function explainCancelled(fallback: Fallback): string {
+	return `recap-card: the request is cancelled. ${instead(fallback)}`;
 }
 
 /** Why a record was not written by a model. */
-export function explainAsking(failure: FailedAsking, standing: Standing): string {
+export function explainAsking(failure: FailedAsking, fallback: Fallback): string {
 	const { reason, model } = failure;
-	const rest = instead(standing);
+	const rest = instead(fallback);
 	switch (reason) {
 		case "no_model":
 			return `recap-card: no model is available. ${rest} Choose one with /model.`;
