@@ -1,4 +1,4 @@
-import { wordsOf } from "./match.ts";
+import { isPattern, wordsOf } from "./match.ts";
 import { liveStateOf } from "./order.ts";
 import { isBackground } from "./row.ts";
 import { threaded } from "./threads.ts";
@@ -40,7 +40,8 @@ function foldedItems(
 }
 
 function offers({ query }: Pick<Board, "query">): Item[] {
-	return wordsOf(query).length > 0 ? [{ type: "search", query: query.trim() }] : [];
+	// Everything that was said is searched for words.
+	return wordsOf(query).length > 0 && !isPattern(query) ? [{ type: "search", query: query.trim() }] : [];
 }
 
 /** What a row is folded away as; undefined: it is listed. What is live is not archived for as long as it lasts. */

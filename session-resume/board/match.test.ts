@@ -90,3 +90,22 @@ describe("filtering", () => {
 		);
 	});
 });
+
+describe("a query that begins with re:", () => {
+	const rows = [
+		aRow("a", { name: "Fix the parser" }),
+		aRow("b", { name: "Parse dates" }),
+		aRow("c", { name: "Other" }),
+	];
+
+	test.each([
+		["re:^pars", ["b"]],
+		["RE: pars", ["a", "b"]],
+		["re:dates|other", ["b", "c"]],
+		["re:fix the", ["a"]],
+		["re:(", []],
+		["re:", []],
+	])("%j finds %j", (query, expected) => {
+		expect(matching(rows, query).map(({ id }) => id)).toEqual(expected);
+	});
+});

@@ -2,8 +2,12 @@ import { fuzzyMatch } from "@mariozechner/pi-tui";
 import { folded } from "./row.ts";
 import type { Match, Row } from "./types.ts";
 
-/** Words that must all be found; `"…"` keeps words together, as in the host's picker. */
+/** Begins a query that is a regular expression, as in the host's picker. */
+const PATTERN = /^\s*re:/i;
+
+/** Words that must all be found; `"…"` keeps words together and `re:` makes a pattern of all, as in the host's picker. */
 export function wordsOf(query: string): string[] {
+	if (isPattern(query)) return [query.trim()];
 	const found = folded(query).matchAll(/"([^"]+)"|(\S+)/g);
 	return [...found].map(([, phrase, word]) => (phrase ?? word ?? "").trim()).filter(Boolean);
 }
@@ -14,8 +18,14 @@ export function matching(rows: readonly Row[], query: string): Row[] {
 	return words.length === 0 ? [...rows] : bestFirst(matchesIn(rows, words));
 }
 
+export function isPattern(query: string): boolean {
+	return PATTERN.test(query);
+}
+
 /** The rows that match, in the given order. */
 export function matchesIn(rows: readonly Row[], words: readonly string[]): Match[] {
+	const [first = ""] = words;
+	if (isPattern(first)) return matchesOf(patternOf(first), rows);
 	const matches: Match[] = [];
 	for (const row of rows) {
 		const match = matchRow(row, words);
@@ -29,6 +39,27 @@ export function bestFirst(matches: readonly Match[]): Row[] {
 	return matches
 		.toSorted((one, other) => one.tier - other.tier || one.score - other.score)
 		.map(({ row }) => row);
+}
+
+/** Characters of a session that a pattern is tried on: a careless one takes the square of them. */
+const TRIED = 2_000;
+
+function matchesOf(pattern: RegExp | undefined, rows: readonly Row[]): Match[] {
+	if (!pattern) return [];
+	return rows.flatMap((row): Match[] => {
+		if (pattern.test(row.title)) return [{ row, tier: 0, score: 0 }];
+		return pattern.test(row.match.text.slice(0, TRIED)) ? [{ row, tier: 1, score: 0 }] : [];
+	});
+}
+
+/** Undefined while it is not yet, or never will be, a pattern: nothing matches then. */
+function patternOf(query: string): RegExp | undefined {
+	const source = query.replace(PATTERN, "").trim();
+	try {
+		return source === "" ? undefined : new RegExp(source, "iu");
+	} catch {
+		return undefined;
+	}
 }
 
 /**
