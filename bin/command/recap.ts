@@ -7,6 +7,7 @@ export const RECAP = command({
 	args: {
 		...SESSION_ARGUMENT,
 		force: { type: "boolean", description: "Write a new one although there is one" },
+		llm: { type: "boolean", description: "Let pi ask its model for it; costs what a recap costs" },
 		json: { type: "boolean", description: "For programs: see docs/shell.md" },
 	},
 	run: async (args, world) => (await import("../recap/recap.ts")).recap(sessionWords(args), args, world),

@@ -11,6 +11,7 @@ import type { World } from "../shell/world.ts";
 
 export interface RecapOptions {
 	force?: boolean | undefined;
+	llm?: boolean | undefined;
 	json?: boolean | undefined;
 }
 
@@ -41,6 +42,13 @@ export async function recap(wanted: string, options: RecapOptions, world: World)
 	if (!found.ok) {
 		say(found.told);
 		return NOT_FOUND;
+	}
+	if (options.llm) {
+		const { askHost } = await import("./ask-host.ts");
+		const asked = await askHost(found.row, { force: options.force ?? false }, world);
+		if (asked.ok) print(asked.recap, await wordsFor(world), options, world);
+		say(asked.told);
+		return asked.ok ? DONE : FAILED;
 	}
 	let words: Words | undefined;
 	const { agentDir, now } = world;
