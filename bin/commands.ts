@@ -18,6 +18,10 @@ export const COMMANDS = {
 		description: "Write a session's recap into it, and print it",
 		load: async () => (await import("./command/recap.ts")).RECAP,
 	},
+	today: {
+		description: "What each session did today, for a stand-up",
+		load: async () => (await import("./command/today.ts")).TODAY,
+	},
 	status: {
 		description: "One line for a prompt or a status bar: what needs you",
 		load: async () => (await import("./command/status.ts")).STATUS,

@@ -20,6 +20,8 @@ export interface Rpc {
 	end(): Promise<void>;
 }
 
+/** How the answers of session-resume begin. */
+const ANSWER = /^(?:recap-card|resume): /;
 /** Milliseconds that pi may take to end by itself. */
 const GRACE_MS = 3_000;
 
@@ -76,9 +78,13 @@ class Client {
 	}
 
 	async ask(command: string, deadlineMs: number): Promise<string> {
-		const said = this.#next(({ type, method }) => type === "extension_ui_request" && method === "notify");
+		// Others may say something of their own at any time.
+		const said = this.#next(
+			({ type, method, message }) =>
+				type === "extension_ui_request" && method === "notify" && ANSWER.test(String(message)),
+		);
 		await this.send({ type: "prompt", message: command }, deadlineMs);
-		return String((await this.#within(said, deadlineMs))["message"]);
+		return String((await this.#within(said, deadlineMs))["message"]).replace(ANSWER, "");
 	}
 
 	#next(matches: (line: JsonObject) => boolean): Promise<JsonObject> {

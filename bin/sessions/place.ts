@@ -6,17 +6,23 @@ import type { World } from "../shell/world.ts";
 
 type Here = Pick<World, "agentDir" | "sessionDir" | "cwd">;
 
+/** The folders that hold the sessions of this folder's project; undefined: those of all projects. */
+export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean): string[] | undefined {
+	if (sessionDir !== undefined) return [sessionDir];
+	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
+}
+
 /** The sessions of this folder's project, newest first. */
-export async function sessionsHere({ agentDir, sessionDir, cwd }: Here): Promise<SessionSummary[]> {
-	const folders = [sessionDir ?? projectFolder(sessionsRoot(agentDir), cwd)];
-	const rows = await listSessions({ agentDir, folders });
+export async function sessionsHere(here: Here): Promise<SessionSummary[]> {
+	const { agentDir, sessionDir, cwd } = here;
+	const rows = await listSessions({ agentDir, folders: projectFolders(here, false) });
 	// A folder of the user's choice holds the sessions of all projects.
 	return sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, cwd));
 }
 
 /** The sessions of all projects, newest first. */
-export function allSessions({ agentDir, sessionDir }: Here): Promise<SessionSummary[]> {
-	return listSessions({ agentDir, ...(sessionDir !== undefined && { folders: [sessionDir] }) });
+export function allSessions(here: Here): Promise<SessionSummary[]> {
+	return listSessions({ agentDir: here.agentDir, folders: projectFolders(here, true) });
 }
 
 /** Whether two paths lead to one folder. */

@@ -1,4 +1,5 @@
 import { titleOf } from "../../session-core/find/match.ts";
+import { inert, recapItems } from "../../session-core/recap/markdown.ts";
 import { actionLine, openPoints, stateLine } from "../../session-core/recap/text.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
@@ -39,16 +40,17 @@ export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env
 
 /** Nothing that a session says is markup: a title may hold any of it. */
 export function cardMarkdown(view: CardView): string[] {
-	const { title, facts, recap } = partsOf(view);
-	const lines = [`## ${escaped(title)}`, "", escaped(facts)];
+	const { title, facts } = partsOf(view);
+	const { recap, words } = view.card;
+	const lines = [`## ${inert(title)}`, "", `*${inert(facts)}*`];
 	if (!recap) return lines;
-	const { headline, state, bullets, open, artifacts } = recap;
-	const items = [...(state === "" ? [] : [state]), ...bullets, ...open, ...artifacts];
+	const state = stateLine(recap, words);
 	return [
 		...lines,
 		"",
-		...(headline === title ? [] : [escaped(headline), ""]),
-		...items.map((item) => `- ${escaped(item)}`),
+		...(recap.headline === title ? [] : [`- ${inert(recap.headline)}`]),
+		...(state === "" ? [] : [`- ${inert(state)}`]),
+		...recapItems(recap, words),
 	];
 }
 
@@ -72,8 +74,4 @@ function partsOf({ row, lease, card: { recap, words }, now }: CardView) {
 			artifacts: recap.artifacts.map(({ locator }) => locator),
 		},
 	};
-}
-
-function escaped(text: string): string {
-	return text.replace(/[\\`*_[\]<>#|~]/g, "\\$&");
 }

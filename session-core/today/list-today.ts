@@ -14,6 +14,8 @@ export interface TodayOptions {
 	/** Only these folders; undefined: all projects. */
 	folders: string[] | undefined;
 	now: number;
+	/** In milliseconds since the epoch. Default: the last midnight. */
+	since?: number | undefined;
 	words: Words;
 	signal?: AbortSignal;
 }
@@ -35,9 +37,9 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** The sessions in which something was said since midnight, each with where it stands: by its record, else offline. */
-export async function listToday({ agentDir, folders, now, words, signal }: TodayOptions): Promise<Today> {
-	const since = midnightOf(now);
+/** The sessions in which something was said since midnight, or another time, each with where it stands: by its record, else offline. */
+export async function listToday(options: TodayOptions): Promise<Today> {
+	const { agentDir, folders, now, since = midnightOf(now), words, signal } = options;
 	const found = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions({ agentDir, folders, ...(signal && { signal }) })) {
 		if (batch.stage === "done") break;
