@@ -4,7 +4,7 @@ import { isTitled } from "../output/made.ts";
 import { clipColumns } from "../text/clip.ts";
 import { baseName, namesFile, shortPath } from "../text/paths.ts";
 import { literal } from "../text/statement.ts";
-import { lastTurn, newestReads, stepsOf } from "../timeline/turn.ts";
+import { lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import { newestRun } from "./evidence.ts";
 import type { Recap } from "./record.ts";
@@ -104,7 +104,7 @@ function fileCandidates(timeline: Timeline, from: number, reply: string): Candid
 	});
 	for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
 	if (own.length > 0) return found;
-	const reads = newestReads(timeline.turns.slice(from).flatMap(stepsOf)).slice(0, 16);
+	const reads = readPaths(timeline.turns.slice(from).flatMap(stepsOf).toReversed()).slice(0, 16);
 	const looked = reads.map((path, age) =>
 		fileCandidate(path, WEIGHTS.read + weighPath(path, reply) - age * WEIGHTS.each * 0.5),
 	);

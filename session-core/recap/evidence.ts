@@ -3,6 +3,7 @@
 import { resultOf, tellingLines } from "../output/telling.ts";
 import { programText } from "../shell/command-text.ts";
 import { literal } from "../text/statement.ts";
+import { isCommit } from "../timeline/git-status.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { Recap } from "./record.ts";
@@ -32,7 +33,7 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// What git refused, it did by another way later.
-		if (isBad && GIT.test(program) && steps.slice(index + 1).some(isGitDeed)) continue;
+		if (isBad && GIT.test(program) && steps.slice(index + 1).some(isCommit)) continue;
 		// Of a failure, its first error says most.
 		const line = isBad ? tellingLines(step)[0]?.text : result?.text;
 		// A later run of the same program outdates an earlier one, even where it printed no result.
@@ -52,10 +53,6 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 }
 
 const GIT = /^(?:git|gh)\b/;
-
-function isGitDeed({ outcome, command = "" }: Step): boolean {
-	return outcome === "ok" && /\bgit\b[^\n;&|]*\b(?:commit|merge|push|rebase)\b|\bgh pr merge\b/.test(command);
-}
 
 /** Tools that answer in tags put them around the summary, too. */
 function unwrapped(line: string): string {

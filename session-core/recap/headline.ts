@@ -24,7 +24,10 @@ export function chooseHeadline(timeline: Timeline, words: Words): string {
 	const expanded = timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 	const turn = currentRequest(timeline) ?? expanded;
 	if (!turn) return "";
-	return answerLine(turn, timeline.turns, words) ?? withoutStop(requestLine(turn, HEADLINE_COLUMNS));
+	return (
+		answerLine(turn, timeline.turns, words) ??
+		requestLine(turn, HEADLINE_COLUMNS).replace(/[\s.。,;:、，]+$/u, "")
+	);
 }
 
 /** Words up to which a request behind a question is its answer. */
@@ -101,10 +104,6 @@ function fitted(text: string, columns: number): string {
 function withoutInterjection(sentence: string): string {
 	const rest = sentence.replace(/^\p{L}{1,9}[,，]\s*/u, "");
 	return substance(rest) >= ENOUGH ? rest : sentence;
-}
-
-function withoutStop(text: string): string {
-	return text.replace(/[\s.。,;:、，]+$/u, "");
 }
 
 /** What the current request is part of: a summary's goal, or an older request. Never the headline of something else. */

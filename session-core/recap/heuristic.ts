@@ -150,8 +150,7 @@ function reportOf({ turns }: Timeline): { text: string; request: string; isOlder
 	const told = spoken.findLast((turn) => !isAside(turn)) ?? spoken.at(-1);
 	if (!last || told?.reply === undefined) return undefined;
 	// Where work was cut short, only what it was begun on tells of it.
-	const before = turns[turns.indexOf(last) - 1];
-	const isOther = stepsOf(told).length === 0 || told !== before;
+	const isOther = stepsOf(told).length === 0 || told !== turns[turns.indexOf(last) - 1];
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
 	// Small talk behind it is not shown, so that nothing stands between.
 	const isOlder = told !== last && isRequest(last.request ?? "");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ASK, cwd, EDIT, type Happening, timelineOf } from "./log.test-support.ts";
+import { renderTimeline } from "./render.ts";
 
 const uncommittedAfter = (...happenings: Happening[]): string[] =>
 	timelineOf([ASK, EDIT, ...happenings], { cwd }).uncommitted;
@@ -50,5 +51,23 @@ describe("what the newest git status shows as not committed", () => {
 		],
 	])("followed by %s", (_, happening, files) => {
 		expect(uncommittedAfter(STATUS, happening)).toEqual(files);
+	});
+});
+
+describe("edited after the last commit", () => {
+	const COMMIT: Happening = { bash: "git commit -qam x", out: "" };
+	it.each<[string, Happening[], string | undefined]>([
+		["is what was edited since", [EDIT, COMMIT, EDIT], "Edited after the last commit: src/parser.ts"],
+		["is nothing without a commit", [EDIT], undefined],
+		["is nothing behind a commit", [EDIT, COMMIT, EDIT, COMMIT], undefined],
+		[
+			"is nothing behind a push, which sends a commit that the log may not show",
+			[COMMIT, EDIT, { bash: "git push", out: "   0000aaa..1a2b3c4d  main -> main" }],
+			undefined,
+		],
+		["gives way to git's own account", [COMMIT, EDIT, STATUS], undefined],
+	])("%s", (_, happenings, line) => {
+		const text = renderTimeline(timelineOf([ASK, ...happenings], { cwd }));
+		expect(text.split("\n").find((one) => one.startsWith("Edited after"))).toBe(line);
 	});
 });

@@ -1,20 +1,36 @@
-/** What the newest `git status` shows as not committed, with no commit since. */
+/** What is not committed: by the newest `git status`, or because it was edited after the last commit. */
 import { isStatus, statusPaths } from "../output/git-status.ts";
+import { madeBy } from "../output/made.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { stepsOf } from "./turn.ts";
-import type { Turn } from "./types.ts";
+import { editedPaths, stepsOf } from "./turn.ts";
+import type { Step, Turn } from "./types.ts";
 
 const KEPT = 12;
+const COMMITS = /\bgit\b[^\n;&|]*\bcommit\b|save commit/;
 
 export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): string[] {
-	for (const turn of turns.toReversed()) {
-		for (const step of stepsOf(turn).reverse()) {
-			if (step.outcome !== "ok") continue;
-			const command = step.command ?? step.name.replace(/_/g, " ");
-			if (/\bgit\b[^\n;&|]*\bcommit\b|save commit/.test(command)) return [];
-			// Behind a cut by `head` or `grep` the list may be short, but what it names is so.
-			if (isStatus(command)) return statusPaths(step.output).slice(0, KEPT).map(name);
-		}
+	for (const step of turns.flatMap(stepsOf).reverse()) {
+		if (step.outcome !== "ok") continue;
+		if (isCommit(step)) return [];
+		// Behind a cut by `head` or `grep` the list may be short, but what it names is so.
+		if (isStatus(wordsOf(step))) return statusPaths(step.output).slice(0, KEPT).map(name);
 	}
 	return [];
+}
+
+/** Files of the project that were edited after the session's last commit; empty where it made none. */
+export function editedSinceCommit(turns: readonly Turn[]): string[] {
+	const steps = turns.flatMap(stepsOf);
+	const last = steps.findLastIndex(isCommit);
+	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
+}
+
+/** A push counts, too: it sends what was committed, however that was done. */
+export function isCommit(step: Step): boolean {
+	if (step.outcome !== "ok" || step.looks || !/git|commit/i.test(wordsOf(step))) return false;
+	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");
+}
+
+function wordsOf({ command, name }: Step): string {
+	return command ?? name.replace(/_/g, " ");
 }

@@ -1,13 +1,12 @@
 /** Below the turns: files changed, commits and pages, what is not committed; what was looked at where nothing changed. */
 import { safeLine } from "../text/quote.ts";
+import { editedSinceCommit } from "./git-status.ts";
 import { changeText } from "./render-turn.ts";
-import { newestReads, stepsOf } from "./turn.ts";
+import { readPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 
-/** Files of the last turns are listed by their whole paths; of earlier ones a few. */
-const RECENT_TURNS = 3;
-const RECENT_FILES = 8;
-const EARLIER_FILES = 2;
+/** Files that are listed. */
+const FILES = 8;
 
 /** `shown`: what the reader was told already; it is not told twice. */
 export function changeLines(
@@ -18,11 +17,7 @@ export function changeLines(
 	const newest = files
 		.toReversed()
 		.filter(({ path, kind }) => kind === "removed" || !shown.includes(safeLine(path, 120)));
-	const recent = newest.filter(({ turn }) => turn > lastIndex - RECENT_TURNS).slice(0, RECENT_FILES);
-	const earlier = newest
-		.filter((file) => !recent.includes(file))
-		.slice(0, Math.max(EARLIER_FILES, 5 - recent.length));
-	const changes = [...recent, ...earlier].map(changeText);
+	const changes = newest.slice(0, FILES).map(changeText);
 	const left = newest.length - changes.length;
 	const made = links
 		.filter(({ locator }) => !shown.includes(locator.startsWith("http") ? locator : locator.slice(0, 7)))
@@ -34,13 +29,15 @@ export function changeLines(
 	return [
 		listed(`${other} changed, newest first`, left > 0 ? [...changes, `+${left} more`] : changes),
 		listed("Commits and pages", made),
-		listed(
-			"Not committed, by the newest git status",
-			uncommitted.slice(0, 8).map((path) => safeLine(path, 100)),
-		),
+		listed("Not committed, by the newest git status", pathsOf(uncommitted)),
+		listed("Edited after the last commit", uncommitted.length > 0 ? [] : pathsOf(editedSinceCommit(turns))),
 		listed("Looked at, newest first", lookedAt(turns.slice(Math.max(0, lastIndex - 1), lastIndex + 1))),
 		noCommandSince(turns[lastIndex]) ? "No command ran after the last edit." : "",
 	].filter(Boolean);
+}
+
+function pathsOf(paths: readonly string[]): string[] {
+	return paths.slice(-8).map((path) => safeLine(path, 100));
 }
 
 function listed(label: string, items: readonly string[]): string {
@@ -51,7 +48,7 @@ function listed(label: string, items: readonly string[]): string {
 function lookedAt(recent: readonly Turn[]): string[] {
 	const steps = recent.flatMap(stepsOf);
 	if (steps.some(({ edits }) => edits.length > 0)) return [];
-	return newestReads(steps)
+	return readPaths(steps.toReversed())
 		.slice(0, 8)
 		.map((path) => safeLine(path, 120));
 }

@@ -41,6 +41,7 @@ describe("the shape", () => {
 			"LAST EVENT: the run ended by itself with the reply below.",
 			"LAST REPLY:",
 			"The lock is taken before reading.",
+			"Edited after the last commit: docs/queue.md",
 			"No command ran after the last edit.",
 		]);
 	});
@@ -142,7 +143,7 @@ describe("the shape", () => {
 		const text = rendered(...turns.flat());
 		expect(lineOf(text, "  - edited src/part-12.ts")).toBeDefined();
 		expect(lineOf(text, "Other files changed")).toMatch(
-			/: src\/part-11\.ts.*part-10.*part-9.*part-8.*part-7[^;]*; \+7 more$/,
+			/: src\/part-11\.ts.*part-10.*part-9.*part-8.*part-4[^;]*; \+4 more$/,
 		);
 		expect(lineOf(text, "Commits")).toMatch(/: 1a2b318 .*1a2b321 Port module 11 \(#12\)$/);
 	});
@@ -239,7 +240,7 @@ describe("a log that is too long", () => {
 		expect(text).toMatch(/^LAST EVENT: /m);
 		expect(text).toMatch(/^LAST REPLY:\nPart 39 is ported\./m);
 		expect(text).toMatch(/^ {2}- edited part-39\/file-26\.ts, .*, part-39\/file-29\.ts \(\+26\)$/m);
-		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts.*; \+50 more$/m);
+		expect(text).toMatch(/^Files changed, newest first: src\/part-39\/file-29\.ts.*; \+52 more$/m);
 		const numbers = [...text.matchAll(/^#(\d+) USER/gm)].map((match) => Number(match[1]));
 		expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
 	});

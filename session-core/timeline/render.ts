@@ -26,21 +26,18 @@ export function renderTimeline(timeline: Timeline): string {
 	const event = `LAST EVENT: ${lastEvent(timeline, last)}`;
 	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, REPLY)];
 	let detail = { from: lastIndex + 1, text: "" };
-	let head: string[] = [];
-	let foot: string[] = [];
-	let fixed = 0;
+	let [head, foot, room] = [[""], [""], 0];
 	// What the detailed turns tell need not stand above or below them; the room that this leaves is theirs.
-	for (const _ of [1, 2]) {
+	for (const pass of [1, 2, 3]) {
 		head = headLines(timeline, detail.from);
 		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
-		fixed = [...head, ...foot, event, ...reply].join("\n").length;
-		detail = detailed(turns, lastIndex, Math.max(DETAIL, BUDGET - fixed - OLDER));
+		room = BUDGET - [...head, ...foot, event, ...reply].join("\n").length;
+		if (pass < 3) detail = detailed(turns, lastIndex, Math.max(DETAIL, room - OLDER));
 	}
-	const room = BUDGET - fixed - detail.text.length;
 	const text = [
 		...head,
 		"Timeline, oldest first (#n = a request of the user and what followed):",
-		...olderLines(timeline, detail.from, room),
+		...olderLines(timeline, detail.from, room - detail.text.length),
 		detail.text,
 		event,
 		...reply,

@@ -44,8 +44,3 @@ export function editedPaths(steps: readonly Step[]): string[] {
 export function readPaths(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ reads }) => reads))];
 }
-
-/** The same, the newest look first. */
-export function newestReads(steps: readonly Step[]): string[] {
-	return [...new Set(steps.flatMap(({ reads }) => reads).reverse())];
-}
