@@ -28,7 +28,7 @@ export function showCard(
 			...(first && first !== session.title
 				? [make("h3", { className: "first" }, WORDS.first), make("p", { className: "quote" }, first)]
 				: []),
-			buttons(command, acts),
+			buttons(session, command, acts),
 			make("code", { className: "command", tabIndex: 0 }, command),
 			recap && make("p", { className: "facts seen" }, origin(recap, stored)),
 		].filter(Boolean),
@@ -66,9 +66,11 @@ function artifact({ label, locator }) {
 	return make("code", {}, label === locator || label === "" ? locator : `${label}  ${locator}`);
 }
 
-function buttons(command, acts) {
+function buttons(session, command, acts) {
 	const all = [button("copy", WORDS.copy, () => acts.copy(command), "main")];
-	if (acts.open) all.push(button("open", WORDS.open, acts.open));
+	const isOpen = session.state !== "closed";
+	if (isOpen ? acts.goThere : acts.open)
+		all.push(button("open", isOpen ? WORDS.goThere : WORDS.open, isOpen ? acts.goThere : acts.open));
 	return make("div", { className: "acts" }, ...all);
 }
 

@@ -13,10 +13,13 @@ const sessions = new Sessions();
 const box = byId("card");
 const list = new List(byId("list"), byId("rows"), (id, isEntered) => choose(id, isEntered ?? true));
 let chosen;
+let canAct = false;
+/** The server runs inside tmux. */
 let canOpen = false;
 let isLoaded = false;
 let isDrawing = false;
 let lostAt;
+let saying;
 /** Which list of the server is shown. */
 let revision;
 
@@ -48,8 +51,11 @@ function drawChips() {
 	}
 }
 
+/** Says what came of something, for as long as it takes to read it. */
 function say(text) {
 	byId("said").textContent = text;
+	clearTimeout(saying);
+	if (text !== "") saying = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
 /** The line at the top: all is live, or since when it is not. */
@@ -92,20 +98,20 @@ async function loadCard() {
 }
 
 function acts(id) {
+	const open = async () => {
+		const asked = ask("/v1/resume", { from_subject_id: id, open: true });
+		say(
+			await asked.then(
+				({ told }) => told ?? WORDS.opened,
+				({ message }) => message,
+			),
+		);
+	};
 	return {
 		back: () => history.back(),
 		copy: async (command) => say((await copied(command)) ? WORDS.copied : WORDS.notCopied),
-		open: canOpen
-			? async () => {
-					const body = { from_subject_id: id, open: true };
-					say(
-						await ask("/v1/resume", body).then(
-							() => WORDS.opened,
-							({ message }) => message,
-						),
-					);
-				}
-			: undefined,
+		open: canAct && canOpen ? open : undefined,
+		goThere: canAct ? open : undefined,
 	};
 }
 
@@ -246,7 +252,8 @@ function start() {
 	setInterval(() => list.refresh(), 30_000);
 	ask("/health").then(
 		({ access, features }) => {
-			canOpen = access === "act" && features.resume.open;
+			canAct = access === "act";
+			canOpen = features.resume.open;
 		},
 		() => undefined,
 	);

@@ -24,6 +24,7 @@ export const WORDS = {
 	copied: "Copied. Paste it in a terminal.",
 	notCopied: "Your browser does not let this page copy; the command is selected.",
 	open: "Open in tmux",
+	goThere: "Go to its terminal",
 	opened: "It runs in a new tmux window.",
 	edited: "in your own words",
 	seen: (age) => `Recap written ${age} ago`,

@@ -14,27 +14,57 @@ export function countsOf(live: readonly LiveSession[]): Counts {
 	return counts;
 }
 
-/** A page of the board: live ones by how much they need a look, then by when something was last said. */
-export function listSessions(
-	board: Pick<SessionBoard, "items" | "asOf" | "revision">,
-	live: readonly LiveSession[],
-	query: SessionsQuery,
-): Static<typeof SessionsAnswer> {
-	const { limit = 100, offset = 0 } = query;
-	const liveOf = liveFinder(live);
-	const accepts = filterOf(query, liveOf);
-	const rows = accepts ? ordered(board.items, liveOf).filter(accepts) : ordered(board.items, liveOf);
-	const end = offset + limit;
-	return {
-		total: rows.length,
-		offset,
-		next_offset: end < rows.length ? end : null,
-		as_of: seconds(board.asOf),
-		revision: board.revision,
-		counts: countsOf(live),
-		sessions: rows.slice(offset, end).map((item) => jsonOf(item, liveOf(item))),
-	};
+/** Lists that are kept for those who ask for the next page, or ask again. */
+const KEPT = 64;
+
+/** The board in pages: live ones by how much they need a look, then by when something was last said. */
+export class SessionPages {
+	readonly #board: Pick<SessionBoard, "items" | "asOf" | "revision">;
+	readonly #lists = new Map<string, readonly Item[]>();
+	#revision = -1;
+	#live: readonly LiveSession[] | undefined;
+
+	constructor(board: Pick<SessionBoard, "items" | "asOf" | "revision">) {
+		this.#board = board;
+	}
+
+	/** `live` is another array whenever anything in it is another. */
+	page(live: readonly LiveSession[], query: SessionsQuery): Static<typeof SessionsAnswer> {
+		const { limit = 100, offset = 0, ...filter } = query;
+		const liveOf = liveFinder(live);
+		const rows = this.#list(live, filter);
+		const end = offset + limit;
+		return {
+			total: rows.length,
+			offset,
+			next_offset: end < rows.length ? end : null,
+			as_of: seconds(this.#board.asOf),
+			revision: this.#board.revision,
+			counts: countsOf(live),
+			sessions: rows.slice(offset, end).map((item) => jsonOf(item, liveOf(item))),
+		};
+	}
+
+	#list(live: readonly LiveSession[], filter: Filter): readonly Item[] {
+		if (this.#revision !== this.#board.revision || this.#live !== live) this.#lists.clear();
+		this.#revision = this.#board.revision;
+		this.#live = live;
+		const { state, kind, cwd, q } = filter;
+		const key = JSON.stringify([state, kind, cwd, q]);
+		const kept = this.#lists.get(key);
+		if (kept) return kept;
+		const liveOf = liveFinder(live);
+		const accepts = filterOf(filter, liveOf);
+		const all = ordered(this.#board.items, liveOf);
+		const list = accepts ? all.filter(accepts) : all;
+		const [oldest] = this.#lists.size >= KEPT ? this.#lists.keys() : [];
+		if (oldest !== undefined) this.#lists.delete(oldest);
+		this.#lists.set(key, list);
+		return list;
+	}
 }
+
+type Filter = Omit<SessionsQuery, "limit" | "offset">;
 
 /** The items come newest first; few of them are live. */
 function ordered(items: readonly Item[], liveOf: (item: Item) => LiveSession | undefined): readonly Item[] {
@@ -50,7 +80,7 @@ function ordered(items: readonly Item[], liveOf: (item: Item) => LiveSession | u
 }
 
 function filterOf(
-	{ state, kind, cwd, q }: SessionsQuery,
+	{ state, kind, cwd, q }: Filter,
 	liveOf: (item: Item) => LiveSession | undefined,
 ): ((item: Item) => boolean) | undefined {
 	const words = folded(q ?? "")

@@ -1,4 +1,5 @@
 import { type FSWatcher, mkdirSync, watch } from "node:fs";
+import type { LiveTarget } from "../../session-core/live-terminal/where.ts";
 import { type LeaseState, liveFolder } from "../../session-core/store/lease.ts";
 import { liveLeases } from "../../session-core/store/live.ts";
 import type { Item, LiveOf } from "./item.ts";
@@ -7,7 +8,8 @@ import type { Item, LiveOf } from "./item.ts";
 export interface LiveSession extends LiveOf {
 	sessionId: string;
 	sessionFile: string | undefined;
-	pid: number;
+	/** Where its process and its terminal are. */
+	target: LiveTarget;
 }
 
 /** What needs a look comes first. */
@@ -107,13 +109,10 @@ export function liveFinder(
 export function openLive(agentDir: string): LiveSessions {
 	return new LiveSessions({
 		read: () =>
-			liveLeases(agentDir, Date.now()).map(({ sessionId, sessionFile, state, since, pid }) => ({
-				sessionId,
-				sessionFile,
-				state,
-				since,
-				pid,
-			})),
+			liveLeases(agentDir, Date.now()).map((target) => {
+				const { sessionId, sessionFile, state, since } = target;
+				return { sessionId, sessionFile, state, since, target };
+			}),
 		watch: (onChange) => watched(liveFolder(agentDir), onChange),
 	});
 }

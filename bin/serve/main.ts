@@ -79,7 +79,7 @@ async function start(options: ServeOptions, tokens: Tokens, addresses: readonly 
 }
 
 /** Addresses by which other machines reach this one. IPv4 alone: those are what people type and what cameras read well. */
-function lanAddresses(): string[] {
+export function lanAddresses(): string[] {
 	return Object.values(networkInterfaces())
 		.flatMap((found) => found ?? [])
 		.filter(({ family, internal }) => family === "IPv4" && !internal)

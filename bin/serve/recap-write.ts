@@ -1,71 +1,32 @@
-import { randomUUID } from "node:crypto";
-import { lstatSync } from "node:fs";
 import type { Recap } from "../../session-core/recap/record.ts";
-import { makeRecord } from "../../session-core/records/make-record.ts";
-import { type Refusal, refusal } from "../../session-core/records/refusal.ts";
-import { ownRecord } from "../../session-core/records/stored-records.ts";
-import { appendBelow } from "../../session-core/session/append-below.ts";
-import { fileLeafId } from "../../session-core/session/file-leaf.ts";
+import { type AddFailure, type AddRecordDeps, addRecord } from "../../session-core/records/add-record.ts";
 import { shownLine } from "../../session-core/store/shown-line.ts";
-import { RECAP_ENTRY } from "../../session-core/store/stored-recap.ts";
-import type { Checkout } from "../../session-core/workspace/repository.ts";
 import type { Item } from "./item.ts";
 import { type Problem, refused } from "./problem.ts";
-import { kindOf, openItem } from "./recap-read.ts";
-import type { RecapWords } from "./recap-words.ts";
+import { kindOf } from "./recap-read.ts";
 import type { RecapRequest } from "./schemas.ts";
-
-export interface WriteDeps {
-	/** What another process does in this session; undefined: none has it open. */
-	liveState(item: Item): string | undefined;
-	checkout(cwd: string): Promise<Checkout | undefined>;
-	now(): number;
-	words: RecapWords;
-}
 
 export type Written = { ok: true; recap: Recap } | { ok: false; problem: Problem };
 
-/**
- * Writes a recap into a session that no process has open. A live session's file belongs to its process, which would hang its
- * next message beside ours.
- */
-export async function writeRecap(item: Item, request: RecapRequest, deps: WriteDeps): Promise<Written> {
-	const early = obstacle(item, request, deps);
+/** Writes a recap into a session that no process has open. */
+export async function writeRecap(item: Item, request: RecapRequest, deps: AddRecordDeps): Promise<Written> {
+	const early = obstacle(item, request);
 	if (early) return early;
-	const checkout = await deps.checkout(item.summary.cwd);
-	const opened = await openItem(item);
-	if (!opened.ok) return opened;
-	const { file, reading } = opened;
-	const existing = ownRecord(reading.records, item.id);
-	const reason = refusal({
-		...reading,
-		cause: "typed",
-		minMessages: 0,
-		existing,
-		force: request.force ?? false,
-		wantsModel: false,
-	});
-	if (reason) return refusedFor(reason);
-	const made = makeRecord(reading, {
-		id: randomUUID(),
-		subjectId: item.id,
-		now: deps.now(),
-		words: await deps.words(reading.language),
-		kind: kindOf(item),
-		cwd: item.summary.cwd,
-		checkout,
-	});
-	const recap = request.generator === "user_edited" ? edited(made, request) : made;
-	return append(item, recap, file.stamp.size, deps);
+	const { force, generator } = request;
+	const edit = generator === "user_edited" ? (made: Recap) => edited(made, request) : undefined;
+	const added = await addRecord(item.summary, { force, edit }, deps);
+	if (added.ok) return added;
+	const { status, message, remedy } = REFUSALS[added.reason];
+	return refused(status, added.reason, message, remedy);
 }
 
-/** Why nothing is read, let alone written. */
-function obstacle(item: Item, request: RecapRequest, deps: WriteDeps): Written | undefined {
-	const kind = kindOf(item);
-	if (request.kind !== kind) {
-		return refused(422, "wrong_kind", `This is a ${kind}, not a ${request.kind}.`, `Say "kind": "${kind}".`);
+/** What is wrong with the wish, whatever the session holds. */
+function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Written | undefined {
+	const own = kindOf(item);
+	if (kind !== own) {
+		return refused(422, "wrong_kind", `This is a ${own}, not a ${kind}.`, `Say "kind": "${own}".`);
 	}
-	if (request.generator === "llm") {
+	if (generator === "llm") {
 		return refused(
 			501,
 			"generator_not_available",
@@ -73,33 +34,15 @@ function obstacle(item: Item, request: RecapRequest, deps: WriteDeps): Written |
 			'Say "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
 		);
 	}
-	if (request.generator === "user_edited" && request.headline === undefined) {
+	if (generator === "user_edited" && headline === undefined) {
 		return refused(422, "no_headline", "A recap of your own needs a headline.", 'Add "headline".');
 	}
-	if (!item.summary.hostReads) {
-		return refused(
-			422,
-			"damaged",
-			"pi would not read this session's file, so nothing is added to it.",
-			"Open it with /sessions in pi: that offers a repaired copy.",
-		);
-	}
-	return liveRefusal(item, deps);
+	return undefined;
 }
 
-function liveRefusal(item: Item, deps: WriteDeps): Written | undefined {
-	const state = deps.liveState(item);
-	return state === undefined
-		? undefined
-		: refused(
-				423,
-				"live",
-				`This session is open in another process (${state}), and its file is that process's to write.`,
-				"Type /recap-card there, or try again when it is closed.",
-			);
-}
-
-const REFUSALS: Readonly<Record<Refusal, { status: 409 | 422; message: string; remedy: string }>> = {
+const REFUSALS: Readonly<
+	Record<AddFailure, { status: 404 | 409 | 422 | 423; message: string; remedy: string }>
+> = {
 	exists: {
 		status: 409,
 		message: "There is a recap for this session's last message.",
@@ -126,12 +69,28 @@ const REFUSALS: Readonly<Record<Refusal, { status: 409 | 422; message: string; r
 		message: "Recaps are switched off.",
 		remedy: "See resume.minMessages in the settings.",
 	},
+	live: {
+		status: 423,
+		message: "This session is open in another process, and its file is that process's to write.",
+		remedy: "Type /recap-card there, or try again when it is closed.",
+	},
+	damaged: {
+		status: 422,
+		message: "This session's file is damaged, so nothing is added to it.",
+		remedy: "Open it with /sessions in pi: that offers a repaired copy.",
+	},
+	moved_on: { status: 409, message: "The session went on while its recap was made.", remedy: "Try again." },
+	unreadable: {
+		status: 404,
+		message: "The file of this session is not readable any more.",
+		remedy: "Ask for /v1/sessions again.",
+	},
+	unwritable: {
+		status: 422,
+		message: "The session's file cannot be written.",
+		remedy: "Check the file's permissions and the room on the disk.",
+	},
 };
-
-function refusedFor(reason: Refusal): Written {
-	const { status, message, remedy } = REFUSALS[reason];
-	return refused(status, reason, message, remedy);
-}
 
 /** A person's words over what the log says. */
 function edited(made: Recap, { headline, bullets, next_actions: actions }: RecapRequest): Recap {
@@ -147,33 +106,4 @@ function edited(made: Recap, { headline, bullets, next_actions: actions }: Recap
 		next_actions: next,
 		...((hint || first) && { resume_hint: { ...hint, seed_instruction: first ?? "" } }),
 	};
-}
-
-/** Appends if the file still is what was read: nothing is between this look and the write but the write. */
-function append(item: Item, recap: Recap, size: number, deps: WriteDeps): Written {
-	const leaf = fileLeafId(item.path);
-	if (leaf === undefined) {
-		return refused(
-			422,
-			"unreadable_end",
-			"The end of this session's file cannot be read, so nothing is added to it.",
-			"Open it in pi once: that mends old formats; a torn file is offered as a repaired copy.",
-		);
-	}
-	const live = liveRefusal(item, deps);
-	if (live) return live;
-	if (lstatSync(item.path, { throwIfNoEntry: false })?.size !== size) {
-		return refused(409, "moved_on", "The session went on while its recap was made.", "Try again.");
-	}
-	try {
-		appendBelow(item.path, leaf, { customType: RECAP_ENTRY, data: recap });
-		return { ok: true, recap };
-	} catch {
-		return refused(
-			422,
-			"unwritable",
-			"The session's file cannot be written.",
-			"Check the file's permissions and the room on the disk.",
-		);
-	}
 }

@@ -3,6 +3,7 @@ import type { Recap } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import type { SessionBoard } from "./board.ts";
 import type { Item } from "./item.ts";
+import type { LiveSession } from "./live.ts";
 import { type Answer, answered, refused } from "./problem.ts";
 import { cardOf } from "./recap-read.ts";
 import { type Route, route } from "./route.ts";
@@ -70,7 +71,9 @@ async function planned(
 		);
 	}
 	if (open !== true) return answered(jsonOfPlan(item, plan, recap));
-	const obstacle = obstacleToOpening(item, plan, deps);
+	const live = plan.branch ? undefined : liveOf(deps, item, deps.live.read());
+	if (live) return gone(live, jsonOfPlan(item, plan, recap), deps);
+	const obstacle = obstacleToOpening(item, plan);
 	if (obstacle) return obstacle;
 	const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 	const opened = await deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
@@ -82,7 +85,15 @@ async function planned(
 	return refused(409, opened.reason, opened.detail, `Run it yourself: ${plan.command_line}`);
 }
 
-function obstacleToOpening(item: Item, plan: ResumePlan, deps: RoutesDeps): Answer | undefined {
+/** Two processes would write into each other's history: one goes to where it is open. */
+async function gone(live: LiveSession, json: ResumeJson, { goThere }: RoutesDeps): Promise<Answer> {
+	const there = await goThere(live.target);
+	if (there.ok) return answered({ ...json, opened: true, told: there.told });
+	const message = `This session is open in another process (${live.state}). ${there.told}`;
+	return refused(423, "live", message, 'Go on there, or say "branch_on_resume": true.');
+}
+
+function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
 	if (!item.summary.hostReads) {
 		return refused(422, "damaged", "pi would not read this session's file.", "Open it with /sessions in pi.");
 	}
@@ -94,14 +105,7 @@ function obstacleToOpening(item: Item, plan: ResumePlan, deps: RoutesDeps): Answ
 			'Say "message": your answer.',
 		);
 	}
-	const state = plan.branch ? undefined : liveOf(deps, item, deps.live.read())?.state;
-	if (state === undefined) return undefined;
-	return refused(
-		423,
-		"live",
-		`This session is open in another process (${state}); two would write into each other's history.`,
-		'Go on there, or say "branch_on_resume": true.',
-	);
+	return undefined;
 }
 
 function jsonOfPlan(item: Item, plan: ResumePlan, recap: Recap | undefined): ResumeJson {

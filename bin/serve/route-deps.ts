@@ -1,22 +1,22 @@
+import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
+import type { LiveTarget } from "../../session-core/live-terminal/where.ts";
+import type { AddRecordDeps } from "../../session-core/records/add-record.ts";
 import type { SessionBoard } from "./board.ts";
 import type { Item } from "./item.ts";
 import { type LiveSession, type LiveSessions, liveFinder } from "./live.ts";
 import { type Answer, refused } from "./problem.ts";
-import type { RecapWords } from "./recap-words.ts";
-import type { WriteDeps } from "./recap-write.ts";
 import type { WindowOutcome } from "./tmux.ts";
 
 /** What routes work with. */
-export interface RoutesDeps {
+export interface RoutesDeps extends AddRecordDeps {
 	board: SessionBoard;
 	live: LiveSessions;
 	version: string;
 	clients(): number;
-	checkout: WriteDeps["checkout"];
-	words: RecapWords;
 	canOpen: boolean;
+	/** Brings the terminal of a live session to the front. */
+	goThere(target: LiveTarget): Promise<GoOutcome>;
 	openWindow(command: readonly string[], cwd: string): Promise<WindowOutcome>;
-	now(): number;
 }
 
 export const UNKNOWN_SESSION = refused(

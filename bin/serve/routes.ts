@@ -2,7 +2,7 @@
 import type { Static } from "typebox";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import { jsonOf } from "./item.ts";
-import { listSessions } from "./list.ts";
+import { SessionPages } from "./list.ts";
 import { answered, refused } from "./problem.ts";
 import { cardOf, openItem, recordsIn } from "./recap-read.ts";
 import { writeRecap } from "./recap-write.ts";
@@ -70,6 +70,7 @@ function health({ version, clients, canOpen }: RoutesDeps): Route {
 }
 
 function sessions({ board, live }: RoutesDeps): Route {
+	const pages = new SessionPages(board);
 	return route({
 		method: "get",
 		path: "/v1/sessions",
@@ -79,7 +80,7 @@ function sessions({ board, live }: RoutesDeps): Route {
 		answers: { 200: SessionsAnswer },
 		handle: async ({ query }) => {
 			await board.ready();
-			return answered(listSessions(board, live.recent(), query));
+			return answered(pages.page(live.recent(), query));
 		},
 	});
 }
@@ -141,12 +142,7 @@ function recap(deps: RoutesDeps): Route {
 		refusals: [404, 409, 423, 501],
 		handle: ({ body }) =>
 			withSession(deps, body.subject_id, async (item) => {
-				const written = await writeRecap(item, body, {
-					liveState: (subject) => liveOf(deps, subject, deps.live.read())?.state,
-					checkout: deps.checkout,
-					now: deps.now,
-					words: deps.words,
-				});
+				const written = await writeRecap(item, body, deps);
 				if (!written.ok) return written;
 				deps.board.touch();
 				return answered({ recap: written.recap }, 201);

@@ -118,7 +118,11 @@ export const ResumeRequest = Type.Object(
 				description: "What to go on with, or the answer that is waited for",
 			}),
 		),
-		open: Type.Optional(Type.Boolean({ description: "Run it in a new window of the server's tmux" })),
+		open: Type.Optional(
+			Type.Boolean({
+				description: "Run it in a new window of the server's tmux, or go to the terminal that has it open",
+			}),
+		),
 	},
 	closed,
 );
@@ -140,7 +144,8 @@ export const ResumeAnswer = Type.Object({
 	needs_answer: Type.Optional(Type.String({ description: "A question to the user: say message" })),
 	parent_job_id: Type.Optional(Type.String()),
 	resumed_from_recap_id: Type.Optional(Type.String()),
-	opened: Type.Boolean({ description: "A tmux window runs it" }),
+	opened: Type.Boolean({ description: "It is in front now: in a new tmux window, or where it was open" }),
+	told: Type.Optional(Type.String({ description: "Where it is in front" })),
 });
 
 export const HealthAnswer = Type.Object({

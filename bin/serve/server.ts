@@ -2,6 +2,9 @@ import { execFile } from "node:child_process";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { type GoOutcome, goTo } from "../../session-core/live-terminal/go.ts";
+import type { LiveTarget } from "../../session-core/live-terminal/where.ts";
+import { placeOf } from "../../session-core/store/machine.ts";
 import { type Exec, readCheckout } from "../../session-core/workspace/repository.ts";
 import type { RateLimits } from "./admit.ts";
 import { createApp } from "./app.ts";
@@ -33,6 +36,7 @@ export interface ServerOptions {
 	hub?: Partial<HubOptions>;
 	/** How long a request may take to arrive, in milliseconds. Default 10,000. */
 	requestMs?: number;
+	goThere?: (target: LiveTarget) => Promise<GoOutcome>;
 	openWindow?: (command: readonly string[], cwd: string) => Promise<WindowOutcome>;
 }
 
@@ -59,6 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
 	const routes = routesOf({
+		agentDir,
 		board,
 		live,
 		version: options.version,
@@ -67,6 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		words: recapWords(agentDir, env),
 		canOpen: Boolean(env["TMUX"]),
 		openWindow: options.openWindow ?? openWindow,
+		goThere: options.goThere ?? ((target) => goTo(target, { env, here: placeOf(agentDir) })),
 		now: Date.now,
 	});
 	const app = createApp({
@@ -88,7 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 			requestTimeout: requestMs,
 			headersTimeout: Math.min(requestMs, 5_000),
 			connectionsCheckingInterval: Math.min(requestMs / 2, 1_000),
-			keepAliveTimeout: 5_000,
+			keepAliveTimeout: 30_000,
 			maxHeaderSize: 16 * 1024,
 		},
 	}) as Server;

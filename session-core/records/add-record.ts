@@ -33,10 +33,17 @@ export type AddOutcome =
 	| { ok: true; recap: Recap }
 	| { ok: false; reason: AddFailure; detail: string; existing?: Recap };
 
+export interface AddRecordWish {
+	/** Also where there is one of the same message. */
+	force?: boolean | undefined;
+	/** Changes the record that the rules make, before it is written. */
+	edit?: ((recap: Recap) => Recap) | undefined;
+}
+
 /** Writes the record of a session's last message into its file, for a program that is not the host. */
 export async function addRecord(
 	row: SessionSummary,
-	{ force = false }: { force?: boolean | undefined },
+	{ force = false, edit = (recap) => recap }: AddRecordWish,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
 	if (!row.hostReads) return failed("damaged");
@@ -51,7 +58,7 @@ export async function addRecord(
 	const facts = { cause: "typed", minMessages: 0, existing, force, wantsModel: false } as const;
 	const reason = refusal({ ...reading, ...facts });
 	if (reason) return { ...failed(reason), ...(existing && { existing }) };
-	const recap = makeRecord(reading, {
+	const made = makeRecord(reading, {
 		id: randomUUID(),
 		subjectId: row.id,
 		now: deps.now(),
@@ -60,6 +67,7 @@ export async function addRecord(
 		checkout,
 		words: await deps.words(reading.language),
 	});
+	const recap = edit(made);
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
 	// Looked up again: the words took a while, and between this look and the write there is nothing but the write.

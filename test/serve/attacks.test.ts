@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { lanAddresses } from "../../bin/serve/main.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/store/folders.ts";
 import { session } from "../host/fixtures.ts";
 import { type AgentFolder, type Serving, testFolder, testServing } from "./serving.ts";
@@ -100,6 +101,20 @@ describe("who may ask", () => {
 			const { status, json } = await serving.ask(path, { token: read, body: { from_subject_id: SID } });
 			expect([status, json.error.reason]).toEqual([403, "read_only"]);
 		}
+	});
+
+	const [lan] = lanAddresses();
+	test.skipIf(lan === undefined)("from the local network, the token that acts only looks", async () => {
+		const folder = testFolder();
+		put(folder);
+		const serving = await testServing(folder, { address: "0.0.0.0", hosts: [lan ?? ""] });
+		const headers = { authorization: `Bearer ${serving.tokens.act}`, "content-type": "application/json" };
+		const url = `http://${lan}:${serving.port}`;
+		expect((await fetch(`${url}/v1/sessions`, { headers })).status).toBe(200);
+		const body = JSON.stringify({ kind: "session", subject_id: SID });
+		const refused = await fetch(`${url}/v1/recap`, { method: "POST", headers, body });
+		expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("not_local")]);
+		expect((await fetch(`${url}/v1/sessions`)).status).toBe(401);
 	});
 
 	test("no preflight is answered, and no method but those of the routes", async () => {

@@ -176,12 +176,12 @@ describe.skipIf(path === undefined)("the page", () => {
 		await live(page);
 		await page.getByRole("option", { name: /Import of old bookings/ }).click();
 		await page.getByRole("button", { name: "Copy the resume command" }).click();
-		await page.getByText("Copied.").waitFor({ state: "attached" });
+		await page.getByText("Copied.").waitFor();
 		expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
 			new RegExp(`^cd .*pi --session .*${id}`),
 		);
 		await page.getByRole("button", { name: "Open in tmux" }).click();
-		await page.getByText("It runs in a new tmux window.").waitFor({ state: "attached" });
+		await page.getByText("It runs in a new tmux window.").waitFor();
 		expect(opened).toHaveLength(1);
 		const { page: phone } = await open(`${serving.url}/#token=${serving.tokens.read}`);
 		await live(phone);

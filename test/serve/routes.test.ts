@@ -144,7 +144,7 @@ describe("recaps", () => {
 		};
 		expect(await ask("cccc0001")).toEqual([422, "nothing"]);
 		expect(await ask("cccc0002")).toEqual([423, "live"]);
-		expect(await ask("cccc0003")).toEqual([422, "unreadable_end"]);
+		expect(await ask("cccc0003")).toEqual([422, "damaged"]);
 		expect([silent, live, torn].map((path) => readFileSync(path, "utf8"))).toEqual(before);
 	});
 
@@ -179,7 +179,7 @@ describe("resuming", () => {
 			opened: false,
 		});
 		expect(plan.json.command_line).toMatch(
-			/^cd '\/code\/it'\\''s mine' && PI_SESSION_SUITE_RESUME=editor pi --session '/,
+			/^cd '\/code\/it'\\''s mine' && PI_SESSION_SUITE_RESUME=\w+ pi --session '/,
 		);
 		const branch = await serving.ask("/v1/resume", {
 			body: { from_subject_id: SID, kind: "session", branch_on_resume: true },
@@ -202,6 +202,17 @@ describe("resuming", () => {
 		expect([got, json.error.reason]).toEqual([status, reason]);
 	});
 
+	test("of a session that is open goes to its terminal, where that can be brought to the front", async () => {
+		const folder = testFolder();
+		folder.put(SID, work());
+		folder.claim(SID, "idle");
+		const serving = await testServing(folder, {
+			goThere: async ({ pid }) => ({ ok: true, told: `In front: ${pid}.` }),
+		});
+		const { json } = await serving.ask("/v1/resume", { body: { from_subject_id: SID, open: true } });
+		expect(json).toMatchObject({ opened: true, told: `In front: ${process.pid}.` });
+	});
+
 	test("a window opens once, and not for a session that is open elsewhere unless as a branch", async () => {
 		const folder = testFolder();
 		folder.put(SID, work());
@@ -215,12 +226,13 @@ describe("resuming", () => {
 		const body = { from_subject_id: SID, kind: "session", open: true };
 		expect((await serving.ask("/v1/resume", { body })).json.opened).toBe(true);
 		const lease = folder.claim(SID, "working");
-		expect((await serving.ask("/v1/resume", { body })).status).toBe(423);
+		const elsewhere = await serving.ask("/v1/resume", { body });
+		expect([elsewhere.status, elsewhere.json.error.reason]).toEqual([423, "live"]);
 		expect((await serving.ask("/v1/resume", { body: { ...body, branch_on_resume: true } })).status).toBe(200);
 		lease.release();
-		expect(opened.map(([env, set, pi, flag]) => [env, set, pi, flag])).toEqual([
-			["env", "PI_SESSION_SUITE_RESUME=editor", "pi", "--session"],
-			["env", "PI_SESSION_SUITE_RESUME=editor", "pi", "--fork"],
+		expect(opened.map(([env, , pi, flag]) => [env, pi, flag])).toEqual([
+			["env", "pi", "--session"],
+			["env", "pi", "--fork"],
 		]);
 	});
 });
