@@ -14,9 +14,7 @@ export function changeLines(
 	lastIndex: number,
 	shown: string,
 ): string[] {
-	const newest = files
-		.toReversed()
-		.filter(({ path, kind }) => kind === "removed" || !shown.includes(safeLine(path, 120)));
+	const newest = files.toReversed().filter(({ path, kind }) => kind === "removed" || !shown.includes(path));
 	const changes = newest.slice(0, FILES).map(changeText);
 	const left = newest.length - changes.length;
 	const made = links

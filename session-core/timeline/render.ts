@@ -5,7 +5,7 @@ import { goalText, isSubstantial, largerWork } from "./larger.ts";
 import { changeLines } from "./render-changes.ts";
 import { type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
-import type { Timeline, Turn } from "./types.ts";
+import type { Link, Timeline, Turn } from "./types.ts";
 
 /** Characters aimed at; with fence and instruction a request stays near 1,100 tokens. */
 const BUDGET = 4_450;
@@ -25,11 +25,12 @@ export function renderTimeline(timeline: Timeline): string {
 	const lastIndex = last ? turns.indexOf(last) : -1;
 	const event = `LAST EVENT: ${lastEvent(timeline, last)}`;
 	const reply = last?.reply === undefined ? [] : ["LAST REPLY:", headAndTail(last.reply, REPLY)];
+	const larger = largerWork(timeline);
 	let detail = { from: lastIndex + 1, text: "" };
 	let [head, foot, room] = [[""], [""], 0];
 	// What the detailed turns tell need not stand above or below them; the room that this leaves is theirs.
 	for (const pass of [1, 2, 3]) {
-		head = headLines(timeline, detail.from);
+		head = headLines(timeline, larger, detail.from);
 		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
 		room = BUDGET - [...head, ...foot, event, ...reply].join("\n").length;
 		if (pass < 3) detail = detailed(turns, lastIndex, Math.max(DETAIL, room - OLDER));
@@ -49,8 +50,7 @@ export function renderTimeline(timeline: Timeline): string {
 }
 
 /** `from`: index of the first turn whose request is quoted below. */
-function headLines(timeline: Timeline, from: number): string[] {
-	const larger = largerWork(timeline);
+function headLines(timeline: Timeline, larger: Turn | undefined, from: number): string[] {
 	const lines: string[] = [];
 	if (timeline.name !== undefined) lines.push(`Session name: ${safeLine(timeline.name, 120)}`);
 	if (larger) {
@@ -135,19 +135,19 @@ function detailOf(turn: Turn, room: Room, isLast: boolean): string[] {
 
 /** Requests before the detailed turns in a line each: those that say what is wanted or left a commit first, then the newest. */
 function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
-	const older = turns.slice(0, from).flatMap((turn, index) => {
-		if (turn.request === undefined) return [];
-		const made = links.filter((link) => link.turn === index);
-		return [{ line: turnLine(turn, made, OLDER_LINE), isWork: made.length > 0 || isSubstantial(turn) }];
-	});
+	const older = turns.slice(0, from).filter(({ request }) => request !== undefined);
+	const madeIn = (turn: Turn): Link[] => links.filter((link) => turns[link.turn] === turn);
+	const rank = (turn: Turn): number => (isSubstantial(turn) || madeIn(turn).length > 0 ? 0 : 1);
+	const ranked = older.map((turn) => ({ turn, rank: rank(turn) })).toReversed();
+	const kept = new Map<Turn, string>();
 	let left = room - 20;
-	const kept = new Set<string>();
-	for (const { line } of older.toReversed().toSorted((a, b) => Number(b.isWork) - Number(a.isWork))) {
+	for (const { turn } of ranked.toSorted((a, b) => a.rank - b.rank)) {
+		const line = turnLine(turn, madeIn(turn), OLDER_LINE);
 		left -= line.length + 1;
 		if (left < 0) break;
-		kept.add(line);
+		kept.set(turn, line);
 	}
-	const lines = older.map(({ line }) => line).filter((line) => kept.has(line));
+	const lines = older.flatMap((turn) => kept.get(turn) ?? []);
 	return lines.length === older.length
 		? lines
 		: [`(${older.length - lines.length} older left out)`, ...lines];
