@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Folders beside this one whose code says what a summary is, and cleans and redacts what is kept of a session. */
-const FOLDERS = ["store", "text", "session", "timeline", "recap", "shell", "output"];
+const FOLDERS = ["store", "text", "session", "timeline", "tools", "recap", "shell", "output"];
 
 /**
  * The version of stored summaries: it follows from the code that makes them, so that a mended redaction reaches what was
