@@ -7,8 +7,9 @@ import { runCommand } from "./shell/run-command.ts";
 import { type World, worldOf } from "./shell/world.ts";
 
 /** `pi-sessions …`. Gives the exit code. */
-export async function main(words: readonly string[], world: World = worldOf(process)): Promise<number> {
+export async function main(words: readonly string[], given?: World): Promise<number> {
 	const [name, ...rest] = words;
+	const world = given ?? (await worldOf(process));
 	if (name === undefined || name === "help" || name === "--help" || name === "-h") {
 		(name === undefined ? world.err : world.out).write(await overview());
 		return name === undefined ? NOT_FOUND : DONE;

@@ -3,6 +3,7 @@ import { goTo } from "../../session-core/live-terminal/go.ts";
 import { placeOf } from "../../session-core/store/machine.ts";
 import { findSession } from "../sessions/find.ts";
 import { LiveSessions } from "../sessions/state.ts";
+import { wordsFor } from "../sessions/words.ts";
 import { DONE, FAILED, NOT_FOUND } from "../shell/exit.ts";
 import type { World } from "../shell/world.ts";
 
@@ -26,7 +27,8 @@ export async function attach(wanted: string, world: World): Promise<number> {
 		err.write(`pi-sessions attach: no pi has it open. pi-sessions resume ${found.row.id} opens it.\n`);
 		return FAILED;
 	}
-	const gone = await goTo(lease, { env, here: placeOf(agentDir) });
+	const { terminal: words } = await wordsFor(world);
+	const gone = await goTo(lease, { env, here: placeOf(agentDir), words });
 	// A tmux session that no terminal shows is shown in this one.
 	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)

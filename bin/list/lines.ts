@@ -3,6 +3,7 @@ import { titleOf } from "../../session-core/find/match.ts";
 import { nextLines } from "../../session-core/recap/text.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { projectName } from "../../session-core/today/parts.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { isFresh } from "../sessions/json.ts";
@@ -54,12 +55,12 @@ function terminalLine(row: SessionSummary, columns: number, view: ListView, pain
 
 function partsOf(row: SessionSummary, { live, words, now }: ListView) {
 	const state: SessionState = live.of(row)?.state ?? "closed";
-	const [next = ""] = row.recap && isFresh(row) ? nextLines(row.recap, words) : [];
+	const [next = workOf(row)?.next ?? ""] = row.recap && isFresh(row) ? nextLines(row.recap, words) : [];
 	return {
 		state,
 		age: shortAge(row.modified, now(), words.age),
 		title: cleanLine(titleOf(row)) || words.board.noMessages,
-		project: projectOf(row.cwd),
+		project: projectName(cleanLine(row.cwd), homedir()),
 		next: cleanLine(next),
 	};
 }
@@ -77,9 +78,7 @@ function painterOf(state: SessionState, paint: Paint): (text: string) => string 
 	}
 }
 
-/** A project's folder as people write it. */
-export function projectOf(cwd: string): string {
-	const path = cleanLine(cwd);
-	const home = homedir();
-	return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+/** What a session without a current record is about, where a board has found that out. */
+function workOf({ work, last }: SessionSummary): SessionSummary["work"] {
+	return work?.of === last?.id ? work : undefined;
 }

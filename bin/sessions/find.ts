@@ -1,4 +1,5 @@
-import { matchSessions, titleOf } from "../../session-core/find/match.ts";
+import { meant } from "../../session-core/find/list-sessions.ts";
+import { titleOf } from "../../session-core/find/match.ts";
 import { nearest } from "../../session-core/find/nearest.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -16,10 +17,10 @@ export async function findSession(
 	wanted: string,
 	world: Pick<World, "agentDir" | "sessionDir" | "cwd">,
 ): Promise<Found> {
-	const here = matchSessions(await sessionsHere(world), wanted);
+	const here = meant(await sessionsHere(world), wanted);
 	if (here.length > 0) return theOne(here, wanted);
 	const all = await allSessions(world);
-	const found = matchSessions(all, wanted);
+	const found = meant(all, wanted);
 	if (found.length > 0) return theOne(found, wanted);
 	const near = nearest(wanted, all, titleOf);
 	const lines = near.length === 0 ? [] : ["Did you mean:", ...near.map(listed)];

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { agentDirIn, withHome } from "../place.mjs";
+import { agentDirIn } from "../place.mjs";
+import { sessionDirOf } from "./session-dir.ts";
 
 /** Where text goes. */
 export interface Sink {
@@ -23,15 +24,9 @@ export interface World {
 	sessionDir: string | undefined;
 }
 
-export function worldOf({ env, cwd, stdout, stderr }: NodeJS.Process): World {
-	const named = env["PI_CODING_AGENT_SESSION_DIR"];
-	return {
-		env,
-		cwd: cwd(),
-		now: Date.now,
-		out: stdout,
-		err: stderr,
-		agentDir: resolve(agentDirIn(env)),
-		sessionDir: named ? resolve(withHome(named)) : undefined,
-	};
+export async function worldOf({ env, cwd: folder, stdout, stderr }: NodeJS.Process): Promise<World> {
+	const agentDir = resolve(agentDirIn(env));
+	const cwd = folder();
+	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
+	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
 }

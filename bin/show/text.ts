@@ -1,11 +1,12 @@
+import { homedir } from "node:os";
 import { titleOf } from "../../session-core/find/match.ts";
 import { inert, recapItems } from "../../session-core/recap/markdown.ts";
 import { actionLine, openPoints, stateLine } from "../../session-core/recap/text.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { projectName } from "../../session-core/today/parts.ts";
 import { longAge, shortAge } from "../../session-core/words/age.ts";
-import { projectOf } from "../list/lines.ts";
 import { columnsOf, paintFor } from "../shell/paint.ts";
 import type { World } from "../shell/world.ts";
 import { wrapped } from "../shell/wrap.ts";
@@ -59,7 +60,7 @@ function partsOf({ row, lease, card: { recap, words }, now }: CardView) {
 	const facts = [
 		live,
 		longAge(row.modified, now, words.age),
-		projectOf(row.cwd),
+		projectName(cleanLine(row.cwd), homedir()),
 		row.model && `${row.model.provider}/${row.model.id}`,
 		row.id,
 	];

@@ -29,7 +29,8 @@ export async function findSessions(
 	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
 }
 
-function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
+/** Those of these that are meant. */
+export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
 	const file = rows.filter(({ path }) => path === wanted);
 	return file.length > 0 ? file : matchSessions(rows, wanted);
 }

@@ -1,11 +1,11 @@
 import type { SessionSummary } from "../store/summary.ts";
 import { foldCase } from "../text/fold.ts";
 
-type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt">;
+type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>;
 
-/** What a session is called: its name, else its first prompt. */
-export function titleOf({ name, firstPrompt }: Pick<SessionSummary, "name" | "firstPrompt">): string {
-	return name ?? firstPrompt ?? "";
+/** What a session is called: its name, else its larger work, else its first prompt. */
+export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string {
+	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
 /** What a session is found by. Made once, where many queries follow each other. */
@@ -14,25 +14,30 @@ export interface Findable {
 	id: string;
 	/** The folded title. */
 	title: string;
+	/** What was asked first, folded; empty where that is the title. */
+	prompt: string;
 }
 
 export function findable(row: Called): Findable {
-	return { id: row.id.toLowerCase(), title: fold(titleOf(row)) };
+	const title = fold(titleOf(row));
+	const prompt = fold(row.firstPrompt ?? "");
+	return { id: row.id.toLowerCase(), title, prompt: prompt === title ? "" : prompt };
 }
 
 /** Below this, a few letters of an id are more likely the beginning of a title. */
 const MIN_ID = 4;
 
-const NO_MATCH = 5;
+const NO_MATCH = 6;
 
-/** How well a session is meant, 0 the likeliest: by its id or the beginning of it, its whole title, its beginning or a part. */
-function kindOf({ id, title }: Findable, text: string, isId: boolean): number {
+/** How well a session is meant, 0 the likeliest: by its id or the beginning of it, its whole title, its beginning or a part, what was asked first. */
+function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): number {
 	if (isId && id === text) return 0;
 	const at = title.indexOf(text);
 	if (at === 0 && title.length === text.length) return 1;
 	if (isId && id.startsWith(text)) return 2;
 	if (at === 0) return 3;
-	return at > 0 ? 4 : NO_MATCH;
+	if (at > 0) return 4;
+	return prompt.includes(text) ? 5 : NO_MATCH;
 }
 
 /** Those that are meant, best kind of match only. Letter case and the form of accents do not matter. */

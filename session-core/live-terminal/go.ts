@@ -1,3 +1,4 @@
+import { commandLine } from "../shell/command-line.ts";
 import type { Place } from "../store/machine.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { TerminalWords } from "../words/words.ts";
@@ -41,7 +42,7 @@ function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>, words: Te
 	if (pane.type === "here") return { ok: true, told: words.went };
 	if (pane.type === "elsewhere") return { ok: true, told: words.inFront(pane.session) };
 	const { session, command, isNested } = pane;
-	const line = command.map(quoteArgument).join(" ");
+	const line = commandLine(command);
 	const told = isNested ? words.nested(session, line) : words.detached(session, line);
 	return { ok: false, reason: "detached", told, command };
 }
@@ -53,10 +54,6 @@ function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
 	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
 	const where = words.openIn(whereItIs(target, { isHere: isReachable, words }));
 	return { ok: false, reason: "no_way", told: isOff ? `${where} ${words.kittyIsOff}` : where };
-}
-
-function quoteArgument(argument: string): string {
-	return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }
 
 function wordsOf({ words = ENGLISH.terminal }: Viewer): TerminalWords {

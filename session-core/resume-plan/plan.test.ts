@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Recap } from "../recap/record.ts";
-import { commandLine } from "./command-line.ts";
+import { commandLine } from "../shell/command-line.ts";
 import { planResume, type Resumed } from "./plan.ts";
 import { waitingText } from "./variables.ts";
 

@@ -1,7 +1,7 @@
 import type { Recap } from "../recap/record.ts";
+import { commandLine } from "../shell/command-line.ts";
 import type { SessionSummary } from "../store/summary.ts";
 import { cleanText } from "../text/sanitize.ts";
-import { commandLine } from "./command-line.ts";
 import { beginningOf, isBranching, isQuestion, resumePrompt } from "./prompt.ts";
 import { NEXT_STEP, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, TEXT } from "./variables.ts";
 

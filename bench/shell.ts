@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { liveFolder } from "../session-core/store/lease.ts";
+import { placeOf } from "../session-core/store/machine.ts";
+import { startTicks } from "../session-core/store/process.ts";
+import { median } from "./lib/median.ts";
+import { atMost, type BenchRow, told } from "./lib/row.ts";
+
+const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));
+const RUNS = 15;
+const LIVE = 20;
+
+/** What a prompt or a status bar waits for: the whole process, beside one that does nothing. */
+export async function rows(): Promise<BenchRow[]> {
+	const agentDir = mkdtempSync(join(tmpdir(), "pi-shell-"));
+	try {
+		placeLeases(agentDir);
+		const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
+		const nothing: number[] = [];
+		const status: number[] = [];
+		const list: number[] = [];
+		// In turns: a machine that slows down slows all of them.
+		for (let run = 0; run <= RUNS; run++) {
+			nothing.push(timed(["-e", "0"], env));
+			status.push(timed([PROGRAM, "status"], env));
+			if (run < 5) list.push(timed([PROGRAM, "list", "--all", "--json"], env));
+		}
+		// The first of each fills the system's cache.
+		const [base, line, all] = [nothing, status, list].map((times) => median(times.slice(1)));
+		return [
+			atMost(
+				`status with ${LIVE} live sessions ÷ node -e 0, whole process`,
+				(line ?? 0) / (base ?? 1),
+				2.5,
+				"×",
+			),
+			told("the same", line ?? 0, "ms"),
+			told("list without a session, whole process", all ?? 0, "ms"),
+		];
+	} finally {
+		rmSync(agentDir, { recursive: true, force: true });
+	}
+}
+
+function placeLeases(agentDir: string): void {
+	mkdirSync(liveFolder(agentDir), { recursive: true });
+	const { pid } = process;
+	for (let count = 0; count < LIVE; count++) {
+		const instance = randomUUID();
+		const own = { instance, pid, startedAt: startTicks(pid), ...placeOf(agentDir), host: "bench" };
+		const lease = {
+			...own,
+			sessionId: instance,
+			state: count % 2 ? "working" : "needs_you",
+			since: Date.now(),
+		};
+		writeFileSync(join(liveFolder(agentDir), `${instance}.json`), JSON.stringify(lease));
+	}
+}
+
+function timed(args: string[], env: NodeJS.ProcessEnv): number {
+	const started = performance.now();
+	const { status } = spawnSync(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+	if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}`);
+	return performance.now() - started;
+}
