@@ -3,16 +3,19 @@
 import { isTitled } from "../output/made.ts";
 import { shortCommand } from "../shell/command-text.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
+import { changeLine } from "../text/diff.ts";
 import { baseName, shortPath } from "../text/paths.ts";
-import { clause, literal, plain } from "../text/statement.ts";
+import { clause, literal, plain, whole } from "../text/statement.ts";
 import { actedIn, lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
+import type { FileEdit } from "../tools/edits.ts";
 import type { RecapWords } from "../words/words.ts";
 import { newestRun } from "./evidence.ts";
 
 const COLUMNS = 190;
 const COMMAND_COLUMNS = 44;
 const LINE_COLUMNS = 90;
+const CHANGE_COLUMNS = 70;
 const LINK_COLUMNS = 80;
 const FILES = 3;
 const MADE = 2;
@@ -47,7 +50,14 @@ function editedPart({ files, turns }: Timeline, from: number, words: RecapWords)
 			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
 		});
 	if (names.length === 0) return "";
-	return words.edited(names.join(", "), changed.length - names.length);
+	const change = changed.length === 1 ? valueChange(edits) : undefined;
+	return words.edited(names.join(", "), changed.length - names.length) + (change ? `: ${change}` : "");
+}
+
+/** What the last edit changed, where it put one value in another's place. */
+function valueChange(edits: readonly FileEdit[]): string | undefined {
+	const line = changeLine(edits.at(-1)?.diff ?? "", CHANGE_COLUMNS);
+	return /^[^/…;]+ → [^/…;]+$/.test(line) ? whole(plain(line), CHANGE_COLUMNS) : undefined;
 }
 
 function runPart(timeline: Timeline, words: RecapWords): string {
