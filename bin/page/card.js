@@ -1,4 +1,4 @@
-import { ageOf, make } from "./dom.js";
+import { ageOf, fill, make, stateOf } from "./dom.js";
 import { WORDS } from "./words.js";
 
 /** Shows where one session stands. `acts`: what its buttons do; without `open` there is no such button. */
@@ -43,7 +43,7 @@ export function showNoCard(box) {
 }
 
 function facts({ state, since, project, model, modified_at: at }, recap) {
-	const now = since === undefined ? "" : WORDS.since(WORDS.states[state], ageOf(since));
+	const now = stateOf({ state, since });
 	const rest = [project, recap?.workspace?.git_branch, model, now ? "" : ageOf(at)]
 		.filter(Boolean)
 		.join(" · ");
@@ -82,8 +82,7 @@ function button(act, text, onclick, className = act) {
 
 function origin({ generator, created_at: at }, stored) {
 	if (!stored) return WORDS.made;
-	const age = ageOf(at);
-	const written = age === "now" ? WORDS.seenNow : WORDS.seen(age);
+	const written = fill(WORDS.written, { age: ageOf(at) });
 	if (generator.type === "llm") return `${written} · ${generator.provider}/${generator.model}`;
 	return generator.type === "user_edited" ? `${written} · ${WORDS.edited}` : written;
 }

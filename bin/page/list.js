@@ -1,5 +1,4 @@
-import { ageOf, make } from "./dom.js";
-import { WORDS } from "./words.js";
+import { ageOf, make, stateOf } from "./dom.js";
 
 /** Shapes, so that no state is told by colour alone. */
 export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
@@ -196,7 +195,7 @@ function newRow(id) {
 /** Writes only what is news: a screen reader hears of nothing else. */
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
-	const since = row.since === undefined ? "" : WORDS.since(WORDS.states[row.state], ageOf(row.since));
+	const since = stateOf(row);
 	const what = [row.state === "closed" ? row.ending : undefined, row.next, row.project]
 		.filter(Boolean)
 		.join(" · ");

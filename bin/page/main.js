@@ -1,5 +1,5 @@
 import { showCard, showNoCard } from "./card.js";
-import { byId, make } from "./dom.js";
+import { byId, fill, make } from "./dom.js";
 import { GLYPHS, List } from "./list.js";
 import { ask, dropToken, hear, keepToken, Refusal, takeToken } from "./server.js";
 import { Sessions } from "./sessions.js";
@@ -7,7 +7,14 @@ import { WORDS } from "./words.js";
 
 const FIRST = 60;
 const PAGE = 1_000;
-const CHIPS = ["all", "needs_you", "failed", "working", "jobs"];
+/** What the list can be narrowed down to, and its words. */
+const CHIPS = {
+	all: "all",
+	needs_you: "chipNeeds",
+	failed: "chipFailed",
+	working: "chipWorking",
+	jobs: "jobs",
+};
 
 const sessions = new Sessions();
 const box = byId("card");
@@ -43,7 +50,7 @@ function drawChips() {
 	for (const button of byId("chips").children) {
 		const { chip } = button.dataset;
 		const count = sessions.counts[chip];
-		const text = count === undefined ? WORDS[chip] : `${WORDS.chips[chip]} ${count}`;
+		const text = count === undefined ? WORDS[CHIPS[chip]] : `${WORDS[CHIPS[chip]]} ${count}`;
 		if (button.textContent !== text) button.textContent = text;
 		button.setAttribute("aria-pressed", String(sessions.chip === chip));
 		button.classList.toggle("some", count > 0);
@@ -157,12 +164,12 @@ const on = {
 		const isConcerned = name !== "sessions" || data.changed.some(({ id }) => id === chosen);
 		if (isConcerned) loadCard();
 		lostAt = undefined;
-		link(WORDS.live(sessions.total), false);
+		link(fill(WORDS.live, { n: sessions.total }), false);
 		draw();
 	},
 	lost() {
 		lostAt ??= new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-		link(WORDS.stale(lostAt), true);
+		link(fill(WORDS.stale, { time: lostAt }), true);
 	},
 	refused() {
 		dropToken();
@@ -219,6 +226,7 @@ function filter(text) {
 
 function start() {
 	const input = byId("filter");
+	document.documentElement.lang = WORDS.lang;
 	input.placeholder = WORDS.filter;
 	input.setAttribute("aria-label", WORDS.filter);
 	byId("list").setAttribute("aria-label", WORDS.sessions);
@@ -227,7 +235,7 @@ function start() {
 	byId("main").hidden = false;
 	link(WORDS.loading, false);
 	showNoCard(box);
-	for (const chip of CHIPS) {
+	for (const chip of Object.keys(CHIPS)) {
 		const onclick = () => {
 			sessions.chip = sessions.chip === chip ? "all" : chip;
 			list.toTop();
@@ -242,7 +250,7 @@ function start() {
 	list.onPaint = () => {
 		const { above } = list;
 		byId("above").hidden = above === 0;
-		byId("above").textContent = WORDS.above(above);
+		byId("above").textContent = fill(WORDS.above, { n: above });
 	};
 	addEventListener("popstate", () => {
 		document.body.classList.remove("reading");

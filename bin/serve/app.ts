@@ -1,10 +1,12 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { LanguageCode } from "../../session-core/words/languages.ts";
 import { type AdmitDeps, createAdmit } from "./admit.ts";
 import { addHeaders, refuse, type ServeContext, type ServeEnv, sendJson } from "./context.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { type ListenDeps, listen } from "./listen.ts";
-import type { PageFile } from "./page-files.ts";
+import { type PageFile, pageFile } from "./page-files.ts";
+import { pageLanguage, pageWordsModule } from "./page-words.ts";
 import { PROBLEMS } from "./problems.ts";
 import type { Route } from "./route.ts";
 
@@ -15,6 +17,8 @@ export interface AppDeps extends AdmitDeps, ListenDeps {
 	routes: readonly Route[];
 	openApi: unknown;
 	page: ReadonlyMap<string, PageFile>;
+	/** The `language` setting. */
+	language(): Promise<LanguageCode | undefined>;
 }
 
 /** The server as a function of requests. */
@@ -29,6 +33,10 @@ export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	for (const [path, file] of deps.page) {
 		app.get(path, (context) => admit(context, undefined) ?? sendFile(context, file));
 	}
+	app.get(
+		"/words.js",
+		async (context) => admit(context, undefined) ?? sendWords(context, await deps.language()),
+	);
 	for (const route of deps.routes) {
 		app.on(
 			[route.method.toUpperCase()],
@@ -65,6 +73,13 @@ async function readJson(context: ServeContext): Promise<unknown> {
 	} catch {
 		return undefined;
 	}
+}
+
+async function sendWords(context: ServeContext, setting: LanguageCode | undefined): Promise<Response> {
+	const code = pageLanguage(setting, context.req.header("accept-language"));
+	const bytes = Buffer.from(await pageWordsModule(code));
+	context.header("Vary", "Accept-Language");
+	return sendFile(context, pageFile(bytes, ".js"));
 }
 
 function sendFile(context: ServeContext, { bytes, type, tag }: PageFile): Response {

@@ -24,11 +24,14 @@ const FOLDER = fileURLToPath(new URL("../page", import.meta.url));
 export function readPage(folder = FOLDER): Map<string, PageFile> {
 	const files = new Map<string, PageFile>();
 	for (const name of readdirSync(folder)) {
-		const type = TYPES[extname(name)];
-		if (type === undefined) continue;
-		const bytes = readFileSync(join(folder, name));
-		const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
-		files.set(name === "index.html" ? "/" : `/${name}`, { bytes, type, tag });
+		if (TYPES[extname(name)] === undefined) continue;
+		const file = pageFile(readFileSync(join(folder, name)), extname(name));
+		files.set(name === "index.html" ? "/" : `/${name}`, file);
 	}
 	return files;
+}
+
+export function pageFile(bytes: Buffer, extension: string): PageFile {
+	const tag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+	return { bytes, type: TYPES[extension] ?? "application/octet-stream", tag };
 }

@@ -13,7 +13,7 @@ import { openLive } from "./live.ts";
 import { News } from "./news.ts";
 import { openApiOf } from "./openapi.ts";
 import { readPage } from "./page-files.ts";
-import { recapWords } from "./recap-words.ts";
+import { languageSetting, recapWords } from "./recap-words.ts";
 import { routesOf } from "./routes.ts";
 import { EventHub, type HubOptions } from "./stream.ts";
 import { openWindow, type WindowOutcome } from "./tmux.ts";
@@ -79,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		routes,
 		openApi: openApiOf(routes, options.version),
 		page: readPage(),
+		language: () => languageSetting(agentDir),
 		tokens: options.tokens,
 		hosts: new Set(options.hosts ?? []),
 		rates: { ...RATES, ...options.rates },

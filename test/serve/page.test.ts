@@ -46,7 +46,7 @@ async function open(
 	return { page, context, complaints, hosts };
 }
 
-const live = (page: Page) => page.getByText(/sessions, live$/).waitFor();
+const live = (page: Page) => page.getByText(/, live$/).waitFor();
 
 async function violations(page: Page): Promise<string[]> {
 	await page.addScriptTag({ path: AXE }).catch(async () => page.evaluate(AXE));
@@ -79,7 +79,7 @@ describe.skipIf(path === undefined)("the page", () => {
 			const page = await context.newPage();
 			await page.goto(`${serving.url}/#token=${serving.tokens.read}`);
 			await live(page);
-			await page.getByRole("option", { name: /Retry queue in SQLite.*needs you/ }).waitFor();
+			await page.getByRole("option", { name: /Retry queue in SQLite.*waiting for you/ }).waitFor();
 			expect(await violations(page)).toEqual([]);
 			expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
 			await page.getByRole("option").first().click();
@@ -214,12 +214,12 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const row = page.locator(`id=${await read.getAttribute("id")}`);
 		const before = await row.boundingBox();
 		folder.claim("00000000-0000-4000-8000-000000000003", "needs_you");
-		await page.getByRole("button", { name: "↑ 1 needs you" }).waitFor();
+		await page.getByRole("button", { name: "↑ Need you: 1" }).waitFor();
 		await page.getByRole("button", { name: "Need you 1" }).waitFor();
 		expect((await row.boundingBox())?.y).toBe(before?.y);
 		expect(await page.title()).toBe("(1) pi sessions");
-		await page.getByRole("button", { name: "↑ 1 needs you" }).click();
-		await page.getByRole("option", { name: /Task number 3 .*needs you/ }).waitFor();
+		await page.getByRole("button", { name: "↑ Need you: 1" }).click();
+		await page.getByRole("option", { name: /Task number 3 .*waiting for you/ }).waitFor();
 	});
 
 	test("of many sessions only those that are seen are in the page", async () => {
@@ -227,7 +227,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		many(folder, 700);
 		const serving = await testServing(folder);
 		const { page } = await open(`${serving.url}/#token=${serving.tokens.read}`);
-		await page.getByText("700 sessions, live").waitFor();
+		await page.getByText("Sessions: 700, live").waitFor();
 		await page.getByRole("listbox").focus();
 		await page.keyboard.press("End");
 		const last = page.getByRole("option", { name: "Task number 0" });

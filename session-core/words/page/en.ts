@@ -1,18 +1,21 @@
-/** The words of the page. */
-export const WORDS = {
+import type { PageWords } from "./page-words.ts";
+
+export const ENGLISH_PAGE: PageWords = {
 	filter: "Filter",
 	show: "Show",
 	all: "All",
 	jobs: "Jobs",
 	sessions: "Sessions",
-	states: { needs_you: "needs you", failed: "failed", working: "working", idle: "idle", closed: "closed" },
-	chips: { needs_you: "Need you", failed: "Failed", working: "Working" },
-	live: (total) => `${total} sessions, live`,
+	chipNeeds: "Need you",
+	chipFailed: "Failed",
+	chipWorking: "Working",
+	closed: "closed",
+	live: "Sessions: {n}, live",
 	loading: "Loading …",
-	stale: (time) => `Not connected since ${time}; this is what was last known`,
+	stale: "Not connected since {time}; this is what was last known",
 	none: "No sessions yet. Start pi, and they appear here.",
 	nothing: "Nothing matches.",
-	above: (count) => (count === 1 ? "↑ 1 needs you" : `↑ ${count} need you`),
+	above: "↑ Need you: {n}",
 	pick: "Choose a session to see where it stands.",
 	back: "Back",
 	happened: "What happened",
@@ -27,11 +30,9 @@ export const WORDS = {
 	goThere: "Go to its terminal",
 	opened: "It runs in a new tmux window.",
 	edited: "in your own words",
-	seen: (age) => `Recap written ${age} ago`,
-	seenNow: "Recap written just now",
+	written: "Recap written: {age}",
 	made: "Read from the session just now; no recap of this state is stored",
 	damaged: "pi would not read this session's file; /sessions in pi offers a repaired copy.",
-	since: (state, age) => (age === "now" ? state : `${state} for ${age}`),
 	doorTitle: "This page needs a token",
 	doorText:
 		"Start pi-sessions serve and open the address that it prints, or paste the token of that address here.",
