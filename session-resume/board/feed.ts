@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { sessionsRoot } from "../../session-core/store/folders.ts";
 import { SLICE_MS } from "../../session-core/store/pace.ts";
 import { scanSessions } from "../../session-core/store/scan.ts";
@@ -30,6 +31,8 @@ export interface Feed {
 
 /** Rows are handed over at once when they are the first, then in bunches: each time, the whole list is put in order. */
 const FLUSH_MS = 60;
+/** The host paints what it is asked for within a frame or two; to load a module in between would hold it up. */
+const PAINT_MS = 50;
 /** A scan again rests this many times as long as the last one took: a session that is written to must not keep a core busy. */
 const REST = 4;
 
@@ -114,10 +117,18 @@ class SessionFeed implements Feed {
 			}
 			if (pending.length > 0 && (batch.stage === "newest" || performance.now() - flushed >= FLUSH_MS))
 				await flush();
-			// When the first rows are there, and before the scan comes to ask for it.
-			this.#readWork ??= await this.#deps.loadWorkReader?.();
+			// When the first rows are painted, and before the scan comes to ask for it.
+			if (!this.#readWork && this.#deps.loadWorkReader) {
+				await this.#pause(PAINT_MS);
+				this.#readWork = await this.#deps.loadWorkReader();
+			}
 		}
 		if (pending.length > 0) await flush();
+	}
+
+	/** Ends early when the board does. */
+	async #pause(ms: number): Promise<void> {
+		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}
 
 	/** The row, unless the board has it already in this state. */
@@ -157,13 +168,15 @@ class SessionFeed implements Feed {
 	#scanSoon(): void {
 		if (this.#again || this.#over.signal.aborted) return;
 		const rest = this.#endedAt + this.#tookMs * REST - performance.now();
-		this.#again = setTimeout(
-			() => {
-				this.#again = undefined;
-				this.scan(this.#widest);
-			},
-			Math.max(0, rest),
-		).unref();
+		this.#again = globalThis
+			.setTimeout(
+				() => {
+					this.#again = undefined;
+					this.scan(this.#widest);
+				},
+				Math.max(0, rest),
+			)
+			.unref();
 	}
 }
 
