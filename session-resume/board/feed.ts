@@ -168,15 +168,13 @@ class SessionFeed implements Feed {
 	#scanSoon(): void {
 		if (this.#again || this.#over.signal.aborted) return;
 		const rest = this.#endedAt + this.#tookMs * REST - performance.now();
-		this.#again = globalThis
-			.setTimeout(
-				() => {
-					this.#again = undefined;
-					this.scan(this.#widest);
-				},
-				Math.max(0, rest),
-			)
-			.unref();
+		this.#again = setTimeout(
+			() => {
+				this.#again = undefined;
+				this.scan(this.#widest);
+			},
+			Math.max(0, rest),
+		).unref();
 	}
 }
 
