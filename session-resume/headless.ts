@@ -5,7 +5,7 @@ import type { Recap } from "../session-core/recap/record.ts";
 import { asJob, parentJob } from "../session-core/records/job.ts";
 import { readSession } from "../session-core/records/reading.ts";
 import { recordsOn } from "../session-core/records/stored-records.ts";
-import { RESUMED_FROM_VARIABLE } from "../session-core/resume-plan/variables.ts";
+import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/variables.ts";
 import { appendCarefully } from "../session-core/session/append.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
@@ -37,8 +37,8 @@ export async function startHeadless(
 	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
 	const log = await openLog({ agentDir, enabled: settings.debug });
 	const before = recordsOn(walkBranch(session.source));
-	const isJob = saidBefore === undefined || before[0]?.kind === "job";
-	const { [RESUMED_FROM_VARIABLE]: wanted } = process.env;
+	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
+	const isJob = saidBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
 	// What this run starts is not what was asked for.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };

@@ -2,7 +2,7 @@ import type { Recap } from "../../session-core/recap/record.ts";
 import { makeRecord } from "../../session-core/records/make-record.ts";
 import { type Reading, readSession } from "../../session-core/records/reading.ts";
 import { ownRecord } from "../../session-core/records/stored-records.ts";
-import { openSessionFile, type SessionFile } from "../../session-core/store/session-file.ts";
+import { readSessionFile, type SessionFile } from "../../session-core/store/session-file.ts";
 import { RECAP_ENTRY, readRecap } from "../../session-core/store/stored-recap.ts";
 import type { Item } from "./item.ts";
 import { type Problem, refused } from "./problem.ts";
@@ -15,7 +15,7 @@ const MAX_RECORDS = 50;
 export type Opened = { ok: true; file: SessionFile; reading: Reading } | { ok: false; problem: Problem };
 
 export async function openItem(item: Item): Promise<Opened> {
-	const opened = await openSessionFile(item.path);
+	const opened = await readSessionFile(item.path);
 	if (!opened.ok) {
 		return refused(
 			404,

@@ -2,7 +2,7 @@ import type { Recap } from "../../session-core/recap/record.ts";
 import { makeRecord } from "../../session-core/records/make-record.ts";
 import { readSession } from "../../session-core/records/reading.ts";
 import { shownRecord } from "../../session-core/records/stored-records.ts";
-import { openSessionFile, type SessionFileFailure } from "../../session-core/store/session-file.ts";
+import { readSessionFile, type SessionFileFailure } from "../../session-core/store/session-file.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { wordsFor } from "../sessions/words.ts";
@@ -21,7 +21,7 @@ export type CardOutcome = ({ ok: true } & Card) | { ok: false; reason: SessionFi
 
 /** The record of the session's last message, else the one by rules. Reads the end of a long file. */
 export async function readCard(row: SessionSummary, world: World): Promise<CardOutcome> {
-	const opened = openSessionFile(row.path);
+	const opened = await readSessionFile(row.path);
 	if (!opened.ok) return opened;
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };

@@ -4,7 +4,7 @@ import type { Recap } from "../recap/record.ts";
 import { appendBelow } from "../session/append-below.ts";
 import { fileLeafId } from "../session/file-leaf.ts";
 import { leasesOn, liveLeases } from "../store/live.ts";
-import { openSessionFile } from "../store/session-file.ts";
+import { readSessionFile } from "../store/session-file.ts";
 import { RECAP_ENTRY } from "../store/stored-recap.ts";
 import type { SessionSummary } from "../store/summary.ts";
 import type { Language } from "../text/language.ts";
@@ -49,7 +49,7 @@ export async function addRecord(
 	if (!row.hostReads) return failed("damaged");
 	if (isLive(row, deps)) return failed("live");
 	const checkout = await deps.checkout(row.cwd);
-	const opened = openSessionFile(row.path);
+	const opened = await readSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);
 	const { header, stamp } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };

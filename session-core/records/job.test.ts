@@ -24,9 +24,11 @@ test("a fork of a job goes on from the newest of its records, or from the one th
 		recap("r0", "x", "session"),
 	];
 	expect(parentJob(records, "own", undefined)).toEqual({ jobId: "parent", recapId: "r2" });
-	expect(parentJob(records, "own", "r1")).toEqual({ jobId: "parent", recapId: "r1" });
-	expect(parentJob(records, "own", "gone")).toEqual({ jobId: "parent", recapId: "r2" });
-	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own", "r0")).toBeUndefined();
+	const older = { jobId: "parent", recapId: "r1" };
+	expect(parentJob(records, "own", older)).toEqual(older);
+	expect(parentJob([], "own", older)).toEqual(older);
+	expect(parentJob([], "own", { jobId: "own", recapId: "r3" })).toBeUndefined();
+	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own", undefined)).toBeUndefined();
 });
 
 test("a job's record says what its next run may use, and where it comes from", () => {

@@ -15,16 +15,16 @@ export interface JobPolicy {
 }
 
 /**
- * The job that a session goes on from: a fork begins with its parent's records (newest first), which name another session. `wanted`: the
- * record that was resumed, if that was said.
+ * The job that a session goes on from: the one that was said (`wanted`); else a fork begins with its parent's records (newest
+ * first), which name another session.
  */
 export function parentJob(
 	records: readonly Recap[],
 	sessionId: string,
-	wanted: string | undefined,
+	wanted: ParentJob | undefined,
 ): ParentJob | undefined {
-	const others = records.filter(({ kind, subject_id }) => kind === "job" && subject_id !== sessionId);
-	const found = others.find(({ id }) => id === wanted) ?? others[0];
+	if (wanted && wanted.jobId !== sessionId) return wanted;
+	const found = records.find(({ kind, subject_id }) => kind === "job" && subject_id !== sessionId);
 	return found && { jobId: found.subject_id, recapId: found.id };
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Recap } from "../recap/record.ts";
 import { commandLine } from "../shell/command-line.ts";
 import { planResume, type Resumed } from "./plan.ts";
-import { waitingText } from "./variables.ts";
+import { resumedJob, waitingText } from "./variables.ts";
 
 const SESSION: Resumed = {
 	path: "/agent/sessions/--code--/s.jsonl",
@@ -132,11 +132,13 @@ describe("a job", () => {
 				...["--tools", "read,bash", expect.stringMatching(/^Go on: Add a test/)],
 			],
 			cwd: JOB.cwd,
-			env: { PI_SESSION_SUITE_RESUMED_FROM: "r-1" },
+			env: { PI_SESSION_SUITE_RESUMED_FROM: "s-1/r-1" },
 			branch: true,
 			parent_job_id: "s-1",
 			resumed_from_recap_id: "r-1",
 		});
+		expect(resumedJob("s-1/r-1")).toEqual({ jobId: "s-1", recapId: "r-1" });
+		for (const odd of [undefined, "", "r-1", "a/b/c", "a b/c"]) expect(resumedJob(odd)).toBeUndefined();
 	});
 
 	test("that was allowed no tool is allowed none", () => {

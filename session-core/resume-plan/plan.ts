@@ -63,7 +63,7 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 	const prompt = promptOf(wish, { isSent: isJob || wish.send === true, seed, answer });
 	const isCopy = wish.copy !== undefined;
 	const branch = isJob || isCopy || (wish.branch ?? (recap !== undefined && isBranching(recap)));
-	const env = isJob ? linkOf(recap) : waiting(wish, prompt);
+	const env = isJob ? linkOf(session, recap) : waiting(wish, prompt);
 	const command = [
 		"pi",
 		...(isJob ? ["-p"] : []),
@@ -129,8 +129,8 @@ function toolsOf(recap: Recap | undefined): string[] {
 	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
 }
 
-function linkOf(recap: Recap | undefined): Record<string, string> {
-	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: recap.id } : {};
+function linkOf({ id }: Resumed, recap: Recap | undefined): Record<string, string> {
+	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: `${id}/${recap.id}` } : {};
 }
 
 /** One that was only made to be shown has no id, and nothing can be tied to it. */

@@ -34,8 +34,6 @@ const FLAGS = {
 	write: constants.O_RDWR | CAREFUL,
 } as const;
 
-const CHUNK = 1024 * 1024;
-
 /** Opens a regular file that is there; never waits, never follows a link in the last place of the path. */
 export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
 	let fd: number;
@@ -88,13 +86,6 @@ export function readRegular<T>(path: string, read: (file: RegularFile) => T): T 
 		return { ok: false, reason: "unreadable", detail: String(error) };
 	} finally {
 		closeRegular(opened.file);
-	}
-}
-
-/** The whole file as it was when it was opened, piece by piece. */
-export function* chunksOf(file: RegularFile): Generator<Buffer> {
-	for (let position = 0; position < file.stamp.size; position += CHUNK) {
-		yield readSpan(file, position, Math.min(CHUNK, file.stamp.size - position));
 	}
 }
 

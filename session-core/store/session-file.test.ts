@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, symlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openSessionFile } from "./session-file.ts";
+import { openSessionFile, readSessionFile } from "./session-file.ts";
 import { put, SessionText, useTemporaryFolder } from "./store.test-support.ts";
 
 const MIB = 1024 * 1024;
@@ -64,6 +64,22 @@ describe("opening a session file", () => {
 			const session = opened(file(), { wholeBytes: 0, headBytes: 1_500, tailBytes });
 			expect(session.getEntries().map((entry) => entry.id)).toEqual(text.ids);
 		}
+	});
+
+	it("is the same without waiting for the disk, within the same bounds", async () => {
+		const text = new SessionText().user("first").padding(30_000);
+		for (let count = 0; count < 20; count++) text.user(`line ${count}`).assistant("ok");
+		put(file(), `${text.toString()}{"torn`);
+		for (const limits of [{}, { wholeBytes: 0 }, { wholeBytes: 0, headBytes: 900, tailBytes: 1_500 }]) {
+			const later = await readSessionFile(file(), limits);
+			const { getEntries, getEntry, getLeafEntry, ...facts } = opened(file(), limits);
+			expect(later).toMatchObject({ ok: true, session: facts });
+			expect(later.ok && later.session.getEntries()).toEqual(getEntries());
+			expect(later.ok && later.session.getLeafEntry()).toEqual(getLeafEntry());
+			expect(getEntry("none")).toBeUndefined();
+		}
+		const ended = AbortSignal.abort();
+		expect(await readSessionFile(file(), { signal: ended })).toMatchObject({ reason: "not_session" });
 	});
 
 	it("reads further back while the end holds no entry", () => {

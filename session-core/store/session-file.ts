@@ -1,37 +1,17 @@
+import type { FileHandle } from "node:fs/promises";
 import type { Entry, SessionSource } from "../session/entry.ts";
-import {
-	EntryCollector,
-	MAX_LINE_BYTES,
-	type ParsedEntries,
-	type SessionHeader,
-	UNREADABLE,
-} from "./entries.ts";
+import { MAX_LINE_BYTES, type ParsedEntries, type SessionHeader, UNREADABLE } from "./entries.ts";
 import { isSessionLog } from "./kind.ts";
-import { linesOf, linesOfChunks } from "./lines.ts";
+import { Pace } from "./pace.ts";
 import {
-	chunksOf,
+	errorIn,
 	type FileStamp,
 	type OpenFailure,
-	type RegularFile,
+	openLater,
 	readRegular,
 	readSpan,
 } from "./regular-file.ts";
-import { lastLines } from "./span.ts";
-import { type WholeOptions, wholeLines } from "./whole-lines.ts";
-
-/** How much of a file is read. In bytes. */
-export interface FileLimits {
-	/** Files up to this size are read whole. Default 2 MiB. */
-	wholeBytes: number;
-	/** Of longer ones, the beginning (header, first request). Default 64 KiB. */
-	headBytes: number;
-	/** And the end. Default 1 MiB. */
-	tailBytes: number;
-	/** The end is read again, doubled, up to this, while it holds no entry: the last line may be an image. Default 16 MiB. */
-	maxTailBytes: number;
-	/** Longer lines are passed over. Default 8 MiB. */
-	lineBytes: number;
-}
+import { type FileLimits, isReadWhole, sessionSteps } from "./session-steps.ts";
 
 /** A session read from its file, with the host's answers: the leaf is the last entry, of equal ids the later one counts. */
 export interface SessionFile extends SessionSource {
@@ -67,69 +47,83 @@ const DEFAULTS: FileLimits = {
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
 		const bounds = { ...DEFAULTS, ...limits };
-		const whole = file.stamp.size <= Math.max(bounds.wholeBytes, bounds.headBytes);
-		const parsed = whole ? readSmall(file, bounds) : readBeginningAndEnd(file, bounds);
-		return outcomeOf(path, file.stamp, parsed, !whole);
+		const steps = sessionSteps(file.stamp.size, bounds);
+		let step = steps.next();
+		while (!step.done) {
+			const { value: wanted } = step;
+			step = steps.next(wanted ? readSpan(file, wanted.position, wanted.length) : NOTHING);
+		}
+		return outcomeOf(path, file.stamp, step.value, bounds);
 	});
 }
 
-/** Reads a session file whole, whatever its size: asynchronously and in slices. */
-export async function readWholeSession(
+export interface ReadOptions extends Partial<FileLimits> {
+	/** Ends the reading; what was read counts. */
+	signal?: AbortSignal | undefined;
+}
+
+/** The same without holding the event loop: reads do not wait for the disk, and between lines others get their turn. */
+export async function readSessionFile(
 	path: string,
-	options: Omit<WholeOptions, "maxLineBytes"> = {},
+	{ signal, ...limits }: ReadOptions = {},
 ): Promise<SessionFileOutcome> {
-	const collector = new EntryCollector();
-	const read = await wholeLines(
-		path,
-		(line) => {
-			collector.add(line);
-			return undefined;
-		},
-		{ ...options, maxLineBytes: DEFAULTS.lineBytes },
-	);
-	return read.ok ? outcomeOf(path, read.stamp, collector.parsed, false) : read;
+	const opened = await openLater(path);
+	if (!opened.ok) return opened;
+	const { handle, stamp } = opened;
+	const bounds = { ...DEFAULTS, ...limits };
+	try {
+		const pace = new Pace();
+		const steps = sessionSteps(stamp.size, bounds);
+		let step = steps.next();
+		while (!step.done) {
+			const { value: wanted } = step;
+			if (!wanted && pace.isDue) await pace.rest();
+			// Nothing more is there for whoever does not want it any more.
+			const isOver = !wanted || signal?.aborted;
+			step = steps.next(isOver ? NOTHING : await readPart(handle, wanted));
+		}
+		return outcomeOf(path, stamp, step.value, bounds);
+	} catch (error) {
+		return errorIn(error);
+	} finally {
+		await handle.close();
+	}
+}
+
+/** A session file whole, whatever its size. */
+export function readWholeSession(
+	path: string,
+	options: Pick<ReadOptions, "signal"> = {},
+): Promise<SessionFileOutcome> {
+	return readSessionFile(path, { ...options, wholeBytes: Number.POSITIVE_INFINITY });
+}
+
+const NOTHING = Buffer.alloc(0);
+
+async function readPart(
+	handle: FileHandle,
+	{ position, length }: { position: number; length: number },
+): Promise<Buffer> {
+	const target = Buffer.allocUnsafe(length);
+	let filled = 0;
+	while (filled < length) {
+		const { bytesRead } = await handle.read(target, filled, length - filled, position + filled);
+		if (bytesRead === 0) break;
+		filled += bytesRead;
+	}
+	return target.subarray(0, filled);
 }
 
 function outcomeOf(
 	path: string,
 	stamp: FileStamp,
 	parsed: ParsedEntries,
-	truncated: boolean,
+	limits: FileLimits,
 ): SessionFileOutcome {
 	if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
+	const truncated = !isReadWhole(stamp.size, limits);
 	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(path, stamp, parsed, truncated) };
 	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
-}
-
-function readSmall(file: RegularFile, limits: FileLimits): ParsedEntries {
-	const collector = new EntryCollector();
-	for (const line of linesOfChunks(chunksOf(file), limits.lineBytes)) collector.add(line);
-	return collector.parsed;
-}
-
-function readBeginningAndEnd(file: RegularFile, limits: FileLimits): ParsedEntries {
-	const collector = new EntryCollector();
-	const head = readSpan(file, 0, limits.headBytes);
-	const cut = head.lastIndexOf(0x0a) + 1;
-	for (const line of linesOf(head.subarray(0, cut))) collector.add(line);
-	collector.skipGap();
-	addTail(collector, file, limits, cut);
-	return collector.parsed;
-}
-
-/** Adds the end of the file, never a byte before `from`: that is the beginning's. */
-function addTail(collector: EntryCollector, file: RegularFile, limits: FileLimits, from: number): void {
-	const before = collector.parsed.entries.length;
-	for (let bytes = limits.tailBytes; ; bytes *= 2) {
-		const lines = lastLines(file, bytes, undefined, from);
-		for (const line of linesOfChunks([lines.bytes], limits.lineBytes, lines.start)) collector.add(line);
-		if (
-			collector.parsed.entries.length > before ||
-			bytes >= file.stamp.size - from ||
-			bytes >= limits.maxTailBytes
-		)
-			return;
-	}
 }
 
 function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncated: boolean): SessionFile {

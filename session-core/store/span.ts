@@ -17,14 +17,9 @@ export function readHead(path: string, bytes: number): SpanOutcome {
 	return withFile(path, (file) => ({ bytes: readSpan(file, 0, Math.min(bytes, file.stamp.size)), start: 0 }));
 }
 
-/** The lines that stand whole in the last `bytes` bytes of a file, or in as many of them as come after `from`. */
-export function lastLines(
-	file: RegularFile,
-	bytes: number,
-	into?: Buffer,
-	from = 0,
-): { bytes: Buffer; start: number } {
-	const start = Math.max(from, file.stamp.size - bytes);
+/** The lines that stand whole in the last `bytes` bytes of a file. */
+export function lastLines(file: RegularFile, bytes: number, into?: Buffer): { bytes: Buffer; start: number } {
+	const start = Math.max(0, file.stamp.size - bytes);
 	if (start === 0) return { bytes: readSpan(file, 0, file.stamp.size, into), start };
 	// One byte more on the left: if that is a newline, the first line is whole.
 	const { bytes: lines, dropped } = afterFirstNewline(

@@ -3,7 +3,7 @@ import { heuristicRecap } from "../recap/heuristic.ts";
 import type { Recap } from "../recap/record.ts";
 import { walkBranch } from "../session/branch.ts";
 import { scanSessions } from "../store/scan.ts";
-import { openSessionFile } from "../store/session-file.ts";
+import { readSessionFile } from "../store/session-file.ts";
 import type { SessionSummary } from "../store/summary.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 import type { Words } from "../words/words.ts";
@@ -49,14 +49,14 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {
 		if (signal?.aborted) break;
-		sessions.push(daySession(summary, currentRecap(summary) ?? offlineRecap(summary, words)));
+		sessions.push(daySession(summary, currentRecap(summary) ?? (await offlineRecap(summary, words))));
 		await breathe();
 	}
 	return { sessions: sessions.reverse(), more: Math.max(0, all.length - MAX_SESSIONS) };
 }
 
-function offlineRecap({ path, id, cwd }: SessionSummary, words: Words): Recap | undefined {
-	const opened = openSessionFile(path, LIMITS);
+async function offlineRecap({ path, id, cwd }: SessionSummary, words: Words): Promise<Recap | undefined> {
+	const opened = await readSessionFile(path, LIMITS);
 	if (!opened.ok) return undefined;
 	const timeline = readTimeline(walkBranch(opened.session), { cwd });
 	if (timeline.stamp === undefined) return undefined;

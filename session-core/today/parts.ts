@@ -23,8 +23,10 @@ export interface DayParts {
 export function partsOf(session: DaySession, { since, now, words }: PartsView): DayParts {
 	const { recap, created, modified, messages, name } = session;
 	const begun = created < since ? "…" : timeOf(created, now);
+	// Of one day, the day is said once.
+	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const facts = [
-		`${begun}–${timeOf(modified, now)}`,
+		`${begun}–${isOneDay ? clockOf(modified) : timeOf(modified, now)}`,
 		session.headless ? words.board.headless : "",
 		recap ? stateLine(recap, words) : "",
 		messages === undefined ? "" : `✉ ${messages}`,
@@ -53,9 +55,12 @@ const two = (value: number): string => String(value).padStart(2, "0");
 
 /** The day is said of times that are not today's. */
 function timeOf(time: number, now: number): string {
+	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
+}
+
+function clockOf(time: number): string {
 	const date = new Date(time);
-	const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
-	return time < midnightOf(now) ? `${dateOf(time)} ${clock}` : clock;
+	return `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 function dateOf(time: number): string {

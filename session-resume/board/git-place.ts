@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { openLater } from "../../session-core/store/regular-file.ts";
 import { shownWord } from "../../session-core/store/shown-line.ts";
 import type { SessionFacts } from "./types.ts";
 
@@ -53,10 +54,14 @@ async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
 }
 
 async function lineOf(path: string): Promise<string | undefined> {
+	const opened = await openLater(path);
+	if (!opened.ok) return undefined;
 	try {
-		return await readFile(path, "utf8");
+		return await opened.handle.readFile("utf8");
 	} catch {
-		// Gone since.
+		// The file failed in mid-read.
 		return undefined;
+	} finally {
+		await opened.handle.close();
 	}
 }

@@ -116,6 +116,27 @@ test("a headless run is resumed as a new one that is linked to it: same folder, 
 	expect(record?.["subject_id"]).not.toBe(jobId);
 	expect(readFileSync(first, "utf8")).toBe(before);
 	expect(basename(second)).toContain(String(record?.["subject_id"]));
+
+	// At an earlier point, which holds no record of it, it is linked to it all the same.
+	model.queue("agent", say("Sorted them by name."));
+	const reply =
+		readSession(first).find((line) => JSON.stringify(line).includes("Sorted three files"))?.id ?? "";
+	const again = await shellRun({ sandbox }, [
+		"resume",
+		jobId,
+		"--at",
+		reply,
+		"--message",
+		"Sort them by name",
+	]);
+	expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Sorted them by name.") });
+	const third = sessionFiles(sandbox.sessionDir).find((file) => ![first, second].includes(file)) ?? "";
+	expect(recordsIn(readSession(third)).at(-1)).toMatchObject({
+		kind: "job",
+		parent_job_id: jobId,
+		resumed_from_recap_id: job?.["id"],
+	});
+	expect(readFileSync(first, "utf8")).toBe(before);
 });
 
 test("pi itself asks its model for a record, and nothing else is asked of it", async () => {
