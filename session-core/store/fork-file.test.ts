@@ -76,6 +76,13 @@ describe("a fork", () => {
 		expect(ours.host?.getEntries()).toHaveLength(5);
 	});
 
+	test("holds together across a damaged line", async () => {
+		const lines = SOUND.split("\n");
+		const path = placed([...lines.slice(0, 2), (lines[2] ?? "").slice(0, 90), ...lines.slice(3)].join("\n"));
+		expect(ids((await fork(path)).branch)).toEqual(["e0000000", "e0000002", "e0000003", "e0000004"]);
+		expect(ids((await fork(path, "e0000004")).branch)).toHaveLength(4);
+	});
+
 	test("keeps lines of any length", async () => {
 		const path = placed(new SessionText().user("one").padding(9_000_000).assistant("two").toString());
 		expect(ids((await fork(path, "e0000002")).branch)).toHaveLength(3);

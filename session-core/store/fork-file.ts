@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject } from "../json.ts";
 import type { Entry } from "../session/entry.ts";
 import { beginReplacing, discarded, type PendingFile, sweepFolder } from "./atomic-file.ts";
-import { EntryCollector, type ParsedEntries } from "./entries.ts";
+import { EntryCollector, UNREADABLE } from "./entries.ts";
 import { newEntryId } from "./entry-id.ts";
 import { hostReading } from "./host-reading.ts";
 import { Pace } from "./pace.ts";
@@ -52,7 +52,8 @@ export async function forkFile({ path, entryId, cwd, folder, now }: Fork): Promi
 			"This session is in an old format. Open it once instead: pi brings it up to date.",
 		);
 	}
-	const kept = entryId === undefined ? entries : branchOf(collector.parsed, entryId);
+	const readable = withoutLost(entries);
+	const kept = entryId === undefined ? readable : branchOf(readable, entryId);
 	if (kept.length === 0) return failed("no_entry", "The session does not hold this point any more.");
 	if (entryId !== undefined && !kept.some(isReply)) {
 		return failed("no_reply", "Nothing was replied before this point; begin a new session instead.");
@@ -85,8 +86,28 @@ async function write(
 	}
 }
 
+/** What hung below a damaged line hangs below that one's parent. */
+function withoutLost(entries: readonly Entry[]): Entry[] {
+	const lost = new Map<string, string | null>();
+	for (const { type, id, parentId } of entries) if (type === UNREADABLE) lost.set(id, parentId ?? null);
+	if (lost.size === 0) return [...entries];
+	// Written anew after a torn attempt, it is not lost.
+	for (const { type, id } of entries) if (type !== UNREADABLE) lost.delete(id);
+	return entries
+		.filter(({ type }) => type !== UNREADABLE)
+		.map((entry) => {
+			let parentId = entry.parentId ?? null;
+			// Each is taken once: lost lines can name each other in a circle.
+			for (const seen = new Set<string>(); parentId !== null && lost.has(parentId) && !seen.has(parentId); ) {
+				seen.add(parentId);
+				parentId = lost.get(parentId) ?? null;
+			}
+			return parentId === (entry.parentId ?? null) ? entry : { ...entry, parentId };
+		});
+}
+
 /** From the first entry to this one, and behind them the labels that they have now. */
-function branchOf({ entries }: ParsedEntries, entryId: string): Entry[] {
+function branchOf(entries: readonly Entry[], entryId: string): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];
 	const seen = new Set<string>();
