@@ -63,6 +63,39 @@ describe("what is run", () => {
 	});
 });
 
+test("a job is held to its tools, and linked, also by a record that is written anew or made for a later state", async () => {
+	const ran = new SessionText({ id: "4444aaaa", cwd: shell.cwd }).user("Sort the imports").assistant("Sorted.");
+	const record = {
+		id: "r1",
+		kind: "job",
+		subject_id: "4444aaaa",
+		generator: { type: "heuristic" },
+		headline: "Sort the imports",
+		bullets: [],
+		next_actions: [],
+		artifacts: [],
+		outcome: "done",
+		resume_hint: { seed_instruction: "", tools: ["read"] },
+		parent_job_id: "first",
+		resumed_from_recap_id: "r0",
+		last_message_id: ran.ids.at(-1),
+		created_at: 1,
+	};
+	const text = ran.entry("custom", { customType: "session-suite:recap", data: record });
+	const tools = async () => {
+		const { args } = await resume("4444aaaa");
+		return args.includes("--tools") ? args[args.indexOf("--tools") + 1] : "all of them";
+	};
+	shell.session("job", text);
+	expect(await tools()).toBe("read");
+	await shell.run(["recap", "4444aaaa", "--force"]);
+	expect(await tools()).toBe("read");
+	const { recap } = JSON.parse((await shell.run(["show", "4444aaaa", "--json"])).out);
+	expect(recap).toMatchObject({ parent_job_id: "first", resumed_from_recap_id: "r0" });
+	shell.session("job", text.user("And the exports").assistant("Those too."));
+	expect(await tools()).toBe("read");
+});
+
 describe("nothing is run", () => {
 	test("where there is none to resume: a warning, and no failure", async () => {
 		const none = { agentDir: join(folder(), "none") };

@@ -72,6 +72,7 @@ export async function cardOf(
 		now: now(),
 		words: await words(reading.language),
 		kind: kindOf(item),
+		before: item.summary.recap,
 		cwd: item.summary.cwd,
 		checkout: undefined,
 	});

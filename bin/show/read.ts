@@ -36,6 +36,7 @@ export async function readCard(row: SessionSummary, world: World): Promise<CardO
 		subjectId: row.id,
 		now: world.now(),
 		kind: row.kind === "headless" ? "job" : "session",
+		before: row.recap,
 		cwd: row.cwd,
 		checkout: undefined,
 		words,

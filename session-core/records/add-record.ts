@@ -63,6 +63,7 @@ export async function addRecord(
 		subjectId: row.id,
 		now: deps.now(),
 		kind: row.kind === "headless" ? "job" : "session",
+		before: row.recap,
 		cwd: row.cwd,
 		checkout,
 		words: await deps.words(reading.language),

@@ -37,3 +37,21 @@ export function asJob(recap: Recap, { tools, parent }: JobPolicy): Recap {
 		...(parent && { parent_job_id: parent.jobId, resumed_from_recap_id: parent.recapId }),
 	};
 }
+
+/**
+ * The record that a program which is not the host makes of a job: what its next run may use, and where it comes from, only the
+ * record before it says (`before`, the newest in the file).
+ */
+export function asJobBefore(recap: Recap, before: Recap | undefined): Recap {
+	const tools = before?.resume_hint?.tools;
+	if (recap.kind !== "job" || before?.kind !== "job") return recap;
+	const { parent_job_id: jobId, resumed_from_recap_id: recapId } = before;
+	const isOwn = before.subject_id === recap.subject_id;
+	const known = jobId !== undefined && recapId !== undefined ? { jobId, recapId } : undefined;
+	const parent = isOwn ? known : parentJob([before], recap.subject_id, undefined);
+	const linked: Recap = {
+		...recap,
+		...(parent && { parent_job_id: parent.jobId, resumed_from_recap_id: parent.recapId }),
+	};
+	return tools ? asJob(linked, { tools, parent }) : linked;
+}

@@ -2,6 +2,7 @@ import { heuristicRecap } from "../recap/heuristic.ts";
 import type { Recap } from "../recap/record.ts";
 import type { Words } from "../words/words.ts";
 import type { Checkout } from "../workspace/repository.ts";
+import { asJobBefore } from "./job.ts";
 import type { Reading } from "./reading.ts";
 
 /** What a record needs besides what was read. */
@@ -12,6 +13,8 @@ export interface RecordStamp {
 	/** Milliseconds since the epoch. */
 	now: number;
 	kind: Recap["kind"];
+	/** The newest record in the file: a job is held to what its own said. The host knows that by itself. */
+	before?: Recap | undefined;
 	cwd: string;
 	/** As last known; undefined: no repository, or not known. */
 	checkout: Checkout | undefined;
@@ -27,7 +30,7 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 		kind: stamp.kind,
 		...(model && { model: { provider: model.provider, model: model.id } }),
 	};
-	const recap = heuristicRecap(timeline, own, stamp.words);
+	const recap = asJobBefore(heuristicRecap(timeline, own, stamp.words), stamp.before);
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 
