@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -89,6 +90,20 @@ describe("the program", () => {
 			encoding: "utf8",
 		});
 		expect(none).toMatchObject({ status: 2, stdout: "" });
+	});
+
+	test("in a folder that is gone still has the sessions of its project", () => {
+		const gone = mkdtempSync(join(realpathSync(folder()), "gone-"));
+		shell.session("one", named("11111111-aaaa", "Fix the date parser", gone), gone);
+		const line = `rmdir "${gone}"; "${process.execPath}" "${BIN}" list; "${process.execPath}" "${BIN}" resume --continue`;
+		const more = { ...env(), PWD: gone, PATH: "/usr/bin:/bin" };
+		const { stdout, stderr } = spawnSync("/bin/bash", ["-c", line], {
+			env: more,
+			cwd: gone,
+			encoding: "utf8",
+		});
+		expect(stdout).toContain("Fix the date parser");
+		expect(stderr).toBe("pi-sessions resume: pi is not found in PATH.\n");
 	});
 
 	test("ends quietly when its reader has seen enough", () => {

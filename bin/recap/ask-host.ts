@@ -1,7 +1,9 @@
 import type { Recap } from "../../session-core/recap/record.ts";
 import { hostReading } from "../../session-core/store/host-reading.ts";
+import { isFolder } from "../../session-core/store/is-folder.ts";
 import { summarize } from "../../session-core/store/summarize.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { LiveSessions } from "../sessions/state.ts";
 import type { World } from "../shell/world.ts";
@@ -54,6 +56,8 @@ export async function askHost(
 /** Opening a session is more than a look: the host would rewrite an old file, and put an empty one in a damaged one's place. */
 async function obstacleTo(row: SessionSummary, { agentDir, now }: World): Promise<string | undefined> {
 	if (new LiveSessions(agentDir, now()).of(row)) return "a pi has it open. Type /recap-card --llm there.";
+	if (!isFolder(row.cwd))
+		return `its folder is gone: ${clipColumns(cleanLine(row.cwd), 160)}. pi is asked where a session ran.`;
 	const reading = await hostReading(row.path);
 	if (reading.ok && reading.reads) return undefined;
 	return "its file is damaged, and pi is not sent to it. pi-sessions resume --repair opens a repaired copy.";

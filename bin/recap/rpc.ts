@@ -2,6 +2,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type JsonObject } from "../../session-core/json.ts";
+import { errorCode } from "../../session-core/store/regular-file.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 
 export interface RpcOptions {
 	/** Behind `pi --mode rpc`. */
@@ -42,8 +45,9 @@ export async function startRpc(
 		return { ok: true, pi };
 	} catch (error) {
 		await ended(child);
-		const why = error instanceof Error ? error.message : String(error);
-		return { ok: false, told: `pi cannot be asked (${why.split("\n", 1)[0]}).` };
+		if (errorCode(error) === "ENOENT") return { ok: false, told: "pi is not found in PATH." };
+		const why = cleanLine(error instanceof Error ? error.message : String(error));
+		return { ok: false, told: `pi cannot be asked (${clipColumns(why, 200)}).` };
 	}
 }
 

@@ -64,7 +64,9 @@ describe("what is run", () => {
 });
 
 test("a job is held to its tools, and linked, also by a record that is written anew or made for a later state", async () => {
-	const ran = new SessionText({ id: "4444aaaa", cwd: shell.cwd }).user("Sort the imports").assistant("Sorted.");
+	const ran = new SessionText({ id: "4444aaaa", cwd: shell.cwd })
+		.user("Sort the imports")
+		.assistant("Sorted.");
 	const record = {
 		id: "r1",
 		kind: "job",
@@ -192,5 +194,19 @@ describe("nothing is run", () => {
 	test("without pi", async () => {
 		rmSync(join(folder(), "bin", "pi"));
 		expect(await resume(ID)).toMatchObject({ code: 1, err: expect.stringContaining("not found in PATH") });
+		const env = { PATH: "/usr/bin:/bin" };
+		const asked = await shell.run(["recap", ID, "--llm"], { env });
+		expect(asked).toMatchObject({ code: 1, err: expect.stringContaining("not found in PATH") });
+		rmSync(shell.cwd, { recursive: true });
+		const nowhere = await shell.run(["recap", ID, "--llm"], { env });
+		expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining("its folder is gone") });
 	});
+
+	test.each(["/x".repeat(5_000), "/etc/passwd/x", "relative"])(
+		"in a folder that is none (%.20s): pi asks where to go on",
+		async (cwd) => {
+			shell.session("one", named(ID, "Fix the date parser", cwd));
+			expect(await resume(ID)).toMatchObject({ code: 7, cwd: shell.cwd });
+		},
+	);
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
-import { constants } from "node:os";
+import { constants, homedir } from "node:os";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { isFolder } from "../../session-core/store/is-folder.ts";
 import { errorCode } from "../../session-core/store/regular-file.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { FAILED } from "../shell/exit.ts";
@@ -21,7 +21,7 @@ export async function runPi(plan: ResumePlan, world: World, say: (text: string) 
 	try {
 		const env = { ...world.env, ...plan.env };
 		// In a folder that is gone pi itself asks where to go on.
-		const cwd = isThere ? plan.cwd : world.cwd;
+		const cwd = [plan.cwd, world.cwd].find(isFolder) ?? homedir();
 		// A job has its prompt, and would wait for the end of what is piped in.
 		const stdin = plan.kind === "job" ? "ignore" : "inherit";
 		const child = spawn(program, args, { cwd, env, stdio: [stdin, "inherit", "inherit"] });
@@ -36,8 +36,4 @@ export async function runPi(plan: ResumePlan, world: World, say: (text: string) 
 	} finally {
 		process.off("SIGINT", ignore);
 	}
-}
-
-function isFolder(path: string): boolean {
-	return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
+import { isFolder } from "../../session-core/store/is-folder.ts";
 
 export type WindowOutcome =
 	| { ok: true }
@@ -33,15 +33,6 @@ export async function openWindow(
 export function windowArguments(command: readonly string[], cwd: string): string[] {
 	const words = ["sh", "-c", SCRIPT, "sh", cwd, ...command];
 	return ["new-window", "--", ...words.map((word) => word.replace(/;$/, "\\;"))];
-}
-
-function isFolder(path: string): boolean {
-	try {
-		return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-	} catch {
-		// Not ours to enter.
-		return false;
-	}
 }
 
 function run(file: string, args: readonly string[]): Promise<{ code: number; stderr: string }> {

@@ -25,8 +25,17 @@ export interface World {
 }
 
 export async function worldOf({ env, cwd: folder, stdout, stderr }: NodeJS.Process): Promise<World> {
-	const agentDir = resolve(agentDirIn(env));
-	const cwd = folder();
+	const cwd = folderIn(folder, env);
+	const agentDir = resolve(cwd, agentDirIn(env));
 	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
 	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
+}
+
+/** The folder that a shell stands in may have been removed under it: its name still says which project is meant. */
+function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
+	try {
+		return cwd();
+	} catch {
+		return name?.startsWith("/") ? name : "/";
+	}
 }
