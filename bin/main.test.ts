@@ -1,10 +1,10 @@
-import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync } from "node:fs";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { useTemporaryFolder } from "../session-core/store/store.test-support.ts";
+import { put, useTemporaryFolder } from "../session-core/store/store.test-support.ts";
 import { COMMANDS } from "./commands.ts";
 import { named, Shell } from "./shell.test-support.ts";
 
@@ -104,6 +104,23 @@ describe("the program", () => {
 		});
 		expect(stdout).toContain("Fix the date parser");
 		expect(stderr).toBe("pi-sessions resume: pi is not found in PATH.\n");
+	});
+
+	test("leaves Ctrl+C to the pi that it runs, and passes on how that ended", async () => {
+		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
+		const script = '#!/bin/sh\ntrap "exit 42" INT\necho up\nwhile :; do sleep 0.1; done\n';
+		chmodSync(put(join(folder(), "bin", "pi"), script), 0o755);
+		const PATH = `${join(folder(), "bin")}:${process.env["PATH"]}`;
+		// A group of its own, as in a terminal: Ctrl+C goes to all of it.
+		const child = spawn(process.execPath, [BIN, "resume", "Fix"], {
+			cwd: shell.cwd,
+			env: { ...env(), PATH },
+			detached: true,
+		});
+		const exit = new Promise((resolve) => child.once("exit", resolve));
+		await new Promise((resolve) => child.stdout.once("data", resolve));
+		process.kill(-(child.pid ?? 0), "SIGINT");
+		expect(await exit).toBe(42);
 	});
 
 	test("ends quietly when its reader has seen enough", () => {
