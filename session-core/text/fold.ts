@@ -1,8 +1,11 @@
 /** Letters that differ in case only are one letter: full case folding, so `ß` is `ss` and a final sigma is a sigma. */
 export function foldCase(text: string): string {
+	if (ASCII.test(text)) return text.toLowerCase();
 	// Lower case first: `ẞ` is its own upper case.
 	return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
+
+const ASCII = /^[\0-\x7f]*$/;
 
 /** A text folded, with the way back to where something stood. */
 export class FoldedText {

@@ -15,6 +15,14 @@ describe("filtering", () => {
 		expect(titles(matching(rows, "BERLIN parser"))).toEqual(["Fix the date parser"]);
 	});
 
+	test("case is folded as Unicode does, and an open quotation mark reaches to the end", () => {
+		const rows = [named("ο κοσμος"), named("Die Straße"), named("parser of the date")];
+		expect(titles(matching(rows, "ΚΟΣΜΟΣ"))).toEqual(["ο κοσμος"]);
+		expect(titles(matching(rows, "STRASSE"))).toEqual(["Die Straße"]);
+		expect(matching(rows, '"date parser')).toEqual([]);
+		expect(wordsOf('"date parser')).toEqual(["date parser"]);
+	});
+
 	test("titles come before what else is known, that before letters in order; equals keep the list's order", () => {
 		const rows = [
 			named("Pin array settings errors"),

@@ -8,7 +8,7 @@ const PATTERN = /^\s*re:/i;
 /** Words that must all be found; `"…"` keeps words together and `re:` makes a pattern of all, as in the host's picker. */
 export function wordsOf(query: string): string[] {
 	if (isPattern(query)) return [query.trim()];
-	const found = folded(query).matchAll(/"([^"]+)"|(\S+)/g);
+	const found = folded(query).matchAll(/"([^"]+)(?:"|$)|([^\s"]\S*)/g);
 	return [...found].map(([, phrase, word]) => (phrase ?? word ?? "").trim()).filter(Boolean);
 }
 

@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { stateLine } from "../../session-core/recap/text.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { foldCase } from "../../session-core/text/fold.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import type { BoardWords, Words } from "../../session-core/words/words.ts";
@@ -70,7 +71,7 @@ export function isBackground({ kind }: Pick<Row, "kind">): boolean {
 
 /** Text as it is matched: no difference in case, and none between composed and decomposed accents. */
 export function folded(text: string): string {
-	return text.normalize("NFC").toLowerCase();
+	return foldCase(text.normalize("NFC"));
 }
 
 /** A project's folder as people write it: the home folder as `~`. */
