@@ -1,5 +1,7 @@
 /** What the extensions tell each other on `pi.events`. They never import each other. */
 
+import type { DoctorSection } from "./doctor/section.ts";
+
 /** The part of the host's event bus that is used. Handlers run at once, before `emit` returns. */
 export interface EventBus {
 	emit(channel: string, data: unknown): void;
@@ -44,6 +46,11 @@ export interface LookedAt {
 	looked: boolean;
 }
 
+/** `/recap doctor` was typed. Each extension adds what it has to say of itself. */
+export interface DoctorAsked {
+	answers: Promise<DoctorSection>[];
+}
+
 interface Payloads {
 	"session-suite:reopened": SessionReopened;
 	"session-suite:recap-drafted": RecapDrafted;
@@ -51,6 +58,7 @@ interface Payloads {
 	"session-suite:card-shown": CardShown;
 	"session-suite:recap-cleared": RecapCleared;
 	"session-suite:looked-at": LookedAt;
+	"session-suite:doctor": DoctorAsked;
 }
 
 export type Channel = keyof Payloads;
@@ -58,6 +66,14 @@ export type Channel = keyof Payloads;
 /** Tell the others. */
 export function tell<C extends Channel>(bus: EventBus, channel: C, payload: Payloads[C]): void {
 	bus.emit(channel, payload);
+}
+
+/** What the other extensions say to `/recap doctor`. One that fails keeps nobody from hearing the rest. */
+export async function askDoctors(bus: EventBus): Promise<DoctorSection[]> {
+	const asked: DoctorAsked = { answers: [] };
+	tell(bus, "session-suite:doctor", asked);
+	const answers = await Promise.allSettled(asked.answers);
+	return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
 }
 
 /** Hear the others. Only this suite sends on these channels, with these payloads. Returns the way to stop. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { hear, tell } from "../session-core/events.ts";
+import { askDoctors, hear, tell } from "../session-core/events.ts";
 import { readFlags } from "../session-core/flags.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
@@ -134,6 +134,8 @@ export async function startRecap(
 					problem: problem(),
 				}),
 				agentDir,
+				cwd: ctx.cwd,
+				others: () => askDoctors(pi.events),
 				keys: shortcuts.keys,
 				settingsFile: join(agentDir, SETTINGS_FILE),
 			});

@@ -1,5 +1,6 @@
 import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 import type { Completion } from "../session-core/command/options.ts";
+import type { DoctorSection } from "../session-core/doctor/section.ts";
 import type { RecapDrafted } from "../session-core/events.ts";
 import type { Happening } from "./session.ts";
 
@@ -23,6 +24,8 @@ export interface ResumeExtension {
 	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
 	/** The key: the card on the screen, or off it. */
 	toggleCard(): Promise<void>;
+	/** What `/recap doctor` is told; undefined: a headless run has nothing to say. */
+	doctor(): Promise<DoctorSection> | undefined;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 	end(reason: EndReason): void;
 }

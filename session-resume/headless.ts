@@ -89,6 +89,7 @@ export async function startHeadless(
 		drafted: () => undefined,
 		recapShown: () => undefined,
 		toggleCard: async () => undefined,
+		doctor: () => undefined,
 		complete: async () => null,
 		command: async (name) => needsUser(name),
 		end(reason) {

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Completion } from "../session-core/command/options.ts";
-import type { RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
+import type { DoctorAsked, RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
@@ -56,6 +56,10 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		pi.events.on("session-suite:recap-cleared", (data) => {
 			const wish = data as RecapCleared;
 			wish.cleared ||= later.started?.clear() ?? false;
+		}),
+		pi.events.on("session-suite:doctor", (data) => {
+			const answer = later.started?.doctor();
+			if (answer) (data as DoctorAsked).answers.push(answer);
 		}),
 		pi.events.on("session-suite:recap-shown", () => tell((it) => it.recapShown())),
 	];

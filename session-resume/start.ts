@@ -113,6 +113,10 @@ export async function startResume(
 			const { runCard } = await lazily(() => import("./command/card.ts"));
 			await runCard(session.card.shown ? "clear" : "show", context);
 		},
+		async doctor() {
+			const { resumeSection } = await lazily(() => import("./command/why.ts"));
+			return resumeSection(context);
+		},
 		async complete(name, prefix) {
 			const { createCompletion } = await lazily(() => import("./command/complete.ts"));
 			completion ??= createCompletion({

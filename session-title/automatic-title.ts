@@ -2,11 +2,11 @@ import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
 import { newestName } from "../session-core/naming/current-name.ts";
 import type { NamePorts } from "../session-core/naming/known-names.ts";
-import { finish, nameSession, refusal, type Wish } from "../session-core/naming/write.ts";
+import { finish, type NameRefusal, nameSession, refusal, type Wish } from "../session-core/naming/write.ts";
 import type { RequestSlot } from "../session-core/request-slot.ts";
 import type { Trigger } from "../session-core/usage/books.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
-import { guard } from "./guard.ts";
+import { type GuardReason, guard } from "./guard.ts";
 import type { Reading } from "./reading.ts";
 
 export interface AutomaticDeps {
@@ -41,7 +41,7 @@ export class AutomaticTitle {
 
 	/** The agent has settled. */
 	consider(): void {
-		const { ports, slot, log } = this.#deps;
+		const { log } = this.#deps;
 		if (this.#held) {
 			this.#land(this.#held);
 			return;
@@ -51,6 +51,20 @@ export class AutomaticTitle {
 			known ??= this.#deps.read();
 			return known;
 		};
+		const refused = this.#refused(reading);
+		this.#isNamedElsewhere ||= refused === "named_meanwhile";
+		if (refused) log("title.not_asked", { reason: refused });
+		else this.#ask(reading());
+	}
+
+	/** Why it would not be named now; undefined: it would, after the next run. */
+	whyNot(): GuardReason | NameRefusal | undefined {
+		const { read } = this.#deps;
+		return this.#refused(read);
+	}
+
+	#refused(reading: () => Reading): GuardReason | NameRefusal | undefined {
+		const { ports, slot } = this.#deps;
 		const reason = guard({
 			isNamed: () => this.#isNamedElsewhere || newestName(ports.records()) !== undefined,
 			isInFlight: () => slot.current !== undefined,
@@ -66,10 +80,7 @@ export class AutomaticTitle {
 			hasTopic: () => reading().hasTopic,
 			isOverLimit: this.#deps.isOverLimit,
 		});
-		const refused = reason ?? refusal(ports, { unless: "named", seen: null });
-		this.#isNamedElsewhere ||= refused === "named_meanwhile";
-		if (refused) log("title.not_asked", { reason: refused });
-		else this.#ask(reading());
+		return reason ?? refusal(ports, { unless: "named", seen: null });
 	}
 
 	#ask(reading: Reading): void {

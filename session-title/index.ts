@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { DoctorAsked } from "../session-core/events.ts";
 import { registerFlags } from "../session-core/flags.ts";
 import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
 import { lazily } from "../session-core/lazily.ts";
@@ -17,6 +18,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 	let title: TitleExtension | undefined;
 	let isOver = false;
 	let loaded = 0;
+	let current: ExtensionContext | undefined;
 
 	registerFlags(pi, TITLE_FLAGS);
 
@@ -26,12 +28,27 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		return title;
 	};
 
-	pi.on("session_start", ({ reason }, { sessionManager }) => {
+	pi.on("session_start", ({ reason }, ctx) => {
+		current = ctx;
+		const { sessionManager } = ctx;
 		// A reload keeps what the host loaded long ago; others may have written since.
 		if (reason === "reload") return;
 		loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
 	});
+	// Only this suite sends on this channel, with this payload.
+	const stopHearing = pi.events.on("session-suite:doctor", (data) => {
+		const { answers } = data as DoctorAsked;
+		if (current?.hasUI) answers.push(doctor(current));
+	});
+	const doctor = async (ctx: ExtensionContext) => {
+		starting ??= start(ctx);
+		const running = await starting;
+		if (!running) throw new Error("the session is over");
+		return running.doctor();
+	};
+
 	pi.on("session_shutdown", () => {
+		stopHearing();
 		isOver = true;
 		title?.end();
 		title = undefined;

@@ -1,9 +1,10 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Candidate } from "../session-core/model/policy.ts";
-import { newestName } from "../session-core/naming/current-name.ts";
+import { currentName, newestName } from "../session-core/naming/current-name.ts";
 import { hostNamePorts } from "../session-core/naming/ports.ts";
 import { finish, mendName } from "../session-core/naming/write.ts";
+import type { OffReason } from "../session-core/off-switch.ts";
 import { createRequestSlot } from "../session-core/request-slot.ts";
 import { createRunWatch } from "../session-core/run-watch.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
@@ -12,6 +13,7 @@ import type { Books, Trigger } from "../session-core/usage/books.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
+import type { TitleFacts } from "./command/why.ts";
 import { readConversation } from "./reading.ts";
 import { createTypedRename, type TypedRename } from "./typed-rename.ts";
 import type { TitleView } from "./widget.ts";
@@ -28,6 +30,7 @@ export interface SessionDeps {
 	/** Models that may be spent because the user asked. */
 	typedModels(): readonly Candidate[];
 	isOff(): boolean;
+	off(): OffReason | undefined;
 	/** What was asked and spent; see `AutomaticDeps`. */
 	books: Pick<Books, "attempts" | "wasAsked" | "isOverLimit">;
 	log(event: string, fields: LogFields): void;
@@ -43,6 +46,8 @@ export interface TitleSession extends TypedRename {
 	submitted(): void;
 	/** The host says that the name changed; hosts before 0.86 never do. */
 	renamed(): void;
+	/** For `/rename --why` and the doctor. */
+	facts(): TitleFacts;
 	end(): void;
 }
 
@@ -122,6 +127,13 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		renamed() {
 			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
 		},
+		facts: () => ({
+			source: currentName(ports.records())?.source,
+			whyNot: automatic.whyNot(),
+			attempts: deps.books.attempts(),
+			off: deps.off(),
+			candidates: deps.automaticModels(),
+		}),
 		end() {
 			if (!isLive) return;
 			isLive = false;

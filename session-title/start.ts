@@ -1,4 +1,5 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import type { DoctorSection } from "../session-core/doctor/section.ts";
 import { readFlags } from "../session-core/flags.ts";
 import { type Candidate, describeUnusable, titleModels } from "../session-core/model/policy.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
@@ -11,6 +12,7 @@ import { uncountedNotice } from "../session-core/usage/uncounted-notice.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { askForTitle } from "./ask.ts";
 import { runCommand } from "./command/run.ts";
+import { titleSection } from "./command/why.ts";
 import { resolveConfig } from "./config/config.ts";
 import { TITLE_FLAGS } from "./config/flags.ts";
 import { createTitleSession, type TitleSession } from "./session.ts";
@@ -18,6 +20,8 @@ import { createTitleSession, type TitleSession } from "./session.ts";
 /** The extension in one session of the host. */
 export interface TitleExtension {
 	session: TitleSession;
+	/** What `/recap doctor` is told. */
+	doctor(): DoctorSection;
 	/** Perform `/rename …`. Never waits for a model; the result does. */
 	command(args: string): Promise<void>;
 	end(): void;
@@ -76,6 +80,7 @@ export async function startTitle(
 		log,
 		wordbook,
 		isOff: () => config.off !== undefined,
+		off: () => config.off,
 		books,
 		automaticModels: () => usable(choose().candidates),
 		// Typed is not in silence: where nothing cheaper answers, the model in use may.
@@ -99,6 +104,7 @@ export async function startTitle(
 	return {
 		session,
 		command: (args) => runCommand(args, session, (text, kind) => ctx.ui.notify(text, kind)),
+		doctor: () => titleSection(session.facts()),
 		end: () => session.end(),
 	};
 }

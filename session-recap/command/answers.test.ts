@@ -58,8 +58,9 @@ test("the help", () =>
 		  /recap on               Recaps come by themselves
 		  /recap off              No recaps unless you type /recap
 		  /recap status           What is on, which model, what it has cost
-		  /recap doctor           Explain what the terminal and the model can do
+		  /recap doctor           What the terminal, the models and all three extensions do, and why
 		  /recap doctor --prompt  The exact text that would be sent
+		  /recap doctor --report  The same for an issue: on the clipboard, nothing of your sessions in it
 		  /recap --help           What /recap can do"
 	`));
 

@@ -1,3 +1,4 @@
+import { type DoctorSection, sectionsText } from "../../session-core/doctor/section.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { describeUnusable } from "../../session-core/model/policy.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
@@ -25,18 +26,28 @@ export interface DoctorFacts {
 }
 
 /** The answer to `/recap doctor`: what is the case, in plain words, and what to change. */
-export function doctorText(facts: DoctorFacts): string {
+export function recapSection(facts: DoctorFacts): DoctorSection {
 	const { config, choice } = facts;
-	return [
-		"recap doctor",
-		`  by itself  ${config.off ? explainOff(config.off) : "on"}`,
-		`  terminal   ${terminalLine(facts)}`,
-		`  model      ${modelLine(choice)}`,
-		...choice.unusable.map((unusable) => `             ${describeUnusable(unusable)}`),
-		`  sends      about ${Math.ceil(facts.promptLength / 4)} tokens (${facts.promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
-		`  counted    ${facts.counted}`,
-		`  settings   ${facts.settingsFile}`,
-	].join("\n");
+	return {
+		title: "recap doctor",
+		rows: [
+			["by itself", config.off ? explainOff(config.off) : "on"],
+			["terminal", terminalLine(facts)],
+			["model", modelLine(choice)],
+			...choice.unusable.map((unusable) => ["", describeUnusable(unusable)] as const),
+			[
+				"sends",
+				`about ${Math.ceil(facts.promptLength / 4)} tokens (${facts.promptLength} characters), secrets removed; /recap doctor --prompt shows them`,
+			],
+			["counted", facts.counted],
+			["settings", facts.settingsFile],
+		],
+	};
+}
+
+/** The same for the recap alone. */
+export function doctorText(facts: DoctorFacts): string {
+	return sectionsText([recapSection(facts)]);
 }
 
 function terminalLine(facts: DoctorFacts): string {

@@ -6,7 +6,7 @@ describe("/recap arguments", () => {
 		["", { type: "recap", force: false }],
 		["  --force ", { type: "recap", force: true }],
 		["STATUS", { type: "status" }],
-		["doctor   --prompt", { type: "doctor", prompt: true }],
+		["doctor   --prompt", { type: "doctor", show: "prompt" }],
 		["help", { type: "help" }],
 		["now", { type: "unknown", word: "now" }],
 	])("%j", (args, action) => expect(parseCommand(args)).toEqual(action));
@@ -20,7 +20,11 @@ describe("/recap arguments", () => {
 
 	test("completes by prefix, and offers nothing where nothing fits", () => {
 		expect(completeCommand("status")).toBeNull();
-		expect(completeCommand("doc")?.map(({ value }) => value)).toEqual(["doctor", "doctor --prompt"]);
+		expect(completeCommand("doc")?.map(({ value }) => value)).toEqual([
+			"doctor",
+			"doctor --prompt",
+			"doctor --report",
+		]);
 		expect(completeCommand("zzz")).toBeNull();
 	});
 });

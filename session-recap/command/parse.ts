@@ -10,7 +10,7 @@ import {
 export type RecapAction =
 	| { type: "recap"; force: boolean }
 	| { type: "show" | "copy" | "clear" | "on" | "off" | "status" | "help" }
-	| { type: "doctor"; prompt: boolean }
+	| { type: "doctor"; show: "all" | "prompt" | "report" }
 	| { type: "unknown"; word: string };
 
 export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[] = [
@@ -24,13 +24,18 @@ export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[]
 	{ value: "status", description: "What is on, which model, what it has cost", action: { type: "status" } },
 	{
 		value: "doctor",
-		description: "Explain what the terminal and the model can do",
-		action: { type: "doctor", prompt: false },
+		description: "What the terminal, the models and all three extensions do, and why",
+		action: { type: "doctor", show: "all" },
 	},
 	{
 		value: "doctor --prompt",
 		description: "The exact text that would be sent",
-		action: { type: "doctor", prompt: true },
+		action: { type: "doctor", show: "prompt" },
+	},
+	{
+		value: "doctor --report",
+		description: "The same for an issue: on the clipboard, nothing of your sessions in it",
+		action: { type: "doctor", show: "report" },
 	},
 	{ value: "--help", description: "What /recap can do", action: { type: "help" } },
 ];

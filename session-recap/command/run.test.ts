@@ -38,10 +38,14 @@ test("/recap doctor answers after a second where tmux does not", async () => {
 		choose: () => ({ candidates: [], unusable: [] }),
 		spending: () => ({ session: total, today: total, ledger: "/usage", problem: undefined }),
 		agentDir: "/agent",
+		cwd: "/project",
+		others: async () => [{ title: "title", rows: [["name", "none yet"]] }],
 		keys: configuredKeys(undefined).keys,
 		settingsFile: "/agent/session-suite.json",
 	};
 	void runCommand("doctor", deps);
 	await vi.advanceTimersByTimeAsync(1_000);
-	expect(said).toEqual([expect.stringContaining("tmux, which did not say")]);
+	await vi.waitFor(() => expect(said).toEqual([expect.stringContaining("tmux, which did not say")]));
+	expect(said[0]).toMatch(/^title\n {2}name +none yet$/m);
+	expect(said[0]).toMatch(/^settings$/m);
 });

@@ -1,5 +1,7 @@
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { homedir } from "node:os";
+import { type ExtensionAPI, type ExtensionContext, VERSION } from "@mariozechner/pi-coding-agent";
 import { unknownText } from "../../session-core/command/options.ts";
+import { type DoctorSection, sectionsReport, sectionsText } from "../../session-core/doctor/section.ts";
 import { lazily } from "../../session-core/lazily.ts";
 import type { ModelChoice } from "../../session-core/model/policy.ts";
 import { setSetting } from "../../session-core/settings/edit.ts";
@@ -9,7 +11,7 @@ import { type RecapConfig, withSetting } from "../config/config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
 import { dailyAnswers, explainOff } from "./answers.ts";
-import { doctorText, type TmuxFocus } from "./doctor.ts";
+import { recapSection, type TmuxFocus } from "./doctor.ts";
 import { helpText, parseCommand } from "./parse.ts";
 import { countedLine, type Spending, statusText } from "./status.ts";
 
@@ -23,6 +25,9 @@ export interface CommandDeps {
 	choose(): ModelChoice;
 	spending(): Spending;
 	agentDir: string;
+	cwd: string;
+	/** What the other extensions have to say. */
+	others(): Promise<DoctorSection[]>;
 	keys: ShortcutKeys;
 	settingsFile: string;
 }
@@ -74,7 +79,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 			);
 			break;
 		case "doctor":
-			say(action.prompt ? await promptText(session) : await examine(deps));
+			say(...(await doctorAnswer(action.show, deps)));
 			break;
 		case "help":
 			say(helpText(keyHelp("recap", deps.keys)));
@@ -106,10 +111,39 @@ async function switchAutomatic(
 		: ["recap: on.", "info"];
 }
 
-async function examine(deps: CommandDeps): Promise<string> {
+async function doctorAnswer(
+	show: "all" | "prompt" | "report",
+	deps: CommandDeps,
+): Promise<[string, "info" | "warning"]> {
+	if (show === "prompt") return [await promptText(deps.session), "info"];
+	const own = await examine(deps);
+	const { settingRows } = await lazily(() => import("../../session-core/doctor/setting-rows.ts"));
+	const sections = [own, ...(await deps.others()), { title: "settings", rows: await settingRows(deps) }];
+	if (show === "all") return [sectionsText(sections), "info"];
+	const { copyAnswer } = await lazily(() => import("../../session-core/terminal/clipboard.ts"));
+	const report = sectionsReport([environmentSection(), ...sections], homedir());
+	if (!deps.session.terminal.isTerminal) return [report, "info"];
+	const answer = await copyAnswer(report, true);
+	return answer.kind === "info"
+		? ["recap: the report is copied; nothing of your sessions is in it.", "info"]
+		: [`recap: ${answer.text}\n${report}`, "warning"];
+}
+
+function environmentSection(): DoctorSection {
+	const { platform, arch, versions } = process;
+	return {
+		title: "environment",
+		rows: [
+			["pi", VERSION],
+			["node", `${versions.node} on ${platform} ${arch}`],
+		],
+	};
+}
+
+async function examine(deps: CommandDeps): Promise<DoctorSection> {
 	const { env } = process;
 	const insideTmux = Boolean(env["TMUX"]);
-	return doctorText({
+	return recapSection({
 		config: deps.config,
 		choice: deps.choose(),
 		terminal: deps.session.terminal,

@@ -110,6 +110,7 @@ test("the help of every command", () => {
 		  /recap-card --force          Write it again, over what is there
 		  /recap-card --llm            Let a model write it
 		  /recap-card --llm --force    Let a model write it, over what is there
+		  /recap-card --why            Whether this state has a record, and why not
 		  /recap-card --help           What /recap-card can do"
 	`);
 	expect(helpText("resume-here", HERE_OPTIONS)).toMatchInlineSnapshot(`

@@ -3,7 +3,7 @@ import { type CommandOption, findOption } from "../../session-core/command/optio
 /** What `/recap-card …` asks for. */
 export type CardAction =
 	| { type: "write"; force: boolean; llm: boolean }
-	| { type: "show" | "edit" | "clear" | "help" }
+	| { type: "show" | "edit" | "clear" | "why" | "help" }
 	| { type: "copy"; markdown: boolean }
 	| { type: "today"; all: boolean }
 	| { type: "unknown"; word: string };
@@ -47,6 +47,7 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 		description: "Let a model write it, over what is there",
 		action: write({ llm: true, force: true }),
 	},
+	{ value: "--why", description: "Whether this state has a record, and why not", action: { type: "why" } },
 	{ value: "--help", description: "What /recap-card can do", action: { type: "help" } },
 ];
 

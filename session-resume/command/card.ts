@@ -28,6 +28,13 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 		case "clear":
 			if (!session.clear()) screen.say(dailyAnswers(session.words()).noCard);
 			return;
+		case "why": {
+			const { whyText } = await lazily(() => import("./why.ts"));
+			const prepared = await session.state();
+			if (!session.isLive()) return;
+			screen.say(`recap-card: ${whyText(prepared, context.settings.resume.minMessages)}.`);
+			return;
+		}
 		case "help":
 			screen.say(helpText("recap-card", CARD_OPTIONS, keyHelp("card", context.keys)));
 			return;

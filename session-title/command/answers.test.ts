@@ -64,13 +64,14 @@ test("the other answers", () => {
 
 test("the help", () =>
 	expect(helpText()).toMatchInlineSnapshot(`
-  "  /rename <name>     Name the session; nothing changes it but you
-    /rename            Ask a model for a kebab-case name, such as fix-login-redirect
-    /rename --auto     Let the model title the session again
-    /rename --undo     Go back to the name before
-    /rename --help     What /rename can do
-    /rename -- <name>  What follows is the name, also if it begins with --"
-`));
+		"  /rename <name>     Name the session; nothing changes it but you
+		  /rename            Ask a model for a kebab-case name, such as fix-login-redirect
+		  /rename --auto     Let the model title the session again
+		  /rename --undo     Go back to the name before
+		  /rename --why      How it came to its name, or why it has none
+		  /rename --help     What /rename can do
+		  /rename -- <name>  What follows is the name, also if it begins with --"
+	`));
 
 test("the flags", () => {
 	expect(

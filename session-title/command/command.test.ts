@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { explainFailure, explainUnknownFlag, type RenameFailure } from "./answers.ts";
 import { completeCommand, helpText, parseCommand, type RenameAction } from "./parse.ts";
 import { runCommand } from "./run.ts";
+import { type TitleFacts, titleSection, whyText } from "./why.ts";
+
+const NAMED: TitleFacts = { source: "manual", whyNot: "named", attempts: 0, off: undefined, candidates: [] };
 
 describe("/rename", () => {
 	test.each<[string, RenameAction]>([
@@ -33,6 +36,7 @@ describe("/rename", () => {
 		expect(completeCommand("-")?.map(({ label }) => label)).toEqual([
 			"--auto",
 			"--undo",
+			"--why",
 			"--help",
 			"-- <name>",
 		]);
@@ -50,11 +54,39 @@ describe("/rename", () => {
 					name: () => done.push("name"),
 					suggest: async () => void done.push("suggest"),
 					undo: () => done.push("undo"),
+					facts: () => NAMED,
 				};
 				runCommand(args, rename, () => done.push("said"));
 				expect(done).toHaveLength(1);
 			}),
 		);
+	});
+
+	test.each<[string, Partial<TitleFacts>, RegExp]>([
+		["a name of yours", { source: "manual" }, /^you chose it/],
+		["a model's", { source: "auto" }, /^a model chose it/],
+		["none yet", { source: undefined, whyNot: undefined }, /^none yet: .* settled$/],
+		["no topic", { source: undefined, whyNot: "no_topic" }, /^none: there is nothing to name it after yet$/],
+		["switched off", { source: undefined, whyNot: "off", off: "flag" }, /^none: .* \(--title-disable\)$/],
+		["no model", { source: undefined, whyNot: "no_model" }, /set title\.model or fastModel/],
+	])("why: %s", (_, facts, expected) => {
+		expect(whyText({ ...NAMED, ...facts })).toMatch(expected);
+		const said: string[] = [];
+		const nothing = () => undefined;
+		const rename = {
+			name: nothing,
+			suggest: async () => undefined,
+			undo: nothing,
+			facts: () => ({ ...NAMED, ...facts }),
+		};
+		void runCommand("--why", rename, (text) => said.push(text));
+		expect(said).toEqual([expect.stringMatching(/^title: .*\.$/)]);
+		expect(titleSection({ ...NAMED, ...facts }).rows.map(([label]) => label)).toEqual([
+			"by itself",
+			"name",
+			"model",
+			"calls",
+		]);
 	});
 
 	test("help names every form", () => {

@@ -8,7 +8,7 @@ import {
 /** What `/rename …` asks for. */
 export type RenameAction =
 	| { type: "name"; text: string }
-	| { type: "kebab" | "auto" | "undo" | "help" }
+	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
 	| { type: "flag_with_name"; flag: string }
 	| { type: "missing_name" }
 	| { type: "unknown_flag"; text: string };
@@ -16,6 +16,7 @@ export type RenameAction =
 const FLAGS: readonly (CommandOption & { action: RenameAction })[] = [
 	{ value: "--auto", description: "Let the model title the session again", action: { type: "auto" } },
 	{ value: "--undo", description: "Go back to the name before", action: { type: "undo" } },
+	{ value: "--why", description: "How it came to its name, or why it has none", action: { type: "why" } },
 	{ value: "--help", description: "What /rename can do", action: { type: "help" } },
 ];
 

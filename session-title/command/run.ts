@@ -1,11 +1,13 @@
+import type { TitleSession } from "../session.ts";
 import type { TypedRename } from "../typed-rename.ts";
 import { explainFlagWithName, explainUnknownFlag, MISSING_NAME } from "./answers.ts";
 import { helpText, parseCommand } from "./parse.ts";
+import { whyText } from "./why.ts";
 
 /** Perform `/rename …`. Never waits for a model; the result does. */
 export function runCommand(
 	args: string,
-	rename: TypedRename,
+	rename: TypedRename & Pick<TitleSession, "facts">,
 	say: (text: string, kind: "info" | "warning") => void,
 ): Promise<void> {
 	const action = parseCommand(args);
@@ -19,6 +21,9 @@ export function runCommand(
 			return rename.suggest("title");
 		case "undo":
 			rename.undo();
+			break;
+		case "why":
+			say(`title: ${whyText(rename.facts())}.`, "info");
 			break;
 		case "help":
 			say(helpText(), "info");

@@ -188,13 +188,26 @@ describe("with session-recap", () => {
 		await host.screen.waitFor(/✦ recap|◆ resume/);
 	});
 
-	test("/recap clear takes the card away, which shows in its place", async () => {
+	test("doctor speaks for both, and /recap clear takes the card away, which shows in its place", async () => {
 		const host = await resumeHost({
 			...PAST,
+			rows: 70,
+			env: { SSH_CONNECTION: "10.0.0.1 5000 10.0.0.2 22", DISPLAY: "", WAYLAND_DISPLAY: "" },
 			extensions: WITH_RECAP,
 			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
 		});
 		await host.screen.waitFor(/◆ resume/);
+		host.submit("/recap doctor");
+		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
+		expect(doctor).toMatch(/^ *resume$[\s\S]*record +none of this state yet[\s\S]*leases +\d+ live/m);
+		host.submit("/recap-card --why");
+		await host.screen.waitFor(/recap-card: none of this state yet/);
+		host.submit("/recap doctor --report");
+		await host.screen.waitFor(/the report is copied/);
+		const [, sent = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? [];
+		const report = Buffer.from(sent, "base64").toString();
+		expect(report).toMatch(/^### environment[\s\S]*^### recap doctor[\s\S]*^### resume[\s\S]*^### settings/m);
+		expect(report).not.toMatch(/parse-date|RangeError/);
 		host.submit("/recap clear");
 		await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the card to go" });
 		expect(host.screen.text()).not.toContain("nothing is on the screen");
