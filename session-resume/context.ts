@@ -25,5 +25,8 @@ export interface ResumeContext {
 
 /** The same with what the host allows only a command that was typed. */
 export interface CommandContext extends ResumeContext {
-	commandCtx: Pick<ExtensionCommandContext, "fork" | "switchSession" | "isIdle" | "abort" | "waitForIdle">;
+	commandCtx: Pick<
+		ExtensionCommandContext,
+		"fork" | "newSession" | "switchSession" | "isIdle" | "abort" | "waitForIdle"
+	>;
 }

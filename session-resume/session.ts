@@ -31,7 +31,7 @@ export interface SessionConfig {
 }
 
 export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"> {
-	ctx: Pick<ExtensionContext, "isIdle" | "hasPendingMessages">;
+	ctx: Pick<ExtensionContext, "isIdle" | "hasPendingMessages" | "model">;
 	session: HostSession;
 	config: SessionConfig;
 	wordbook: Wordbook;
@@ -163,7 +163,10 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		pin.cancel();
 		const { stamp, at } = reading;
 		if (stamp === undefined) return;
-		card.show({ stamp, recap, at });
+		const window = ctx.model?.contextWindow ?? 0;
+		const fill =
+			reading.contextTokens !== undefined && window > 0 ? reading.contextTokens / window : undefined;
+		card.show({ stamp, recap, at, fill });
 		const then = recap.workspace?.cwd === session.cwd ? recap.workspace : undefined;
 		void deps.repository.changes(then?.git_head).then((changes) => {
 			if (isLive) card.setRepository(stamp, describeChanges(then, changes, words().card));

@@ -6,6 +6,7 @@ import type { Language } from "../text/language.ts";
 import { ownLanguage } from "../timeline/language.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
+import { contextTokens } from "./context-tokens.ts";
 import { type ModelName, ownModel } from "./session-model.ts";
 import { branchesOnResume, recordsOf } from "./stored-records.ts";
 
@@ -28,6 +29,8 @@ export interface Reading {
 	/** The model that the session was last worked on with. */
 	model: ModelName | undefined;
 	timeline: Timeline;
+	/** How full the model's context is; undefined: not known. */
+	contextTokens: number | undefined;
 	/** The language of the user's own prompts. */
 	language: Language | undefined;
 }
@@ -60,6 +63,7 @@ export function readSession(
 		branches: branchesOnResume(slice),
 		model: ownModel(slice.entries),
 		timeline,
+		contextTokens: contextTokens(slice.entries),
 		language: ownLanguage(timeline),
 	};
 }

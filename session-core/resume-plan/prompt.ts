@@ -36,6 +36,14 @@ export function resumePrompt(recap: Recap, action: string | undefined): string {
 	return [`Go on: ${action ?? recap.headline}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
+/** The same for a session that knows nothing of the work: with what happened. */
+export function freshPrompt(recap: Recap, action: string | undefined): string {
+	const context = [...contextOf(recap, action ?? ""), ...recap.bullets.map((bullet) => `- ${bullet}`)];
+	const fenced = ["<context>", ...context, "</context>"];
+	if (action !== undefined && isQuestion(action)) return [...fenced, `> ${action}`, "", ""].join("\n");
+	return [`Go on: ${action ?? recap.headline}`, "", ...fenced].join("\n");
+}
+
 function contextOf({ headline, outcome, evidence, artifacts }: Recap, action: string | undefined): string[] {
 	const [run] = evidence ?? [];
 	const shown = run && `last run: ${run.command} → ${run.line}${run.edits_after > 0 ? ", then edited" : ""}`;

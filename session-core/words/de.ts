@@ -77,6 +77,8 @@ export const GERMAN: Words = {
 	card: {
 		name: "Fortsetzen",
 		hint: "/resume-here setzt hier fort · /recap-card clear blendet aus",
+		fresh: (command) => `${command}: neue Sitzung mit dieser Zusammenfassung`,
+		contextFull: (percent) => `Kontext zu ${percent} % voll`,
 		repository: (changes) => `Repository: ${changes}`,
 		onBranch: (now, was) => `jetzt auf ${now}, zuvor ${was}`,
 		noBranch: (was) => `jetzt ohne Branch, zuvor ${was}`,

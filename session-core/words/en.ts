@@ -79,6 +79,8 @@ export const ENGLISH: Words = {
 	card: {
 		name: "resume",
 		hint: "/resume-here to go on from here · /recap-card clear to hide this",
+		fresh: (command) => `${command}: a new session with this recap`,
+		contextFull: (percent) => `context ${percent} % full`,
 		repository: (changes) => `repository: ${changes}`,
 		onBranch: (now, was) => `on ${now}, was ${was}`,
 		noBranch: (was) => `no branch now, was ${was}`,

@@ -79,6 +79,8 @@ export const SPANISH: Words = {
 	card: {
 		name: "retomar",
 		hint: "/resume-here para seguir desde aquí · /recap-card clear para ocultar",
+		fresh: (command) => `${command}: sesión nueva con este resumen`,
+		contextFull: (percent) => `contexto al ${percent} %`,
 		repository: (changes) => `repositorio: ${changes}`,
 		onBranch: (now, was) => `en ${now}, antes ${was}`,
 		noBranch: (was) => `ahora sin rama, antes ${was}`,

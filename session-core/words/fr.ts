@@ -81,6 +81,8 @@ export const FRENCH: Words = {
 	card: {
 		name: "reprise",
 		hint: "/resume-here pour reprendre ici · /recap-card clear pour masquer",
+		fresh: (command) => `${command} : nouvelle session avec ce résumé`,
+		contextFull: (percent) => `contexte plein à ${percent} %`,
 		repository: (changes) => `dépôt : ${changes}`,
 		onBranch: (now, was) => `sur ${now}, avant ${was}`,
 		noBranch: (was) => `plus de branche, avant ${was}`,

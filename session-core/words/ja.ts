@@ -77,6 +77,8 @@ export const JAPANESE: Words = {
 	card: {
 		name: "再開",
 		hint: "/resume-here でここから再開 · /recap-card clear で非表示",
+		fresh: (command) => `${command}：この要約で新しいセッション`,
+		contextFull: (percent) => `コンテキスト ${percent} % 使用`,
 		repository: (changes) => `リポジトリ：${changes}`,
 		onBranch: (now, was) => `現在 ${now}、以前は ${was}`,
 		noBranch: (was) => `現在ブランチなし、以前は ${was}`,

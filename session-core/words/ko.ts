@@ -76,6 +76,8 @@ export const KOREAN: Words = {
 	card: {
 		name: "이어가기",
 		hint: "/resume-here 여기서 이어가기 · /recap-card clear 숨기기",
+		fresh: (command) => `${command}: 이 요약으로 새 세션`,
+		contextFull: (percent) => `컨텍스트 ${percent} % 사용`,
 		repository: (changes) => `저장소: ${changes}`,
 		onBranch: (now, was) => `지금 ${now}, 이전 ${was}`,
 		noBranch: (was) => `지금 브랜치 없음, 이전 ${was}`,

@@ -80,6 +80,8 @@ export const PORTUGUESE: Words = {
 	card: {
 		name: "retomar",
 		hint: "/resume-here para continuar daqui · /recap-card clear para ocultar",
+		fresh: (command) => `${command}: sessão nova com este resumo`,
+		contextFull: (percent) => `contexto em ${percent} %`,
 		repository: (changes) => `repositório: ${changes}`,
 		onBranch: (now, was) => `em ${now}, antes ${was}`,
 		noBranch: (was) => `agora sem branch, antes ${was}`,

@@ -81,6 +81,8 @@ export const RUSSIAN: Words = {
 	card: {
 		name: "продолжить",
 		hint: "/resume-here — продолжить отсюда · /recap-card clear — скрыть",
+		fresh: (command) => `${command}: новая сессия с этой сводкой`,
+		contextFull: (percent) => `контекст заполнен на ${percent} %`,
 		repository: (changes) => `репозиторий: ${changes}`,
 		onBranch: (now, was) => `сейчас ${now}, была ${was}`,
 		noBranch: (was) => `сейчас без ветки, была ${was}`,

@@ -113,6 +113,10 @@ export interface CardWords {
 	/** Name of the card. */
 	readonly name: string;
 	readonly hint: string;
+	/** What a command goes on in, instead of this session. */
+	fresh(command: string): string;
+	/** Of the model's context. */
+	contextFull(percent: number): string;
 	repository(changes: string): string;
 	onBranch(now: string, was: string): string;
 	noBranch(was: string): string;

@@ -75,6 +75,8 @@ export const CHINESE: Words = {
 	card: {
 		name: "继续",
 		hint: "/resume-here 从这里继续 · /recap-card clear 隐藏此卡片",
+		fresh: (command) => `${command}：带着这份回顾开始新会话`,
+		contextFull: (percent) => `上下文已用 ${percent} %`,
 		repository: (changes) => `仓库：${changes}`,
 		onBranch: (now, was) => `当前分支 ${now}，此前为 ${was}`,
 		noBranch: (was) => `当前没有分支，此前为 ${was}`,

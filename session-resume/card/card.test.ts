@@ -98,6 +98,7 @@ describe("the card", () => {
 			next: fc.array(text, { maxLength: 3 }),
 			artifacts: text,
 			repository: text,
+			fresh: text,
 			offline: fc.boolean(),
 			name: fc.constant("resume"),
 			hint: fc.constant(ENGLISH.card.hint),

@@ -10,6 +10,8 @@ export interface CardFacts {
 	recap: Recap;
 	/** When the last message was said, in milliseconds since the epoch. */
 	at: number | undefined;
+	/** Share of the model's context that is used; undefined: not known. */
+	fill?: number | undefined;
 }
 
 /** The card of one session instance: on screen or not, and what has been learned for it since. */
@@ -39,11 +41,12 @@ export function createCard({ screen, now, told, words }: CardDeps): Card {
 
 	const paint = () => {
 		if (!shown) return;
-		const { stamp, recap, at } = shown;
+		const { stamp, recap, at, fill } = shown;
 		screen.show(
 			viewOf({
 				recap,
 				at,
+				fill,
 				now: now(),
 				repository: repository?.stamp === stamp ? repository.text : "",
 				drafted: drafted?.stamp === stamp ? drafted.text : undefined,

@@ -64,6 +64,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		})),
 		{ rank: 2, place: 5, lines: lay(view.artifacts, { max: 1, tone: "dim" }) },
 		must(6, lay(view.repository, { max: 1, tone: "dim" })),
+		{ rank: 1.5, place: 6.5, lines: lay(view.fresh, { max: 1, tone: "dim" }) },
 		must(7, lay(hintFor(view, columns), { max: 1, tone: "dim" })),
 	];
 }

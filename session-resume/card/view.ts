@@ -3,6 +3,7 @@ import type { Recap } from "../../session-core/recap/record.ts";
 import { nextLines, stateLine } from "../../session-core/recap/text.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { KeyWords, Words } from "../../session-core/words/words.ts";
+import { freshLine } from "./fresh.ts";
 
 /** What the card says, in words; the layout decides how much of it fits. */
 export interface CardView {
@@ -19,6 +20,8 @@ export interface CardView {
 	next: readonly string[];
 	/** The last block, in one line. */
 	artifacts: string;
+	/** That it is better gone on with in a fresh session; empty: it is not. */
+	fresh: string;
 	/** What has changed in the repository since; empty: nothing, or not known. */
 	repository: string;
 	/** Made by rules, not by a model or a person: the glyph is dimmer. */
@@ -32,6 +35,8 @@ export interface ViewFacts {
 	recap: Recap;
 	/** When the last message was said, in milliseconds since the epoch. */
 	at: number | undefined;
+	/** Share of the model's context that is used. */
+	fill?: number | undefined;
 	now: number;
 	repository: string;
 	/** A model's sentences on this very state. */
@@ -39,7 +44,7 @@ export interface ViewFacts {
 	words: Words;
 }
 
-export function viewOf({ recap, at, now, repository, drafted, words }: ViewFacts): CardView {
+export function viewOf({ recap, at, fill, now, repository, drafted, words }: ViewFacts): CardView {
 	const age = at === undefined ? "" : longAge(at, now, words.age);
 	// What a person wrote stands as it is.
 	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
@@ -50,6 +55,7 @@ export function viewOf({ recap, at, now, repository, drafted, words }: ViewFacts
 		bullets: recap.bullets,
 		next: nextLines(recap, words),
 		artifacts: recap.artifacts.map(artifactName).join(" · "),
+		fresh: freshLine({ fill, at, now }, words.card),
 		repository: repository && words.card.repository(repository),
 		name: words.card.name,
 		hint: words.card.hint,

@@ -121,6 +121,7 @@ test("the help of every command", () => {
 		  /resume-here --branch --always     In a fork, now and whenever this session is resumed
 		  /resume-here --no-branch           In this session, though it is set to be resumed in a fork
 		  /resume-here --no-branch --always  In this session, now and whenever it is resumed
+		  /resume-here --fresh               In a new session that begins with the recap; this one stays as it is
 		  /resume-here --help                What /resume-here can do"
 	`);
 	expect(helpText("resume-from", FROM_OPTIONS)).toMatchInlineSnapshot(`

@@ -59,7 +59,13 @@ interface Wish {
 /** The session that is open: its end, or an earlier point of it. */
 async function fromHere(context: CommandContext, { at, branch }: Wish): Promise<void> {
 	if (at === undefined)
-		return resumeHere(context, { step: undefined, send: false, branch: branch || undefined, always: false });
+		return resumeHere(context, {
+			step: undefined,
+			send: false,
+			branch: branch || undefined,
+			always: false,
+			fresh: false,
+		});
 	if (!context.ctx.isIdle()) {
 		context.screen.say(dailyAnswers(context.session.words()).working, "warning");
 		return;

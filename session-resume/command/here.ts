@@ -1,12 +1,19 @@
 import { helpText, unknownText } from "../../session-core/command/options.ts";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { withBranching } from "../../session-core/records/make-record.ts";
-import { beginningOf, isBranching, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
+import {
+	beginningOf,
+	freshPrompt,
+	isBranching,
+	isQuestion,
+	resumePrompt,
+} from "../../session-core/resume-plan/prompt.ts";
 import { keyHelp } from "../../session-core/shortcuts/help.ts";
 import type { CommandContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
 import { folderQuestion } from "../resume-here/folder-question.ts";
 import { fork } from "../resume-here/fork.ts";
+import { goOnFresh } from "../resume-here/fresh.ts";
 import { ANSWER_FIRST, goOn } from "../resume-here/go-on.ts";
 import { dailyAnswers, explainRefusal } from "./answers.ts";
 import { HERE_OPTIONS, parseHere } from "./here-parse.ts";
@@ -35,6 +42,8 @@ export interface HereWish {
 	branch: boolean | undefined;
 	/** From now on, too. */
 	always: boolean;
+	/** In a new session that begins with the recap. */
+	fresh: boolean;
 }
 
 /** Go on in the session that is open, or in a fork of it. */
@@ -56,10 +65,11 @@ export async function resumeHere(context: CommandContext, wish: HereWish): Promi
 	if (question !== undefined && !(await context.ctx.ui.confirm("Resume", question))) return;
 	if (!mayGoOn(context)) return;
 	if (wish.always && !remember(context, prepared, wish.branch === true)) return;
-	const prompt = resumePrompt(recap, action);
+	const prompt = wish.fresh ? freshPrompt(recap, action) : resumePrompt(recap, action);
 	const isAnswer = action !== undefined && isQuestion(action);
 	const continuation = { prompt, send: wish.send && !isAnswer };
 	if (wish.send && isAnswer) screen.say(ANSWER_FIRST);
+	if (wish.fresh) return goOnFresh(context, continuation);
 	// A fork that has said nothing yet shows its parent's record, and is the fork that it asks for.
 	const branches = wish.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await fork(context, host.target.getLeafId(), continuation);

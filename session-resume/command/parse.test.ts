@@ -18,7 +18,7 @@ describe("/recap-card", () => {
 });
 
 describe("/resume-here", () => {
-	const go = { type: "go", step: undefined, send: false, branch: undefined, always: false };
+	const go = { type: "go", step: undefined, send: false, branch: undefined, always: false, fresh: false };
 	test.each([
 		["", go],
 		["2", { ...go, step: 2 }],
@@ -27,6 +27,8 @@ describe("/resume-here", () => {
 		["--always", { type: "unknown", word: "--always" }],
 		["--branch --no-branch", { type: "unknown", word: "--branch --no-branch" }],
 		["--send 3 --branch", { ...go, step: 3, send: true, branch: true }],
+		["--fresh --send", { ...go, fresh: true, send: true }],
+		["--fresh --branch", { type: "unknown", word: "--fresh --branch" }],
 		["help", { type: "help" }],
 		["0", { type: "unknown", word: "0" }],
 		["1 2", { type: "unknown", word: "1 2" }],

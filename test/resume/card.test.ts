@@ -61,11 +61,28 @@ describe("opening a session with a past", () => {
 		host.key("ctrl+c");
 		await host.screen.waitFor((screen) => !screen.includes("a draft"), { what: "the editor to be empty" });
 		host.submit("no, leave it");
-		await host.screen.waitFor(/ ok\n/);
+		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
 		host.submit("/recap-card today");
 		// The editor scrolls: the date is above its first row.
-		await host.screen.waitFor(/^## .*\n\n\*…–\d\d:\d\d[\s\S]*^- `src\/parse-date\.js`/m);
+		await host.screen.waitFor(/\*…–\d\d:\d\d[\s\S]*- `src\/parse-date\.js`/);
 		expect(host.model.calls("agent")).toHaveLength(1);
+	});
+
+	test("offers a fresh session for an old one, which begins with the recap and leaves the old one as it is", async () => {
+		const text = session({ startedAt: new Date(Date.now() - 9 * 24 * 3_600_000) })
+			.user("make parse-date.js reject days that do not exist")
+			.edit("src/parse-date.js", "a", "b")
+			.assistant("Rejected now. Should it throw a RangeError instead?")
+			.build();
+		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 80 });
+		await host.screen.waitFor(/9 days ago[\s\S]*\/resume-here --fresh: a new session with this recap/);
+		host.submit("/resume-here --fresh");
+		await host.screen.waitFor(/<context>\nTask: [\s\S]*Did: edited parse-date\.js[\s\S]*> Should it throw/);
+		expect(host.screen.text()).not.toContain("◆ resume");
+		host.submit("yes, do");
+		const { user } = await host.model.waitForCall("agent");
+		expect(user).toMatch(/Did: edited parse-date\.js[\s\S]*yes, do/);
+		expect(JSON.stringify(host.model.calls("agent")[0]?.body ?? "")).not.toMatch(/"role":"assistant"/);
 	});
 
 	test("speaks the user's language; fits 40, 80 and 200 columns cell by cell, wide characters included, and 20 x 8 still takes input", async () => {
