@@ -38,6 +38,8 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		fillEditor(text) {
 			const typed = ui.getEditorText();
 			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
+			// 0.73.1 paints the editor's new text only with the next frame that something else asks for.
+			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 	};
 }
