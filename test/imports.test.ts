@@ -82,4 +82,15 @@ describe("imports", () => {
 			.filter(([file, target]) => extensions.includes(room(target)) && room(target) !== room(file));
 		expect(across.map((pair) => pair.map(name))).toEqual([]);
 	});
+
+	test("nothing that pi loads leads to the shell command, the server or their libraries", () => {
+		const loaded = files.filter(
+			(file) => /^session-/.test(name(file)) && !/\.test(-support)?\.ts$/.test(file),
+		);
+		const leading = loaded.filter((file) => {
+			const leadsToBin = (imports.get(file) ?? []).some((target) => name(target).startsWith("bin/"));
+			return leadsToBin || /\bfrom "(?:hono|@hono|citty|uqr)\b/.test(readFileSync(file, "utf8"));
+		});
+		expect(leading.map(name)).toEqual([]);
+	});
 });

@@ -231,6 +231,10 @@ function start() {
 	input.setAttribute("aria-label", WORDS.filter);
 	byId("list").setAttribute("aria-label", WORDS.sessions);
 	byId("chips").setAttribute("aria-label", WORDS.show);
+	// The address was opened once more, in a tab that is here already.
+	addEventListener("hashchange", () => {
+		if (location.hash.startsWith("#token=") && takeToken()) location.reload();
+	});
 	if (!takeToken()) return showDoor(WORDS.doorText);
 	byId("main").hidden = false;
 	link(WORDS.loading, false);

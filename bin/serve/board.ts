@@ -1,6 +1,7 @@
 import { type ScanBatch, scanSessions } from "../../session-core/store/scan.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { watchSessions } from "../../session-core/store/watch.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { type Item, itemOf } from "./item.ts";
 
 /** What changed between two looks at the folders. */
@@ -15,6 +16,7 @@ export interface BoardDeps {
 	scan(): AsyncIterable<ScanBatch>;
 	/** Calls `onChange` when something in the folders changed; gives the end of it. */
 	watch(onChange: () => void): () => void;
+	words: Words;
 }
 
 /** How long an answer waits for what changed a moment ago, where there is an older list. In milliseconds. */
@@ -96,7 +98,8 @@ export class SessionBoard {
 		for await (const batch of this.#deps.scan()) {
 			if (this.#isClosed) return;
 			if (batch.stage === "done") continue;
-			for (const summary of batch.rows) now.set(summary.path, known(before, summary) ?? itemOf(summary));
+			for (const summary of batch.rows)
+				now.set(summary.path, known(before, summary) ?? itemOf(summary, this.#deps.words));
 		}
 		this.#take(now);
 	}
@@ -134,9 +137,10 @@ function byTime(one: Item, other: Item): number {
 }
 
 /** The board of a real agent folder, or of the one folder that all sessions are kept in. */
-export function openBoard(agentDir: string, sessionDir?: string): SessionBoard {
+export function openBoard(agentDir: string, words: Words, sessionDir?: string): SessionBoard {
 	const folders = sessionDir === undefined ? undefined : [sessionDir];
 	return new SessionBoard({
+		words,
 		scan: () => scanSessions({ agentDir, folders }),
 		watch: (onChange) => watchSessions({ agentDir, folders, onChange }),
 	});

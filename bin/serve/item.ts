@@ -1,5 +1,6 @@
 import type { LeaseState } from "../../session-core/store/lease.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import type { Words } from "../../session-core/words/words.ts";
 import { projectOf, rowOf } from "../../session-resume/board/row.ts";
 import type { SessionJson } from "./schemas.ts";
 
@@ -24,8 +25,9 @@ export interface LiveOf {
 	since: number;
 }
 
-export function itemOf(summary: SessionSummary): Item {
-	const row = rowOf(summary, false);
+/** `words`: what is said of how it ended. */
+export function itemOf(summary: SessionSummary, words: Words): Item {
+	const row = rowOf(summary, false, words);
 	const { next, ending, model } = row;
 	return {
 		path: row.path,

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
-import type { SessionBoard } from "./board.ts";
+import { findRecap } from "./find-recap.ts";
 import type { Item } from "./item.ts";
 import type { LiveSession } from "./live.ts";
 import { type Answer, answered, refused } from "./problem.ts";
@@ -15,8 +15,8 @@ type ResumeJson = Static<typeof ResumeAnswer>;
 const UNKNOWN_RECAP = refused(
 	404,
 	"unknown_recap",
-	"No session has this recap as its newest.",
-	"GET /v1/recap lists a session's recaps; from_subject_id goes on from its newest state.",
+	"There is no recap with this id.",
+	"GET /v1/recap lists a session's recaps.",
 );
 
 const ONE_OF = refused(
@@ -39,9 +39,12 @@ export function resumeRoute(deps: RoutesDeps): Route {
 			const { from_recap_id: recapId, from_subject_id: subjectId } = body;
 			if ((recapId === undefined) === (subjectId === undefined)) return ONE_OF;
 			await deps.board.settled();
-			const item =
-				recapId === undefined ? deps.board.find(subjectId ?? "") : itemOfRecap(deps.board, recapId);
-			if (!item) return recapId === undefined ? UNKNOWN_SESSION : UNKNOWN_RECAP;
+			if (recapId !== undefined) {
+				const found = await findRecap(deps.board.items, recapId);
+				return found ? planned(found.item, body, { recap: found.recap, deps }) : UNKNOWN_RECAP;
+			}
+			const item = deps.board.find(subjectId ?? "");
+			if (!item) return UNKNOWN_SESSION;
 			const found = await cardOf(item, deps);
 			if (!found.ok) return found;
 			const { recap: shown, stored } = found.card;
@@ -112,11 +115,4 @@ function jsonOfPlan(item: Item, plan: ResumePlan, recap: Recap | undefined): Res
 	const { session_id: id, ...rest } = plan;
 	const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
 	return { ...rest, ...from, subject_id: id, title: item.json.title, opened: false };
-}
-
-/** Records are known by the newest of each session. */
-function itemOfRecap(board: SessionBoard, recapId: string): Item | undefined {
-	return board.items.find(
-		({ summary, id }) => summary.recap?.id === recapId && summary.recap.subject_id === id,
-	);
 }

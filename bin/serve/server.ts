@@ -58,7 +58,8 @@ const MAX_CONNECTIONS = 4_000;
 /** Starts to listen. Rejects where the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000 } = options;
-	const board = openBoard(agentDir, options.sessionDir);
+	const words = recapWords(agentDir, env);
+	const board = openBoard(agentDir, await words(undefined), options.sessionDir);
 	const live = openLive(agentDir);
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
@@ -69,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		version: options.version,
 		clients: () => hub.size,
 		checkout: (cwd) => readCheckout(exec, cwd),
-		words: recapWords(agentDir, env),
+		words,
 		canOpen: Boolean(env["TMUX"]),
 		openWindow: options.openWindow ?? openWindow,
 		goThere: options.goThere ?? ((target) => goTo(target, { env, here: placeOf(agentDir) })),

@@ -202,6 +202,27 @@ describe("resuming", () => {
 		expect([got, json.error.reason]).toEqual([status, reason]);
 	});
 
+	test("from an earlier recap goes on from that one, although a newer one is there", async () => {
+		const folder = testFolder();
+		folder.put(SID, work());
+		const serving = await testServing(folder);
+		const body = { kind: "session", subject_id: SID, generator: "user_edited", force: true };
+		const ids: string[] = [];
+		for (const headline of ["First", "Second"]) {
+			const { json } = await serving.ask("/v1/recap", {
+				body: { ...body, headline, next_actions: [headline] },
+			});
+			ids.push(json.recap.id);
+		}
+		for (const [index, from_recap_id] of ids.entries()) {
+			const { json } = await serving.ask("/v1/resume", { body: { from_recap_id } });
+			expect(json).toMatchObject({
+				seed_instruction: ["First", "Second"][index],
+				resumed_from_recap_id: from_recap_id,
+			});
+		}
+	});
+
 	test("of a session that is open goes to its terminal, where that can be brought to the front", async () => {
 		const folder = testFolder();
 		folder.put(SID, work());
