@@ -40,7 +40,8 @@ export async function listen(
 	return RESPONSE_ALREADY_SENT;
 }
 
-function sinkOf(response: ServerResponse): Sink {
+/** A response as a client that takes events. */
+export function sinkOf(response: ServerResponse): Sink {
 	return {
 		write: (bytes) => void response.write(bytes),
 		get buffered() {
