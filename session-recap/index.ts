@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerFlags } from "../session-core/flags.ts";
-import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
+import { endedInError, onNewerEvent } from "../session-core/host/events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { registerShortcuts } from "../session-core/shortcuts/shortcuts.ts";
 import { startWork } from "../session-core/start-work.ts";

@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { DoctorAsked } from "../session-core/events.ts";
 import { registerFlags } from "../session-core/flags.ts";
-import { endedInError, onNewerEvent } from "../session-core/host-events.ts";
+import { endedInError, onNewerEvent } from "../session-core/host/events.ts";
 import { lazily } from "../session-core/lazily.ts";
 import { loadedBytes } from "../session-core/naming/loaded-bytes.ts";
 import { startWork } from "../session-core/start-work.ts";

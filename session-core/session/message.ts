@@ -1,3 +1,4 @@
+import { stopReasonOf } from "../host/events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Entry } from "./entry.ts";
 
@@ -79,7 +80,7 @@ export function readMessage(entry: Entry): Message | undefined {
 				role: "assistant",
 				text: bounded(contentText(content)),
 				calls: readCalls(content),
-				stopReason: textOf(message["stopReason"]),
+				stopReason: stopReasonOf(message),
 				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),
 			};
 		case "toolResult": {

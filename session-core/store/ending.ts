@@ -1,3 +1,4 @@
+import { stopReasonOf } from "../host/events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { syntheticId } from "./entries.ts";
 import { parseLine } from "./line-objects.ts";
@@ -83,11 +84,12 @@ function readLast(object: JsonObject, id: string): LastMessage | undefined {
 	const message = object["message"];
 	if (object["type"] !== "message" || !isObject(message) || typeof message["role"] !== "string")
 		return undefined;
-	const { stopReason, errorMessage, timestamp } = message;
+	const { errorMessage, timestamp } = message;
+	const stopReason = stopReasonOf(message);
 	return {
 		id: shownWord(id),
 		role: shownWord(message["role"]),
-		stopReason: typeof stopReason === "string" ? shownWord(stopReason) : undefined,
+		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
 		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
 		at: typeof timestamp === "number" && timestamp > EARLIEST ? timestamp : readTime(object["timestamp"]),
 	};

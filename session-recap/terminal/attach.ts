@@ -1,7 +1,8 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { hearFirst, isFullscreen } from "../../session-core/host/fullscreen.ts";
+import { watchOwnership } from "../../session-core/host/ownership.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
-import { watchOwnership } from "./ownership.ts";
 
 export interface TerminalEvents {
 	focusOut(): void;
@@ -9,7 +10,7 @@ export interface TerminalEvents {
 	/** Pi gave the terminal to another program, or took it back. */
 	lost(): void;
 	gained(): void;
-	/** Every other input. Called for each keystroke, so it must cost next to nothing. */
+	/** A key or a paste. Called for each keystroke, so it must cost next to nothing. */
 	key(): void;
 }
 
@@ -22,26 +23,34 @@ export interface TerminalLink {
 const PROBE_KEY = "session-recap:probe";
 
 /**
- * Connect to the terminal, if there is one. Focus reports are consumed here and never reach the editor; they are on
- * only while pi owns the terminal.
+ * Connect to the terminal, if there is one. Focus reports never reach the editor; they are on only while pi owns the
+ * terminal. In the host's fullscreen mode they are the host's, too: heard before it, and left to it.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
 	useFocus: boolean,
 	events: TerminalEvents,
 ): TerminalLink {
-	const owner = hostTui(ui, PROBE_KEY);
-	if (!owner) return { isTerminal: false, detach: () => undefined };
-	const stopListening = ui.onTerminalInput(inputHandler(useFocus, events));
-	const reports = focusReports((data) => owner.terminal.write(data));
+	const tui = hostTui(ui, PROBE_KEY);
+	if (!tui) return { isTerminal: false, detach: () => undefined };
+	const areHosts = () => isFullscreen(tui);
+	const listener = inputHandler({ useFocus, areHosts }, events);
+	const stopListening = ui.onTerminalInput(listener);
+	const reports = focusReports((data) => tui.terminal.write(data), areHosts);
+	const hear = () => {
+		if (areHosts()) hearFirst(tui, listener);
+	};
+	hear();
 	if (useFocus) reports.on();
-	const unwatch = watchOwnership(owner, {
+	const unwatch = watchOwnership(tui.terminal, {
 		lost() {
 			reports.off();
 			events.lost();
 		},
 		gained() {
 			if (useFocus) reports.on();
+			// A switch to fullscreen starts the terminal first and takes the listeners along after that, in one go.
+			queueMicrotask(hear);
 			events.gained();
 		},
 	});
@@ -55,23 +64,33 @@ export function attachTerminal(
 	};
 }
 
-/** The raw listener: focus reports are taken out, everything else passes untouched. */
+export interface InputOptions {
+	/** Focus reports are wanted by us; else they are left to whoever asked for them. */
+	useFocus: boolean;
+	/** The host wants the focus reports, too. */
+	areHosts(): boolean;
+}
+
+/** The raw listener: focus reports are taken out, unless the host wants them; everything else passes untouched. */
 export function inputHandler(
-	useFocus: boolean,
+	{ useFocus, areHosts }: InputOptions,
 	events: Pick<TerminalEvents, "focusIn" | "focusOut" | "key">,
 ) {
 	return (data: string): { consume: true } | undefined => {
-		if (useFocus && data === FOCUS_IN) {
-			events.focusIn();
-			return CONSUMED;
+		if (data === FOCUS_IN || data === FOCUS_OUT) {
+			if (!useFocus) return undefined;
+			if (data === FOCUS_IN) events.focusIn();
+			else events.focusOut();
+			return areHosts() ? undefined : CONSUMED;
 		}
-		if (useFocus && data === FOCUS_OUT) {
-			events.focusOut();
-			return CONSUMED;
-		}
-		events.key();
+		if (!isMouseReport(data)) events.key();
 		return undefined;
 	};
 }
 
 const CONSUMED = { consume: true } as const;
+
+/** In either encoding that hosts ask for (xterm control sequences, "Mouse Tracking": SGR, else X10). */
+function isMouseReport(data: string): boolean {
+	return data.startsWith("\x1b[<") || data.startsWith("\x1b[M");
+}

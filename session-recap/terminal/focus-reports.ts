@@ -17,8 +17,9 @@ export interface FocusReports {
  * Focus reports of one terminal. They are also switched off when the process exits without a word, as on a crash, and
  * on SIGTERM: the host's orderly shutdown is cut short there by a library of its own (signal-exit, through
  * proper-lockfile) that ends the process as soon as it is the signal's only listener left, which ours prevents.
+ * `areHosts`: the host has them on for itself just now, and switches them off itself when it gives the terminal away.
  */
-export function focusReports(write: (data: string) => void): FocusReports {
+export function focusReports(write: (data: string) => void, areHosts: () => boolean): FocusReports {
 	let isOn = false;
 	const onExit = () => {
 		if (!isOn) return;
@@ -35,16 +36,18 @@ export function focusReports(write: (data: string) => void): FocusReports {
 		isOn = wanted;
 		write(wanted ? ON : OFF);
 	};
-	const onTerminate = () => switchTo(false);
+	const leave = () => {
+		if (!areHosts()) switchTo(false);
+	};
 	process.on("exit", onExit);
-	process.on("SIGTERM", onTerminate);
+	process.on("SIGTERM", leave);
 	return {
 		on: () => switchTo(true),
 		off: () => switchTo(false),
 		dispose: () => {
-			switchTo(false);
+			leave();
 			process.off("exit", onExit);
-			process.off("SIGTERM", onTerminate);
+			process.off("SIGTERM", leave);
 		},
 	};
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { inputHandler } from "./attach.ts";
 import { focusReports } from "./focus-reports.ts";
-import { watchOwnership } from "./ownership.ts";
+
+const ALONE = { useFocus: true, areHosts: () => false };
 
 function recorder() {
 	const seen: string[] = [];
@@ -18,7 +19,7 @@ function recorder() {
 describe("raw input", () => {
 	test("focus reports are consumed, keystrokes pass", () => {
 		const { seen, events } = recorder();
-		const handle = inputHandler(true, events);
+		const handle = inputHandler(ALONE, events);
 		expect(handle("\x1b[O")).toEqual({ consume: true });
 		expect(handle("\x1b[I")).toEqual({ consume: true });
 		expect(handle("a")).toBeUndefined();
@@ -28,8 +29,16 @@ describe("raw input", () => {
 
 	test("with focus reports disabled they are left to whoever asked for them", () => {
 		const { seen, events } = recorder();
-		expect(inputHandler(false, events)("\x1b[I")).toBeUndefined();
-		expect(seen).toEqual(["key"]);
+		expect(inputHandler({ ...ALONE, useFocus: false }, events)("\x1b[I")).toBeUndefined();
+		expect(seen).toEqual([]);
+	});
+
+	test("the host's fullscreen mode gets the reports, too, and the mouse is no typing", () => {
+		const { seen, events } = recorder();
+		const handle = inputHandler({ useFocus: true, areHosts: () => true }, events);
+		const mouse = ["\x1b[<64;10;5M", "\x1b[<0;10;5m", "\x1b[<35;11;5M", "\x1b[M !!"];
+		for (const data of ["\x1b[O", "\x1b[I", ...mouse, "a"]) expect(handle(data)).toBeUndefined();
+		expect(seen).toEqual(["out", "in", "key"]);
 	});
 });
 
@@ -37,7 +46,10 @@ describe("focus reports", () => {
 	test("are switched once each way, and off for good at the end, with no listener left", () => {
 		const before = process.listenerCount("exit");
 		const written: string[] = [];
-		const reports = focusReports((data) => written.push(data));
+		const reports = focusReports(
+			(data) => written.push(data),
+			() => false,
+		);
 		reports.on();
 		reports.on();
 		reports.off();
@@ -46,45 +58,21 @@ describe("focus reports", () => {
 		expect(written).toEqual(["\x1b[?1004h", "\x1b[?1004l", "\x1b[?1004h", "\x1b[?1004l"]);
 		expect(process.listenerCount("exit")).toBe(before);
 	});
-});
 
-describe("ownership", () => {
-	function owner() {
-		const log: string[] = [];
-		return {
-			log,
-			start: () => log.push("start"),
-			stop: () => log.push("stop"),
-			terminal: { write: () => undefined },
-		};
-	}
-
-	test("is told before the host lets the terminal go and after it has it back", () => {
-		const tui = owner();
-		watchOwnership(tui, { lost: () => tui.log.push("lost"), gained: () => tui.log.push("gained") });
-		tui.stop();
-		tui.start();
-		expect(tui.log).toEqual(["lost", "stop", "start", "gained"]);
-	});
-
-	test("leaves the host's object as it was", () => {
-		const tui = owner();
-		const { start, stop } = tui;
-		watchOwnership(tui, { lost: () => undefined, gained: () => undefined })();
-		expect(tui.start).toBe(start);
-		expect(tui.stop).toBe(stop);
-	});
-
-	test("is silent after it was unwatched, even where somebody wrapped it in turn", () => {
-		const tui = owner();
-		const unwatch = watchOwnership(tui, {
-			lost: () => tui.log.push("lost"),
-			gained: () => tui.log.push("gained"),
-		});
-		const ours = tui.stop;
-		tui.stop = () => ours();
-		unwatch();
-		tui.stop();
-		expect(tui.log).toEqual(["stop"]);
+	test("are left on for the host's fullscreen mode, and on again when it gives them back", () => {
+		const written: string[] = [];
+		let areHosts = true;
+		const reports = focusReports(
+			(data) => written.push(data),
+			() => areHosts,
+		);
+		reports.on();
+		// The host's own switch-off came just before; then it goes on in regular mode.
+		reports.off();
+		areHosts = false;
+		reports.on();
+		areHosts = true;
+		reports.dispose();
+		expect(written).toEqual(["\x1b[?1004h", "\x1b[?1004l", "\x1b[?1004h"]);
 	});
 });

@@ -1,5 +1,5 @@
 import { type ExtensionAPI, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { endedInError, onNewerEvent } from "../../session-core/host-events.ts";
+import { endedInError, onNewerEvent } from "../../session-core/host/events.ts";
 import { lazily } from "../../session-core/lazily.ts";
 import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import { permitsOf } from "./permits.ts";

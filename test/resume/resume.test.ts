@@ -178,7 +178,9 @@ describe("/resume-from", () => {
 		host.key("down");
 		host.key("enter");
 		await host.screen.waitFor(/Go on: Port src\/colors\.ts/);
-		expect(JSON.stringify(readSession(left).slice(-3))).toMatch(/feed the dog[\s\S]*abort/i);
+		const ofLast = readSession(left).slice(-6);
+		expect(JSON.stringify(ofLast)).toMatch(/feed the dog[\s\S]*abort/i);
+		expect(ofLast.at(-1)).toMatchObject({ data: { outcome: "aborted" } });
 		await until(() => !sendSignal(pid, 0), { what: "the command to be gone" });
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});

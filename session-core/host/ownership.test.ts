@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { watchOwnership } from "./ownership.ts";
+
+function terminal() {
+	const log: string[] = [];
+	return {
+		log,
+		start: (onInput: (data: string) => void, _onResize: () => void) => {
+			log.push("start");
+			onInput("typed");
+		},
+		stop: () => void log.push("stop"),
+	};
+}
+
+const logging = (log: string[]) => ({
+	lost: () => void log.push("lost"),
+	gained: () => void log.push("gained"),
+});
+
+test("it is told before the host lets the terminal go and after it has it back", () => {
+	const it = terminal();
+	watchOwnership(it, logging(it.log));
+	it.stop();
+	it.start(
+		(data) => it.log.push(data),
+		() => undefined,
+	);
+	expect(it.log).toEqual(["lost", "stop", "start", "typed", "gained"]);
+});
+
+test("a terminal that is stopped twice is lost once", () => {
+	const it = terminal();
+	watchOwnership(it, logging(it.log));
+	it.stop();
+	it.stop();
+	expect(it.log).toEqual(["lost", "stop", "stop"]);
+});
+
+test("the host's object is left as it was", () => {
+	const it = terminal();
+	const { start, stop } = it;
+	watchOwnership(it, logging(it.log))();
+	expect(it.start).toBe(start);
+	expect(it.stop).toBe(stop);
+});
+
+test("it is silent after it was unwatched, even where somebody wrapped it in turn", () => {
+	const it = terminal();
+	const unwatch = watchOwnership(it, logging(it.log));
+	const ours = it.stop;
+	it.stop = () => ours();
+	unwatch();
+	it.stop();
+	expect(it.log).toEqual(["stop"]);
+});

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { say, useTool } from "../host/answer.ts";
+import { HOST_CLI } from "../host/launch.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
+import { attached } from "./attached.ts";
+import { recapHost } from "./recap-host.ts";
+
+const FAST = ["--recap-away-seconds", "0.4", "--recap-focus-min-seconds", "0.05"];
+/** Hosts up to 0.74.2 paint into the terminal's own scrollback only. */
+const HAS_FULLSCREEN = existsSync(join(HOST_CLI, "../../../pi-tui/dist/tui-alt-screen.js"));
+/** SGR mouse reports: the pointer moves, the wheel turns, a button is pressed and let go. */
+const MOUSE = "\x1b[<35;11;5M\x1b[<64;11;5M\x1b[<65;11;5M\x1b[<0;3;3M\x1b[<0;3;3m";
+
+/** The agent does something worth a recap, and the user comes back to it from elsewhere, by the mouse. */
+async function comesBack(host: TerminalHost, what: string): Promise<void> {
+	host.model.queue("agent", useTool("bash", { command: "echo built" }), say(`Built ${what}. Deploy it?`));
+	host.model.queue("recap", say(`<recap>Built ${what}; the deployment waits for a word.</recap>`));
+	const drafts = host.model.calls("recap").length;
+	host.submit(`build ${what}`);
+	const typed = performance.now();
+	await host.screen.waitFor(new RegExp(`Built ${what}. Deploy it`));
+	host.focusOut();
+	await until(() => host.model.calls("recap")[drafts]?.state === "answered", { what: "the draft" });
+	// Typing holds a recap back for two seconds; from here on only the mouse could.
+	await until(() => performance.now() - typed > 2_100, { what: "the typing to be over" });
+	host.type(MOUSE);
+	const back = performance.now();
+	host.focusIn();
+	host.type(MOUSE);
+	await host.screen.waitFor(new RegExp(`✦ recap[^]*Built ${what}; the deployment waits`));
+	expect(performance.now() - back).toBeLessThan(1_500);
+	expect(host.screen.text()).not.toMatch(/\[[IO<]/);
+}
+
+/** Whether the host's own mouse reports are on: a click needs them. */
+const hasMouse = (host: TerminalHost) => host.screen.modes().mouseTrackingMode !== "none";
+
+async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): Promise<void> {
+	host.submit("/settings");
+	await host.screen.waitFor(/Type to search/);
+	host.type("tui mode");
+	await host.screen.waitFor(/→ TUI mode/);
+	host.key("enter");
+	await until(() => hasMouse(host) === (mode === "fullscreen"), { what: `${mode} mode` });
+	host.key("escape");
+	await host.screen.waitFor((text) => !text.includes("→ TUI mode"), { what: "the settings to close" });
+}
+
+describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which takes focus reports for itself", () => {
+	test("a return is heard, the mouse is no typing, and the host's reports outlive a session and go with it", async () => {
+		const host = await recapHost({ args: [...FAST, "--tui-mode", "fullscreen"] });
+		await attached(host);
+		await comesBack(host, "one");
+		const written = host.raw.length;
+		host.submit("/new");
+		await host.screen.waitFor(/New session started/);
+		await until(() => host.raw.slice(written).includes("\x1b[?1004h"), { what: "the new session's own" });
+		expect(host.raw.slice(written)).not.toContain("\x1b[?1004l");
+		await comesBack(host, "two");
+		host.key("ctrl+d");
+		expect((await host.exit).code).toBe(0);
+		expect(host.lastFocusSwitch()).toBe("l");
+		expect(hasMouse(host)).toBe(false);
+	}, 60_000);
+
+	test("a switch of the mode while it runs keeps the reports on and heard, both ways", async () => {
+		const host = await recapHost({ args: FAST, rows: 40 });
+		await attached(host);
+		await chooseMode(host, "fullscreen");
+		await comesBack(host, "one");
+		await chooseMode(host, "regular");
+		expect(host.screen.modes().sendFocusMode).toBe(true);
+		await comesBack(host, "two");
+		host.key("ctrl+d");
+		await host.exit;
+		expect(host.lastFocusSwitch()).toBe("l");
+	}, 60_000);
+});
