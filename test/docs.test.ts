@@ -1,0 +1,193 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../bin/commands.ts";
+import { parseJsonc } from "../session-core/settings/jsonc.ts";
+import { keyName, SETTING_KEYS } from "../session-core/settings/keys.ts";
+import { SHORTCUTS } from "../session-core/shortcuts/shortcuts.ts";
+import { parseCommand as parseRecap, helpText as recapHelp } from "../session-recap/command/parse.ts";
+import { RECAP_FLAGS } from "../session-recap/config/flags.ts";
+import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/parse.ts";
+import { CARD_OPTIONS, parseCard } from "../session-resume/command/card-parse.ts";
+import { FROM_OPTIONS, parseFrom } from "../session-resume/command/from-parse.ts";
+import { HERE_OPTIONS, parseHere } from "../session-resume/command/here-parse.ts";
+import { parseCommand as parseRename, helpText as renameHelp } from "../session-title/command/parse.ts";
+import { TITLE_FLAGS } from "../session-title/config/flags.ts";
+import { PROJECT_ROOT } from "./host/launch.ts";
+
+const EXTENSIONS = ["session-recap", "session-title", "session-resume"];
+const READMES = ["README.md", ...EXTENSIONS.map((name) => `${name}/README.md`)];
+const DOCUMENTS = [
+	...READMES,
+	"CONTRIBUTING.md",
+	"RELEASING.md",
+	"CHANGELOG.md",
+	...EXTENSIONS.map((name) => `${name}/CHANGELOG.md`),
+	...readdirSync(join(PROJECT_ROOT, "docs"))
+		.filter((name) => name.endsWith(".md"))
+		.map((name) => `docs/${name}`),
+];
+
+const textOf = (document: string) => readFileSync(join(PROJECT_ROOT, document), "utf8");
+const isThere = (...path: string[]) => existsSync(join(PROJECT_ROOT, ...path));
+const withoutBlocks = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "");
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
+const codeIn = (document: string) => all(withoutBlocks(textOf(document)), /`([^`\n]+)`/g);
+const readmes = READMES.map(textOf).join("\n");
+
+/** The fragment that a heading gets, as GitHub makes it. */
+const fragmentOf = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N} _-]/gu, "")
+		.replaceAll(" ", "-");
+
+describe.each(DOCUMENTS)("%s", (document) => {
+	test("every relative link leads somewhere", () => {
+		const text = withoutBlocks(textOf(document));
+		const links = [...all(text, /\]\(([^)\s]+)\)/g), ...all(text, /\bsrc(?:set)?="([^"]+)"/g)];
+		const broken = links.filter((link) => {
+			const [path = "", fragment] = link.split("#");
+			if (/^https?:/.test(path)) return false;
+			const target = path === "" ? document : join(dirname(document), path);
+			if (!isThere(target)) return true;
+			return (
+				fragment !== undefined &&
+				!all(textOf(target), /^#+ (.+)$/gm)
+					.map(fragmentOf)
+					.includes(fragment)
+			);
+		});
+		expect(broken).toEqual([]);
+	});
+
+	/** Paths of the repository, of a room of `session-core`, or beside the document; a tag (`session-recap/v1.0.0`) is none. */
+	test("every path of the repository exists", () => {
+		const roots = new Set([...readdirSync(PROJECT_ROOT), ...readdirSync(join(PROJECT_ROOT, "session-core"))]);
+		const paths = codeIn(document)
+			.filter((code) => /^[\w.-]+\/[\w./-]*$/.test(code) && !/\/v[\dX]/.test(code))
+			.filter((code) => !code.startsWith("dist/") && roots.has(code.split("/", 1)[0] ?? ""));
+		const missing = paths.filter(
+			(path) => !isThere(path) && !isThere("session-core", path) && !isThere(dirname(document), path),
+		);
+		expect(missing).toEqual([]);
+	});
+
+	test("every npm script that it names exists", () => {
+		const { scripts } = JSON.parse(textOf("package.json"));
+		const named = all(textOf(document), /\bnpm run (?:--silent )?([\w:]+)/g);
+		expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+	});
+});
+
+test("CONTRIBUTING names every room of session-core", () => {
+	const rooms = readdirSync(join(PROJECT_ROOT, "session-core"), { withFileTypes: true })
+		.filter((entry) => entry.isDirectory())
+		.map(({ name }) => name);
+	const named = codeIn("CONTRIBUTING.md");
+	expect(rooms.filter((room) => !named.includes(room))).toEqual([]);
+});
+
+describe("commands", () => {
+	const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
+		recap: parseRecap,
+		rename: parseRename,
+		"recap-card": parseCard,
+		"resume-here": parseHere,
+		"resume-from": parseFrom,
+		sessions: parseSessions,
+	};
+	/** The host's own that are spoken of. */
+	const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys"];
+	const REFUSED = ["unknown", "unknown_flag", "incomplete", "missing_name", "flag_with_name"];
+
+	test.each(READMES)("%s names only what the commands know", (document) => {
+		const typed = codeIn(document).filter((code) => /^\/[a-z-]+(?: |$)/.test(code));
+		const unknown = typed.filter((code) => {
+			const [name = "", ...words] = code.slice(1).split(" ");
+			const parse = PARSERS[name];
+			if (!parse) return !OF_THE_HOST.includes(name);
+			const args = words
+				.join(" ")
+				.replace(/\[[^\]]*\] ?/g, "")
+				.replace(/<[^>]*>/g, "x");
+			// A command that needs more than its name is still called by it.
+			return args !== "" && REFUSED.includes(parse(args).type);
+		});
+		expect(unknown).toEqual([]);
+	});
+
+	const values = (options: readonly { value: string }[]) => options.map(({ value }) => value).join("\n");
+	test.each([
+		["session-recap", recapHelp()],
+		["session-title", renameHelp()],
+		[
+			"session-resume",
+			[sessionsHelp(), ...[CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS].map(values)].join("\n"),
+		],
+	])("the README of %s describes every option", (extension, help) => {
+		const described = codeIn(`${extension}/README.md`).join(" ");
+		const options = new Set(all(help, /(--[a-z][a-z-]*)/g));
+		expect([...options].filter((option) => !described.includes(option))).toEqual([]);
+	});
+
+	test("every flag of pi is described, and no other", () => {
+		const named = all(readmes, /--((?:recap|title)-[a-z-]+)/g);
+		const flags = [...Object.keys(RECAP_FLAGS), ...Object.keys(TITLE_FLAGS)];
+		expect([...new Set(named)].sort()).toEqual(flags.sort());
+	});
+
+	test("docs/shell.md describes every command of pi-sessions with every option", async () => {
+		const text = textOf("docs/shell.md");
+		for (const [name, { load }] of Object.entries(COMMANDS)) {
+			const row = all(text, new RegExp(`^\\| \`(${name}\\b.*)$`, "gm"))[0];
+			expect(row, name).toBeDefined();
+			const section = name === "resume" ? text.slice(text.indexOf("## resume")) : (row ?? "");
+			const { args } = await load();
+			const options = Object.keys(args).filter((name) => args[name]?.type !== "positional");
+			for (const option of options) {
+				// For the scripts of `completion`, and for nobody else.
+				if (option !== "titles") expect(section, name).toContain(`--${option}`);
+			}
+			const described = all(row ?? "", /\[--([a-z-]+)/g);
+			expect(described.filter((option) => !options.includes(option))).toEqual([]);
+		}
+	});
+
+	test.each(DOCUMENTS)("%s names no other command of pi-sessions", (document) => {
+		const named = all(textOf(document), /(?:^|[`(])pi-sessions ([a-z]+)/gm);
+		expect(named.filter((name) => !Object.hasOwn(COMMANDS, name))).toEqual([]);
+	});
+});
+
+describe("settings and keys", () => {
+	const known = SETTING_KEYS.map(keyName);
+
+	test.each(READMES)("%s names only settings that there are", (document) => {
+		const text = textOf(document);
+		const blocks = all(text, /^```jsonc\n([\s\S]*?)^```$/gm).flatMap((block) => {
+			const parsed = parseJsonc(block);
+			return parsed.ok ? leavesOf(parsed.root?.value) : [`not read: ${block}`];
+		});
+		const dotted = codeIn(document).filter((code) => /^(?:recap|title|resume)\.[a-zA-Z]+$/.test(code));
+		expect([...blocks, ...dotted].filter((key) => !known.includes(key))).toEqual([]);
+	});
+
+	test("every setting is named", () => {
+		const names = SETTING_KEYS.map(({ path }) => path.at(-1) ?? "");
+		expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(readmes))).toEqual([]);
+	});
+
+	test("every key is told with its default and its name in keybindings.json", () => {
+		for (const { id, key } of Object.values(SHORTCUTS)) {
+			expect(readmes).toContain(id);
+			expect(readmes).toContain(`\`${key}\``);
+		}
+	});
+});
+
+/** The keys of a settings object, groups flattened. */
+function leavesOf(value: unknown, path: readonly string[] = []): string[] {
+	if (typeof value !== "object" || value === null) return [path.join(".")];
+	return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
