@@ -31,6 +31,8 @@ describe("what is typed wrong is told, with exit code 2 and what was meant", () 
 		[["attach"], /which session/],
 		[["completion"], /bash, zsh or fish/],
 		[["serve", "--port", "x"], /--port is a number/],
+		[["serve", "--port", " "], /--port is a number/],
+		[["serve", "--port", "0x50"], /--port is a number/],
 		[["toString"], /no command toString/],
 	])("%j", async (words, told) => {
 		const { code, out, err } = await shell.run(words);

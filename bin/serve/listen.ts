@@ -13,11 +13,19 @@ export interface ListenDeps {
 	hello(): unknown;
 }
 
+const STREAM_HEADERS = {
+	"Content-Type": "text/event-stream; charset=utf-8",
+	"Cache-Control": "no-store",
+	"X-Accel-Buffering": "no",
+};
+
 /** Answers with a stream of events, which ends when the client goes. */
 export async function listen(
 	context: ServeContext,
 	{ hub, onListeners, hello }: ListenDeps,
 ): Promise<Response> {
+	// Asked for the headers alone: there is nothing to keep open.
+	if (context.env.incoming.method === "HEAD") return context.body(null, 200, STREAM_HEADERS);
 	if (hub.isFull) return refuse(context, PROBLEMS.full);
 	await onListeners(hub.size + 1);
 	const { outgoing } = context.env;
@@ -25,9 +33,7 @@ export async function listen(
 	const response = outgoing as ServerResponse;
 	response.writeHead(200, {
 		...SECURITY_HEADERS,
-		"Content-Type": "text/event-stream; charset=utf-8",
-		"Cache-Control": "no-store",
-		"X-Accel-Buffering": "no",
+		...STREAM_HEADERS,
 	});
 	const leave = hub.join(sinkOf(response), context.req.header("last-event-id"), hello);
 	response.on("close", () => {

@@ -4,11 +4,16 @@ import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan
 import { findRecap } from "./find-recap.ts";
 import type { Item } from "./item.ts";
 import type { LiveSession } from "./live.ts";
+import { Openings } from "./openings.ts";
 import { type Answer, answered, refused } from "./problem.ts";
 import { cardOf } from "./recap-read.ts";
 import { type Route, route } from "./route.ts";
 import { liveOf, type RoutesDeps, UNKNOWN_SESSION } from "./route-deps.ts";
 import { ResumeAnswer, ResumeRequest } from "./schemas.ts";
+
+interface Deps extends RoutesDeps {
+	openings: Openings;
+}
 
 type ResumeJson = Static<typeof ResumeAnswer>;
 
@@ -26,7 +31,15 @@ const ONE_OF = refused(
 	"See /openapi.json for what is expected.",
 );
 
-export function resumeRoute(deps: RoutesDeps): Route {
+const OPENING = refused(
+	409,
+	"opening",
+	"This session was opened a moment ago.",
+	"Look for its window, or try again in ten seconds.",
+);
+
+export function resumeRoute(routesDeps: RoutesDeps): Route {
+	const deps: Deps = { ...routesDeps, openings: new Openings() };
 	return route({
 		method: "post",
 		path: "/v1/resume",
@@ -62,7 +75,7 @@ function ownJob({ summary, id }: Item): Recap | undefined {
 async function planned(
 	item: Item,
 	{ kind, branch_on_resume: branch, send, message, open }: ResumeRequest,
-	{ recap, deps }: { recap: Recap | undefined; deps: RoutesDeps },
+	{ recap, deps }: { recap: Recap | undefined; deps: Deps },
 ): Promise<Answer> {
 	const plan = planResume(item.summary, { recap, branch, send, message });
 	if (kind !== undefined && kind !== plan.kind) {
@@ -74,13 +87,20 @@ async function planned(
 		);
 	}
 	if (open !== true) return answered(jsonOfPlan(item, plan, recap));
+	const { openings } = deps;
 	const live = plan.branch ? undefined : liveOf(deps, item, deps.live.read());
-	if (live) return gone(live, jsonOfPlan(item, plan, recap), deps);
+	if (live) {
+		openings.forget(item.id);
+		return gone(live, jsonOfPlan(item, plan, recap), deps);
+	}
 	const obstacle = obstacleToOpening(item, plan);
 	if (obstacle) return obstacle;
+	// Another fork is what was asked for.
+	if (branch !== true && !openings.begin(item.id, deps.now())) return OPENING;
 	const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 	const opened = await deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
 	if (opened.ok) return answered({ ...jsonOfPlan(item, plan, recap), opened: true });
+	openings.forget(item.id);
 	if (opened.reason === "no_tmux") {
 		const remedy = "Start pi-sessions serve inside tmux, or run the command yourself.";
 		return refused(501, "no_tmux", opened.detail, remedy);

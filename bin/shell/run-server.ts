@@ -13,7 +13,7 @@ export interface ServerOptions {
 /** `pi-sessions serve`, until it is interrupted. */
 export async function runServer(options: ServerOptions, world: World): Promise<number> {
 	const port = options.port === undefined ? undefined : Number(options.port);
-	if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) {
+	if (port !== undefined && !(/^\d{1,5}$/.test(options.port ?? "") && port < 65_536)) {
 		world.err.write("pi-sessions serve: --port is a number from 0 to 65535.\n");
 		return NOT_FOUND;
 	}

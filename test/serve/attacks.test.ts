@@ -127,6 +127,13 @@ describe("who may ask", () => {
 			expect((await serving.ask(`/v1/sessions/${SID}`, { method })).status).toBe(404);
 	});
 
+	test("asked for its headers alone, the stream keeps nothing open", async () => {
+		const serving = await attacked();
+		const { status, headers } = await serving.ask("/v1/live", { method: "HEAD" });
+		expect([status, headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
+		expect((await serving.ask("/health")).json.features.live.clients).toBe(0);
+	});
+
 	test("a form of another site cannot post: the body has to say that it is JSON", async () => {
 		const serving = await attacked();
 		const body = JSON.stringify({ kind: "session", subject_id: SID });
