@@ -7,6 +7,7 @@ import { keyName, SETTING_KEYS } from "../session-core/settings/keys.ts";
 import { SHORTCUTS } from "../session-core/shortcuts/shortcuts.ts";
 import { parseCommand as parseRecap, helpText as recapHelp } from "../session-recap/command/parse.ts";
 import { RECAP_FLAGS } from "../session-recap/config/flags.ts";
+import { ACTS } from "../session-resume/board/acts.ts";
 import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/parse.ts";
 import { CARD_OPTIONS, parseCard } from "../session-resume/command/card-parse.ts";
 import { FROM_OPTIONS, parseFrom } from "../session-resume/command/from-parse.ts";
@@ -86,6 +87,13 @@ test("CONTRIBUTING names every room of session-core", () => {
 		.map(({ name }) => name);
 	const named = codeIn("CONTRIBUTING.md");
 	expect(rooms.filter((room) => !named.includes(room))).toEqual([]);
+});
+
+test("docs/performance.md tells of every measurement", () => {
+	const measured = readdirSync(join(PROJECT_ROOT, "bench"))
+		.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "main.ts")
+		.map((name) => name.replace(/\.ts$/, ""));
+	expect(measured.filter((name) => !codeIn("docs/performance.md").includes(name))).toEqual([]);
 });
 
 describe("commands", () => {
@@ -176,6 +184,12 @@ describe("settings and keys", () => {
 	test("every setting is named", () => {
 		const names = SETTING_KEYS.map(({ path }) => path.at(-1) ?? "");
 		expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(readmes))).toEqual([]);
+	});
+
+	test("the keys of the board that are no bindings of the host's are told", () => {
+		const text = textOf("session-resume/README.md").toLowerCase();
+		const keys = ACTS.flatMap(({ fixed }) => fixed ?? []);
+		expect(keys.filter((key) => !text.includes(key))).toEqual([]);
 	});
 
 	test("every key is told with its default and its name in keybindings.json", () => {
