@@ -29,6 +29,15 @@ describe("marks", () => {
 		expect(readMarks(agentDir).archived.size).toBe(0);
 	});
 
+	test("that cannot be kept are no marks: a file stands where their folder would", () => {
+		const agentDir = agentFolder();
+		setMark(agentDir, "one", "pinned", true);
+		const folder = join(indexFolder(agentDir), "marks");
+		rmSync(folder, { recursive: true });
+		writeFileSync(folder, "");
+		expect(setMark(agentDir, "one", "archived", true)).toMatchObject({ ok: false });
+	});
+
 	test("outlive the index: what sweeps it and builds it anew leaves them alone", async () => {
 		const agentDir = agentFolder();
 		setMark(agentDir, HOST_NAME, "archived", true);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { indexFolder } from "../../session-core/store/index-file.ts";
 import { errorCode } from "../../session-core/store/regular-file.ts";
@@ -34,7 +34,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 		return { ok: true };
 	} catch (error) {
 		// Another process has just set it.
-		if (errorCode(error) === "EEXIST") return { ok: true };
+		if (errorCode(error) === "EEXIST" && existsSync(file)) return { ok: true };
 		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
 	}
 }

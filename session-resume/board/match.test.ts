@@ -116,4 +116,13 @@ describe("a query that begins with re:", () => {
 	])("%j finds %j", (query, expected) => {
 		expect(matching(rows, query).map(({ id }) => id)).toEqual(expected);
 	});
+
+	test("that would never end finds nothing, and the next one is tried again", () => {
+		const all = [...rows, aRow("d", { name: `${"a".repeat(60)}!` })];
+		const begun = performance.now();
+		expect(matching(all, "re:(a+)+$")).toEqual([]);
+		expect(matching(all, "re:(a+)+$")).toEqual([]);
+		expect(performance.now() - begun).toBeLessThan(5_000);
+		expect(matching(all, "re:^a+!$").map(({ id }) => id)).toEqual(["d"]);
+	});
 });

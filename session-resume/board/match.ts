@@ -1,4 +1,5 @@
 import { fuzzyMatch } from "@mariozechner/pi-tui";
+import { tryPattern } from "./pattern.ts";
 import { folded } from "./row.ts";
 import type { Match, Row } from "./types.ts";
 
@@ -46,9 +47,13 @@ const TRIED = 2_000;
 
 function matchesOf(pattern: RegExp | undefined, rows: readonly Row[]): Match[] {
 	if (!pattern) return [];
-	return rows.flatMap((row): Match[] => {
-		if (pattern.test(row.title)) return [{ row, tier: 0, score: 0 }];
-		return pattern.test(row.match.text.slice(0, TRIED)) ? [{ row, tier: 1, score: 0 }] : [];
+	const tiers = tryPattern(
+		pattern,
+		rows.map(({ title, match }) => [title, match.text.slice(0, TRIED)]),
+	);
+	return rows.flatMap((row, index): Match[] => {
+		const tier = tiers[index];
+		return tier === 0 || tier === 1 ? [{ row, tier, score: 0 }] : [];
 	});
 }
 
