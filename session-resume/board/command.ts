@@ -14,6 +14,8 @@ export interface SessionsDeps {
 	ctx: ExtensionCommandContext;
 	permits: Permits;
 	words: Words;
+	/** The session has ended. */
+	over: AbortSignal;
 }
 
 /** `/sessions …`. Every way through it ends in an answer. */

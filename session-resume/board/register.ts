@@ -6,10 +6,8 @@ import { permitsOf } from "../live/permits.ts";
 /** `/sessions`, the board. Wiring only: its code is loaded when it is used. */
 export function registerBoard(pi: ExtensionAPI): void {
 	const permits = permitsOf(pi);
-	let isOver = false;
-	pi.on("session_shutdown", () => {
-		isOver = true;
-	});
+	const over = new AbortController();
+	pi.on("session_shutdown", () => over.abort());
 	pi.registerCommand("sessions", {
 		description: "All sessions, live ones included: find, resume, fork, rename (/sessions --help for more)",
 		getArgumentCompletions: async (prefix) =>
@@ -22,9 +20,9 @@ export function registerBoard(pi: ExtensionAPI): void {
 			const work = async () => {
 				const { runSessions } = await lazily(() => import("./command.ts"));
 				const { sharedWords } = await lazily(() => import("../instance-words.ts"));
-				await runSessions(args, { pi, ctx, permits, words: await sharedWords(pi) });
+				await runSessions(args, { pi, ctx, permits, words: await sharedWords(pi), over: over.signal });
 			};
-			return startWork(ctx, work, { name: "sessions", isOver: () => isOver });
+			return startWork(ctx, work, { name: "sessions", isOver: () => over.signal.aborted });
 		},
 	});
 }

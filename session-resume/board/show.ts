@@ -16,6 +16,8 @@ export interface ShowDeps extends Pick<HostNaming, "pi"> {
 	query: string;
 	facts: FactsDeps;
 	words: Words;
+	/** The session has ended: nothing of the board may go on. */
+	over: AbortSignal;
 }
 
 const acts = () => lazily(() => import("./perform.ts"));
@@ -24,7 +26,9 @@ const acts = () => lazily(() => import("./perform.ts"));
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 /** Shows the board until the user leaves it, and says what for. */
-export function showBoard({ pi, ctx, scope, query, facts, words }: ShowDeps): Promise<Leaving | undefined> {
+export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
+	const { pi, ctx, scope, query, facts, words, over } = deps;
+	if (over.aborted) return undefined;
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
 	const current = { path: manager.getSessionFile(), cwd: ctx.cwd };
@@ -41,6 +45,12 @@ export function showBoard({ pi, ctx, scope, query, facts, words }: ShowDeps): Pr
 				changed();
 			};
 			const component = new BoardComponent({ bindings, theme, rows: () => terminal.rows, now: Date.now });
+			const leave = (leaving?: Leaving) => {
+				over.removeEventListener("abort", end);
+				done(leaving);
+			};
+			const end = () => leave();
+			over.addEventListener("abort", end);
 			component.attach(
 				runBoard({
 					start: { scope, query, current, page, words },
@@ -65,7 +75,7 @@ export function showBoard({ pi, ctx, scope, query, facts, words }: ShowDeps): Pr
 					openTranscript: (row) => void openTranscript(row),
 					setInput: (text) => component.setInput(text),
 					changed,
-					close: done,
+					close: leave,
 				}),
 			);
 			return component;

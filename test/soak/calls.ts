@@ -65,11 +65,22 @@ function attemptsIn(session: string, text: string): Attempt[] {
 	const found = new Map<string, Attempt>();
 	for (const line of text.split("\n")) {
 		if (line === "") continue;
-		const { id, feature, stamp, by, outcome }: Record<string, string | undefined> = JSON.parse(line);
+		const claim = readClaim(line);
+		if (!claim) continue;
+		const { id, feature, stamp, by, outcome } = claim;
 		const known = found.get(String(id));
 		if (known) known.outcome = outcome;
 		else if (by !== undefined)
 			found.set(String(id), { state: `${session} ${feature} ${stamp}`, by, outcome });
 	}
 	return [...found.values()];
+}
+
+/** A full disk cuts lines off, and the next one stands behind what is left of them. */
+function readClaim(line: string): Record<string, string | undefined> | undefined {
+	try {
+		return JSON.parse(line.slice(Math.max(0, line.lastIndexOf('{"at":'))));
+	} catch {
+		return undefined;
+	}
 }

@@ -5,38 +5,54 @@ import { isAlive } from "../../session-core/store/process.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { callFaults, callFigures } from "./calls.ts";
+import { TORN } from "./in-host/full-disk.ts";
+import { nameFaults } from "./names.ts";
 import { leaksIn } from "./secrets.ts";
+import { endFaults } from "./session-ends.ts";
 import { Tab } from "./tab.ts";
-import type { World } from "./world.ts";
+import { placeNow } from "./trash.ts";
+import { PROBED, type World } from "./world.ts";
 
 /** All that must hold when everything is mended and every host is gone; what does not is added to the failures. */
 export async function checkWorld(world: World): Promise<void> {
 	const { failures } = world.tally;
 	failures.push(...world.watch.look(), ...laidFaults(world), ...parseFaults(world));
-	failures.push(...callFaults(world, callFigures(world)), ...requestLeaks(world));
+	failures.push(...callFaults(world, callFigures(world)), ...requestLeaks(world), ...world.settings.faults());
 	await afterListing(world);
-	failures.push(...world.watch.look(), ...fileLeaks(world));
+	failures.push(...world.watch.look(), ...fileLeaks(world), ...nameFaults(world), ...endFaults(world));
 }
 
 /** What was laid into the folder stands there as it was; what the host reads may have gone on after it. */
-function laidFaults({ laid }: World): string[] {
+function laidFaults({ laid, sandbox }: World): string[] {
 	return [...laid].flatMap(([path, bytes]) => {
-		const now = readFileSync(path);
-		return now.subarray(0, bytes.length).equals(bytes) ? [] : [`a damaged file was changed: ${path}`];
+		const place = placeNow(path, sandbox);
+		const now = place === undefined ? undefined : readFileSync(place);
+		return now?.subarray(0, bytes.length).equals(bytes) ? [] : [`a damaged file was changed: ${path}`];
 	});
 }
 
-function parseFaults({ watch, laid }: World): string[] {
+/** Every line parses, but for what a full disk left of one, and what stands behind that in its line. */
+function parseFaults({ watch, laid, sandbox }: World): string[] {
+	const pieces = tornPieces(join(sandbox.root, PROBED, TORN));
+	const isTorn = (line = "") => pieces.some((piece) => line.startsWith(piece));
 	return watch.files().flatMap((path) => {
 		if (laid.has(path)) return [];
 		const lines = readFileSync(path, "utf8").split("\n");
 		const last = lines.pop();
-		const torn = last === "" ? [] : [`no end of line in ${path}: ${last?.slice(0, 200)}`];
+		const torn = last === "" || isTorn(last) ? [] : [`no end of line in ${path}: ${last?.slice(0, 200)}`];
 		return [
 			...torn,
-			...lines.filter((line) => !parses(line)).map((line) => `no JSON in ${path}: ${line.slice(0, 200)}`),
+			...lines
+				.filter((line) => !parses(line) && !isTorn(line))
+				.map((line) => `no JSON in ${path}: ${line.slice(0, 200)}`),
 		];
 	});
+}
+
+function tornPieces(path: string): string[] {
+	if (!existsSync(path)) return [];
+	const lines = readFileSync(path, "utf8").split("\n");
+	return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
 function parses(line: string): boolean {

@@ -14,7 +14,9 @@ import { dirname, join } from "node:path";
 import type { Random } from "../../session-core/store/fuzz.test-support.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { anyOf, count } from "./choose.ts";
-import { SETTINGS, type World } from "./world.ts";
+import { FULL } from "./in-host/full-disk.ts";
+import { placeNow } from "./trash.ts";
+import { PROBED, type World } from "./world.ts";
 
 /** Takes a fault away again. */
 export type Mend = () => void;
@@ -32,10 +34,15 @@ const FAULTS: Readonly<Record<string, (world: World, random: Random) => Mend>> =
 	"a pipe as the ledger": ({ sandbox }) => replaced(ledgerFile(sandbox.agentDir), pipe),
 	"a pipe as the record of what was asked": ({ sandbox }) =>
 		replaced(join(sandbox.agentDir, "session-suite", "asked"), pipe),
-	"torn settings": ({ sandbox }) => {
-		const file = join(sandbox.agentDir, "session-suite.json");
-		writeFileSync(file, '{ "recap": { "ena');
-		return () => writeFileSync(file, SETTINGS);
+	"torn settings": ({ settings }) => {
+		settings.tear();
+		return () => settings.mend();
+	},
+	"a full disk": ({ sandbox }) => {
+		const sign = join(sandbox.root, PROBED, FULL);
+		mkdirSync(dirname(sign), { recursive: true });
+		writeFileSync(sign, "");
+		return () => rmSync(sign);
 	},
 	"damaged sessions": (world, random) => {
 		layDamaged(world, random);
@@ -79,7 +86,10 @@ const DAMAGES: readonly ((text: string) => string)[] = [
 function layDamaged({ sandbox, laid }: World, random: Random): void {
 	const source = anyOf(random, sandbox.placed);
 	const id = randomUUID();
-	const text = readFileSync(source, "utf8").replace(/"id":"[^"]+"/, `"id":"${id}"`);
+	const text = readFileSync(placeNow(source, sandbox) ?? source, "utf8").replace(
+		/"id":"[^"]+"/,
+		`"id":"${id}"`,
+	);
 	const path = join(sandbox.sessionDir, `2026-01-01T00-00-00-000Z_${id}.jsonl`);
 	const bytes = Buffer.from(anyOf(random, DAMAGES)(text));
 	const pending = `${path}.laid`;

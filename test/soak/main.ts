@@ -1,14 +1,19 @@
-import { seeded } from "../../session-core/store/fuzz.test-support.ts";
+import { type Random, seeded } from "../../session-core/store/fuzz.test-support.ts";
 import { until } from "../host/until.ts";
-import { ACTIONS } from "./actions.ts";
+import { BOARD_ACTS } from "./board-acts.ts";
 import { callFigures } from "./calls.ts";
 import { checkWorld } from "./checks.ts";
 import { byWeight } from "./choose.ts";
+import { COMMANDS } from "./commands.ts";
 import { breakSomething, type Mend } from "./file-faults.ts";
+import { mostOnOne } from "./meeting.ts";
+import { ENDINGS, PRESENCE } from "./person.ts";
+import { endFigures } from "./session-ends.ts";
 import { Tab } from "./tab.ts";
 import { createWorld, type World } from "./world.ts";
 
 const TABS = 3;
+const ACTIONS = [...PRESENCE, ...COMMANDS, ...BOARD_ACTS, ...ENDINGS];
 const DEFAULT_SECONDS = 180;
 const MAX_SECONDS = 300;
 /** Actions of all tabs between a fault and its mending. */
@@ -19,7 +24,14 @@ const seed = numberIn("SOAK_SEED") ?? Date.now() % 1_000_000;
 console.log(`soak: seed ${seed}, ${seconds} s, ${TABS} tabs`);
 const world = await createWorld(seed, seconds);
 try {
-	await Promise.all([...Array.from({ length: TABS }, (_, index) => runTab(world, index)), runFaults(world)]);
+	const dice = Array.from({ length: TABS }, (_, index) => seeded(world.seed + 100 + index));
+	const tabs = await Promise.all(dice.map((random) => Tab.open(world, random, "meeting")));
+	await until(() => mostOnOne(world) === TABS, { what: "all tabs to have the same session open" });
+	world.until = performance.now() + seconds * 1000;
+	await Promise.all([
+		...dice.map((random, index) => runTab(world, index, random, tabs[index])),
+		runFaults(world),
+	]);
 	if (world.tally.actions < TABS) world.tally.failures.push("hardly anything was done");
 	await checkWorld(world);
 } catch (error) {
@@ -36,15 +48,18 @@ function numberIn(name: string): number | undefined {
 }
 
 /** One person at one tab: a host, actions until it ends, the next host. */
-async function runTab(world: World, index: number): Promise<void> {
-	const random = seeded(world.seed + 100 + index);
-	let tab: Tab | undefined;
+async function runTab(world: World, index: number, random: Random, first: Tab | undefined): Promise<void> {
+	let tab = first;
 	try {
 		while (isOn(world)) {
 			tab ??= await Tab.open(world, random);
+			if (mostOnOne(world) === TABS) world.tally.togetherFor += 1;
 			const { name, act } = byWeight(random, ACTIONS);
 			if (process.env["SOAK_VERBOSE"]) console.log(`tab ${index}: ${name}`);
-			const ended = await act({ tab, world, random });
+			const ended = await act({ tab, world, random }).catch(async (error: unknown) => {
+				if (await tab?.diedOfFullDisk()) return "ended";
+				throw error;
+			});
 			world.tally.actions += 1;
 			if (ended) tab = undefined;
 			else tab.look();
@@ -94,6 +109,7 @@ function isOn({ until: end, tally }: World): boolean {
 function report(world: World): void {
 	const { tally, watch, laid } = world;
 	const { made, automatic, states } = callFigures(world);
+	const ended = endFigures(world);
 	const list = (counts: Record<string, number>) =>
 		Object.entries(counts)
 			.map(([name, times]) => `${name} ${times}`)
@@ -101,6 +117,8 @@ function report(world: World): void {
 	const figures = [
 		`${tally.actions} actions, ${tally.starts} starts (ends: ${list(tally.ends)})`,
 		`faults: ${list(tally.faults)}`,
+		`${world.meetings.length} sessions shared by all tabs (at ${tally.togetherFor} actions all had the same one open)`,
+		`${ended.ends} sessions ended inside their hosts, ${ended.rows} rows of replacements (heap +${Math.round(ended.heapGrowth / 1024)} KB each at most)`,
 		`${watch.files().length} session files (${laid.size} damaged), ${watch.lines} lines`,
 		`${states} states, ${made} side calls (${automatic.length} automatic claims, ${tally.typedCalls} commands)`,
 		`${world.model.calls("agent").length} agent calls, ${world.planted.length} secrets`,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "../../session-core/store/fuzz.test-support.ts";
 import {
 	type Answer,
@@ -28,6 +29,10 @@ const RECORD = {
 	outcome: "waiting",
 };
 
+/** Answers that take up to so many milliseconds. */
+const SLOW = 0.3;
+const SLOW_MS = 3_000;
+
 /** Everything that can be wrong with an answer, whatever was asked. */
 const FAULTS: readonly Answerer[] = [
 	fail(500),
@@ -47,8 +52,10 @@ const FAULTS: readonly Answerer[] = [
 /** Side calls fail as often as not; the agent mostly answers, else there would be no states to ask about. */
 export function scriptFaults(model: ScriptedModel, random: Random, planted: readonly Planted[]): void {
 	const among = (good: () => Answer, faulty: number): Answerer => {
-		return (request) => {
+		return async (request) => {
 			const answerer = random() < faulty ? anyOf(random, FAULTS) : good();
+			// What takes its time comes back to a session that has been renamed, left or ended.
+			if (random() < SLOW) await pause(random() * SLOW_MS);
 			return typeof answerer === "function" ? answerer(request) : answerer;
 		};
 	};

@@ -1,3 +1,5 @@
+import { LANGUAGES } from "../../session-core/words/languages.ts";
+import { loadWords } from "../../session-core/words/load.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { leaksIn, type Planted } from "./secrets.ts";
 
@@ -37,6 +39,8 @@ export class ScreenWatch {
 	}
 }
 
+/** The first line of the board, in all languages. */
+const HEADINGS = (await Promise.all(LANGUAGES.map(loadWords))).map(({ board }) => ` ${board.heading}`);
 /** Above and below the editor. */
 const RULE = /^─{10}/;
 /** The first line of what a command answers; it goes on to the next blank one. */
@@ -44,7 +48,7 @@ const ANSWER = /^\s*(?:Warning: |Error: )?(?:recap|recap-card|rename|sessions|re
 
 /** Lines that we draw: the board; recap, card and title above the editor; answers to commands; the footer. */
 export function ownLines(rows: readonly string[]): string {
-	const board = rows.findIndex((row) => /^ Sessions(?: {2}|$)/.test(row));
+	const board = rows.findIndex((row) => HEADINGS.some((it) => row === it || row.startsWith(`${it}  `)));
 	if (board >= 0) return rows.slice(board).join("\n");
 	const own: string[] = [];
 	let end: RegExp | undefined;

@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sessionsRoot } from "../../session-core/store/folders.ts";
+import type { Sandbox } from "../host/sandbox.ts";
+import { placeNow } from "./trash.ts";
 
 interface Seen {
 	/** Size and time of the last look: an unchanged file is not read again. */
@@ -10,11 +12,13 @@ interface Seen {
 
 /** Remembers every whole line that ever stood in a session file: none may ever be gone. */
 export class SessionWatch {
+	readonly #sandbox: Pick<Sandbox, "root" | "agentDir">;
 	readonly #root: string;
 	readonly #seen = new Map<string, Seen>();
 
-	constructor(agentDir: string) {
-		this.#root = sessionsRoot(agentDir);
+	constructor(sandbox: Pick<Sandbox, "root" | "agentDir">) {
+		this.#sandbox = sandbox;
+		this.#root = sessionsRoot(sandbox.agentDir);
 	}
 
 	get lines(): number {
@@ -23,21 +27,21 @@ export class SessionWatch {
 
 	/** Takes in what was written since; says what is gone. */
 	look(): string[] {
-		const lost: string[] = [];
-		for (const path of this.files()) {
-			const { size, mtimeMs } = statSync(path);
-			const stamp = `${size} ${mtimeMs}`;
-			const before = this.#seen.get(path);
-			if (before?.stamp === stamp) continue;
-			// What stands after the last newline may be a line that is being written.
-			const lines = new Set(readFileSync(path, "utf8").split("\n").slice(0, -1));
-			for (const line of before?.lines ?? []) {
-				if (!lines.has(line)) lost.push(`lost from ${path}: ${line.slice(0, 200)}`);
-			}
-			this.#seen.set(path, { stamp, lines });
-		}
-		for (const path of this.#seen.keys()) if (!existsSync(path)) lost.push(`the whole of ${path}`);
-		return lost;
+		return [...new Set([...this.files(), ...this.#seen.keys()])].flatMap((path) => this.#lookAt(path));
+	}
+
+	#lookAt(path: string): string[] {
+		const place = placeNow(path, this.#sandbox);
+		if (place === undefined) return [`the whole of ${path}`];
+		const { size, mtimeMs } = statSync(place);
+		const stamp = `${size} ${mtimeMs}`;
+		const before = this.#seen.get(path);
+		if (before?.stamp === stamp) return [];
+		// What stands after the last newline may be a line that is being written.
+		const lines = new Set(readFileSync(place, "utf8").split("\n").slice(0, -1));
+		this.#seen.set(path, { stamp, lines });
+		const gone = [...(before?.lines ?? [])].filter((line) => !lines.has(line));
+		return gone.map((line) => `lost from ${place}: ${line.slice(0, 200)}`);
 	}
 
 	/** Every session file of every project. A fork is made in a hidden folder first: that is none yet. */

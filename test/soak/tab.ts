@@ -1,18 +1,38 @@
+import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Random } from "../../session-core/store/fuzz.test-support.ts";
-import { WITH_LOG } from "../host/debug-log.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
+import { leaseList } from "../resume/board-sessions.ts";
 import { anyOf, count } from "./choose.ts";
+import { meetingPoint } from "./meeting.ts";
 import { ScreenWatch } from "./screen-watch.ts";
+import { askedLeaks, modeFaults } from "./terminal-watch.ts";
 import type { World } from "./world.ts";
 
-/** Moments that take minutes come after moments here. */
+/** A second stands for a minute: moments that take minutes come after moments here. */
 const IMPATIENT = [
 	...["--recap-away-seconds", "0.5"],
 	...["--recap-focus-min-seconds", "0.1"],
 	...["--recap-idle-seconds", "2"],
 ];
+/** The suite, and behind it what the soak has inside the host. */
+const EXTENSIONS = [
+	PROJECT_ROOT,
+	...["probe.ts", "full-disk.ts"].map((name) => fileURLToPath(new URL(`in-host/${name}`, import.meta.url))),
+];
+/** Terminals differ in how they are asked for a notification and for the clipboard. */
+const TERMINALS: readonly Record<string, string>[] = [
+	{ TERM_PROGRAM: "iTerm.app" },
+	{ TERM: "xterm-kitty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
+	{ TERM_PROGRAM: "ghostty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
+	{},
+];
+/** The host ends on a disk that is full while it opens a session, and when what it appends cannot be written. */
+const DISK_ERROR = /ENOSPC/;
+const FULL_DISK = "a full disk";
 /** Milliseconds in which a host has to start, to hear a key, and to end; the machine may be busy. */
 const START_MS = 40_000;
 const HEAR_MS = 30_000;
@@ -26,28 +46,44 @@ export class Tab {
 	readonly #world: World;
 	readonly #screen: ScreenWatch;
 	#nonce = 0;
+	#isGone = false;
 
 	private constructor(world: World, host: TerminalHost) {
 		this.#world = world;
 		this.host = host;
 		this.#screen = new ScreenWatch(host, world.planted);
+		void host.exit.then(() => {
+			this.#isGone = true;
+		});
 	}
 
-	/** Opens one of the shared sessions, the newest one, or a new one. */
-	static async open(world: World, random: Random): Promise<Tab> {
-		const shared = () => ["--session", anyOf(random, world.sandbox.placed)];
-		const which = anyOf(random, [shared, shared, shared, () => ["-c"], () => []])();
+	/** Opens the session that all tabs meet in, another one, the newest one, or a new one; at first the meeting. */
+	static async open(world: World, random: Random, first: "meeting" | "any" = "any"): Promise<Tab> {
+		const meeting = () => ["--session", meetingPoint(world)];
+		const placed = () => ["--session", anyOf(random, world.sandbox.placed.filter(existsSync))];
+		const ways = [meeting, meeting, meeting, placed, () => ["-c"], () => []];
+		const which = first === "meeting" ? meeting() : anyOf(random, ways)();
 		world.tally.starts += 1;
-		const host = await startHost({
+		const starting = startHost({
 			model: world.model,
 			sandbox: world.sandbox,
+			extensions: EXTENSIONS,
 			args: [...which, ...IMPATIENT],
-			env: WITH_LOG,
+			env: { ...world.env, ...anyOf(random, TERMINALS) },
 			rows: anyOf(random, [24, 40, 60]),
 			cols: anyOf(random, [60, 100, 160]),
 			deadlineMs: START_MS,
 		});
-		return new Tab(world, host);
+		const host = await starting.catch((error: unknown) => {
+			if (!DISK_ERROR.test(String(error))) throw error;
+			count(world.tally.ends, FULL_DISK);
+		});
+		return host ? new Tab(world, host) : Tab.open(world, random);
+	}
+
+	/** The session that is open here; undefined: nobody knows, as while the disk is full. */
+	get sessionFile(): string | undefined {
+		return this.#leases()[0]?.sessionFile;
 	}
 
 	/** Reports what is wrong on the screen and in the files by now. */
@@ -60,33 +96,43 @@ export class Tab {
 		const { screen } = this.host;
 		const before = screen.frames.at(-1)?.at;
 		const end = performance.now() + deadlineMs;
-		await until(() => screen.frames.at(-1)?.at !== before || performance.now() > end, { what: "a frame" });
+		await until(() => screen.frames.at(-1)?.at !== before || performance.now() > end, {
+			what: "a frame",
+			deadlineMs: deadlineMs + 10_000,
+		});
 	}
 
 	/** Resolves when the agent has stopped, or not: it may hang. */
 	async settled(deadlineMs = 5_000): Promise<void> {
-		await this.#shows((text) => !/Working\.\.\.|Retrying \(/.test(text), deadlineMs);
+		await this.shows((text) => !/Working\.\.\.|Retrying \(/.test(text), deadlineMs);
 	}
 
 	/** Leaves whatever is open with Escape, until the editor takes what is typed; a frozen host never does. */
 	async toEditor(): Promise<void> {
 		const { host } = this;
 		const end = performance.now() + HEAR_MS;
-		while (performance.now() < end) {
+		while (performance.now() < end && !this.#isGone) {
 			host.key("escape");
 			await pause(ESCAPE_MS);
 			this.#nonce += 1;
 			const nonce = `zq${this.#nonce}qz`;
 			host.type(nonce);
-			const heard = await this.#shows((text) => text.includes(nonce), 3_000);
+			const heard = await this.shows((text) => text.includes(nonce), 3_000);
 			const rows = host.screen.rows();
 			// A picker's search line takes letters, too; only the editor stands right below a rule.
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.key("ctrl+u");
 			if (!heard || !above.startsWith("──")) continue;
-			if (await this.#shows((text) => !text.includes(nonce), 3_000)) return;
+			if (await this.shows((text) => !text.includes(nonce), 3_000)) return;
 		}
 		throw new Error(`The host does not hear its keys.\n${host.screen.picture()}`);
+	}
+
+	/** Takes several lines out of the editor. */
+	async emptyEditor(): Promise<void> {
+		this.host.key("ctrl+c");
+		// A second one soon after ends the host.
+		await pause(600);
 	}
 
 	/** Ends the host in this way; its terminal must be as it was. */
@@ -104,31 +150,44 @@ export class Tab {
 		}
 		const { failures } = this.#world.tally;
 		if (!ended) failures.push(`${way} does not end the host:\n${host.screen.picture()}`);
-		else if (way !== "SIGKILL" && host.screen.modes().sendFocusMode)
-			failures.push(`focus reports are still on after ${way}: ${tail(host.raw)}`);
+		else if (way !== "SIGKILL") failures.push(...modeFaults(host, way), ...this.#leaseFaults(way));
+		failures.push(...askedLeaks(host.raw, this.#world.planted));
 		await this.close();
+	}
+
+	/** Whether the host has ended by itself on a full disk, as it does; then it has ended for good, and must have left nothing. */
+	async diedOfFullDisk(): Promise<boolean> {
+		const { host } = this;
+		if (!this.#isGone || !DISK_ERROR.test(host.raw)) return false;
+		const { ends, failures } = this.#world.tally;
+		count(ends, FULL_DISK);
+		failures.push(...modeFaults(host, FULL_DISK), ...this.#leaseFaults(FULL_DISK));
+		await this.close();
+		return true;
 	}
 
 	async close(): Promise<void> {
 		await this.host.dispose();
 	}
 
-	#ended(): Promise<boolean> {
-		return Promise.race([this.host.exit.then(() => true), pause(END_MS, false, { ref: false })]);
-	}
-
-	async #shows(condition: (text: string) => boolean, deadlineMs: number): Promise<boolean> {
+	async shows(condition: (text: string) => boolean, deadlineMs: number): Promise<boolean> {
 		const end = performance.now() + deadlineMs;
 		await until(() => condition(this.host.screen.text()) || performance.now() > end, {
 			what: "the screen to change",
-			deadlineMs: deadlineMs + 1_000,
+			deadlineMs: deadlineMs + 10_000,
 		});
 		return condition(this.host.screen.text());
 	}
-}
 
-/** The switches of focus reports, and the last bytes, as text. */
-function tail(raw: string): string {
-	const switches = [...raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
-	return `${switches} … ${JSON.stringify(raw.slice(-600))}`;
+	#leases() {
+		return leaseList(this.#world.sandbox).filter(({ pid }) => pid === this.host.pid);
+	}
+
+	#leaseFaults(way: string): string[] {
+		return this.#leases().map(({ sessionFile }) => `a lease is left after ${way}: ${sessionFile}`);
+	}
+
+	#ended(): Promise<boolean> {
+		return Promise.race([this.host.exit.then(() => true), pause(END_MS, false, { ref: false })]);
+	}
 }

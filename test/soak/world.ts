@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { type Random, seeded } from "../../session-core/store/fuzz.test-support.ts";
+import { WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { SAMPLE_PROJECT } from "../host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../host/sandbox.ts";
@@ -8,6 +10,8 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { scriptFaults } from "./model-faults.ts";
 import { type Planted, plant } from "./secrets.ts";
 import { SessionWatch } from "./session-watch.ts";
+import { SETTINGS, SettingsFile } from "./settings.ts";
+import { layTrash } from "./trash.ts";
 
 /** What the figures of a run are made of; every part of the soak adds to it. */
 export interface Tally {
@@ -17,6 +21,8 @@ export interface Tally {
 	faults: Record<string, number>;
 	/** Commands typed that may ask a model. */
 	typedCalls: number;
+	/** Actions before which all tabs had the same session open. */
+	togetherFor: number;
 	/** What must not have happened, in words. */
 	failures: string[];
 }
@@ -33,11 +39,16 @@ export interface World {
 	tally: Tally;
 	/** Bytes of files that were laid into the folder, by path: nothing of them may change. */
 	laid: Map<string, Buffer>;
+	/** Sessions that all tabs open, the newest last; see `meeting.ts`. */
+	meetings: string[];
+	settings: SettingsFile;
+	/** Environment of every host. */
+	env: Record<string, string>;
 	remove(): Promise<void>;
 }
 
-/** The settings that stand while nothing is wrong with them: the limit is not what is tried here. */
-export const SETTINGS = '{\n\t// as the user wrote it\n\t"dailyCostLimit": 50\n}\n';
+/** Folder of the sandbox in which hosts say what their sessions left behind. */
+export const PROBED = "probed";
 
 export async function createWorld(seed: number, seconds: number): Promise<World> {
 	const random = seeded(seed);
@@ -56,7 +67,7 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 			(cwd) => longSession(cwd, planted),
 		],
 	});
-	const watch = new SessionWatch(sandbox.agentDir);
+	const watch = new SessionWatch(sandbox);
 	watch.look();
 	return {
 		seed,
@@ -65,8 +76,11 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 		sandbox,
 		planted,
 		watch,
-		tally: { actions: 0, starts: 0, ends: {}, faults: {}, typedCalls: 0, failures: [] },
+		tally: { actions: 0, starts: 0, ends: {}, faults: {}, typedCalls: 0, togetherFor: 0, failures: [] },
 		laid: new Map(),
+		meetings: [],
+		settings: new SettingsFile(sandbox),
+		env: { ...WITH_LOG, ...layTrash(sandbox), SOAK_FOLDER: join(sandbox.root, PROBED) },
 		remove: async () => {
 			await model.close();
 			sandbox.remove();

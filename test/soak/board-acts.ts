@@ -1,0 +1,58 @@
+import type { Key } from "../host/keys.ts";
+import { type Action, action, type Hand, submit } from "./actions.ts";
+import { anyOf } from "./choose.ts";
+import { typedName } from "./names.ts";
+
+/** Keys of the board after which the list stands there again. */
+const AT_ONCE: readonly Key[] = ["ctrl+s", "ctrl+s", "ctrl+x", "ctrl+x", "ctrl+l", "ctrl+l", "ctrl+p", "tab"];
+
+/** The board of all sessions, and all that can be done there. */
+export const BOARD_ACTS: readonly Action[] = [
+	onBoard("open or leave", 5, async (hand) => {
+		await pressed(hand, anyOf(hand.random, ["enter", "escape", "escape"]));
+		if (hand.random() < 0.5) await pressed(hand, "enter");
+	}),
+	onBoard("sort, archive and pin", 4, async (hand) => {
+		for (let acts = 0; acts < 4; acts++) {
+			await pressed(hand, anyOf(hand.random, AT_ONCE));
+			if (hand.random() < 0.4) await pressed(hand, "down");
+		}
+	}),
+	onBoard("delete", 2, async (hand) => {
+		await pressed(hand, "ctrl+d");
+		// To the trash, which is the first answer, or not at all.
+		await pressed(hand, anyOf(hand.random, ["enter", "escape"]));
+	}),
+	onBoard("rename", 3, async (hand) => {
+		await pressed(hand, "ctrl+r");
+		hand.tab.host.key("ctrl+u");
+		hand.tab.host.submit(typedName());
+		await hand.tab.painted();
+	}),
+	onBoard("fork", 1, async (hand) => {
+		await pressed(hand, "ctrl+o");
+		await pressed(hand, anyOf(hand.random, ["enter", "escape"]));
+	}),
+	onBoard("search", 1, async (hand) => {
+		hand.tab.host.type("deploy");
+		await pressed(hand, "ctrl+g");
+	}),
+];
+
+/** The board is opened, the cursor goes somewhere, and then this. Escape leads back from whatever is open. */
+function onBoard(name: string, weight: number, act: (hand: Hand) => Promise<void>): Action {
+	return action(`/sessions: ${name}`, weight, async (hand) => {
+		const { tab, random } = hand;
+		if (random() < 0.2) {
+			await tab.toEditor();
+			await pressed(hand, "alt+s");
+		} else await submit(hand, anyOf(random, ["/sessions", "/sessions --all"]));
+		for (let move = random() * 6; move > 1; move--) await pressed(hand, "down");
+		await act(hand);
+	});
+}
+
+async function pressed({ tab }: Hand, key: Key): Promise<void> {
+	tab.host.key(key);
+	await tab.painted(400);
+}

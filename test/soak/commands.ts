@@ -1,0 +1,84 @@
+import { basename } from "node:path";
+import { type Action, action, command, type Hand, submit } from "./actions.ts";
+import { anyOf } from "./choose.ts";
+import { meetingPoint } from "./meeting.ts";
+import { typedName } from "./names.ts";
+import { endsOf } from "./session-ends.ts";
+
+/** Replacements in one go, and up to how many milliseconds after one the next may come. */
+const REPLACEMENTS = 14;
+const MOMENT_MS = 350;
+/** Until they are done, at most; what is typed meanwhile would be lost. */
+const REPLACED_MS = 40_000;
+
+/** What is typed at the editor, and the keys that do the same. */
+export const COMMANDS: readonly Action[] = [
+	command("/recap", 4, "asks"),
+	command("/recap --force", 3, "asks"),
+	command("/recap status", 1),
+	command("/recap doctor", 1),
+	command("/recap doctor --prompt", 1),
+	command("/recap copy", 2),
+	action("/rename NAME", 5, (hand) => submit(hand, `/rename ${typedName()}`)),
+	action("/rename --auto", 2, async (hand) => {
+		const { sessionFile } = hand.tab;
+		// What a person names in a meeting has to stand; a model's title that they ask for there would hide it by right.
+		if (sessionFile && !hand.world.meetings.includes(sessionFile))
+			await submit(hand, "/rename --auto", "asks");
+	}),
+	command("/recap-card", 3),
+	command("/recap-card --llm", 3, "asks"),
+	command("/recap-card copy --markdown", 1),
+	action("/recap-card today", 2, async (hand) => {
+		await submit(hand, anyOf(hand.random, ["/recap-card today", "/recap-card today --all"]));
+		await hand.tab.shows((text) => /^# /m.test(text), 3_000);
+		await hand.tab.emptyEditor();
+	}),
+	action("/resume-here", 2, async (hand) => {
+		await submit(hand, anyOf(hand.random, ["/resume-here", "/resume-here 2", "/resume-here --branch"]));
+		await hand.tab.painted();
+		await hand.tab.emptyEditor();
+	}),
+	action("/resume-from the meeting", 3, async (hand) => {
+		const id = /_([^_]+)\.jsonl$/.exec(basename(meetingPoint(hand.world)))?.[1] ?? "";
+		await submit(hand, `/resume-from ${id}`);
+		await answered(hand);
+		await hand.tab.emptyEditor();
+	}),
+	...(["alt+c", "alt+n"] as const).map((key) => pressed(key, "free")),
+	pressed("alt+r", "asks"),
+	command("/new", 2),
+	command("/reload", 2),
+	action("/soak-replace", 1, async (hand) => {
+		const { random, tab, world } = hand;
+		const before = endsOf(world, tab.host.pid);
+		const moments = Array.from({ length: REPLACEMENTS }, () => Math.floor(random() ** 2 * MOMENT_MS));
+		await submit(hand, `/soak-replace ${moments.join(",")}`);
+		await tab.shows(() => endsOf(world, tab.host.pid) >= before + REPLACEMENTS, REPLACED_MS);
+	}),
+	action("/resume", 2, async (hand) => {
+		await submit(hand, "/resume");
+		if (hand.random() < 0.5) hand.tab.host.key("down");
+		hand.tab.host.key(anyOf(hand.random, ["enter", "escape"]));
+		await answered(hand);
+	}),
+];
+
+/** A shortcut, and the editor as it was. */
+function pressed(key: "alt+c" | "alt+n" | "alt+r", asks: "asks" | "free"): Action {
+	return action(key, 1, async ({ tab, world }) => {
+		await tab.toEditor();
+		if (asks === "asks") world.tally.typedCalls += 1;
+		tab.host.key(key);
+		await tab.painted();
+		if (key === "alt+n") await tab.emptyEditor();
+	});
+}
+
+/** Any answer to what may be asked then: fork, open anyway, stay. */
+async function answered({ tab, random }: Hand): Promise<void> {
+	await tab.painted();
+	for (let move = random() * 3; move > 1; move--) tab.host.key("down");
+	tab.host.key(anyOf(random, ["enter", "enter", "escape"]));
+	await tab.painted();
+}

@@ -1,0 +1,71 @@
+import { appendFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type ExtensionAPI, type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { HeldThings } from "./held.ts";
+import { type Measured, measure, ownLeaseCount } from "./measure.ts";
+
+/** What one session left behind in its process, right after it ended. */
+export interface SessionEnd extends Measured {
+	reason: string;
+	/** What code of the suite still holds open. */
+	held: string[];
+	/** Leases of this process. */
+	leases: number;
+	/** Replacements without a prompt between them, so far; undefined: none of those. */
+	inRow?: number;
+}
+
+interface Shared {
+	things: HeldThings;
+	inRow: number | undefined;
+}
+
+/** The host loads its extensions anew for each session; this is once a process. */
+const KEY = Symbol.for("pi-session-suite:soak");
+const kept: typeof globalThis & { [KEY]?: Shared } = globalThis;
+
+/** Loaded behind the suite, in the soak only: says what a session that has just ended left behind. */
+export default function probe(pi: ExtensionAPI): void {
+	const folder = process.env["SOAK_FOLDER"] ?? "";
+	mkdirSync(folder, { recursive: true });
+	const shared = kept[KEY] ?? begin();
+	shared.things.watchBus(pi.events);
+
+	pi.on("session_shutdown", ({ reason }) => {
+		const { things, inRow } = shared;
+		const left = { held: things.open(), leases: ownLeaseCount(getAgentDir()), ...measure() };
+		const end: SessionEnd = { reason, ...left, ...(inRow !== undefined && { inRow }) };
+		appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(end)}\n`);
+	});
+
+	pi.registerCommand("soak-replace", {
+		description: "Replace the session again and again, after so many milliseconds each",
+		handler: async (args, ctx) => {
+			shared.inRow = 0;
+			await replaceAgain(args.split(",").map(Number), ctx, shared);
+		},
+	});
+}
+
+function begin(): Shared {
+	const shared = { things: new HeldThings(), inRow: undefined };
+	shared.things.begin();
+	kept[KEY] = shared;
+	return shared;
+}
+
+async function replaceAgain(
+	moments: readonly number[],
+	ctx: ExtensionCommandContext,
+	shared: Shared,
+): Promise<void> {
+	const [moment, ...later] = moments;
+	if (moment === undefined) {
+		shared.inRow = undefined;
+		return;
+	}
+	await pause(moment);
+	shared.inRow = (shared.inRow ?? 0) + 1;
+	await ctx.newSession({ withSession: (next) => replaceAgain(later, next, shared) });
+}

@@ -1,0 +1,69 @@
+import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import { type Action, action, ending, type Hand } from "./actions.ts";
+import { anyOf } from "./choose.ts";
+import type { Tab } from "./tab.ts";
+
+let serial = 0;
+
+/** What a person does at a terminal, and what happens to it. */
+export const PRESENCE: readonly Action[] = [
+	action("prompt", 6, ({ tab, world, random }) => {
+		return ask(tab, `${anyOf(random, world.planted).text} why does it fail`, random);
+	}),
+	action("prompt with a tool", 6, ({ tab, random }) => ask(tab, "use a tool and look at it", random)),
+	action("look away and back", 8, async ({ tab, random }) => {
+		tab.host.focusOut();
+		if (random() < 0.7) await tab.painted(900);
+		tab.host.focusIn();
+		await tab.painted(500);
+	}),
+	action("prompt, and look away", 3, async (hand) => {
+		const { tab, random } = hand;
+		await tab.toEditor();
+		send(tab, "go on with it");
+		tab.host.focusOut();
+		await tab.settled(random() * 4_000);
+		tab.host.focusIn();
+		await tab.painted(500);
+	}),
+	action("typed text", 4, async ({ tab }) => {
+		tab.host.type("thinking about it");
+		await tab.painted(500);
+	}),
+	action("resize", 1, async ({ tab, random }) => {
+		tab.host.resize(anyOf(random, [40, 80, 160]), anyOf(random, [20, 50]));
+		await tab.painted();
+	}),
+	action("sit idle", 2, async ({ tab }) => {
+		await tab.painted(3_000);
+	}),
+	action("change settings", 2, async ({ world, random }) => world.settings.change(random)),
+];
+
+const signal = (name: NodeJS.Signals, weight: number): Action =>
+	ending(name, weight, ({ tab }) => tab.end(name, (host) => host.signal(name)));
+
+/** Ways in which a host ends. */
+export const ENDINGS: readonly Action[] = [
+	ending("quit", 2, async ({ tab }: Hand) => {
+		await tab.toEditor();
+		await tab.end("quit", (host) => host.key("ctrl+d"));
+	}),
+	signal("SIGTERM", 2),
+	signal("SIGHUP", 2),
+	signal("SIGKILL", 3),
+];
+
+async function ask(tab: Tab, text: string, random: Random): Promise<void> {
+	await tab.toEditor();
+	send(tab, text);
+	await tab.painted();
+	// Now and then the next action comes into the middle of the run.
+	if (random() < 0.8) await tab.settled();
+}
+
+function send(tab: Tab, text: string): void {
+	serial += 1;
+	// A line end would send it in the middle.
+	tab.host.submit(`task ${serial}: ${text.replace(/\n/g, " ")}`);
+}

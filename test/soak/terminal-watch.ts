@@ -1,0 +1,29 @@
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { leaksIn, type Planted } from "./secrets.ts";
+
+/** What a terminal is asked for besides painting: a notification (OSC 9, 99, 777) or its clipboard (OSC 52). */
+const ASKED = /\x1b\](?:(?:9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
+
+/** Secrets in notifications and on the clipboard. */
+export function askedLeaks(raw: string, planted: readonly Planted[]): string[] {
+	return [...raw.matchAll(ASKED)].flatMap(([, said = "", copied = ""]) => {
+		const text = `${said}${Buffer.from(copied, "base64").toString("utf8")}`;
+		return leaksIn(text, planted).map((kind) => `${kind} in a notification or on the clipboard: ${text}`);
+	});
+}
+
+/** Modes that must be off when a host has ended; bracketed paste is the host's own, and only an orderly end resets it. */
+export function modeFaults({ screen, raw }: TerminalHost, way: string): string[] {
+	const { sendFocusMode, bracketedPasteMode, mouseTrackingMode } = screen.modes();
+	const faults: string[] = [];
+	if (sendFocusMode) faults.push(`focus reports are still on after ${way}: ${tail(raw)}`);
+	if (way === "quit" && bracketedPasteMode) faults.push(`bracketed paste is still on after ${way}`);
+	if (mouseTrackingMode !== "none") faults.push(`the mouse is still reported after ${way}`);
+	return faults;
+}
+
+/** The switches of focus reports, and the last bytes, as text. */
+function tail(raw: string): string {
+	const switches = [...raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
+	return `${switches} … ${JSON.stringify(raw.slice(-600))}`;
+}
