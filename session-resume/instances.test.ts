@@ -4,7 +4,7 @@ import { registerInstance, waitForInstance } from "./instances.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const instance = () => ({ goOn: async () => undefined });
+const instance = () => ({ goOn: async () => undefined, keepTyped: () => undefined });
 
 describe("the instance of a session that was just opened", () => {
 	test("is found if it is up, waited for if it is not, and forgotten once it is over", async () => {

@@ -12,6 +12,8 @@ export interface Continuation {
 }
 
 export interface Instance {
+	/** Put back what the user typed while the session was replaced, in place of what the host filled in after that. */
+	keepTyped(text: string, filled: string): void;
 	goOn(continuation: Continuation): Promise<void>;
 }
 

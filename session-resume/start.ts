@@ -74,6 +74,7 @@ export async function startResume(
 	const { keys } = shortcuts;
 	const context = { agentDir, keys, permits, pi, ctx, host, screen, session, recordRequest, settings };
 	const withdraw = registerInstance(host.id, {
+		keepTyped: (text, filled) => context.screen.keepTyped(text, filled),
 		goOn: async (continuation) => {
 			const { goOn } = await lazily(() => import("./resume-here/go-on.ts"));
 			await goOn(context, continuation);

@@ -16,6 +16,8 @@ export interface Screen extends Omit<PlainScreen, "show"> {
 	typed(): string;
 	/** Put text before whatever the editor holds. */
 	fillEditor(text: string): void;
+	/** Put back what was typed, in front of what has been typed since, and in place of what somebody else filled in. */
+	keepTyped(text: string, filled: string): void;
 }
 
 type Ui = Pick<
@@ -40,6 +42,11 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
 			// 0.73.1 paints the editor's new text only with the next frame that something else asks for.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
+		},
+		keepTyped(text, filled) {
+			const now = ui.getEditorText();
+			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
+			ui.setEditorText(text + since);
 		},
 	};
 }

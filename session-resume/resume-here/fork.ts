@@ -25,14 +25,18 @@ export async function fork(
 		return;
 	}
 	let forked = "";
+	let typed = "";
 	const { cancelled } = await commandCtx.fork(entryId, {
 		position: cut.position,
 		withSession: async (next) => {
 			forked = next.sessionManager.getSessionId();
+			// After this the host puts its own text into the editor, or none: what was typed meanwhile would be lost.
+			typed = next.ui.getEditorText();
 		},
 	});
 	if (cancelled) return;
 	const instance = await waitForInstance(forked);
+	instance?.keepTyped(typed, cut.position === "before" ? cut.prompt : "");
 	await instance?.goOn(cut.position === "before" ? { prompt: cut.prompt, send: false } : continuation);
 }
 

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { session } from "../host/fixtures.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { resumeHost } from "./resume-host.ts";
+
+const OTHER = session({
+	id: "0195a1b2-c3d4-7000-8000-00000000000a",
+	startedAt: new Date("2026-01-02T10:00:00Z"),
+})
+	.user("Port the theme to the new API")
+	.edit("src/theme.ts", "a", "b")
+	.assistant("Ported it.")
+	.name("Port the theme")
+	.build();
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz".repeat(2);
+
+/** Types as a person does who does not wait for the session to be there: a key every few milliseconds, from the Enter on. */
+async function typeOn(host: TerminalHost): Promise<void> {
+	for (const letter of LETTERS) {
+		host.type(letter);
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+}
+
+/** The host itself loses what is typed while it forks: it sets the editor's text when it is done. */
+test("what is typed while a command replaces the session stays, behind the prompt to go on with", async () => {
+	const host = await resumeHost({ args: ["-c"], sessions: [OTHER, yesterdaySession] });
+	await host.screen.waitFor(/◆ resume/);
+	host.submit("/resume-here --branch");
+	await typeOn(host);
+	await host.screen.waitFor(new RegExp(`> Should it throw a RangeError[^]*^${LETTERS}$`, "m"));
+	host.key("ctrl+c");
+	await host.screen.waitFor((text) => !text.includes(LETTERS), { what: "the editor to be empty" });
+	host.submit("/resume-from port the theme");
+	await typeOn(host);
+	await host.screen.waitFor(new RegExp(`^Go on: Port the theme[^]*^${LETTERS}$`, "m"));
+	expect(host.extensionErrors()).toEqual([]);
+}, 60_000);
