@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { HOST_CLI, PROJECT_ROOT } from "../host/launch.ts";
+import { yesterdaySession } from "../host/yesterday-session.ts";
+import { recordsIn, resumeHost } from "./resume-host.ts";
+
+/** Hosts up to 0.74.2 load what a project names without a question. */
+const ASKS = existsSync(join(HOST_CLI, "../core/project-trust.js"));
+
+/** A project that names the suite as its package, on a host as it is installed. */
+const perProject = () =>
+	resumeHost({
+		extensions: [],
+		args: ["-c"],
+		sessions: [yesterdaySession],
+		files: { ".pi/settings.json": JSON.stringify({ packages: [PROJECT_ROOT] }) },
+		settings: { defaultProjectTrust: "ask" },
+		waitFor: "none",
+	});
+
+describe.runIf(ASKS)(
+	"installed for one project, on a host that asks before it loads what a project names",
+	() => {
+		test("no: pi starts without the suite, and the session is left as it is", async () => {
+			const host = await perProject();
+			await host.screen.waitFor(/Trust project folder\?/);
+			host.key("escape");
+			await host.waitForPrompt();
+			host.submit("/recap");
+			const sent = await host.model.waitForCall("agent");
+			expect(sent.user).toBe("/recap");
+			host.key("ctrl+d");
+			expect((await host.exit).code).toBe(0);
+			expect(host.lastFocusSwitch()).toBeUndefined();
+			expect(recordsIn(host.entries())).toEqual([]);
+			expect(existsSync(join(host.sandbox.agentDir, "session-suite"))).toBe(false);
+		});
+
+		test("yes: the suite is there, with the card of what was done", async () => {
+			const host = await perProject();
+			await host.screen.waitFor(/Trust project folder\?/);
+			host.key("enter");
+			await host.screen.waitFor(/◆ resume/);
+			expect(host.extensionErrors()).toEqual([]);
+		});
+	},
+);
