@@ -16,6 +16,7 @@ const SEAMS = [
 	"test/title/automatic",
 	"test/resume/resume.test",
 	"test/resume/card",
+	"test/resume/typing",
 ];
 const HOSTS = [
 	{ version: "0.74.2", tests: SEAMS },

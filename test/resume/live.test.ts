@@ -48,9 +48,12 @@ describe("two processes on one session", () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, first, "idle");
-		it.model.queue("agent", say("The cat is fed."));
+		// The run must still be at work when the other one is noticed, however soon a host begins it.
+		const gate = new Gate();
+		it.model.queue("agent", held(gate, say("The cat is fed.")));
 		const second = await testHost({ ...it, args: ["-c", "feed the cat"] });
 		await second.screen.waitFor(/another pi \(pid \d+, idle.*--fork 0195a1b2\S* goes on in a copy/);
+		gate.open();
 		await second.screen.waitFor(/The cat is fed/);
 	});
 

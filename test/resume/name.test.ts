@@ -102,9 +102,9 @@ describe("a name set from the board", () => {
 		await rename(it.other, "Plants");
 		await knows(it.owner, "Plants");
 		gate.open();
-		// Newer hosts say that the name changed; then the request is dropped.
+		// Newer hosts say that the name changed; then the request is broken off.
 		const state = () => it.model.calls("title")[0]?.state ?? "";
-		await until(() => ["answered", "dropped"].includes(state()), { what: "the title's end", detail: state });
+		await until(() => ["answered", "aborted"].includes(state()), { what: "the title's end", detail: state });
 		it.model.queue("agent", say("As you like."));
 		it.owner.submit("thanks, that is all for the tomatoes then");
 		await it.owner.screen.waitFor(/As you like/);
