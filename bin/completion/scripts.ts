@@ -62,9 +62,11 @@ export function zshScript(commands: readonly Offered[]): string {
 # pi-sessions completion for zsh: eval "$(pi-sessions completion zsh)", behind compinit
 _pi_sessions_titles() {
 	local -a titles
-	local line
+	local line value
 	while IFS= read -r line; do
-		titles+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+		value=\${line%%$'\\t'*}
+		value=\${value//\\\\/\\\\\\\\}
+		titles+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
 	done < <(pi-sessions completion --titles 2>/dev/null)
 	_describe session titles
 }

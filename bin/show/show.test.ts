@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -129,6 +129,22 @@ describe("completion", () => {
 		expect(complete("show", "fix")).toBe("Fix\\ the\\ date\\ parser");
 		expect(complete("completion", "z")).toBe("zsh");
 	});
+
+	test.skipIf(spawnSync("zsh", ["-c", ""]).error)(
+		"of zsh keeps colons and backslashes of a title",
+		async () => {
+			const { out } = await shell.run(["completion", "zsh"]);
+			const stubs = [
+				"compdef() { :; }",
+				"pi-sessions() { print -r -- \"a: \\\\e[31m b\"$'\\t'1111; }",
+				'_describe() { print -rl -- "$titles[@]"; }',
+			].join("\n");
+			const told = execFileSync("zsh", ["-f", "-c", `${stubs}\n${out}\n_pi_sessions_titles`], {
+				encoding: "utf8",
+			});
+			expect(told).toBe("a\\: \\\\e[31m b:1111\n");
+		},
+	);
 
 	test.each(["zsh", "fish"])("of %s is a script that it reads", async (name) => {
 		const { out } = await shell.run(["completion", name]);
