@@ -167,7 +167,11 @@ describe("the shape", () => {
 
 describe("the last event", () => {
 	it.each<[string, Happening[], RegExp]>([
-		["ended without a word", [ASK, EDIT, { says: "" }], /^the run ended by itself\.$/],
+		[
+			"ended without a word",
+			[ASK, EDIT, { says: "" }],
+			/^the run ended by itself; the text of its reply, if it had one, is not here\.$/,
+		],
 		["ended", [ASK, DONE], /^the run ended by itself with the reply below\.$/],
 		[
 			"asks",

@@ -166,7 +166,9 @@ function lastEvent(timeline: Timeline, last: Turn | undefined): string {
 			return "the run ended by itself; the last reply asks the user.";
 		case "done":
 			if (!last) return "nothing was said yet.";
-			return `the run ended by itself${last.reply === undefined ? "" : " with the reply below"}.`;
+			return last.reply === undefined
+				? "the run ended by itself; the text of its reply, if it had one, is not here."
+				: "the run ended by itself with the reply below.";
 	}
 }
 
