@@ -8,9 +8,11 @@ import { createDemoWorld, type DemoWorld } from "./world.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 const SIZE = { cols: 92, rows: 28 };
+/** The doctor's answer is longer than a usual terminal. */
+const DOCTOR_ROWS = 48;
 const ARGS = ["-c", "--recap-away-seconds", "60", "--recap-focus-min-seconds", "0.1"];
 
-type Shoot = (name: string, title: string) => void;
+type Shoot = (name: string, title: string, rows?: number) => void;
 
 mkdirSync(IMAGES, { recursive: true });
 for (const look of ["dark", "light"] as const) await paint(look);
@@ -18,9 +20,9 @@ for (const look of ["dark", "light"] as const) await paint(look);
 async function paint(look: Look): Promise<void> {
 	const world = await createDemoWorld({ theme: look, isBusy: true });
 	const host = await startHost({ ...world, args: ARGS, ...SIZE });
-	const shoot: Shoot = (name, title) => {
+	const shoot: Shoot = (name, title, count = SIZE.rows) => {
 		const file = `${IMAGES}${name}-${look}.svg`;
-		const rows = Array.from({ length: SIZE.rows }, (_, row) => host.screen.cells(row));
+		const rows = Array.from({ length: count }, (_, row) => host.screen.cells(row));
 		writeFileSync(file, screenAsSvg(rows, title, look));
 		console.log(`painted ${name}-${look}.svg`);
 	};
@@ -50,7 +52,8 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	shoot("board", "The board of all sessions");
 	host.key("escape");
 	await host.screen.waitFor((text) => !text.includes("Retry queue"));
+	host.resize(SIZE.cols, DOCTOR_ROWS);
 	host.submit("/recap doctor");
-	await host.screen.waitFor(/focus/i);
-	shoot("doctor", "What /recap doctor says");
+	await host.screen.waitFor(/focus[\s\S]*leases/i);
+	shoot("doctor", "What /recap doctor says", DOCTOR_ROWS);
 }
