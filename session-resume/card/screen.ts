@@ -46,7 +46,8 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		keepTyped(text, filled) {
 			const now = ui.getEditorText();
 			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			ui.setEditorText(text + since);
+			// A program's editor is not ours to empty.
+			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};
 }
