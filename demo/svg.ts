@@ -40,7 +40,7 @@ export function screenAsSvg(screen: readonly (readonly Cell[])[], title: string,
 		`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
 		`<title>${escaped(title)}</title>`,
 		`<rect width="100%" height="100%" rx="8" fill="${palette.paper}"/>`,
-		`<g font-family="${FONT}" font-size="14" style="white-space:pre">`,
+		`<g font-family="${FONT}" font-size="14">`,
 		...rows.flatMap((row, index) => rowShapes(row, MARGIN + index * CELL.height, palette)),
 		"</g></svg>",
 		"",
@@ -70,7 +70,7 @@ function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[
 		const seen = columns - (text.length - text.trimEnd().length);
 		return [
 			...box,
-			`<text x="${left}" y="${top + 13}" textLength="${(seen * CELL.width).toFixed(1)}" ${style}>${escaped(text.trimEnd())}</text>`,
+			`<text style="white-space:pre" x="${left}" y="${top + 13}" textLength="${(seen * CELL.width).toFixed(1)}" ${style}>${escaped(text.trimEnd())}</text>`,
 		];
 	});
 }
