@@ -35,7 +35,10 @@ export const COMMANDS: readonly Action[] = [
 		await hand.tab.emptyEditor();
 	}),
 	action("/resume-here", 2, async (hand) => {
-		await submit(hand, anyOf(hand.random, ["/resume-here", "/resume-here 2", "/resume-here --branch"]));
+		await submit(
+			hand,
+			anyOf(hand.random, ["/resume-here", "/resume-here 2", "/resume-here --branch", "/resume-here --fresh"]),
+		);
 		await hand.tab.painted();
 		await hand.tab.emptyEditor();
 	}),

@@ -21,7 +21,7 @@ function lay({ sandbox, meetings }: World): string {
 	const topic = TOPICS[meetings.length % TOPICS.length];
 	const startedAt = new Date(Date.now() - 3 * 3_600_000);
 	const text = session({ cwd: sandbox.cwd, id: randomUUID(), startedAt })
-		.user(`find out why ${topic} fails on the second try, and mend it`)
+		.user(`find out why ${topic} fails on the second try (case ${meetings.length}), and mend it`)
 		.bash("node --test", "ℹ tests 4\nℹ pass 3\nℹ fail 1", 1)
 		.assistant(`One test of ${topic} fails: the second try reuses the first one's state. Shall I reset it?`)
 		.build();

@@ -29,6 +29,8 @@ const RECORD = {
 	outcome: "waiting",
 };
 
+/** Titles during which a person names the session. */
+const RACES = 0.6;
 /** Answers that take up to so many milliseconds. */
 const SLOW = 0.3;
 const SLOW_MS = 3_000;
@@ -50,9 +52,14 @@ const FAULTS: readonly Answerer[] = [
 ];
 
 /** Side calls fail as often as not; the agent mostly answers, else there would be no states to ask about. */
-export function scriptFaults(model: ScriptedModel, random: Random, planted: readonly Planted[]): void {
-	const among = (good: () => Answer, faulty: number): Answerer => {
-		return async (request) => {
+export function scriptFaults(
+	model: ScriptedModel,
+	random: Random,
+	planted: readonly Planted[],
+	titleAsked: (about: string) => void,
+): void {
+	const among = (good: () => Answer, faulty: number) => {
+		return async (request: ModelRequest): Promise<Answer> => {
 			const answerer = random() < faulty ? anyOf(random, FAULTS) : good();
 			// What takes its time comes back to a session that has been renamed, left or ended.
 			if (random() < SLOW) await pause(random() * SLOW_MS);
@@ -62,15 +69,16 @@ export function scriptFaults(model: ScriptedModel, random: Random, planted: read
 	const hostileOr = (text: string) => (random() < 0.3 ? `${HOSTILE}${SWITCH} ${text}` : text);
 	// A model may have seen a value before it was known for a secret, and say it.
 	const sentence = () => `The deploy stops before the migration. It uses ${anyOf(random, planted).text}.`;
+	const title = among(() => useTool("set_session_title", { title: hostileOr("Deploy stops early") }), 0.3);
 	model
 		.always(
 			"recap",
 			among(() => say(`<recap>${hostileOr(sentence())}</recap>`), 0.5),
 		)
-		.always(
-			"title",
-			among(() => useTool("set_session_title", { title: hostileOr("Deploy stops early") }), 0.5),
-		)
+		.always("title", (request) => {
+			if (random() < RACES) titleAsked(request.transcript);
+			return title(request);
+		})
 		.always(
 			"record",
 			among(() => useTool("write_recap_record", RECORD), 0.5),

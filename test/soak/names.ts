@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { fileLeafId } from "../../session-core/session/file-leaf.ts";
 import { parseSession } from "../host/session-files.ts";
 import type { World } from "./world.ts";
 
@@ -8,6 +10,18 @@ let serial = 0;
 export function typedName(): string {
 	serial += 1;
 	return `mine ${serial} zx`;
+}
+
+/**
+ * A person in another process names the session of the meeting that this text is about, if it is about one: right while a title
+ * for it is asked for, as that is when a name is lost.
+ */
+export function nameFromElsewhere(meetings: readonly string[], about: string): void {
+	const path = meetings[Number(/\(case (\d+)\)/.exec(about)?.[1] ?? -1)];
+	const parentId = path !== undefined && existsSync(path) ? fileLeafId(path) : undefined;
+	if (path === undefined || parentId === undefined) return;
+	const entry = { type: "session_info", id: randomUUID().slice(0, 8), parentId, name: typedName() };
+	appendFileSync(path, `${JSON.stringify({ ...entry, timestamp: new Date().toISOString() })}\n`);
 }
 
 const TYPED = /^mine \d+ zx$/;

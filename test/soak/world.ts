@@ -8,6 +8,7 @@ import { createSandbox, type Sandbox } from "../host/sandbox.ts";
 import { ScriptedModel } from "../host/scripted-model.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { scriptFaults } from "./model-faults.ts";
+import { nameFromElsewhere } from "./names.ts";
 import { type Planted, plant } from "./secrets.ts";
 import { SessionWatch } from "./session-watch.ts";
 import { SETTINGS, SettingsFile } from "./settings.ts";
@@ -54,7 +55,8 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 	const random = seeded(seed);
 	const planted = plant(random);
 	const model = await ScriptedModel.start();
-	scriptFaults(model, seeded(seed + 1), planted);
+	const meetings: string[] = [];
+	scriptFaults(model, seeded(seed + 1), planted, (about) => nameFromElsewhere(meetings, about));
 	const sandbox = createSandbox({
 		modelUrl: model.url,
 		files: { ...SAMPLE_PROJECT, ".env": `${planted.map(({ text }) => text).join("\n")}\n` },
@@ -78,7 +80,7 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 		watch,
 		tally: { actions: 0, starts: 0, ends: {}, faults: {}, typedCalls: 0, togetherFor: 0, failures: [] },
 		laid: new Map(),
-		meetings: [],
+		meetings,
 		settings: new SettingsFile(sandbox),
 		env: { ...WITH_LOG, ...layTrash(sandbox), SOAK_FOLDER: join(sandbox.root, PROBED) },
 		remove: async () => {
