@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { fileLeafId } from "../../session-core/session/file-leaf.ts";
 import { parseSession } from "../host/session-files.ts";
-import type { World } from "./world.ts";
 
 let serial = 0;
 
@@ -34,12 +33,12 @@ function namesIn(path: string): string[] {
 }
 
 /** Sessions of a meeting that a person named, whatever their name is now. */
-export function personallyNamed({ meetings }: Pick<World, "meetings">): string[] {
+export function personallyNamed({ meetings }: { meetings: readonly string[] }): string[] {
 	return meetings.filter((path) => existsSync(path) && namesIn(path).some((name) => TYPED.test(name)));
 }
 
 /** In a session of a meeting nobody asks for a model's title: what a person named stays so, in whatever tab. */
-export function nameFaults(world: Pick<World, "meetings">): string[] {
+export function nameFaults(world: { meetings: readonly string[] }): string[] {
 	return personallyNamed(world).flatMap((path) => {
 		const names = namesIn(path);
 		const last = names.at(-1) ?? "";
