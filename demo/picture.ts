@@ -1,6 +1,7 @@
 // Paints the READMEs' pictures from real runs, in the host's dark and light theme: `npm run picture`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Cell } from "../test/host/cell.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
 import { type Look, screenAsSvg } from "./svg.ts";
@@ -22,7 +23,9 @@ async function paint(look: Look): Promise<void> {
 	const host = await startHost({ ...world, args: ARGS, ...SIZE });
 	const shoot: Shoot = (name, title, count = SIZE.rows) => {
 		const file = `${IMAGES}${name}-${look}.svg`;
-		const rows = Array.from({ length: count }, (_, row) => host.screen.cells(row));
+		const rows = Array.from({ length: count }, (_, row) =>
+			atHome(host.screen.cells(row), world.sandbox.root),
+		);
 		writeFileSync(file, screenAsSvg(rows, title, look));
 		console.log(`painted ${name}-${look}.svg`);
 	};
@@ -56,4 +59,18 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	host.submit("/recap doctor");
 	await host.screen.waitFor(/focus[\s\S]*leases/i);
 	shoot("doctor", "What /recap doctor says", DOCTOR_ROWS);
+}
+
+/** A row as it looks where people work: in their home, and not in the demo's temporary folder. */
+function atHome(row: readonly Cell[], folder: string): Cell[] {
+	const at = row
+		.map(({ text }) => text || " ")
+		.join("")
+		.indexOf(folder);
+	const [first] = at < 0 ? [] : row.slice(at);
+	const blank = row.at(-1);
+	if (!first || !blank) return [...row];
+	const rest = row.slice(at + folder.length);
+	const added = Array.from({ length: folder.length - 1 }, () => ({ ...blank, text: " ", width: 1 }));
+	return [...row.slice(0, at), { ...first, text: "~" }, ...rest, ...added];
 }
