@@ -16,6 +16,8 @@ const ROUNDS = 7;
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
 /** Long enough for the last keystroke to be no typing any more. */
 const AWAY_MS = 3_000;
+/** Until a pi has loaded what it loads after its first paint, as one has where somebody works. */
+const SETTLE_MS = 2_000;
 const LOOK_EVERY_MS = 1;
 
 /** How long a person waits, from the bytes of a key to the painted screen of a real terminal. */
@@ -63,6 +65,8 @@ async function opening(): Promise<BenchRow> {
 		for (let round = 0; round <= ROUNDS; round++) {
 			const host = await startHost({ sandbox, model, rows: 40 });
 			hosts.push(host);
+			await attached(host);
+			await pause(SETTLE_MS);
 			host.type("/sessions --all");
 			await host.screen.waitFor(/\/sessions --all/);
 			const passed = await timed(
