@@ -122,7 +122,11 @@ export class Tab {
 			// A picker's search line takes letters, too; only the editor stands right below a rule.
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.key("ctrl+u");
-			if (!heard || !above.startsWith("──")) continue;
+			if (!heard || !above.startsWith("──")) {
+				// A draft of several lines stands there, or a picker's search: both end with Ctrl+C.
+				if (heard) host.key("ctrl+c");
+				continue;
+			}
 			if (await this.shows((text) => !text.includes(nonce), 3_000)) return;
 		}
 		throw new Error(`The host does not hear its keys.\n${host.screen.picture()}`);
