@@ -6,12 +6,13 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { wantedLanguage } from "../session-core/model/wanted-language.ts";
 import { heuristicRecap } from "../session-core/recap/heuristic.ts";
 import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
-import { languageHint, ownLanguage } from "../session-core/timeline/language.ts";
+import { ownLanguage } from "../session-core/timeline/language.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
@@ -111,7 +112,10 @@ function openAt(point: Point, index: number): { source: SessionSource; cwd: stri
 
 async function textOf(timeline: Timeline, source: SessionSource, cwd: string): Promise<string> {
 	if (what === "prompt")
-		return recapPrompt({ timeline: renderTimeline(timeline), language: languageHint(ownLanguage(timeline)) });
+		return recapPrompt({
+			timeline: renderTimeline(timeline),
+			language: wantedLanguage(ownLanguage(timeline), undefined).hint,
+		});
 	if (what === "title-input") return titleInput(source, cwd);
 	// In the session's own language, whatever the locale of who measures.
 	const words = await loadWords(chooseLanguage({ setting: undefined, own: ownLanguage(timeline), env: {} }));

@@ -12,7 +12,7 @@ export const RECAP_SYSTEM_PROMPT = [
 	"Write 1 to 3 short plain sentences, about 300 characters and never more than 400. The reader wants to go on at once: what this is, where it stopped, what comes next.",
 	"1. The work that the last requests belong to, in one clause of a few words, with its reason where the user gave one. Earlier work that is finished needs no words.",
 	"2. Where it stands at the very end: what the last requests led to, summed up, with the figure, commit, pull request or failure that shows it. Say what was changed and to what; leave out former values, line counts, inventories and what was only looked at. Name the cause of a failure, and a second one if there is one.",
-	'3. The next step as it is stated, or what the user must decide; an offer ("want me to …?") is an open decision. After an abort or a failure: what was cut off, as exactly as it can be told, and what of the request is left undone.',
+	'3. The next step as it is stated, or what the user must decide; an offer ("want me to …?") is an open decision. After an abort or a failure: what the agent was cut off in, as exactly as it can be told, and what of the request is left undone; what the user said they would do themselves was not cut off by it.',
 	"- What comes later outdates what comes earlier: a next step that was taken, a cause that was given up, a question that the conversation has moved past are gone. The output of a tool outranks the agent's words; a run whose output shows success has passed.",
 	"- Where the last turn was small talk or a side question, say in a few words that it was, and what was open before it.",
 	"- Say what stands uncommitted only where a commit was asked for or is offered.",

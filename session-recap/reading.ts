@@ -1,11 +1,12 @@
 import type { Ground } from "../session-core/model/ground.ts";
+import { type WantedLanguage, wantedLanguage } from "../session-core/model/wanted-language.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { recentCustomEntries } from "../session-core/session/custom.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
-import { ownLanguage, type WantedLanguage, wantedLanguage } from "../session-core/timeline/language.ts";
+import { ownLanguage } from "../session-core/timeline/language.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";

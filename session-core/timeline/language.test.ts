@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { languageHint, ownLanguage, wantedLanguage } from "./language.ts";
+import { wantedLanguage } from "../model/wanted-language.ts";
+import { ownLanguage } from "./language.ts";
 import { type Happening, timelineOf } from "./log.test-support.ts";
 
 const OTHER = "Write in the language of the user's own requests.";
@@ -8,7 +9,7 @@ const hintFor = (...requests: string[]): string => {
 		{ user },
 		{ says: "All right, that is done now." },
 	]);
-	return languageHint(ownLanguage(timelineOf(happenings)));
+	return wantedLanguage(ownLanguage(timelineOf(happenings)), undefined).hint;
 };
 
 describe("the language hint", () => {
@@ -64,6 +65,6 @@ describe("the language hint", () => {
 			{ user: "차트를 고쳐줘 지금 바로" },
 			{ says: "The chart is fixed and all of the tests are green." },
 		]);
-		expect(languageHint(ownLanguage(turns))).toMatch(/Korean/);
+		expect(wantedLanguage(ownLanguage(turns), undefined).hint).toMatch(/Korean/);
 	});
 });

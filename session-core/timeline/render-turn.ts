@@ -67,7 +67,7 @@ function more(count: number): string {
 }
 
 function endText(turn: Turn): string {
-	if (turn.end === "aborted") return "aborted";
+	if (turn.end === "aborted") return turn.steps.length === 0 ? "aborted before any output" : "aborted";
 	return turn.end === "error" ? `failed: ${safeLine(turn.errorMessage, 120)}` : "";
 }
 
