@@ -84,11 +84,17 @@ export async function startResume(
 		await session.start({ reopened: reason !== "new" && reason !== "reload" });
 		// Rare, so its code is not loaded for those who started pi by hand.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
-		const { takeOrder } = await lazily(() => import("./resume-here/ordered.ts"));
+		const { takeOrder, continuationOf } = await lazily(() => import("./resume-here/ordered.ts"));
 		const order = takeOrder(process.env);
 		if (!order || reason !== "startup" || isOver()) return;
+		const continuation = await continuationOf(order, host.origin.parentSession);
+		if (isOver()) return;
+		if (!continuation) {
+			screen.say("resume: the prompt to go back to is not there any more.", "warning");
+			return;
+		}
 		const { goOn } = await lazily(() => import("./resume-here/go-on.ts"));
-		await goOn(context, order);
+		await goOn(context, continuation);
 	};
 	void begin().catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });

@@ -22,7 +22,7 @@ export async function attach(wanted: string, world: World): Promise<number> {
 		err.write(`pi-sessions attach: ${found.told}\n`);
 		return NOT_FOUND;
 	}
-	const lease = new LiveSessions(agentDir, world.now()).of(found.row);
+	const lease = new LiveSessions(world).of(found.row);
 	if (!lease) {
 		err.write(`pi-sessions attach: no pi has it open. pi-sessions resume ${found.row.id} opens it.\n`);
 		return FAILED;

@@ -13,7 +13,7 @@ export const RESUME = command({
 		message: { type: "string", description: "Send this instead of the next step", valueHint: "text" },
 		repair: { type: "boolean", description: "Of a damaged session, open a repaired copy" },
 		anyway: { type: "boolean", description: "Also where another pi has it open" },
-		"dry-run": { type: "boolean", description: "Print the command instead of running it" },
+		"dry-run": { type: "boolean", description: "Print the command instead of running it; writes nothing" },
 	},
 	run: async (args, world) => (await import("../resume/resume.ts")).resume(sessionWords(args), args, world),
 });

@@ -22,7 +22,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		world.err.write("pi-sessions list: --limit is a number.\n");
 		return NOT_FOUND;
 	}
-	const live = new LiveSessions(world.agentDir, world.now());
+	const live = new LiveSessions(world);
 	const found = options.all ? await allSessions(world) : await sessionsHere(world);
 	const wanted = found.filter((row) => isInState(live.of(row)?.state ?? "closed", options.state));
 	if (options.json) {

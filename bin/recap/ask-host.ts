@@ -54,8 +54,8 @@ export async function askHost(
 }
 
 /** Opening a session is more than a look: the host would rewrite an old file, and put an empty one in a damaged one's place. */
-async function obstacleTo(row: SessionSummary, { agentDir, now }: World): Promise<string | undefined> {
-	if (new LiveSessions(agentDir, now()).of(row)) return "a pi has it open. Type /recap-card --llm there.";
+async function obstacleTo(row: SessionSummary, world: World): Promise<string | undefined> {
+	if (new LiveSessions(world).of(row)) return "a pi has it open. Type /recap-card --llm there.";
 	if (!isFolder(row.cwd))
 		return `its folder is gone: ${clipColumns(cleanLine(row.cwd), 160)}. pi is asked where a session ran.`;
 	const reading = await hostReading(row.path);

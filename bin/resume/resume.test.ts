@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/store/lease.ts";
@@ -60,6 +60,67 @@ describe("what is run", () => {
 		expect(args[1]).not.toBe(path);
 		expect(readFileSync(args[1] ?? "", "utf8")).not.toContain("session_info");
 		expect(readFileSync(path, "utf8")).toBe(before);
+	});
+});
+
+test.each([1_000, 100_000, 400_000])("a prompt of %i characters is handed over whole", async (length) => {
+	const long = `${"Fix the parser. ".repeat(length / 16)}The end`;
+	const text = named(ID, "Fix the date parser", shell.cwd).user(long).assistant("Done.");
+	shell.session("one", text);
+	const [prompt] = text.ids.slice(-2);
+	const { code, args, order } = await resume(ID, "--at", prompt ?? "");
+	expect({ code, args }).toEqual({ code: 7, args: ["--session", expect.any(String)] });
+	expect(order === (length > 30_000 ? `entry:${prompt}` : `text:${long}`)).toBe(true);
+	const sent = await resume(ID, "--at", prompt ?? "", "--send");
+	expect(sent.code).toBe(7);
+	const isSent = length <= 100_000;
+	expect(sent.args[2] === (isSent ? long : undefined)).toBe(true);
+	expect(sent.err).toMatch(isSent ? /^$/ : /too long to be sent from a command line: it waits in the editor/);
+});
+
+describe("a dry run", () => {
+	/** Every file and folder, with what is in it. */
+	const tree = () =>
+		readdirSync(folder(), { recursive: true, withFileTypes: true })
+			.map((entry) => join(entry.parentPath, entry.name))
+			.toSorted()
+			.map((name) => [name, statSync(name).isFile() ? readFileSync(name, "latin1") : ""]);
+
+	test.each([
+		[["--at", "e0000001"], /fork that ends at e0000001/],
+		[["--branch"], /^$/],
+		[["--continue"], /^$/],
+	])("writes nothing with %j, and says what it would write", async (words, said) => {
+		const before = tree();
+		const { code, out, err } = await resume(
+			...(words[0] === "--continue" ? [] : [ID]),
+			...words,
+			"--dry-run",
+		);
+		expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(said) });
+		expect(out).toMatch(/^cd .* pi --(session|fork) /);
+		expect(tree()).toEqual(before);
+	});
+
+	test("writes no repaired copy either, and leaves what dead processes left", async () => {
+		shell.session("one", `\0\0${named(ID, "Fix the date parser", shell.cwd)}`);
+		new LeaseHolder(shell.agentDir, { sessionId: "other" }, "working", Date.now()).claim();
+		const leases = join(shell.agentDir, "session-suite", "live");
+		for (const name of readdirSync(leases)) {
+			const lease = JSON.parse(readFileSync(join(leases, name), "utf8"));
+			put(join(leases, name), JSON.stringify({ ...lease, pid: 2 ** 22 + 1 }));
+		}
+		const before = tree();
+		const { code, err } = await resume(ID, "--repair", "--dry-run");
+		expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining("repaired copy") });
+		expect(tree()).toEqual(before);
+	});
+
+	test("says what could not be done, as the run itself would", async () => {
+		const before = tree();
+		expect(await resume(ID, "--at", "ffff", "--dry-run")).toMatchObject({ code: 2 });
+		expect(await resume(ID, "--at", "e0000000", "--dry-run")).toMatchObject({ code: 1 });
+		expect(tree()).toEqual(before);
 	});
 });
 

@@ -8,7 +8,7 @@ import { DONE, FAILED, NOT_FOUND } from "../shell/exit.ts";
 import type { World } from "../shell/world.ts";
 import { readCard } from "../show/read.ts";
 import { chooseSession } from "./choose.ts";
-import { type CopyOutcome, forkedAt, repaired } from "./copy.ts";
+import { type Copied, type CopyOutcome, forkedAt, repaired } from "./copy.ts";
 import { runPi } from "./run-pi.ts";
 
 export interface ResumeOptions {
@@ -23,7 +23,8 @@ export interface ResumeOptions {
 }
 
 /** `pi-sessions resume` */
-export async function resume(wanted: string, options: ResumeOptions, world: World): Promise<number> {
+export async function resume(wanted: string, options: ResumeOptions, given: World): Promise<number> {
+	const world = { ...given, readOnly: options["dry-run"] };
 	const say = (text: string) => world.err.write(`pi-sessions resume: ${text}\n`);
 	const chosen = await chooseSession(wanted, options.continue ?? false, world);
 	if (!chosen.ok) {
@@ -49,15 +50,18 @@ export async function resume(wanted: string, options: ResumeOptions, world: Worl
 		say(`it asked: "${question}" Answer with --message "…".`);
 		if (plan.kind === "job") return FAILED;
 	}
+	if (copy?.again && options.send && options.message === undefined && plan.prompt === undefined)
+		say("this prompt is too long to be sent from a command line: it waits in the editor, whole.");
 	if (options["dry-run"]) {
+		if (copy?.planned !== undefined) say(`nothing was written. This run would first write ${copy.planned}.`);
 		world.out.write(`${plan.command_line}\n`);
 		return DONE;
 	}
 	return runPi(plan, world, say);
 }
 
-function liveObstacle(row: SessionSummary, { agentDir, now }: World): string | undefined {
-	const lease = new LiveSessions(agentDir, now()).of(row);
+function liveObstacle(row: SessionSummary, world: World): string | undefined {
+	const lease = new LiveSessions(world).of(row);
 	if (!lease) return undefined;
 	return [
 		`it is open in another pi (pid ${lease.pid}, ${lease.state.replace("_", " ")}), and two would write into each other's history.`,
@@ -85,10 +89,10 @@ async function copyFor(
 async function planFor(
 	row: SessionSummary,
 	{ branch, send, message }: ResumeOptions,
-	{ copy, world }: { copy: (CopyOutcome & { ok: true }) | undefined; world: World },
+	{ copy, world }: { copy: Copied | undefined; world: World },
 ): Promise<ResumePlan> {
 	const card = await readCard(row, world);
 	// At an earlier point, what the end says is not what comes next.
 	const recap = card.ok && (!copy?.isEarlier || card.recap?.kind === "job") ? card.recap : undefined;
-	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.prompt });
+	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
 }

@@ -4,8 +4,7 @@ import { nearest } from "../../session-core/find/nearest.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { World } from "../shell/world.ts";
-import { allSessions, sessionsHere } from "./place.ts";
+import { allSessions, type Here, sessionsHere } from "./place.ts";
 
 /** Sessions that are named where one was meant, or nearly was. */
 const TOLD = 5;
@@ -13,10 +12,7 @@ const TOLD = 5;
 export type Found = { ok: true; row: SessionSummary } | { ok: false; told: string };
 
 /** The one session that is meant: of this project, else of any. `told`: why there is none, in lines for the user. */
-export async function findSession(
-	wanted: string,
-	world: Pick<World, "agentDir" | "sessionDir" | "cwd">,
-): Promise<Found> {
+export async function findSession(wanted: string, world: Here): Promise<Found> {
 	const here = meant(await sessionsHere(world), wanted);
 	if (here.length > 0) return theOne(here, wanted);
 	const all = await allSessions(world);

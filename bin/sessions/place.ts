@@ -4,7 +4,8 @@ import { projectFolder, sessionsRoot } from "../../session-core/store/folders.ts
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import type { World } from "../shell/world.ts";
 
-type Here = Pick<World, "agentDir" | "sessionDir" | "cwd">;
+/** Where sessions are looked for, and whether what is learned is kept. */
+export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly">;
 
 /** The folders that hold the sessions of this folder's project; undefined: those of all projects. */
 export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean): string[] | undefined {
@@ -14,15 +15,19 @@ export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean
 
 /** The sessions of this folder's project, newest first. */
 export async function sessionsHere(here: Here): Promise<SessionSummary[]> {
-	const { agentDir, sessionDir, cwd } = here;
-	const rows = await listSessions({ agentDir, folders: projectFolders(here, false) });
+	const { agentDir, sessionDir, cwd, readOnly } = here;
+	const rows = await listSessions({ agentDir, readOnly, folders: projectFolders(here, false) });
 	// A folder of the user's choice holds the sessions of all projects.
 	return sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, cwd));
 }
 
 /** The sessions of all projects, newest first. */
 export function allSessions(here: Here): Promise<SessionSummary[]> {
-	return listSessions({ agentDir: here.agentDir, folders: projectFolders(here, true) });
+	return listSessions({
+		agentDir: here.agentDir,
+		readOnly: here.readOnly,
+		folders: projectFolders(here, true),
+	});
 }
 
 /** Whether two paths lead to one folder. */

@@ -1,6 +1,7 @@
 import type { Lease, LeaseState } from "../../session-core/store/lease.ts";
-import { liveLeases } from "../../session-core/store/live.ts";
+import { liveLeases, seenLeases } from "../../session-core/store/live.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import type { World } from "../shell/world.ts";
 
 /** What a session does now. `closed`: no process has it open. */
 export type SessionState = LeaseState | "closed";
@@ -12,8 +13,9 @@ export class LiveSessions {
 	readonly #byFile = new Map<string, Lease>();
 	readonly #byId = new Map<string, Lease>();
 
-	constructor(agentDir: string, now: number) {
-		for (const lease of liveLeases(agentDir, now)) {
+	/** What dead processes left is removed, unless nothing is to be written. */
+	constructor({ agentDir, now, readOnly }: Pick<World, "agentDir" | "now" | "readOnly">) {
+		for (const lease of (readOnly ? seenLeases : liveLeases)(agentDir, now())) {
 			this.#byId.set(lease.sessionId, lease);
 			if (lease.sessionFile !== undefined) this.#byFile.set(lease.sessionFile, lease);
 		}

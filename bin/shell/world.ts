@@ -22,6 +22,8 @@ export interface World {
 	agentDir: string;
 	/** The one folder of all sessions, where the user has such; undefined: a folder for each project. */
 	sessionDir: string | undefined;
+	/** Nothing is written, the index of sessions included, and nothing is swept. Default: false. */
+	readOnly?: boolean | undefined;
 }
 
 export async function worldOf({ env, cwd: folder, stdout, stderr }: NodeJS.Process): Promise<World> {

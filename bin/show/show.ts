@@ -31,7 +31,7 @@ export async function show(
 		world.err.write(`pi-sessions show: it cannot be read (${clipColumns(cleanLine(card.detail), 200)}).\n`);
 		return FAILED;
 	}
-	const lease = new LiveSessions(world.agentDir, world.now()).of(row);
+	const lease = new LiveSessions(world).of(row);
 	if (json) {
 		const { recap = null, stored } = card;
 		world.out.write(`${JSON.stringify({ session: sessionJson(row, lease), recap, stored }, null, 2)}\n`);

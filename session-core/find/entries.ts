@@ -1,6 +1,7 @@
+import { isObject } from "../json.ts";
 import { walkBranch } from "../session/branch.ts";
 import type { Entry, SessionSource } from "../session/entry.ts";
-import { isMessageEntry, readMessage } from "../session/message.ts";
+import { contentText, isMessageEntry, readMessage } from "../session/message.ts";
 import { ownWords } from "../session/own-words.ts";
 import { shownLine } from "../store/shown-line.ts";
 import { secretsIn } from "../text/known-secrets.ts";
@@ -24,16 +25,22 @@ export interface Point {
 export function promptsOn(source: SessionSource): Point[] {
 	const prompts: Point[] = [];
 	for (const entry of walkBranch(source).entries.toReversed()) {
-		const text = promptOf(entry);
+		const message = readMessage(entry);
+		// Shown in a line: of a paste of megabytes, both ends are enough.
+		const text = message?.role === "user" ? editable(message.text) : undefined;
 		if (text !== undefined) prompts.push({ id: entry.id, text });
 	}
 	const known = secretsIn(prompts.map(({ text }) => text));
 	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
 }
 
-/** The prompt's own words, safe to be put into the editor; undefined for any other entry. */
+/** The prompt's own words, whole and safe to be put into the editor; undefined for any other entry. */
 export function promptOf(entry: Entry): string | undefined {
-	const message = isMessageEntry(entry) ? readMessage(entry) : undefined;
-	if (message?.role !== "user") return undefined;
-	return cleanText(ownWords(message.text).text).trim() || undefined;
+	const message = isMessageEntry(entry) ? entry["message"] : undefined;
+	if (!isObject(message) || message["role"] !== "user") return undefined;
+	return editable(contentText(message["content"]));
+}
+
+function editable(text: string): string | undefined {
+	return cleanText(ownWords(text).text).trim() || undefined;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Recap } from "../recap/record.ts";
 import { commandLine } from "../shell/command-line.ts";
 import { planResume, type Resumed } from "./plan.ts";
-import { resumedJob, waitingText } from "./variables.ts";
+import { readWaiting, resumedJob } from "./variables.ts";
 
 const SESSION: Resumed = {
 	path: "/agent/sessions/--code--/s.jsonl",
@@ -94,7 +94,11 @@ describe("an earlier point", () => {
 	const copy = "/agent/sessions/--code--/fork.jsonl";
 
 	test("goes on in the copy that was made for it, with its prompt in the editor or sent", () => {
-		const plan = planResume(SESSION, { recap: recapOf(), again: "Fix it\nall", copy });
+		const plan = planResume(SESSION, {
+			recap: recapOf(),
+			again: { text: "Fix it\nall", entryId: "e7" },
+			copy,
+		});
 		expect(plan).toMatchObject({
 			command: ["pi", "--session", copy],
 			env: { PI_SESSION_SUITE_RESUME: "text:Fix it\nall" },
@@ -102,17 +106,35 @@ describe("an earlier point", () => {
 			session_file: copy,
 			branch: true,
 		});
-		expect(waitingText(plan.env["PI_SESSION_SUITE_RESUME"])).toBe("Fix it\nall");
-		expect(planResume(SESSION, { again: "Fix it", copy, send: true }).command.at(-1)).toBe("Fix it");
+		const { PI_SESSION_SUITE_RESUME: value } = plan.env;
+		expect(readWaiting(value)).toEqual({ type: "text", text: "Fix it\nall" });
+		const again = { text: "Fix it", entryId: "e7" };
+		expect(planResume(SESSION, { again, copy, send: true }).command.at(-1)).toBe("Fix it");
 	});
 
+	test.each([29_000, 31_000, 119_000, 130_000, 5_000_000])(
+		"loses nothing of a prompt of %i characters",
+		(length) => {
+			const again = { text: "x".repeat(length), entryId: "e7" };
+			const { env } = planResume(SESSION, { again, copy });
+			const waiting = readWaiting(env["PI_SESSION_SUITE_RESUME"]);
+			expect(waiting).toEqual(
+				length > 30_000 ? { type: "entry", id: "e7" } : { type: "text", text: again.text },
+			);
+			const sent = planResume(SESSION, { again, copy, send: true });
+			expect(sent.prompt).toBe(length > 120_000 ? undefined : again.text);
+			expect(sent.env).toEqual(sent.prompt === undefined ? env : {});
+		},
+	);
+
 	test.each([
-		["next", null],
-		["text:", ""],
+		["next", { type: "next" }],
+		["text:", { type: "text", text: "" }],
+		["entry:e7", { type: "entry", id: "e7" }],
 		["", undefined],
 		["yes", undefined],
 		[undefined, undefined],
-	])("%s asks for %s", (value, text) => expect(waitingText(value)).toBe(text));
+	])("%s asks for %j", (value, waiting) => expect(readWaiting(value)).toEqual(waiting));
 });
 
 describe("a job", () => {

@@ -3,10 +3,16 @@ import { commandLine } from "../shell/command-line.ts";
 import type { SessionSummary } from "../store/summary.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { beginningOf, isBranching, isQuestion, resumePrompt } from "./prompt.ts";
-import { NEXT_STEP, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, TEXT } from "./variables.ts";
+import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } from "./variables.ts";
 
 /** The session that is resumed. */
 export type Resumed = Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "model">;
+
+/** A prompt, and the entry that it stands in. */
+export interface AgainPrompt {
+	text: string;
+	entryId: string;
+}
 
 export interface ResumeWish {
 	/** The record to go on from. Undefined: the session has none. */
@@ -17,8 +23,8 @@ export interface ResumeWish {
 	send?: boolean | undefined;
 	/** What to go on with, in the user's words, instead of the record's next step. */
 	message?: string | undefined;
-	/** A prompt of an earlier point, to be put differently: it waits in the editor, or is sent where `send` says so. */
-	again?: string | undefined;
+	/** A prompt of an earlier point, to be put differently: it waits in the editor, or is sent where `send` says so and it is not too long. */
+	again?: AgainPrompt | undefined;
 	/** A copy that was made to go on in: a fork at an earlier point, or a repaired file. */
 	copy?: string | undefined;
 }
@@ -96,7 +102,7 @@ function promptOf(
 	{ isSent, seed, answer }: { isSent: boolean; seed: string | undefined; answer: string | undefined },
 ): string | undefined {
 	if (message !== undefined) return resumed(recap, message);
-	if (again !== undefined) return isSent ? asWords(again) : undefined;
+	if (again !== undefined) return isSent && fitsArgument(again.text) ? asWords(again.text) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
 	return cleanText(resumePrompt(recap, seed));
 }
@@ -140,8 +146,11 @@ function isStored(recap: Recap | undefined): recap is Recap {
 
 function waiting({ recap, again }: ResumeWish, prompt: string | undefined): Record<string, string> {
 	if (prompt !== undefined) return {};
-	if (again !== undefined) return { [RESUME_VARIABLE]: `${TEXT}${cleanText(again).trim()}` };
-	return recap ? { [RESUME_VARIABLE]: NEXT_STEP } : {};
+	if (again !== undefined) {
+		const text = cleanText(again.text).trim();
+		return { [RESUME_VARIABLE]: waitingValue({ type: "text", text }, again.entryId) };
+	}
+	return recap ? { [RESUME_VARIABLE]: waitingValue({ type: "next" }) } : {};
 }
 
 function lineOf(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>): string {

@@ -1,15 +1,43 @@
-/** Asks the pi that is started to put something into the editor: the session's next step, as `/resume-here` does, or a text. */
+/** Asks the pi that is started to put something into the editor: the session's next step, as `/resume-here` does, or a prompt. */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
 /** Tells a job that is started which one it goes on from: that one's session and record, with a slash between them. */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
-export const NEXT_STEP = "next";
-export const TEXT = "text:";
+const NEXT_STEP = "next";
+const TEXT = "text:";
+const ENTRY = "entry:";
 
-/** What such a variable asks for: a text, or (null) the session's next step. Undefined for anything else. */
-export function waitingText(value: string | undefined): string | null | undefined {
-	if (value === NEXT_STEP) return null;
-	return value?.startsWith(TEXT) ? value.slice(TEXT.length) : undefined;
+/** What is to wait in the editor. `entry`: a prompt of the session that the opened one was forked from, where it stands whole. */
+export type Waiting = { type: "next" } | { type: "text"; text: string } | { type: "entry"; id: string };
+
+/** Code units of a variable's value: Windows takes 32,767, Linux 128 KiB of UTF-8. */
+const MAX_VALUE = 30_000;
+
+/** The variable's value. A prompt that is too long for one is named by its entry, where that is known. */
+export function waitingValue(waiting: Waiting, entryId?: string): string {
+	switch (waiting.type) {
+		case "next":
+			return NEXT_STEP;
+		case "entry":
+			return ENTRY + waiting.id;
+		case "text":
+			return waiting.text.length > MAX_VALUE && entryId !== undefined ? ENTRY + entryId : TEXT + waiting.text;
+	}
+}
+
+/** What such a variable asks for; undefined for anything else. */
+export function readWaiting(value: string | undefined): Waiting | undefined {
+	if (value === NEXT_STEP) return { type: "next" };
+	if (value?.startsWith(TEXT)) return { type: "text", text: value.slice(TEXT.length) };
+	return value?.startsWith(ENTRY) ? { type: "entry", id: value.slice(ENTRY.length) } : undefined;
+}
+
+/** Bytes of one argument: Linux takes 128 KiB of it, its end included. */
+const MAX_ARGUMENT = 120_000;
+
+/** Whether a prompt can be sent as an argument of a command. */
+export function fitsArgument(prompt: string): boolean {
+	return Buffer.byteLength(prompt) <= MAX_ARGUMENT;
 }
 
 const JOB = /^([\w.-]{1,100})\/([\w.-]{1,100})$/;

@@ -6,6 +6,24 @@ const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "Ann (cli)"
 
 describe("ownWords", () => {
 	it.each([
+		[
+			"a wrapper inside of one that never closes",
+			"<skill a>\n<file b>x</file>\nfix it",
+			"<skill a>\n\nfix it",
+		],
+		["a wrapper in the attributes of another", "<skill <file a>x</file> fix it", "<skill  fix it"],
+		["several of one kind", "<file>a</file>fix <file>b</file>it</file>", "fix it</file>"],
+	])("takes out %s", (_, raw, words) => expect(ownWords(raw).text).toBe(words));
+
+	it.each(["<context>", '<skill name="a">', "<file a <skill ", "<a-b>"])("reads a megabyte of %s", (unit) => {
+		const before = process.cpuUsage();
+		ownWords(unit.repeat(1_000_000 / unit.length));
+		const { user, system } = process.cpuUsage(before);
+		// Where each opening looks for its own end, this takes ten seconds and more.
+		expect((user + system) / 1_000).toBeLessThan(2_000);
+	});
+
+	it.each([
 		["plain words", "fix the parser", "fix the parser"],
 		["a system reminder", "<system-reminder>\nsecret tree\n</system-reminder>\nfix it", "fix it"],
 		["a reminder that never closes", "fix it\n<system-reminder>\ntree", "fix it"],

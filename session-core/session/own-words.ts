@@ -11,8 +11,8 @@ export interface OwnWords {
 /** A skill as the host expands it, in front of what the user typed behind its name. */
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
 /** Tags that hosts and extensions wrap around text that they put into a user message. */
-const NAMED_WRAPPER =
-	/<(skill|file|files|context|attachment|document|instructions|environment|example)(\s[^>]{0,400})?>[\s\S]*?<\/\1>/g;
+const NAMED_OPENING =
+	/<(skill|file|files|context|attachment|document|instructions|environment|example)(?:\s[^>]{0,400})?>/g;
 /** Any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`). */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
 /** A document with front matter: a prompt template or skill that was expanded in place. Its name is the best label. */
@@ -38,8 +38,7 @@ const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?
 export function ownWords(raw: string): OwnWords {
 	const skill = SKILL.exec(raw);
 	let expansion = skill?.[1];
-	let text = (skill ? raw.slice(skill[0].length) : raw)
-		.replace(NAMED_WRAPPER, "")
+	let text = withoutNamed(skill ? raw.slice(skill[0].length) : raw)
 		.replace(COMPOUND_WRAPPER, "")
 		.replace(FRONT_MATTER, (_, before: string, head: string) => {
 			expansion ??= head.match(/^name:\s*["']?([^\n"']{1,80})/m)?.[1]?.trim();
@@ -60,6 +59,29 @@ export function ownWords(raw: string): OwnWords {
 	const words = lines.filter((line) => !isBareLocator(line.trim()));
 	const own = words.some((line) => line.trim() !== "") ? words.join("\n").trim() : text;
 	return { text: own, expansion };
+}
+
+/** Without wrappers of a plain name, each up to its first closing tag. Linear: a prompt can be a paste of megabytes. */
+function withoutNamed(text: string): string {
+	const opening = new RegExp(NAMED_OPENING);
+	const unclosed = new Set<string>();
+	let out = "";
+	let read = 0;
+	for (let found = opening.exec(text); found; found = opening.exec(text)) {
+		const [tag, name = ""] = found;
+		const close = `</${name}>`;
+		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
+		if (end < 0) {
+			// Another opening may stand inside of what looked like this one's attributes.
+			unclosed.add(name);
+			opening.lastIndex = found.index + 1;
+			continue;
+		}
+		out += text.slice(read, found.index);
+		read = end + close.length;
+		opening.lastIndex = read;
+	}
+	return out + text.slice(read);
 }
 
 function isBareLocator(line: string): boolean {

@@ -35,7 +35,23 @@ const VERSION = 3;
  * Copies a session up to one of its entries into a new one, as the host forks its own: a header that names the parent, the
  * entries of that branch, and the labels on them. Put in place whole or not at all.
  */
-export async function forkFile({ path, entryId, cwd, folder, now }: Fork): Promise<ForkOutcome> {
+export async function forkFile({ entryId, ...place }: Fork): Promise<ForkOutcome> {
+	const kept = await keptEntries({ path: place.path, entryId });
+	return kept.ok ? write(kept.entries, place) : kept;
+}
+
+type ForkRefusal = Extract<ForkOutcome, { ok: false }>;
+
+/** Why this session cannot be forked there; undefined: it can. Writes nothing. */
+export async function obstacleToFork(fork: Pick<Fork, "path" | "entryId">): Promise<ForkRefusal | undefined> {
+	const kept = await keptEntries(fork);
+	return kept.ok ? undefined : kept;
+}
+
+async function keptEntries({
+	path,
+	entryId,
+}: Pick<Fork, "path" | "entryId">): Promise<{ ok: true; entries: Entry[] } | ForkRefusal> {
 	const reading = await hostReading(path);
 	if (!reading.ok) return failed("unreadable", reading.detail);
 	if (!reading.reads) return failed("damaged", "Its file is damaged.");
@@ -58,7 +74,7 @@ export async function forkFile({ path, entryId, cwd, folder, now }: Fork): Promi
 	if (entryId !== undefined && !kept.some(isReply)) {
 		return failed("no_reply", "Nothing was replied before this point; begin a new session instead.");
 	}
-	return write(kept, { path, cwd, folder, now });
+	return { ok: true, entries: kept };
 }
 
 async function write(
@@ -145,6 +161,6 @@ function isReply(entry: Entry): boolean {
 	return entry.type === "message" && isObject(message) && message["role"] === "assistant";
 }
 
-function failed(reason: ForkFailure, detail: string): ForkOutcome {
+function failed(reason: ForkFailure, detail: string): ForkRefusal {
 	return { ok: false, reason, detail };
 }

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isAbandoned, isTemporary } from "./atomic-file.ts";
 import { HEARTBEAT_MS, type Lease, liveFolder, readLease, type StoredLease } from "./lease.ts";
-import { bootTime, isSameBoot, type Place, placeOf } from "./machine.ts";
+import { bootTime, isSameBoot, knownPlaceOf, type Place, placeOf } from "./machine.ts";
 import { isAlive, startTicks } from "./process.ts";
 
 /** What is asked about this machine; a parameter, so that other machines and the death of processes can be tried. */
@@ -28,25 +28,39 @@ const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 
 /** This machine as it is. */
 export function here(agentDir: string, now: number): Here {
-	return { ...placeOf(agentDir), bootedAt: bootTime(now), isAlive, startTicks };
+	return hereAt(placeOf(agentDir), now);
+}
+
+function hereAt(place: Place, now: number): Here {
+	return { ...place, bootedAt: bootTime(now), isAlive, startTicks };
 }
 
 /** The leases of sessions that are open. Those of dead ones, and what they left half written, are removed. */
 export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
+	return leasesIn(agentDir, now, { here: () => at ?? here(agentDir, now), remove });
+}
+
+/** The same, with nothing removed or written. */
+export function seenLeases(agentDir: string, now: number): Lease[] {
+	const known = () => hereAt(knownPlaceOf(agentDir), now);
+	return leasesIn(agentDir, now, { here: known, remove: () => undefined });
+}
+
+function leasesIn(agentDir: string, now: number, at: { here(): Here; remove(path: string): void }): Lease[] {
 	const folder = liveFolder(agentDir);
 	const live: Lease[] = [];
-	let known = at;
+	let known: Here | undefined;
 	for (const name of namesIn(folder)) {
 		const path = join(folder, name);
 		if (isTemporary(name)) {
-			if (isAbandoned(path, now)) remove(path);
+			if (isAbandoned(path, now)) at.remove(path);
 			continue;
 		}
 		if (!LEASE_NAME.test(name)) continue;
 		const stored = readLease(path);
-		known ??= here(agentDir, now);
+		known ??= at.here();
 		const liveness = stored ? livenessOf(stored, now, known) : livenessOfDamaged(path, now);
-		if (liveness === "dead") remove(path);
+		if (liveness === "dead") at.remove(path);
 		else if (stored && liveness === "live") live.push(stored.lease);
 	}
 	return live;

@@ -30,9 +30,18 @@ const BOOT_TOLERANCE = 60;
 
 /** The place of this process. */
 export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
+	return placeBy(facts, () => keptId(agentDir));
+}
+
+/** The same, with nothing written: empty where no id was made up yet for a machine that has none. */
+export function knownPlaceOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
+	return placeBy(facts, () => readId(idPath(agentDir)) ?? "");
+}
+
+function placeBy(facts: MachineFacts, madeUp: () => string): Place {
 	const { machineId, bootId, pidSpace, bootedAt } = facts;
 	return {
-		machine: machineId === "" ? keptId(agentDir) : hashed(machineId),
+		machine: machineId === "" ? madeUp() : hashed(machineId),
 		boot: bootId === "" ? String(bootedAt) : bootId,
 		...(pidSpace !== undefined && { pidSpace }),
 	};
@@ -67,13 +76,17 @@ function hashed(machineId: string): string {
  * another's is judged by its heartbeat.
  */
 function keptId(agentDir: string): string {
-	const path = join(agentDir, "session-suite", "machine");
+	const path = idPath(agentDir);
 	const known = readId(path);
 	if (known !== undefined) return known;
 	const made = randomBytes(8).toString("hex");
 	replaceFile(path, `${made}\n`);
 	// Of two processes that made one at once, the later write counts.
 	return readId(path) ?? made;
+}
+
+function idPath(agentDir: string): string {
+	return join(agentDir, "session-suite", "machine");
 }
 
 function readId(path: string): string | undefined {

@@ -17,6 +17,8 @@ export interface ScanOptions extends RunOptions {
 	agentDir: string;
 	/** Only these folders: one project's, or a session directory of the user's choice. Default: all projects'. */
 	folders?: string[] | undefined;
+	/** Nothing is written: what is learned is not kept, and nothing is swept. Default: false. */
+	readOnly?: boolean | undefined;
 	/** Asked when all else is listed: reads what sessions without a name or a recap are about. Default: nobody does. */
 	workReader?: (() => WorkReader | undefined) | undefined;
 }
@@ -55,7 +57,7 @@ export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, vo
 	return runSteps(scanSteps(options), options);
 }
 
-function* scanSteps({ agentDir, folders, workReader }: ScanOptions): Steps<ScanBatch> {
+function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): Steps<ScanBatch> {
 	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, index: { ok: true } };
 	const scans: FolderScan[] = [];
 	try {
@@ -74,9 +76,9 @@ function* scanSteps({ agentDir, folders, workReader }: ScanOptions): Steps<ScanB
 		const read = workReader?.();
 		if (read) yield* scan.work(read);
 	} finally {
-		yield* keep(agentDir, scans, report);
+		if (!readOnly) yield* keep(agentDir, scans, report);
 	}
-	if (!folders) yield* sweepIndexes(agentDir);
+	if (!folders && !readOnly) yield* sweepIndexes(agentDir);
 	yield { stage: "done", report };
 }
 
