@@ -15,6 +15,7 @@ export const RECAP_SYSTEM_PROMPT = [
 	'3. The next step as it is stated, or what the user must decide; an offer ("want me to …?") is an open decision. After an abort or a failure: what the agent was cut off in, as exactly as it can be told, and what of the request is left undone; what the user said they would do themselves was not cut off by it.',
 	"- What comes later outdates what comes earlier: a next step that was taken, a cause that was given up, a question that the conversation has moved past are gone. The output of a tool outranks the agent's words; a run whose output shows success has passed.",
 	"- Where the last turn was small talk or a side question, say in a few words that it was, and what was open before it.",
+	'- Repeat no count, "all", "whole" or "complete" that only the agent says and no output shows. Say what was done with the verb that the commands show: what was copied was not moved.',
 	"- Say what stands uncommitted only where a commit was asked for or is offered.",
 	"- Invent nothing. Doubt nothing without cause: nothing about missing proof or missing reports, unless the user has to act on it.",
 	'- Where nothing is open, stop: no "nothing is open", no "no next step".',

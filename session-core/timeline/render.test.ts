@@ -170,7 +170,7 @@ describe("the last event", () => {
 		[
 			"ended without a word",
 			[ASK, EDIT, { says: "" }],
-			/^the run ended by itself; the text of its reply, if it had one, is not here\.$/,
+			/^the run ended by itself; its reply is not part of this excerpt\.$/,
 		],
 		["ended", [ASK, DONE], /^the run ended by itself with the reply below\.$/],
 		[

@@ -108,7 +108,7 @@ interface Fit {
 function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
 	let lines: string[] = [];
 	for (const width of rooms) {
-		lines = detailOf(turn, isWork ? { ...width, reply: WORK_REPLY } : width, isLast);
+		lines = turnDetail(turn, isWork ? { ...width, reply: WORK_REPLY } : width, isLast);
 		const text = lines.join("\n");
 		if (text.length < room) return text;
 	}
@@ -120,17 +120,6 @@ function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fi
 	const telling = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
 	const first = cut.length > 2 ? lastThatFit(telling, 260) : [];
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
-}
-
-/** By turn and what tells its room from others: both passes ask for the same. */
-const known = new WeakMap<Turn, Map<number, string[]>>();
-
-function detailOf(turn: Turn, room: Room, isLast: boolean): string[] {
-	const own = known.get(turn) ?? new Map<number, string[]>();
-	known.set(turn, own);
-	const lines = own.get(room.edit) ?? turnDetail(turn, room, isLast);
-	own.set(room.edit, lines);
-	return lines;
 }
 
 /** Requests before the detailed turns in a line each: those that say what is wanted or left a commit first, then the newest. */
@@ -167,7 +156,7 @@ function lastEvent(timeline: Timeline, last: Turn | undefined): string {
 		case "done":
 			if (!last) return "nothing was said yet.";
 			return last.reply === undefined
-				? "the run ended by itself; the text of its reply, if it had one, is not here."
+				? "the run ended by itself; its reply is not part of this excerpt."
 				: "the run ended by itself with the reply below.";
 	}
 }
