@@ -160,6 +160,7 @@ export const GERMAN: Words = {
 		renamed: "Umbenannt.",
 		trashed: "In den Papierkorb verschoben.",
 		deleted: "Gelöscht.",
+		goneAlready: "Sie war schon weg.",
 		notDeletedOpen: "Nicht gelöscht: Diese Sitzung ist hier offen.",
 		notDeleted: (why) => `Nicht gelöscht: ${why}`,
 		notMarked: (why) => `Nicht markiert: ${why}`,

@@ -162,6 +162,7 @@ export const ENGLISH: Words = {
 		renamed: "Renamed.",
 		trashed: "Moved to the trash.",
 		deleted: "Deleted.",
+		goneAlready: "It was gone already.",
 		notDeletedOpen: "Not deleted: this session is open here.",
 		notDeleted: (why) => `Not deleted: ${why}`,
 		notMarked: (why) => `Not marked: ${why}`,

@@ -162,6 +162,7 @@ export const SPANISH: Words = {
 		renamed: "Renombrada.",
 		trashed: "Movida a la papelera.",
 		deleted: "Eliminada.",
+		goneAlready: "Ya no estaba.",
 		notDeletedOpen: "No eliminada: esta sesión está abierta aquí.",
 		notDeleted: (why) => `No eliminada: ${why}`,
 		notMarked: (why) => `No marcada: ${why}`,

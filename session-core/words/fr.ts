@@ -164,6 +164,7 @@ export const FRENCH: Words = {
 		renamed: "Renommée.",
 		trashed: "Mise à la corbeille.",
 		deleted: "Supprimée.",
+		goneAlready: "Elle n’était déjà plus là.",
 		notDeletedOpen: "Pas supprimée : cette session est ouverte ici.",
 		notDeleted: (why) => `Pas supprimée : ${why}`,
 		notMarked: (why) => `Pas marquée : ${why}`,

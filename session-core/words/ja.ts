@@ -160,6 +160,7 @@ export const JAPANESE: Words = {
 		renamed: "名前を変更しました。",
 		trashed: "ゴミ箱に移しました。",
 		deleted: "削除しました。",
+		goneAlready: "すでにありませんでした。",
 		notDeletedOpen: "削除しません：このセッションはここで開いています。",
 		notDeleted: (why) => `削除しません：${why}`,
 		notMarked: (why) => `印を付けられません：${why}`,

@@ -159,6 +159,7 @@ export const KOREAN: Words = {
 		renamed: "이름을 바꿨습니다.",
 		trashed: "휴지통으로 옮겼습니다.",
 		deleted: "삭제했습니다.",
+		goneAlready: "이미 없었습니다.",
 		notDeletedOpen: "삭제 안 함: 이 세션은 여기에 열려 있습니다.",
 		notDeleted: (why) => `삭제 안 함: ${why}`,
 		notMarked: (why) => `표시 안 함: ${why}`,

@@ -163,6 +163,7 @@ export const PORTUGUESE: Words = {
 		renamed: "Renomeada.",
 		trashed: "Movida para a lixeira.",
 		deleted: "Excluída.",
+		goneAlready: "Já não estava lá.",
 		notDeletedOpen: "Não excluída: esta sessão está aberta aqui.",
 		notDeleted: (why) => `Não excluída: ${why}`,
 		notMarked: (why) => `Não marcada: ${why}`,

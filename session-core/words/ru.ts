@@ -166,6 +166,7 @@ export const RUSSIAN: Words = {
 		renamed: "Переименована.",
 		trashed: "Перемещена в корзину.",
 		deleted: "Удалена.",
+		goneAlready: "Её уже не было.",
 		notDeletedOpen: "Не удалена: эта сессия открыта здесь.",
 		notDeleted: (why) => `Не удалена: ${why}`,
 		notMarked: (why) => `Не отмечена: ${why}`,

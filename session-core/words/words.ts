@@ -222,6 +222,8 @@ export interface BoardWords {
 	readonly renamed: string;
 	readonly trashed: string;
 	readonly deleted: string;
+	/** Of a session that was to be deleted. */
+	readonly goneAlready: string;
 	readonly notDeletedOpen: string;
 	notDeleted(why: string): string;
 	notMarked(why: string): string;

@@ -158,6 +158,7 @@ export const CHINESE: Words = {
 		renamed: "已重命名。",
 		trashed: "已移到回收站。",
 		deleted: "已删除。",
+		goneAlready: "此前已不存在。",
 		notDeletedOpen: "未删除：此会话正在这里打开。",
 		notDeleted: (why) => `未删除：${why}`,
 		notMarked: (why) => `未标记：${why}`,

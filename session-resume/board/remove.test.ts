@@ -91,10 +91,11 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(existsSync(it.path)).toBe(true);
 	});
 
-	test("what is gone already is gone", async () => {
+	test.each(["trash", "for_good"] as const)("says of what is gone already that it was (%s)", async (how) => {
 		const it = world();
 		rmSync(it.path);
-		expect(await removing(it, "trash")).toMatchObject({ ok: true });
+		expect(await removing(it, how)).toEqual({ ok: true, how: "gone" });
+		expect(it.dropped).toEqual([it.row.mark]);
 	});
 
 	test("a system without any of these programs has no trash", () => {

@@ -1,4 +1,5 @@
 import { lstatSync, unlinkSync } from "node:fs";
+import { errorCode } from "../../session-core/store/regular-file.ts";
 import { moveToTrash, type TrashSystem } from "./trash.ts";
 import type { DeleteOutcome, Row } from "./types.ts";
 
@@ -24,7 +25,8 @@ export async function removeSession(
 	return outcome;
 }
 
-const GONE: DeleteOutcome = { ok: true, how: "for_good" };
+/** It vanished between the question and the answer. */
+const GONE: DeleteOutcome = { ok: true, how: "gone" };
 
 function kept(detail: string): DeleteOutcome {
 	return { ok: false, reason: "kept", detail };
@@ -39,6 +41,7 @@ async function take(path: string, how: "trash" | "for_good", system: TrashSystem
 		unlinkSync(path);
 		return { ok: true, how };
 	} catch (error) {
+		if (errorCode(error) === "ENOENT") return GONE;
 		return kept(error instanceof Error ? error.message : String(error));
 	}
 }

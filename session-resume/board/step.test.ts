@@ -267,6 +267,13 @@ describe("deleting", () => {
 		expect(it.board.notice?.text).toBe("Moved to the trash.");
 	});
 
+	test("of one that had vanished meanwhile says so", () => {
+		const { it, row } = asked(true);
+		it.press("confirm").do({ type: "deleted", row, outcome: { ok: true, how: "gone" } });
+		expect(it.list).toEqual(["Session 1", "Session 2"]);
+		expect(it.board.notice?.text).toBe("It was gone already.");
+	});
+
 	test("for good is said in the question, and is not one Enter away", () => {
 		const { it, row } = asked(false);
 		expect(it.board.mode).toMatchObject({

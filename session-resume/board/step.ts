@@ -173,9 +173,9 @@ function named(board: Board, { path, outcome }: Extract<BoardEvent, { type: "ren
 function deleted(board: Board, { row, outcome }: Extract<BoardEvent, { type: "deleted" }>): BoardStep {
 	const words = board.words.board;
 	if (outcome.ok) {
-		const text = outcome.how === "trash" ? words.trashed : words.deleted;
+		const told = { trash: words.trashed, for_good: words.deleted, gone: words.goneAlready };
 		const order = board.order.filter(({ path }) => path !== row.path);
-		return counted({ ...board, order, notice: { text, kind: "info" } });
+		return counted({ ...board, order, notice: { text: told[outcome.how], kind: "info" } });
 	}
 	if (outcome.reason === "no_trash" && board.mode.type === "list") {
 		const question = forGoodQuestion(row, words.trashRefused(outcome.detail), words);

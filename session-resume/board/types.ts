@@ -249,9 +249,9 @@ export interface Facts {
 	hostAsksForCwd: boolean;
 }
 
-/** `no_trash`: the trash did not take it. `kept`: it was not tried, or it cannot be deleted. */
+/** `gone`: it had vanished meanwhile. `no_trash`: the trash did not take it. `kept`: it was not tried, or it cannot be deleted. */
 export type DeleteOutcome =
-	| { ok: true; how: "trash" | "for_good" }
+	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 export type BoardEvent =
