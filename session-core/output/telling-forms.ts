@@ -43,7 +43,7 @@ const ROW =
 /** A commit in a log: its subject may say anything. */
 export const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
 /** `src/queue.ts:12:5`, `parse.go:7:`, `main.c(3,4)`. */
-const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
+export const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
 const VERDICT_GOOD =
 	/\b(?:all (?:\w+ ){0,4}(?:passed|pass|ok|good|clean|successful)|all (?:matched )?files? (?:use|are|formatted)|(?:build|compil\w+|tests?|checks?|lint\w*|suite) (?:was |is |are |all )?(?:success\w*|succeeded|passed|passes|pass|ok|clean)|compiled successfully|build complete\b|built in \d|success: |^(?:ok|pass(?:ed)?)$|^ok\s+\S+\s+(?:[\d.]+s\b|\(cached\))|no (?:\w+ ){0,2}(?:issues?|errors?|problems?|warnings?|offenses) (?:were )?(?:found|detected|in)|result: pass|finished\b.*\btarget|is valid\b|syntax ok|would be left unchanged|rated at 10)|\bpassed!?$/i;
 const DONE =

@@ -1,9 +1,12 @@
 /** The one or two lines of a result that say how it went, chosen by their form, whatever tool printed them. */
 import { replaceEscapes } from "../text/escapes.ts";
-import { isPlain, type Line, LOG_ROW, PROGRESS, readLine, SOURCE } from "./telling-forms.ts";
+import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./telling-forms.ts";
 
 /** `passed`: the summary says that something failed, or that nothing did; undefined where it tells neither. */
-export type Telling = Pick<Line, "kind" | "text" | "passed">;
+export type Telling = Pick<Line, "kind" | "text" | "passed"> & {
+	/** An error behind which the output names others, at other places. */
+	isOneOfMany?: boolean;
+};
 
 /** What a call printed, and how it ended as far as structure tells. */
 export interface Printed {
@@ -42,7 +45,12 @@ export function tellingLines(step: Printed, most = 2): Telling[] {
 	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));
 	const isUnsaid = chosen.every(({ kind }) => isFailed && kind === "made");
 	const plain = isUnsaid ? plainLine(lines, isFailed, step.looks) : undefined;
-	if (!plain) return chosen.map(tellingOf);
+	const isOneOfMany =
+		error !== undefined && found.some((line) => !chosen.includes(line) && isAlike(line, error));
+	if (!plain)
+		return chosen.map((one) =>
+			one === error && isOneOfMany ? { ...tellingOf(one), isOneOfMany } : tellingOf(one),
+		);
 	return [...chosen.filter(({ text }) => text !== plain.text).map(tellingOf), plain].slice(-most);
 }
 
@@ -58,6 +66,13 @@ export function resultOf(step: Omit<Printed, "looks">): Telling | undefined {
 	const isShown = isFailed || (error?.weight ?? 0) > 5;
 	const shown = summary?.passed === undefined || (isFailed && summary.passed) ? isShown && error : summary;
 	return shown && shown.passed !== undefined ? tellingOf(shown) : undefined;
+}
+
+/** Two errors, each with its place. */
+function isAlike(one: Line, other: Line): boolean {
+	return (
+		[one, other].every(({ kind, text }) => kind === "error" && PLACE.test(text)) && one.text !== other.text
+	);
 }
 
 function tellingOf({ kind, text, passed }: Telling): Telling {

@@ -102,11 +102,9 @@ function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[
 		if (!isStep(one)) {
 			if (index !== lastRemark && isLeadIn(one.text)) continue;
 			if (index === lastRemark) flush();
-			const words =
-				isLast && index === lastRemark
-					? safeLine(one.text, room.remark * 3)
-					: openingLine(one.text, room.remark);
-			lines.push(`AGENT: ${words}`);
+			const length = room.remark * (index === lastRemark ? 3 : 1.5);
+			const isWhole = isLast && lastRemark >= 0;
+			lines.push(`AGENT: ${isWhole ? safeLine(one.text, length) : openingLine(one.text, room.remark)}`);
 		} else if (again.has(one)) continue;
 		else if (isLook(one)) looked.push(one);
 		else if (one.outcome === "ok" && one.edits.length > 0 && one.command === undefined) edited.push(one);
@@ -155,7 +153,8 @@ function isLook(step: Step): boolean {
 /** Looking whose result is a figure or a state of the repository says something itself. */
 function isTelling(step: Step): boolean {
 	return (
-		/\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "") && tellingOf(step, 1).length > 0
+		/\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "") &&
+		tellingOf(step, 1, LOOK).length > 0
 	);
 }
 
@@ -201,7 +200,7 @@ export function changeText({ path, kind, times, added, removed }: Omit<FileChang
 }
 
 function runLine(step: Step, room: number, isNewest: boolean): string {
-	const telling = tellingOf(step, isNewest ? 4 : 2).map((text) => safeLine(text, room));
+	const telling = tellingOf(step, isNewest ? 4 : 2, room);
 	// What git prints of a commit says again what the command said.
 	const what = named(step, COMMITTED.test(telling[0] ?? "") ? COMMIT_COMMAND : room);
 	const shown = telling.length === 0 && isNewest ? safeEnd(step.output, room * 2) : telling.join(" | ");
@@ -216,13 +215,19 @@ function named({ command, argument }: Step, room: number): string {
 }
 
 /** Of a `git status` the files that it lists, of a printed object its id and title, of other results their telling lines. */
-function tellingOf(step: Step, most: number): string[] {
+function tellingOf(step: Step, most: number, room: number): string[] {
 	const paths = isStatus(step.command ?? "") ? statusPaths(step.output) : [];
-	if (paths.length > 0) return [`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`];
+	if (paths.length > 0)
+		return [safeLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room)];
 	const made = step.looks ? undefined : madeObject(step.output);
-	return made ? [`${made.id} ${made.title}`] : tellingLines(step, most).map(({ text }) => text);
+	if (made) return [safeLine(`${made.id} ${made.title}`, room)];
+	return tellingLines(step, most).map(
+		({ text, isOneOfMany }) => safeLine(text, room) + (isOneOfMany ? FURTHER : ""),
+	);
 }
 
+/** Behind the first of several errors. */
+const FURTHER = " (and further errors)";
 /** Files of a `git status` that are named. */
 const STATUS = 6;
 /** Characters of a search or listing. */

@@ -121,6 +121,42 @@ describe("the shape", () => {
 		expect(lineOf(text, "Other files changed")).toContain("src/old.ts (removed)");
 	});
 
+	it("quotes at length what the agent said on the way where no reply tells, and where it was stopped before a word", () => {
+		const onTheWay =
+			"In the old renderer there are three places: 1. the constructor reads the list once, 2. the completion shows it, 3. sending expands it. They are read once and passed in, so that nothing has to be read again.";
+		const stopped = rendered(ASK, { says: onTheWay }, EDIT, { says: "", stop: "aborted" });
+		expect(stopped).toContain(onTheWay);
+		expect(rendered(ASK, { says: onTheWay }, EDIT, DONE)).not.toContain("They are read once");
+		const atOnce = rendered(
+			ASK,
+			DONE,
+			{ user: "and now the printer" },
+			{ says: "", stop: "aborted" },
+			ASK,
+			DONE,
+		);
+		expect(atOnce).toMatch(/^ {2}\(aborted before any output\)$/m);
+	});
+
+	it("says that the first of several errors is not the only one", () => {
+		const out = [
+			"src/a.ts(3,5): error TS2304: Cannot find name 'a'.",
+			"src/b.ts(9,1): error TS2304: Cannot find name 'b'.",
+		];
+		const run = (lines: string[]) =>
+			rendered(
+				ASK,
+				{ bash: "npx tsc", out: lines.join("\n"), fails: true },
+				EDIT,
+				{ bash: "ls" },
+				DONE,
+				ASK,
+				DONE,
+			);
+		expect(run(out)).toMatch(/Cannot find name 'a'\. \(and further errors\)/);
+		expect(run(out.slice(0, 1))).not.toMatch(/further errors/);
+	});
+
 	it("leaves out the bodies of here-documents", () => {
 		const text = rendered(ASK, { bash: "python3 - <<'EOF'\nsecret_body()\nEOF\necho ok", out: "3 passed" });
 		expect(text).toMatch(/ran python3 - <<'EOF' … echo ok → 3 passed/);
