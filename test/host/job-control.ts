@@ -5,19 +5,21 @@ export const SUSPENDED = "[suspended: Enter to continue]";
 
 /**
  * The host under a shell with job control. A process that leads its own terminal session cannot be suspended
- * (POSIX: an orphaned process group ignores SIGTSTP), so Ctrl+Z needs a shell between terminal and host.
+ * (POSIX: an orphaned process group ignores SIGTSTP), so Ctrl+Z needs a shell between terminal and host. No loop waits for
+ * it there: bash leaves a loop when a job of it is suspended.
  */
 const SCRIPT = `
 set -m
-bash -c 'echo $$ > "$PI_SUITE_PID_FILE"; exec "$@"' host "$@"
-code=$?
-while [ -n "$(jobs -s)" ]; do
+return_to_host() {
+	code=$?
+	[ -n "$(jobs -s)" ] || exit "$code"
 	printf '\\r\\n%s\\r\\n' '${SUSPENDED}'
 	read -r _
 	fg %1 > /dev/null
-	code=$?
-done
-exit "$code"
+	return_to_host
+}
+bash -c 'echo $$ > "$PI_SUITE_PID_FILE"; exec "$@"' host "$@"
+return_to_host
 `;
 
 /** Program and arguments that run a command under job control, its process id written to `pidFile`. */

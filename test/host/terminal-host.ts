@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { type JobControl, underJobControl } from "./job-control.ts";
@@ -62,7 +63,11 @@ export class TerminalHost {
 		this.screen = new Screen(cols, rows, (bytes) => this.type(bytes));
 		this.#shell =
 			options.jobControl === "shell"
-				? underJobControl([launch.node, ...launch.args], join(launch.sandbox.temp, "host.pid"))
+				? underJobControl(
+						[launch.node, ...launch.args],
+						// Several hosts may share a sandbox.
+						join(launch.sandbox.temp, `host-${randomUUID()}.pid`),
+					)
 				: undefined;
 		this.#pty = spawn(this.#shell?.program ?? launch.node, this.#shell?.args ?? launch.args, {
 			name: "xterm-256color",

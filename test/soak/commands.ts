@@ -52,6 +52,17 @@ export const COMMANDS: readonly Action[] = [
 	pressed("alt+r", "asks"),
 	command("/new", 2),
 	command("/reload", 2),
+	action("/reload without focus reports", 2, async (hand) => {
+		const { tab, world } = hand;
+		const isSo = world.settings.withoutFocus();
+		const before = endsOf(world, tab.host.pid);
+		await submit(hand, "/reload");
+		const reloaded = await tab.shows(() => endsOf(world, tab.host.pid) > before, 5_000);
+		const isOn = () => tab.host.screen.modes().sendFocusMode;
+		await tab.shows(() => !isOn(), 2_000);
+		if (reloaded && isSo() && isOn())
+			world.tally.failures.push("focus reports stay on, switched off in the settings");
+	}),
 	action("/soak-replace", 1, async (hand) => {
 		const { random, tab, world } = hand;
 		const before = endsOf(world, tab.host.pid);

@@ -6,6 +6,7 @@ import { checkWorld } from "./checks.ts";
 import { byWeight } from "./choose.ts";
 import { COMMANDS } from "./commands.ts";
 import { breakSomething, type Mend } from "./file-faults.ts";
+import { GIVEN_AWAY } from "./given-away.ts";
 import { mostOnOne } from "./meeting.ts";
 import { ENDINGS, PRESENCE } from "./person.ts";
 import { endFigures } from "./session-ends.ts";
@@ -13,7 +14,7 @@ import { Tab } from "./tab.ts";
 import { createWorld, type World } from "./world.ts";
 
 const TABS = 3;
-const ACTIONS = [...PRESENCE, ...COMMANDS, ...BOARD_ACTS, ...ENDINGS];
+const ACTIONS = [...PRESENCE, ...GIVEN_AWAY, ...COMMANDS, ...BOARD_ACTS, ...ENDINGS];
 const DEFAULT_SECONDS = 180;
 const MAX_SECONDS = 300;
 /** Actions of all tabs between a fault and its mending. */

@@ -49,6 +49,10 @@ export const ENDINGS: readonly Action[] = [
 		await tab.toEditor();
 		await tab.end("quit", (host) => host.key("ctrl+d"));
 	}),
+	ending("a crash", 1, async ({ tab }) => {
+		await tab.toEditor();
+		await tab.end("a crash", (host) => host.submit("/soak-crash"));
+	}),
 	signal("SIGTERM", 2),
 	signal("SIGHUP", 2),
 	signal("SIGKILL", 3),

@@ -33,6 +33,16 @@ export class SettingsFile {
 		if (!this.#isTorn) this.#write(this.#text);
 	}
 
+	/** No focus reports from the next session on. Gives whether the file still says so. */
+	withoutFocus(): () => boolean {
+		const settings = { dailyCostLimit: 50, recap: { focus: false } };
+		const text = `// as the user wrote it\n${JSON.stringify(settings, undefined, "\t")}\n`;
+		this.#text = text;
+		if (!this.#isTorn) this.#write(text);
+		const wasTorn = this.#isTorn;
+		return () => !wasTorn && !this.#isTorn && this.#text === text;
+	}
+
 	tear(): void {
 		this.#isTorn = true;
 		writeFileSync(this.#path, '{ "recap": { "ena');

@@ -73,6 +73,7 @@ export class Tab {
 			rows: anyOf(random, [24, 40, 60]),
 			cols: anyOf(random, [60, 100, 160]),
 			deadlineMs: START_MS,
+			jobControl: "shell",
 		});
 		const host = await starting.catch((error: unknown) => {
 			if (!DISK_ERROR.test(String(error))) throw error;
@@ -154,7 +155,10 @@ export class Tab {
 		}
 		const { failures } = this.#world.tally;
 		if (!ended) failures.push(`${way} does not end the host:\n${host.screen.picture()}`);
-		else if (way !== "SIGKILL") failures.push(...modeFaults(host, way), ...this.#leaseFaults(way));
+		else if (way !== "SIGKILL") {
+			const how = way === "quit" ? "orderly" : "abrupt";
+			failures.push(...modeFaults(host, way, how), ...this.#leaseFaults(way));
+		}
 		failures.push(...askedLeaks(host.raw, this.#world.planted));
 		await this.close();
 	}
@@ -165,7 +169,7 @@ export class Tab {
 		if (!this.#isGone || !DISK_ERROR.test(host.raw)) return false;
 		const { ends, failures } = this.#world.tally;
 		count(ends, FULL_DISK);
-		failures.push(...modeFaults(host, FULL_DISK), ...this.#leaseFaults(FULL_DISK));
+		failures.push(...modeFaults(host, FULL_DISK, "abrupt"), ...this.#leaseFaults(FULL_DISK));
 		await this.close();
 		return true;
 	}

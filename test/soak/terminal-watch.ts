@@ -12,13 +12,16 @@ export function askedLeaks(raw: string, planted: readonly Planted[]): string[] {
 	});
 }
 
-/** Modes that must be off when a host has ended; bracketed paste is the host's own, and only an orderly end resets it. */
-export function modeFaults({ screen, raw }: TerminalHost, way: string): string[] {
+/**
+ * Modes that must be off when the terminal is somebody else's: after a host's end, or while it is suspended. Bracketed paste
+ * is the host's own, and only an orderly end resets it.
+ */
+export function modeFaults({ screen, raw }: TerminalHost, way: string, how: "orderly" | "abrupt"): string[] {
 	const { sendFocusMode, bracketedPasteMode, mouseTrackingMode } = screen.modes();
 	const faults: string[] = [];
-	if (sendFocusMode) faults.push(`focus reports are still on after ${way}: ${tail(raw)}`);
-	if (way === "quit" && bracketedPasteMode) faults.push(`bracketed paste is still on after ${way}`);
-	if (mouseTrackingMode !== "none") faults.push(`the mouse is still reported after ${way}`);
+	if (sendFocusMode) faults.push(`focus reports are still on at ${way}: ${tail(raw)}`);
+	if (how === "orderly" && bracketedPasteMode) faults.push(`bracketed paste is still on at ${way}`);
+	if (mouseTrackingMode !== "none") faults.push(`the mouse is still reported at ${way}`);
 	return faults;
 }
 

@@ -7,6 +7,7 @@ import { SAMPLE_PROJECT } from "../host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../host/sandbox.ts";
 import { ScriptedModel } from "../host/scripted-model.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { placeEditor } from "./editor.ts";
 import { scriptFaults } from "./model-faults.ts";
 import { nameFromElsewhere } from "./names.ts";
 import { type Planted, plant } from "./secrets.ts";
@@ -82,7 +83,12 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 		laid: new Map(),
 		meetings,
 		settings: new SettingsFile(sandbox),
-		env: { ...WITH_LOG, ...layTrash(sandbox), SOAK_FOLDER: join(sandbox.root, PROBED) },
+		env: {
+			...WITH_LOG,
+			...layTrash(sandbox),
+			...placeEditor(sandbox),
+			SOAK_FOLDER: join(sandbox.root, PROBED),
+		},
 		remove: async () => {
 			await model.close();
 			sandbox.remove();

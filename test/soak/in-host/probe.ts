@@ -39,6 +39,14 @@ export default function probe(pi: ExtensionAPI): void {
 		appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(end)}\n`);
 	});
 
+	pi.registerCommand("soak-crash", {
+		description: "End the host with an error that nobody catches",
+		handler: async () => {
+			setTimeout(() => {
+				throw new Error("the soak ends this host");
+			}, 0);
+		},
+	});
 	pi.registerCommand("soak-replace", {
 		description: "Replace the session again and again, after so many milliseconds each",
 		handler: async (args, ctx) => {
