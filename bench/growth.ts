@@ -7,6 +7,7 @@ import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { longSession } from "./lib/long-session.ts";
 import { type BenchRow, told } from "./lib/row.ts";
+import { LOCKED_HOST, listByHost } from "./store/hosts.ts";
 import { type Probed, probe } from "./store/probed.ts";
 import { addGiant, growTree } from "./store/tree.ts";
 
@@ -70,7 +71,7 @@ function listings(counts: readonly number[]): BenchRow[] {
 		inTree((agentDir) => {
 			growTree(agentDir, { sessions, bytes: 4_000, folders: 50 });
 			const first = cold(agentDir);
-			const hosts = sessions > MOST_FOR_HOST ? undefined : probe("host", agentDir);
+			const hosts = sessions > MOST_FOR_HOST ? undefined : listByHost(LOCKED_HOST, agentDir);
 			return { cold: first, warm: probe("scan", agentDir), hosts };
 		}),
 	);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
+import { explainMissing, type Host, LOCKED_HOST, listByHost, newestHost } from "./store/hosts.ts";
 import { type Probed, probe } from "./store/probed.ts";
 import { addGiant, growTree, LAST_WORD, RARE_WORD, type TreeShape } from "./store/tree.ts";
 
@@ -13,7 +14,12 @@ const GIANT_BYTES = 1024 ** 3;
 
 /** Listing and searching sessions against the host's own listing. Files are in the system's cache for both. */
 export async function rows(): Promise<BenchRow[]> {
-	return [...onTree(MANY, many), ...onTree(LARGE, large)];
+	const newest = newestHost();
+	if (!newest) console.error(explainMissing());
+	return [
+		...onTree(MANY, (agentDir) => many(agentDir, newest)),
+		...onTree(LARGE, (agentDir) => large(agentDir, newest)),
+	];
 }
 
 function onTree(shape: TreeShape, measure: (agentDir: string) => BenchRow[]): BenchRow[] {
@@ -26,8 +32,8 @@ function onTree(shape: TreeShape, measure: (agentDir: string) => BenchRow[]): Be
 	}
 }
 
-function many(agentDir: string): BenchRow[] {
-	const { host, cold, warm } = measure(agentDir);
+function many(agentDir: string, newest: Host | undefined): BenchRow[] {
+	const { hosts, host, cold, warm } = measure(agentDir, newest);
 	const common = repeat(() => probe("search", agentDir, RARE_WORD));
 	const last = repeat(() => probe("search", agentDir, LAST_WORD));
 	const searching = Math.max(common.heldCpu, last.heldCpu);
@@ -45,12 +51,12 @@ function many(agentDir: string): BenchRow[] {
 		told("the same, all hits", common.complete, "ms"),
 		told("search of 1 GB for a word of the very last session", last.complete, "ms"),
 		atMost("longest hold of the event loop while searching", searching, 16, "ms"),
-		told("host's listing", host.complete, "ms"),
+		...besideEachOther("10,000 of 100 KB", hosts, cold),
 	];
 }
 
-function large(agentDir: string): BenchRow[] {
-	const { host, cold } = measure(agentDir);
+function large(agentDir: string, newest: Host | undefined): BenchRow[] {
+	const { hosts, host, cold } = measure(agentDir, newest);
 	const { without, giant } = measureGiant(agentDir);
 	return [
 		atLeast("1,000 of 1 MB: complete cold, the host's ÷ ours", host.complete / cold.complete, 20),
@@ -59,24 +65,51 @@ function large(agentDir: string): BenchRow[] {
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
 		atMost("one file of 1 GB among them: time with ÷ without", giant.complete / without.complete, 1.25, "×"),
 		atMost("the same, peak memory", giant.peakMb / without.peakMb, 1.1, "×"),
-		told("host's listing", host.complete, "ms"),
+		...besideEachOther("1,000 of 1 MB", hosts, cold),
 	];
 }
 
-/** The host's listing, ours without an index, and ours with one, in turn, so that they see the same machine. */
-function measure(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
+/** The listings of both hosts against ours. */
+function besideEachOther(tree: string, hosts: readonly Listed[], cold: Probed): BenchRow[] {
+	return hosts.flatMap(({ version, listing }) => [
+		told(`${tree}, pi ${version}: its listing ÷ ours, cold`, listing.complete / cold.complete, "×"),
+		told(`${tree}, pi ${version}: its peak memory ÷ ours, cold`, listing.peakMb / cold.peakMb, "×"),
+		told(`${tree}, pi ${version}: its listing`, listing.complete, "ms"),
+	]);
+}
+
+interface Listed {
+	version: string;
+	listing: Probed;
+}
+
+interface Measured extends Record<"host" | "cold" | "warm", Probed> {
+	/** Both hosts, the locked one first; the newest only where it is here. */
+	hosts: Listed[];
+}
+
+/** The hosts' listings, ours without an index, and ours with one, in turn, so that they see the same machine. */
+function measure(agentDir: string, newest: Host | undefined): Measured {
 	// The first round fills the system's file cache and the compile cache.
 	probeCold(agentDir);
 	const rounds = Array.from({ length: ROUNDS }, () => {
-		const host = probe("host", agentDir);
+		const host = listByHost(LOCKED_HOST, agentDir);
+		const newer = newest && listByHost(newest, agentDir);
 		const cold = probeCold(agentDir);
 		const warm = probe("scan", agentDir);
-		if (cold.count !== host.count || warm.count !== host.count)
-			throw new Error("the listings differ in length");
-		return { host, cold, warm };
+		const counts = new Set([host, cold, warm, ...(newer ? [newer] : [])].map(({ count }) => count));
+		if (counts.size > 1) throw new Error("the listings differ in length");
+		return { host, newer, cold, warm };
 	});
+	const host = leastDisturbed(rounds.map(({ host }) => host));
+	const hosts = [{ version: LOCKED_HOST.version, listing: host }];
+	if (newest) {
+		const listing = leastDisturbed(rounds.flatMap(({ newer }) => newer ?? []));
+		hosts.push({ version: newest.version, listing });
+	}
 	return {
-		host: leastDisturbed(rounds.map(({ host }) => host)),
+		host,
+		hosts,
 		cold: leastDisturbed(rounds.map(({ cold }) => cold)),
 		warm: leastDisturbed(rounds.map(({ warm }) => warm)),
 	};

@@ -1,10 +1,9 @@
-// Runs the real-host tests on newer hosts, each installed into a temporary folder of its own: the newest one whole, the ones
-// between it and the locked one only where extensions meet the host. The last line says what became of each.
+// Runs the real-host tests on newer hosts, each in a folder of its own below node_modules, installed once: the newest one whole,
+// the ones between it and the locked one only where extensions meet the host. The last line says what became of each.
 // `--if-installable`: a host that cannot be installed is told and no failure (CI without a way to the registry).
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { BETWEEN, copyOf, NEWEST } from "./newer-hosts.mjs";
 
 /** The host's loader held against ours, and every scenario of the three extensions. */
 const WHOLE = ["session-core/store/host-loader.fuzz", "test/recap/", "test/title/", "test/resume/"];
@@ -19,8 +18,8 @@ const SEAMS = [
 	"test/resume/typing",
 ];
 const HOSTS = [
-	{ version: "0.74.2", tests: SEAMS },
-	{ version: "0.87.1", node: "24", tests: WHOLE },
+	{ ...BETWEEN, tests: SEAMS },
+	{ ...NEWEST, tests: WHOLE },
 ];
 
 const args = process.argv.slice(2);
@@ -32,47 +31,38 @@ if (hosts.length === 0) {
 	process.exit(2);
 }
 
-const folder = mkdtempSync(join(tmpdir(), "pi-hosts-"));
-try {
-	// Side by side: installing waits for the network. Testing needs the processor, so that comes one after the other.
-	const installed = await Promise.all(hosts.map((host) => install(host)));
-	const results = hosts.map((host, at) =>
-		installed[at] ? test(host) : "NOT TESTED: it could not be installed",
-	);
-	console.log(`\nHosts: ${hosts.map(({ version }, at) => `${version} ${results[at]}`).join("; ")}.`);
-	const isFine = (result) => result === "passed" || (mayBeMissing && result.startsWith("NOT TESTED"));
-	process.exitCode = results.every(isFine) ? 0 : 1;
-} finally {
-	rmSync(folder, { recursive: true, force: true });
-}
+// Side by side: installing waits for the network. Testing needs the processor, so that comes one after the other.
+const installed = await Promise.all(hosts.map((host) => install(host)));
+const results = hosts.map((host, at) =>
+	installed[at] ? test(host) : "NOT TESTED: it could not be installed",
+);
+console.log(`\nHosts: ${hosts.map(({ version }, at) => `${version} ${results[at]}`).join("; ")}.`);
+const isFine = (result) => result === "passed" || (mayBeMissing && result.startsWith("NOT TESTED"));
+process.exitCode = results.every(isFine) ? 0 : 1;
 
-function modulesOf({ version }) {
-	return join(folder, version, "node_modules");
-}
-
-async function install({ version, node }) {
-	const place = join(folder, version);
+async function install(host) {
+	const { folder, stamp } = copyOf(host);
+	if (existsSync(stamp)) return true;
+	const { version, node } = host;
 	const packages = [`@earendil-works/pi-coding-agent@${version}`, ...(node ? [`node@${node}`] : [])];
-	const options = ["--prefix", place, "--no-audit", "--no-fund", "--loglevel=error"];
+	const options = ["--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"];
 	const npm = spawn("npm", ["install", ...options, ...packages], {
 		stdio: ["ignore", "inherit", "inherit"],
 		shell: process.platform === "win32",
 	});
-	return new Promise((resolve) => {
+	const isWhole = await new Promise((resolve) => {
 		npm.once("error", () => resolve(false));
 		npm.once("close", (code) => resolve(code === 0));
 	});
+	if (isWhole) writeFileSync(stamp, "");
+	return isWhole;
 }
 
-function test({ version, node, tests }) {
-	console.log(`\nHost ${version}${node ? ` on Node ${node}` : ""}`);
-	const modules = modulesOf({ version });
-	const env = {
-		...process.env,
-		PI_SUITE_HOST_CLI: join(modules, "@earendil-works/pi-coding-agent/dist/cli.js"),
-		...(node && { PI_SUITE_HOST_NODE: join(modules, "node/bin/node") }),
-	};
-	const { status } = spawnSync("npx", ["vitest", "run", ...tests], {
+function test(host) {
+	console.log(`\nHost ${host.version}${host.node ? ` on Node ${host.node}` : ""}`);
+	const { cli, node } = copyOf(host);
+	const env = { ...process.env, PI_SUITE_HOST_CLI: cli, ...(node && { PI_SUITE_HOST_NODE: node }) };
+	const { status } = spawnSync("npx", ["vitest", "run", ...host.tests], {
 		env,
 		stdio: "inherit",
 		shell: process.platform === "win32",

@@ -24,6 +24,7 @@ const { rows, node, platform }: { rows: Row[]; node: string; platform: string } 
 const DOCUMENT = new URL("../docs/performance.md", import.meta.url);
 const PLOT = new URL("../docs/images/growth.svg", import.meta.url);
 const TABLE = /(<!-- table -->\n)[\s\S]*(<!-- end of table -->)/;
+const HOSTS = /(<!-- hosts -->\n)[\s\S]*(<!-- end of hosts -->)/;
 
 const budgeted = rows.filter((row) => row.budget !== null && row.share !== null);
 const table = [
@@ -34,7 +35,9 @@ const table = [
 	...budgeted.map(({ what, share }) => `| ${what} | ${percent(share ?? 0)} |`),
 	"",
 ].join("\n");
-writeFileSync(DOCUMENT, readFileSync(DOCUMENT, "utf8").replace(TABLE, `$1${table}$2`));
+const hosts = hostLines(rows);
+const written = readFileSync(DOCUMENT, "utf8").replace(TABLE, `$1${table}$2`);
+writeFileSync(DOCUMENT, hosts.length > 0 ? written.replace(HOSTS, `$1${hostTable(hosts)}$2`) : written);
 const grown = rows.filter(({ bench }) => bench === "growth");
 if (grown.length > 0) writeFileSync(PLOT, plotAsSvg(curves(grown)));
 console.log(`wrote ${budgeted.length} lines${grown.length > 0 ? " and the plot" : ""}`);
@@ -42,6 +45,35 @@ console.log(`wrote ${budgeted.length} lines${grown.length > 0 ? " and the plot" 
 function percent(share: number): string {
 	const value = share * 100;
 	return `${value < 1 ? "< 1" : value.toFixed(0)} %`;
+}
+
+interface HostLine {
+	sessions: string;
+	version: string;
+	time: string;
+	memory: string;
+}
+
+/** Rows named `10,000 of 100 KB, pi 0.73.1: its listing ÷ ours, cold`, and the one of memory beside each. */
+function hostLines(rows: readonly Row[]): HostLine[] {
+	const figure = (what: string) => `${rows.find((row) => row.what === what)?.value?.toPrecision(2)}×`;
+	return rows.flatMap(({ what }) => {
+		const [, subject = "", sessions = "", version = ""] =
+			/^((.+), pi ([\d.]+)): its listing ÷ ours, cold$/.exec(what) ?? [];
+		if (subject === "") return [];
+		return [
+			{ sessions, version, time: figure(what), memory: figure(`${subject}: its peak memory ÷ ours, cold`) },
+		];
+	});
+}
+
+function hostTable(lines: readonly HostLine[]): string {
+	return [
+		"| sessions | pi | its time ÷ ours | its memory ÷ ours |",
+		"|---|---|---|---|",
+		...lines.map((it) => `| ${it.sessions} | ${it.version} | ${it.time} | ${it.memory} |`),
+		"",
+	].join("\n");
 }
 
 /** Rows named `entries 1000: what` as curves of one panel each: `entries`. */

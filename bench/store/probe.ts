@@ -6,7 +6,7 @@ import { type Probed, watchLoop } from "./probed.ts";
 
 const [what = "", agentDir = "", query = ""] = process.argv.slice(2);
 
-const measurements: Record<string, () => Promise<Partial<Probed>>> = { host, scan, search };
+const measurements: Record<string, () => Promise<Partial<Probed>>> = { scan, search };
 const measure = measurements[what];
 if (!measure) throw new Error(`no such measurement: ${what}`);
 const stop = watchLoop();
@@ -20,14 +20,6 @@ console.log(
 		peakMb: process.resourceUsage().maxRSS / 1_024,
 	}),
 );
-
-async function host(): Promise<Partial<Probed>> {
-	// Only here: its modules would weigh on the other measurements' memory.
-	const { SessionManager } = await import("@mariozechner/pi-coding-agent");
-	const started = performance.now();
-	const count = (await SessionManager.listAll()).length;
-	return { count, complete: performance.now() - started };
-}
 
 async function scan(): Promise<Partial<Probed>> {
 	const started = performance.now();

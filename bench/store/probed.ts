@@ -25,18 +25,24 @@ export interface Probed {
 const RUN = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
 const PROBE = fileURLToPath(new URL("./probe.ts", import.meta.url));
 
-/** Runs one measurement: `host` is the host's own listing, `scan` ours, `search` ours for a query. */
-export function probe(what: "host" | "scan" | "search", agentDir: string, query = ""): Probed {
-	const output = execFileSync(
-		process.execPath,
-		["--max-old-space-size=8192", RUN, PROBE, what, agentDir, query],
-		{
-			encoding: "utf8",
-			env: { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" },
-			maxBuffer: 1024 * 1024,
-		},
-	);
-	return { first: 0, settled: 0, ...JSON.parse(output.trim().split("\n").at(-1) ?? "{}") };
+/** Memory that any of these processes may take, in megabytes: a listing must end, however much it needs. */
+export const ROOM = "--max-old-space-size=8192";
+
+/** Runs one measurement of ours: `scan` is the listing, `search` the search for a query. */
+export function probe(what: "scan" | "search", agentDir: string, query = ""): Probed {
+	const args = [ROOM, RUN, PROBE, what, agentDir, query];
+	const env = probeEnvironment(agentDir);
+	return readProbed(execFileSync(process.execPath, args, { encoding: "utf8", env }));
+}
+
+export function probeEnvironment(agentDir: string): NodeJS.ProcessEnv {
+	return { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
+}
+
+/** What such a process printed: its last line. Figures that it does not tell are 0. */
+export function readProbed(output: string): Probed {
+	const none = { count: 0, first: 0, complete: 0, settled: 0, held: 0, heldCpu: 0, cpu: 0, peakMb: 0 };
+	return { ...none, ...JSON.parse(output.trim().split("\n").at(-1) ?? "{}") };
 }
 
 /** Watches how long the event loop is held between two of its turns; the returned function ends it. */
