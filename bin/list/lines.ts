@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { titleOf } from "../../session-core/find/match.ts";
 import { nextLines } from "../../session-core/recap/text.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { projectName } from "../../session-core/today/parts.ts";
 import { shortAge } from "../../session-core/words/age.ts";
@@ -36,7 +37,7 @@ export function listLines(rows: readonly SessionSummary[], view: ListView): stri
 
 function fieldsOf(row: SessionSummary, view: ListView): string[] {
 	const { state, age, title, project, next } = partsOf(row, view);
-	return [state, age, row.id, title, project, next];
+	return [state, age, redact(row.id), title, project, next];
 }
 
 /** The title has two thirds of what the rest leaves, more where it is alone. */

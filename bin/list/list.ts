@@ -4,6 +4,7 @@ import { allSessions, sessionsHere } from "../sessions/place.ts";
 import { isInState, LiveSessions, type STATES } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { DONE, NOT_FOUND } from "../shell/exit.ts";
+import { printJson } from "../shell/json.ts";
 import type { World } from "../shell/world.ts";
 import { listLines } from "./lines.ts";
 
@@ -27,7 +28,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 	const wanted = found.filter((row) => isInState(live.of(row)?.state ?? "closed", options.state));
 	if (options.json) {
 		const sessions = wanted.slice(0, limit).map((row) => sessionJson(row, live.of(row)));
-		world.out.write(`${JSON.stringify({ sessions }, null, 2)}\n`);
+		printJson({ sessions }, world.out);
 		return DONE;
 	}
 	// What is live and was asked for by its state is shown, whoever began it.

@@ -7,6 +7,7 @@ import { type Exec, readCheckout } from "../../session-core/workspace/repository
 import { findSession } from "../sessions/find.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { DONE, FAILED, NOT_FOUND } from "../shell/exit.ts";
+import { printJson } from "../shell/json.ts";
 import type { World } from "../shell/world.ts";
 
 export interface RecapOptions {
@@ -74,7 +75,8 @@ export async function recap(wanted: string, options: RecapOptions, world: World)
 }
 
 function print(found: Recap, words: Words, { json }: RecapOptions, { out }: World): void {
-	out.write(`${json ? JSON.stringify(found, null, 2) : recapText(found, words)}\n`);
+	if (json) printJson(found, out);
+	else out.write(`${recapText(found, words)}\n`);
 }
 
 /** Never rejects: git may be missing, or the folder gone. */

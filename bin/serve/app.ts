@@ -62,7 +62,7 @@ async function run(context: ServeContext, route: Route): Promise<Response> {
 		body,
 		access: context.get("access"),
 	});
-	return answer.ok ? sendJson(context, answer.body, answer.status) : refuse(context, answer.problem);
+	return answer.ok ? sendJson(context, answer.body, answer) : refuse(context, answer.problem);
 }
 
 /** Undefined for what is no JSON, or does not say that it is: a form of another site cannot say so. */

@@ -9,10 +9,13 @@ export interface Problem {
 }
 
 /** What a route came to. */
-export type Answer = { ok: true; status: 200 | 201; body: unknown } | { ok: false; problem: Problem };
+export type Answer =
+	| { ok: true; status: 200 | 201; body: unknown; own?: readonly string[] }
+	| { ok: false; problem: Problem };
 
-export function answered(body: unknown, status: 200 | 201 = 200): Answer {
-	return { ok: true, status, body };
+/** `own`: texts of the request, which come back as they were: all else is looked through for secrets. */
+export function answered(body: unknown, status: 200 | 201 = 200, own: readonly string[] = []): Answer {
+	return { ok: true, status, body, own };
 }
 
 export function refused(

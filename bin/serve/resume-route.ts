@@ -1,6 +1,8 @@
 import type { Static } from "typebox";
 import type { Recap } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { commandLine } from "../../session-core/shell/command-line.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
 import { findRecap } from "./find-recap.ts";
 import type { Item } from "./item.ts";
 import type { LiveSession } from "./live.ts";
@@ -86,12 +88,12 @@ async function planned(
 			`Say "kind": "${plan.kind}".`,
 		);
 	}
-	if (open !== true) return answered(jsonOfPlan(item, plan, recap));
+	if (open !== true) return answered(jsonOfPlan(item, plan, recap), 200, spellings(message));
 	const { openings } = deps;
 	const live = plan.branch ? undefined : liveOf(deps, item, deps.live.read());
 	if (live) {
 		openings.forget(item.id);
-		return gone(live, jsonOfPlan(item, plan, recap), deps);
+		return gone(live, { json: jsonOfPlan(item, plan, recap), own: spellings(message) }, deps);
 	}
 	const obstacle = obstacleToOpening(item, plan);
 	if (obstacle) return obstacle;
@@ -99,7 +101,9 @@ async function planned(
 	if (branch !== true && !openings.begin(item.id, deps.now())) return OPENING;
 	const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 	const opened = await deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
-	if (opened.ok) return answered({ ...jsonOfPlan(item, plan, recap), opened: true });
+	if (opened.ok) {
+		return answered({ ...jsonOfPlan(item, plan, recap), opened: true }, 200, spellings(message));
+	}
 	openings.forget(item.id);
 	if (opened.reason === "no_tmux") {
 		const remedy = "Start pi-sessions serve inside tmux, or run the command yourself.";
@@ -109,9 +113,13 @@ async function planned(
 }
 
 /** Two processes would write into each other's history: one goes to where it is open. */
-async function gone(live: LiveSession, json: ResumeJson, { goThere }: RoutesDeps): Promise<Answer> {
+async function gone(
+	live: LiveSession,
+	{ json, own }: { json: ResumeJson; own: string[] },
+	{ goThere }: RoutesDeps,
+): Promise<Answer> {
 	const there = await goThere(live.target);
-	if (there.ok) return answered({ ...json, opened: true, told: there.told });
+	if (there.ok) return answered({ ...json, opened: true, told: there.told }, 200, own);
 	const message = `This session is open in another process (${live.state}). ${there.told}`;
 	return refused(423, "live", message, 'Go on there, or say "branch_on_resume": true.');
 }
@@ -129,6 +137,13 @@ function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
 		);
 	}
 	return undefined;
+}
+
+/** The user's words as they stand in a prompt, and in a command line: a command has to say what was said. */
+function spellings(message: string | undefined): string[] {
+	if (message === undefined) return [];
+	const words = cleanText(message).trim();
+	return [...new Set([commandLine([words]).replace(/^'|'$/g, ""), words])];
 }
 
 function jsonOfPlan(item: Item, plan: ResumePlan, recap: Recap | undefined): ResumeJson {

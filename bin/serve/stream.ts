@@ -1,5 +1,6 @@
 /** Server-sent events: one text for all clients, and nobody waits for a slow one. */
 import { randomBytes } from "node:crypto";
+import { outgoing } from "../../session-core/text/outgoing.ts";
 
 /** One client's connection. */
 export interface Sink {
@@ -114,5 +115,5 @@ export class EventHub {
 
 /** JSON has no line break, so an event's data is one line. */
 function eventText(id: string, event: string, data: unknown): Buffer {
-	return Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+	return Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(outgoing(data))}\n\n`);
 }

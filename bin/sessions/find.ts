@@ -3,6 +3,7 @@ import { titleOf } from "../../session-core/find/match.ts";
 import { nearest } from "../../session-core/find/nearest.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
+import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { allSessions, type Here, sessionsHere } from "./place.ts";
 
@@ -37,7 +38,7 @@ function theOne(found: readonly SessionSummary[], wanted: string): Found {
 }
 
 function listed(row: SessionSummary): string {
-	return `  ${row.id}  ${clipColumns(titleOf(row) || "(no messages)", 80)}`;
+	return `  ${redact(row.id)}  ${clipColumns(titleOf(row) || "(no messages)", 80)}`;
 }
 
 function shown(text: string): string {

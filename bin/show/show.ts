@@ -4,6 +4,7 @@ import { findSession } from "../sessions/find.ts";
 import { sessionJson } from "../sessions/json.ts";
 import { LiveSessions } from "../sessions/state.ts";
 import { DONE, FAILED, NOT_FOUND } from "../shell/exit.ts";
+import { printJson } from "../shell/json.ts";
 import type { World } from "../shell/world.ts";
 import { readCard } from "./read.ts";
 import { cardLines, cardMarkdown } from "./text.ts";
@@ -34,7 +35,7 @@ export async function show(
 	const lease = new LiveSessions(world).of(row);
 	if (json) {
 		const { recap = null, stored } = card;
-		world.out.write(`${JSON.stringify({ session: sessionJson(row, lease), recap, stored }, null, 2)}\n`);
+		printJson({ session: sessionJson(row, lease), recap, stored }, world.out);
 	} else {
 		const view = { row, lease, card, now: world.now() };
 		const lines = markdown ? cardMarkdown(view) : cardLines(view, world);

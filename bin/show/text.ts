@@ -4,6 +4,7 @@ import { inert, recapItems } from "../../session-core/recap/markdown.ts";
 import { actionLine, openPoints, stateLine } from "../../session-core/recap/text.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { projectName } from "../../session-core/today/parts.ts";
 import { longAge, shortAge } from "../../session-core/words/age.ts";
@@ -66,7 +67,7 @@ function partsOf({ row, lease, card: { recap, words }, now }: CardView) {
 	];
 	return {
 		title: cleanLine(titleOf(row)) || words.board.noMessages,
-		facts: facts.filter(Boolean).join(" · "),
+		facts: redact(facts.filter(Boolean).join(" · ")),
 		recap: recap && {
 			headline: recap.headline,
 			state: stateLine(recap, words),

@@ -1,4 +1,4 @@
-import { shownWord } from "./shown-line.ts";
+import { shownName } from "./shown-line.ts";
 
 export interface ModelName {
 	provider: string;
@@ -8,5 +8,5 @@ export interface ModelName {
 /** A model as it may be shown. Undefined unless both parts are text. */
 export function modelNamed(provider: unknown, id: unknown): ModelName | undefined {
 	if (typeof provider !== "string" || typeof id !== "string") return undefined;
-	return { provider: shownWord(provider), id: shownWord(id) };
+	return { provider: shownName(provider), id: shownName(id) };
 }

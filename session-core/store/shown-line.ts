@@ -16,7 +16,12 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 	return clipColumns(redact(cleanLine(text.slice(0, LOOKED_AT)), known), columns);
 }
 
-/** An id, a role, a model: as found, but safe to show. Not redacted: it has to be found again. */
+/** A name of a provider, a model, a tool, a branch: none of these is a secret, so what looks like one goes. */
+export function shownName(text: string): string {
+	return redact(shownWord(text));
+}
+
+/** An id or a role: as found, but safe to show. Not redacted: it has to be found again. */
 export function shownWord(text: string): string {
 	return cleanLine(text.slice(0, LOOKED_AT));
 }

@@ -3,7 +3,7 @@ import { isRecap } from "../recap/is-recap.ts";
 import type { Recap } from "../recap/record.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine, cleanText } from "../text/sanitize.ts";
-import { shownWord } from "./shown-line.ts";
+import { shownName, shownWord } from "./shown-line.ts";
 
 /** Custom entry that holds a recap record. */
 export const RECAP_ENTRY = "session-suite:recap";
@@ -77,7 +77,7 @@ function mapTexts(recap: Recap, change: (text: string) => string): Recap {
 
 function readGenerator(generator: Recap["generator"]): Recap["generator"] {
 	if (generator.type !== "llm") return { type: generator.type };
-	return { type: "llm", provider: shownWord(generator.provider), model: shownWord(generator.model) };
+	return { type: "llm", provider: shownName(generator.provider), model: shownName(generator.model) };
 }
 
 function readHint(
@@ -87,10 +87,10 @@ function readHint(
 	const { provider, model, branch_on_resume: branch, tools } = hint;
 	return {
 		seed_instruction: block(hint.seed_instruction),
-		...(provider !== undefined && { provider: shownWord(provider) }),
-		...(model !== undefined && { model: shownWord(model) }),
+		...(provider !== undefined && { provider: shownName(provider) }),
+		...(model !== undefined && { model: shownName(model) }),
 		...(branch !== undefined && { branch_on_resume: branch }),
-		...(tools && { tools: tools.map(shownWord) }),
+		...(tools && { tools: tools.map(shownName) }),
 	};
 }
 
@@ -98,7 +98,7 @@ function readWorkspace(workspace: NonNullable<Recap["workspace"]>): NonNullable<
 	const { cwd, git_branch: branch, git_head: head } = workspace;
 	return {
 		cwd: cleanText(cwd).replace(/[\n\t]/g, ""),
-		...(branch !== undefined && { git_branch: shownWord(branch) }),
-		...(head !== undefined && { git_head: shownWord(head) }),
+		...(branch !== undefined && { git_branch: shownName(branch) }),
+		...(head !== undefined && { git_head: shownName(head) }),
 	};
 }

@@ -1,5 +1,6 @@
 import type { Recap } from "../recap/record.ts";
 import { stateLine } from "../recap/text.ts";
+import { redact } from "../text/redact.ts";
 import type { Words } from "../words/words.ts";
 import { type DaySession, midnightOf } from "./session.ts";
 
@@ -39,10 +40,11 @@ export function partsOf(session: DaySession, { since, now, words }: PartsView): 
 	};
 }
 
-/** A project's folder as people write it. */
+/** A project's folder as people write it; a secret in its name is not shown. */
 export function projectName(cwd: string, home: string): string {
 	if (cwd === "") return "?";
-	return home !== "" && (cwd === home || cwd.startsWith(`${home}/`)) ? `~${cwd.slice(home.length)}` : cwd;
+	const isBelow = home !== "" && (cwd === home || cwd.startsWith(`${home}/`));
+	return redact(isBelow ? `~${cwd.slice(home.length)}` : cwd);
 }
 
 /** The days that a list is of. */
