@@ -26,7 +26,7 @@ const DULL = new RegExp(
 		String.raw`^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$`,
 		String.raw`^(?:❯ )?(?:at |in function |in call from )?(?:async )?(?:\S+ (?:\[.*\] )?)?\(?[^\s():]+(?::[^\s():]+)*:\d+\)?(?: \{)?$|^at\s+.*:\d+|^file "`,
 		String.raw`^(?:hint|help|note|info|usage|tip|npm notice|npm warn|npm error (?:path|workspace|location|a complete log))\b|^(?:= |\(.*\)$|(?:\d+ \w+ )?potentially fixable|\d+ errors? and)`,
-		String.raw`deprecat|looking for funding|^(?:run|use|try|see|did you|for more|more info\w*|hint|you can|this might)\b|^caused by:?$|: use -|\blog (?:file )?(?:written|saved)|^if you\b|\|-?$|\s(\S+)\s+->\s+[\w-]+\/\1$|^={3,}.*={3,}$|^\[(?:raw output|.*\bevicted\b)`,
+		String.raw`deprecat|looking for funding|^debugger (?:attached|listening)|^waiting for the debugger|^(?:run|use|try|see|did you|for more|more info\w*|hint|you can|this might)\b|^caused by:?$|: use -|\blog (?:file )?(?:written|saved)|^if you\b|\|-?$|\s(\S+)\s+->\s+[\w-]+\/\1$|^={3,}.*={3,}$|^\[(?:raw output|.*\bevicted\b)`,
 		String.raw`^\W*(?:real|user|sys|time|total test time|duration|start at|finished in|done in|date|cached|snapshots?|seed|elapsed)\b(?!.*\b[1-9]\d* (?:failed|written))|^\S+ v\d+\.\d\S*$`,
 	].join("|"),
 	"i",

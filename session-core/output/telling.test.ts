@@ -168,6 +168,14 @@ describe("telling lines by form", () => {
 		expect(at(400, 160)).toEqual([]);
 	});
 
+	it("takes nothing from what a debugger says of itself", () => {
+		const noise = "Debugger attached.\nWaiting for the debugger to disconnect...";
+		expect(picked(noise)).toEqual([]);
+		expect(picked(`Debugger attached.\n12 passed\nWaiting for the debugger to disconnect...`)).toEqual([
+			"12 passed",
+		]);
+	});
+
 	it("gives as many lines as asked for, in the order of the output", () => {
 		const kinds = tellingLines(ran(PYTEST_FAILED, 1), 1).map(({ kind }) => kind);
 		expect(kinds).toEqual(["error"]);
