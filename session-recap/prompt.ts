@@ -17,6 +17,7 @@ export const RECAP_SYSTEM_PROMPT = [
 	"- Where the last turn was small talk or a side question, say in a few words that it was, and what was open before it.",
 	'- Repeat no count, "all", "whole" or "complete" that only the agent says and no output shows. Say what was done with the verb that the commands show: what was copied was not moved.',
 	"- Say what stands uncommitted only where a commit was asked for or is offered.",
+	"- A cause or a fact that the agent only read off the code or supposed is what it suspects or says; found is what a run, an output or the user bore out.",
 	'- Say what was done; "nothing is changed yet" only where no file was edited for this work, debug output and scripts included.',
 	"- Invent nothing. Doubt nothing without cause: nothing about missing proof or missing reports, unless the user has to act on it.",
 	'- Where nothing is open, stop: no "nothing is open", no "no next step".',
