@@ -99,8 +99,11 @@ async function loadCard() {
 		if (error instanceof Refusal) say(error.message);
 		const session = sessions.get(id);
 		// Not connected: what the list knows is shown, or the card as it was.
-		if (session && box.dataset.id !== id)
-			showCard(box, { session, resume_command: `pi --session ${id}` }, acts(id));
+		if (session && box.dataset.id !== id) {
+			// Several files have this id: what lists them.
+			const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
+			showCard(box, { session, resume_command: `${verb} ${id}` }, acts(id));
+		}
 	}
 }
 

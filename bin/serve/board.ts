@@ -28,7 +28,8 @@ export class SessionBoard {
 	readonly #listeners = new Set<(change: BoardChange) => void>();
 	readonly #unwatch: () => void;
 	#byPath = new Map<string, Item>();
-	#byId = new Map<string, Item>();
+	/** Newest first: a copied file has its original's id. */
+	#byId = new Map<string, Item[]>();
 	#newestFirst: Item[] = [];
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
@@ -68,8 +69,8 @@ export class SessionBoard {
 	}
 
 	/** Sessions are found by their whole id and in no other way: what is asked for never becomes a part of a path. */
-	find(id: string): Item | undefined {
-		return this.#byId.get(id);
+	named(id: string): readonly Item[] {
+		return this.#byId.get(id) ?? [];
 	}
 
 	onChange(listener: (change: BoardChange) => void): () => void {
@@ -114,8 +115,11 @@ export class SessionBoard {
 		this.revision++;
 		this.#newestFirst = [...now.values()].sort(byTime);
 		this.#byId = new Map();
-		// Of two files with one id, a copy and its original, the one that was worked on last counts.
-		for (const item of this.#newestFirst) if (!this.#byId.has(item.id)) this.#byId.set(item.id, item);
+		for (const item of this.#newestFirst) {
+			const same = this.#byId.get(item.id);
+			if (same) same.push(item);
+			else this.#byId.set(item.id, [item]);
+		}
 		const removed = gone.map(({ id }) => id).filter((id) => !this.#byId.has(id));
 		if (changed.length + removed.length === 0) return;
 		for (const listener of this.#listeners) listener({ changed, removed });

@@ -58,7 +58,8 @@ export class News {
 		}
 		const liveOf = liveFinder(this.#live.last);
 		const sessions = changed
-			.filter((item) => this.#board.find(item.id) === item)
+			// Of two files with one id, a list by ids has the one that was worked on last.
+			.filter((item) => this.#board.named(item.id)[0] === item)
 			.map((item) => jsonOf(item, liveOf(item)));
 		this.#hub.broadcast("sessions", { changed: sessions, removed, total });
 	}

@@ -10,7 +10,7 @@ import { Openings } from "./openings.ts";
 import { type Answer, answered, refused } from "./problem.ts";
 import { cardOf } from "./recap-read.ts";
 import { type Route, route } from "./route.ts";
-import { liveOf, type RoutesDeps, UNKNOWN_SESSION } from "./route-deps.ts";
+import { liveOf, type RoutesDeps, theOne } from "./route-deps.ts";
 import { ResumeAnswer, ResumeRequest } from "./schemas.ts";
 
 interface Deps extends RoutesDeps {
@@ -56,10 +56,13 @@ export function resumeRoute(routesDeps: RoutesDeps): Route {
 			await deps.board.settled();
 			if (recapId !== undefined) {
 				const found = await findRecap(deps.board.items, recapId);
-				return found ? planned(found.item, body, { recap: found.recap, deps }) : UNKNOWN_RECAP;
+				if (!found) return UNKNOWN_RECAP;
+				const one = theOne(deps, found.item.id);
+				return one.ok ? planned(one.item, body, { recap: found.recap, deps }) : one;
 			}
-			const item = deps.board.find(subjectId ?? "");
-			if (!item) return UNKNOWN_SESSION;
+			const one = theOne(deps, subjectId ?? "");
+			if (!one.ok) return one;
+			const { item } = one;
 			const found = await cardOf(item, deps);
 			if (!found.ok) return found;
 			const { recap: shown, stored } = found.card;

@@ -92,7 +92,7 @@ function card(deps: RoutesDeps): Route {
 		summary: "One session with its recap; where none is stored, one is made by rules for this answer",
 		access: "read",
 		answers: { 200: CardAnswer },
-		refusals: [404],
+		refusals: [404, 409],
 		handle: ({ params }) =>
 			withSession(deps, params["id"], async (item) => {
 				const found = await cardOf(item, deps);
@@ -120,7 +120,7 @@ function recaps(deps: RoutesDeps): Route {
 		access: "read",
 		query: RecapQuery,
 		answers: { 200: RecapsAnswer },
-		refusals: [404],
+		refusals: [404, 409],
 		handle: ({ query }) =>
 			withSession(deps, query.subject_id, async (item) => {
 				const opened = await openItem(item);
@@ -157,7 +157,7 @@ function watch(deps: RoutesDeps): Route {
 		summary: "The newest stored recap of a session, to glance at; nothing is ever made for it",
 		access: "read",
 		answers: { 200: WatchAnswer },
-		refusals: [404],
+		refusals: [404, 409],
 		handle: ({ params }) =>
 			withSession(deps, params["id"], async (item) => {
 				const opened = await openItem(item);

@@ -27,18 +27,25 @@ export async function findSession(wanted: string, world: Here): Promise<Found> {
 function theOne(found: readonly SessionSummary[], wanted: string): Found {
 	const [row] = found;
 	if (row && found.length === 1) return { ok: true, row };
+	const isById = new Set(found.map(({ id }) => id)).size === found.length;
 	const more = found.length > TOLD ? [`  … and ${found.length - TOLD} more`] : [];
-	const lines = [...found.slice(0, TOLD).map(listed), ...more];
+	const lines = [...found.slice(0, TOLD).map(isById ? listed : listedByFile), ...more];
 	return {
 		ok: false,
-		told: [`${found.length} sessions are called "${shown(wanted)}". Say which by its id:`, ...lines].join(
-			"\n",
-		),
+		told: [
+			`${found.length} sessions are called "${shown(wanted)}". Say which by its ${isById ? "id" : "file"}:`,
+			...lines,
+		].join("\n"),
 	};
 }
 
 function listed(row: SessionSummary): string {
 	return `  ${redact(row.id)}  ${clipColumns(titleOf(row) || "(no messages)", 80)}`;
+}
+
+/** Copied files have one id. */
+function listedByFile(row: SessionSummary): string {
+	return `  ${row.path}  ${clipColumns(titleOf(row) || "(no messages)", 80)}`;
 }
 
 function shown(text: string): string {

@@ -25,6 +25,19 @@ describe("show", () => {
 		expect(readFileSync(path, "utf8")).toBe(before);
 	});
 
+	test("lists the files of copied sessions, which have one id, and takes a file's path", async () => {
+		const copy = shell.session("two", readFileSync(path, "utf8"));
+		const { code, err } = await shell.run(["show", ID]);
+		expect(code).toBe(2);
+		expect(err).toContain("2 sessions are called");
+		expect(err).toContain("by its file:");
+		for (const file of [path, copy]) {
+			expect(err).toContain(`  ${file}  Fix the date parser`);
+			const { session } = JSON.parse((await shell.run(["show", file, "--json"])).out);
+			expect(session.path).toBe(file);
+		}
+	});
+
 	test("gives programs the session and its recap, stored or not", async () => {
 		const unstored = JSON.parse((await shell.run(["show", ID, "--json"])).out);
 		expect(unstored).toMatchObject({

@@ -285,3 +285,50 @@ test("/health says which generators are there, and why not the others; /openapi.
 		"subject_id",
 	]);
 });
+
+describe("two files with one id", () => {
+	const BODY = { from_subject_id: SID };
+
+	test.each([
+		[`/v1/sessions/${SID}`, undefined],
+		[`/v1/recap?subject_id=${SID}`, undefined],
+		[`/watch/sessions/${SID}/recap`, undefined],
+		["/v1/recap", { kind: "session", subject_id: SID }],
+		["/v1/resume", BODY],
+	])("are told apart nowhere: %s says so, and nothing is written", async (path, body) => {
+		const folder = testFolder();
+		const files = [folder.put(SID, work()), folder.put(SID, work(SID, "/code/copy"), { cwd: "/code/copy" })];
+		const before = files.map((file) => readFileSync(file, "utf8"));
+		const serving = await testServing(folder);
+		const { status, json } = await serving.ask(path, { body });
+		expect(status).toBe(409);
+		expect(json.error).toMatchObject({ reason: "ambiguous_id", message: "2 session files have this id." });
+		expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
+		expect((await serving.ask("/v1/sessions")).json.total).toBe(2);
+	});
+
+	test("are told apart nowhere by a recap that stands in both", async () => {
+		const folder = testFolder();
+		const path = folder.put(SID, work());
+		const serving = await testServing(folder);
+		const written = await serving.ask("/v1/recap", { body: { kind: "session", subject_id: SID } });
+		const from = { from_recap_id: written.json.recap.id };
+		expect((await serving.ask("/v1/resume", { body: from })).status).toBe(200);
+		folder.put(SID, readFileSync(path, "utf8"), { cwd: "/code/copy" });
+		const later = await testServing(folder);
+		expect((await later.ask("/v1/resume", { body: from })).json.error.reason).toBe("ambiguous_id");
+	});
+
+	test("are documented", async () => {
+		const serving = await testServing(testFolder());
+		const { paths } = (await serving.ask("/openapi.json")).json;
+		for (const [path, method] of [
+			["/v1/sessions/{id}", "get"],
+			["/v1/recap", "get"],
+			["/v1/recap", "post"],
+			["/v1/resume", "post"],
+			["/watch/sessions/{id}/recap", "get"],
+		])
+			expect(Object.keys(paths[path ?? ""][method ?? ""].responses)).toContain("409");
+	});
+});
