@@ -2,7 +2,13 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
 	test: {
-		include: ["session-*/**/*.test.ts", "bin/**/*.test.ts", "test/**/*.test.ts", "demo/**/*.test.ts"],
+		include: [
+			"session-*/**/*.test.ts",
+			"bench/**/*.test.ts",
+			"bin/**/*.test.ts",
+			"test/**/*.test.ts",
+			"demo/**/*.test.ts",
+		],
 		// Two cores: the host tests start real processes, so more workers only fight each other.
 		maxWorkers: 2,
 		testTimeout: 30_000,

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { mainThread } from "../lib/processor-time.ts";
 
 /** What a measurement in a process of its own gives. Times in milliseconds. */
 export interface Probed {
@@ -68,11 +68,7 @@ export function watchLoop(): () => Pick<Probed, "held" | "heldCpu"> {
 	};
 }
 
-/**
- * Milliseconds that the main thread has run: on Linux as the scheduler counts them (first field of `/proc/self/schedstat`), so
- * that what other processes take of a busy machine is not in it; elsewhere the clock.
- */
+/** Milliseconds that the main thread has run, so that what other processes take of a busy machine is not in it; elsewhere the clock. */
 function mainThreadTime(): number {
-	if (process.platform !== "linux") return performance.now();
-	return Number(readFileSync("/proc/self/schedstat", "latin1").split(" ")[0]) / 1e6;
+	return mainThread("self")?.ran ?? performance.now();
 }
