@@ -78,7 +78,6 @@ const NO_TIMELINE: Timeline = {
 	uncommitted: [],
 	outcome: "done",
 	endReason: undefined,
-	activity: { toolCalls: 0, replyWords: 0, endedBadly: false },
 };
 
 /** The reading of a conversation that cannot be read. */

@@ -12,6 +12,7 @@ import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { RECAP_TEXT_ENTRY } from "./draft/entry-type.ts";
 import { type SavedRecap, savedRecap } from "./draft/saved-recap.ts";
+import { type Worth, worthOf } from "./worth.ts";
 
 /** One look at the conversation: what the recap of this moment is made of. */
 export interface Reading {
@@ -23,8 +24,7 @@ export interface Reading {
 	saved: SavedRecap | undefined;
 	/** There is a request of the user's to speak about. */
 	hasTask: boolean;
-	/** Whether coming back to it is worth a recap at all, and whether it is since the last prompt. */
-	worth: { reopened: boolean; sincePrompt: boolean };
+	worth: Worth;
 	/** What the last work made or changed, in one line; stands below a model's sentences. Empty: nothing. */
 	artifacts: string;
 	/** What a model would be given, and what its answer is held against. Built on demand: most looks never need it. */
@@ -38,17 +38,11 @@ export interface Question {
 	language: WantedLanguage;
 }
 
-/** Words of reply since the last prompt from which a recap is worth its place. */
-const ENOUGH_WORDS = 30;
-
 /** Read the active branch, and choose the words by it. Bounded by what is shown, not by how long the session is. */
 export function readConversation(source: SessionSource, cwd: string, wordbook: Wordbook): Reading {
 	const slice = walkBranch(source);
 	const timeline = readTimeline(slice, { cwd });
-	const { activity, stamp, turns } = timeline;
-	const sincePrompt = activity.toolCalls > 0 || activity.replyWords >= ENOUGH_WORDS || activity.endedBadly;
-	const requests = turns.filter(({ request }) => request !== undefined).length;
-	const didSomething = turns.some(({ steps }) => steps.length > 0) || requests > 1;
+	const { stamp, turns } = timeline;
 	const own = ownLanguage(timeline);
 	wordbook.follow(own);
 	const { words } = wordbook;
@@ -58,8 +52,8 @@ export function readConversation(source: SessionSource, cwd: string, wordbook: W
 		lines: recapLines(offline, words),
 		artifacts: artifactLine(offline.recap.artifacts),
 		saved: savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), stamp),
-		hasTask: requests > 0,
-		worth: { sincePrompt, reopened: sincePrompt || didSomething },
+		hasTask: turns.some(({ request }) => request !== undefined),
+		worth: worthOf(timeline),
 		question: () => ({
 			ground: { input: renderTimeline(timeline), timeline },
 			language: wantedLanguage(own, wordbook.setting),

@@ -3,7 +3,8 @@
 import { headAndTail, lastThatFit, safeLine } from "../text/quote.ts";
 import { goalText, isSubstantial, largerWork } from "./larger.ts";
 import { changeLines } from "./render-changes.ts";
-import { type Room, requestText, turnDetail, turnLine } from "./render-turn.ts";
+import type { Room } from "./render-steps.ts";
+import { requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import type { Link, Timeline, Turn } from "./types.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ASK, cwd, DONE, EDIT, type Happening, PASS, slice, timelineOf } from "./log.test-support.ts";
+import { ASK, cwd, DONE, EDIT, type Happening, slice, timelineOf } from "./log.test-support.ts";
 import { readTimeline } from "./timeline.ts";
 
 const ERROR =
@@ -48,19 +48,6 @@ describe("how a session stands", () => {
 it("stamps with the last message, not with what is set behind it", () => {
 	const timeline = timelineOf([ASK, DONE, { entry: { type: "session_info", name: "Commas" } }]);
 	expect(timeline).toMatchObject({ stamp: "e1", messages: 2, name: "Commas" });
-});
-
-it("counts activity since the last request", () => {
-	const { activity } = timelineOf([
-		ASK,
-		EDIT,
-		PASS,
-		DONE,
-		{ user: "and the printer" },
-		EDIT,
-		{ says: "Both done." },
-	]);
-	expect(activity).toEqual({ toolCalls: 1, replyWords: 2, endedBadly: false });
 });
 
 it("reads the opening of a long branch in front of its recent part", () => {

@@ -9,9 +9,9 @@ import { openDecisions } from "../text/reply.ts";
 import { changedFiles } from "./changes.ts";
 import { uncommittedFiles } from "./git-status.ts";
 import { madeLinks } from "./links.ts";
-import { actedIn, isAsked, lastTurn, remarksOf, stepsOf } from "./turn.ts";
+import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import { readTurns } from "./turns.ts";
-import type { Activity, Outcome, Timeline, Turn } from "./types.ts";
+import type { Outcome, Timeline, Turn } from "./types.ts";
 
 export interface TimelineOptions {
 	/** The session's folder: paths below it are named relative to it. */
@@ -32,7 +32,6 @@ export function readTimeline(slice: BranchSlice, { cwd }: TimelineOptions = {}):
 		uncommitted: uncommittedFiles(turns, namer),
 		outcome: outcomeOf(last),
 		endReason: endReasonOf(last),
-		activity: activityOf(turns),
 	};
 }
 
@@ -63,14 +62,4 @@ function endReasonOf(turn: Turn | undefined): string | undefined {
 function nameIn(entries: readonly Entry[]): string | undefined {
 	const name = entries.findLast((entry) => entry.type === "session_info")?.["name"];
 	return typeof name === "string" && name.trim() !== "" ? name : undefined;
-}
-
-function activityOf(turns: readonly Turn[]): Activity {
-	const since = turns.slice(Math.max(0, turns.findLastIndex(isAsked)));
-	const said = since.flatMap((turn) => [turn.reply ?? "", ...remarksOf(turn)]);
-	return {
-		toolCalls: since.flatMap(stepsOf).filter(({ kind }) => kind === "call").length,
-		replyWords: said.reduce((sum, text) => sum + (text.match(/\S+/g)?.length ?? 0), 0),
-		endedBadly: since.some(({ end }) => end === "aborted" || end === "error"),
-	};
 }

@@ -64,13 +64,6 @@ export interface Link extends Made {
 	turn: number;
 }
 
-/** What a returning user's session amounts to since the last request; decides whether a recap is worth its place. */
-export interface Activity {
-	toolCalls: number;
-	replyWords: number;
-	endedBadly: boolean;
-}
-
 export interface Timeline {
 	/** Id of the last *message* entry: the freshness stamp. Undefined where nothing was said yet. */
 	stamp: string | undefined;
@@ -89,5 +82,4 @@ export interface Timeline {
 	outcome: Outcome;
 	/** Why it ended badly, in the log's words. */
 	endReason: string | undefined;
-	activity: Activity;
 }
