@@ -5,6 +5,8 @@ import { isObject, type JsonObject } from "../../session-core/json.ts";
 import { errorCode } from "../../session-core/store/regular-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { machineFor } from "../shell/machine.ts";
+import { programFor } from "../shell/program.ts";
 
 export interface RpcOptions {
 	/** Behind `pi --mode rpc`. */
@@ -23,6 +25,8 @@ export interface Rpc {
 	end(): Promise<void>;
 }
 
+const NOT_FOUND = "pi is not found in PATH.";
+
 /** How the answers of session-resume begin. */
 const ANSWER = /^(?:recap-card|resume): /;
 /** Milliseconds that pi may take to end by itself. */
@@ -33,7 +37,14 @@ export async function startRpc(
 	options: RpcOptions,
 ): Promise<{ ok: true; pi: Rpc } | { ok: false; told: string }> {
 	const { args, cwd, env, deadlineMs } = options;
-	const child = spawn("pi", ["--mode", "rpc", ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+	const startable = programFor("pi", ["--mode", "rpc", ...args], machineFor(env));
+	if (!startable.ok) return { ok: false, told: NOT_FOUND };
+	const child = spawn(startable.file, startable.args, {
+		cwd,
+		env,
+		stdio: ["pipe", "pipe", "pipe"],
+		windowsVerbatimArguments: startable.verbatim,
+	});
 	const client = new Client(child);
 	try {
 		const names = await client.send({ type: "get_commands" }, deadlineMs);
@@ -45,7 +56,7 @@ export async function startRpc(
 		return { ok: true, pi };
 	} catch (error) {
 		await ended(child);
-		if (errorCode(error) === "ENOENT") return { ok: false, told: "pi is not found in PATH." };
+		if (errorCode(error) === "ENOENT") return { ok: false, told: NOT_FOUND };
 		const why = cleanLine(error instanceof Error ? error.message : String(error));
 		return { ok: false, told: `pi cannot be asked (${clipColumns(why, 200)}).` };
 	}
