@@ -12,6 +12,8 @@ const SIZES = [
 	{ name: "desktop", width: 1440, height: 760, opens: true },
 ] as const;
 
+const HOME = "/home/ada";
+
 const path = browserPath();
 if (path === undefined) {
 	console.error("No browser was found: install Debian's chromium, or name one in CHROMIUM.");
@@ -20,26 +22,15 @@ if (path === undefined) {
 
 async function draw(executable: string): Promise<void> {
 	// The sample's own home, whoever draws: read when the server's code is loaded.
-	process.env["HOME"] = "/home/ada";
-	const { startServer } = await import("../bin/serve/server.ts");
+	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
-	const { AgentFolder } = await import("../test/serve/serving.ts");
-	const { openTokens } = await import("../bin/serve/tokens.ts");
+	const { AgentFolder } = await import("../test/serve/agent-folder.ts");
+	const { serveFolder } = await import("../test/serve/serve-folder.ts");
 	const out = process.argv[2] ?? join(PROJECT_ROOT, "docs/images");
 	const folder = new AgentFolder();
 	const browser = await startBrowser(executable);
 	placeSampleBoard(folder);
-	const opened = openTokens(folder.path, false);
-	if (!opened.ok) throw new Error(opened.detail);
-	const { tokens } = opened;
-	const server = await startServer({
-		agentDir: folder.path,
-		port: 0,
-		address: "127.0.0.1",
-		tokens,
-		version: "sample",
-		env: { TMUX: "sample" },
-	});
+	const { server, tokens } = await serveFolder(folder.path, { version: "sample", env: { TMUX: "sample" } });
 	try {
 		for (const colorScheme of ["light", "dark"] as const) {
 			for (const size of SIZES) {
@@ -50,6 +41,15 @@ async function draw(executable: string): Promise<void> {
 				if ("opens" in size) {
 					await page.getByRole("option").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
+					// As where people work: their folder, and not the temporary one.
+					const command = page.locator("code.command");
+					const text = (await command.textContent()) ?? "";
+					await command.evaluate(
+						(code, shown) => {
+							code.textContent = shown;
+						},
+						text.replaceAll(folder.path, `${HOME}/.pi/agent`),
+					);
 				}
 				const png = smallPng(await page.screenshot({ animations: "disabled" }));
 				writeFileSync(join(out, `page-${name}-${colorScheme}.png`), png);

@@ -11,7 +11,7 @@ import { appendTarget } from "../session-core/session/host-source.ts";
 import { openSettings } from "../session-core/settings/open.ts";
 import { SETTINGS_FILE } from "../session-core/settings/schema.ts";
 import { readShortcuts } from "../session-core/shortcuts/read.ts";
-import type { Books } from "../session-core/usage/books.ts";
+import { booksOnDemand } from "../session-core/usage/books-on-demand.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { type RecapConfig, resolveConfig } from "./config/config.ts";
 import { RECAP_FLAGS } from "./config/flags.ts";
@@ -51,15 +51,8 @@ export async function startRecap(
 	const flagProblems = await describeFlagProblems(config);
 	if (isOver()) return undefined;
 	const sessionId = ctx.sessionManager.getSessionId();
-	let books: Books | undefined;
-	const openBooks = async (): Promise<Books> => {
-		const { createBooks } = await lazily(() => import("../session-core/usage/books.ts"));
-		const { uncountedNotice } = await lazily(() => import("../session-core/usage/uncounted-notice.ts"));
-		const limit = config.dailyCostLimit;
-		const own = { agentDir, session: sessionId, feature: "recap", limit, now: Date.now, log } as const;
-		books ??= createBooks({ ...own, uncounted: uncountedNotice(ctx.ui) });
-		return books;
-	};
+	const limit = config.dailyCostLimit;
+	const openBooks = booksOnDemand({ agentDir, session: sessionId, feature: "recap", limit, log, ui: ctx.ui });
 	const choose = (): ModelChoice => recapModels(config.models, ctx.model, ctx.modelRegistry);
 
 	const session = createRecapSession({

@@ -1,4 +1,4 @@
-import { command } from "../shell/command.ts";
+import { command, flag } from "../shell/command.ts";
 
 export const COMPLETION = command({
 	name: "completion",
@@ -11,10 +11,7 @@ export const COMPLETION = command({
 			description: "bash, zsh or fish",
 			valueHint: "shell",
 		},
-		titles: {
-			type: "boolean",
-			description: "Print what a session can be called, one a line: for the scripts",
-		},
+		titles: flag("Print what a session can be called, one a line: for the scripts"),
 	},
 	run: async (args, world, commands) =>
 		(await import("../completion/completion.ts")).completion(args, world, commands),

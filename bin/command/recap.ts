@@ -1,4 +1,4 @@
-import { command, SESSION_ARGUMENT, sessionWords } from "../shell/command.ts";
+import { command, flag, SESSION_ARGUMENT, sessionWords } from "../shell/command.ts";
 
 export const RECAP = command({
 	name: "recap",
@@ -6,9 +6,9 @@ export const RECAP = command({
 		"Write the recap of a session into its file, as /recap-card does, and print it. One for each last message.",
 	args: {
 		...SESSION_ARGUMENT,
-		force: { type: "boolean", description: "Write a new one although there is one" },
-		llm: { type: "boolean", description: "Let pi ask its model for it; costs what a recap costs" },
-		json: { type: "boolean", description: "For programs: see docs/shell.md" },
+		force: flag("Write a new one although there is one"),
+		llm: flag("Let pi ask its model for it; costs what a recap costs"),
+		json: flag("For programs: see docs/shell.md"),
 	},
 	run: async (args, world) => (await import("../recap/recap.ts")).recap(sessionWords(args), args, world),
 });

@@ -1,4 +1,4 @@
-import { command, SESSION_ARGUMENT, sessionWords } from "../shell/command.ts";
+import { command, flag, SESSION_ARGUMENT, sessionWords } from "../shell/command.ts";
 
 export const SHOW = command({
 	name: "show",
@@ -6,8 +6,8 @@ export const SHOW = command({
 		"Show a session's recap: the record of its last message, else one made by rules now. Writes nothing.",
 	args: {
 		...SESSION_ARGUMENT,
-		json: { type: "boolean", description: "For programs: see docs/shell.md" },
-		markdown: { type: "boolean", description: "For a document" },
+		json: flag("For programs: see docs/shell.md"),
+		markdown: flag("For a document"),
 	},
 	run: async (args, world) => (await import("../show/show.ts")).show(sessionWords(args), args, world),
 });

@@ -1,9 +1,10 @@
 /** Everything that can be asked for. `/openapi.json` is made of this table. */
 import type { Static } from "typebox";
+import type { Recap } from "../../session-core/recap/record.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
-import { jsonOf } from "./item.ts";
+import { type Item, jsonOf } from "./item.ts";
 import { SessionPages } from "./list.ts";
-import { answered, refused } from "./problem.ts";
+import { type Answer, answered, refused } from "./problem.ts";
 import { cardOf, openItem, recordsIn } from "./recap-read.ts";
 import { writeRecap } from "./recap-write.ts";
 import { resumeRoute } from "./resume-route.ts";
@@ -122,12 +123,9 @@ function recaps(deps: RoutesDeps): Route {
 		answers: { 200: RecapsAnswer },
 		refusals: [404, 409],
 		handle: ({ query }) =>
-			withSession(deps, query.subject_id, async (item) => {
-				const opened = await openItem(item);
-				if (!opened.ok) return opened;
-				const found = recordsIn(opened.file, item.id);
-				return answered({ recaps: found.filter(({ kind }) => (query.kind ?? kind) === kind) });
-			}),
+			withRecaps(deps, query.subject_id, ({ recaps }) =>
+				answered({ recaps: recaps.filter(({ kind }) => (query.kind ?? kind) === kind) }),
+			),
 	});
 }
 
@@ -159,10 +157,8 @@ function watch(deps: RoutesDeps): Route {
 		answers: { 200: WatchAnswer },
 		refusals: [404, 409],
 		handle: ({ params }) =>
-			withSession(deps, params["id"], async (item) => {
-				const opened = await openItem(item);
-				if (!opened.ok) return opened;
-				const [newest] = recordsIn(opened.file, item.id);
+			withRecaps(deps, params["id"], ({ item, recaps, stamp }) => {
+				const [newest] = recaps;
 				if (!newest) {
 					return refused(
 						404,
@@ -175,10 +171,23 @@ function watch(deps: RoutesDeps): Route {
 					subject_id: item.id,
 					title: item.json.title,
 					state: liveOf(deps, item)?.state ?? "closed",
-					fresh: newest.last_message_id === opened.reading.stamp,
+					fresh: newest.last_message_id === stamp,
 					recap: newest,
 				};
 				return answered(body);
 			}),
+	});
+}
+
+/** With the stored recaps of a session, newest first, and the stamp of its last message. */
+function withRecaps(
+	deps: RoutesDeps,
+	id: string | undefined,
+	answer: (found: { item: Item; recaps: Recap[]; stamp: string | undefined }) => Answer,
+): Promise<Answer> {
+	return withSession(deps, id, async (item) => {
+		const opened = await openItem(item);
+		if (!opened.ok) return opened;
+		return answer({ item, recaps: recordsIn(opened.file, item.id), stamp: opened.reading.stamp });
 	});
 }

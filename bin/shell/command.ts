@@ -33,6 +33,13 @@ export function command<const A extends ArgsDef>(definition: Definition<A>): She
 	};
 }
 
+/** An option that stands alone. */
+export const flag = (description: string) => ({ type: "boolean", description }) as const;
+
+/** An option with a value; `valueHint` stands for it in the help. */
+export const option = (description: string, valueHint: string) =>
+	({ type: "string", description, valueHint }) as const;
+
 /** A session is named by all words that are no options: titles have spaces. */
 export const SESSION_ARGUMENT = {
 	session: {

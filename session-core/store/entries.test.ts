@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseEntries, UNREADABLE } from "./entries.ts";
+import { parseEntries } from "./entries.test-support.ts";
+import { UNREADABLE } from "./entries.ts";
 import { SessionText } from "./store.test-support.ts";
 
 const ids = (text: string) => parseEntries(text).entries.map((entry) => entry.id);

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import type { Entry } from "../session/entry.ts";
 import { damagedPlace, parseLine } from "./line-objects.ts";
-import { type ChunkedLine, linesOfChunks } from "./lines.ts";
+import type { ChunkedLine } from "./lines.ts";
 
 /** A session's first line, narrowed. Older hosts wrote the model here too. */
 export interface SessionHeader {
@@ -27,13 +27,6 @@ export interface ParsedEntries {
 	longLines: number;
 }
 
-export interface ParseOptions {
-	/** Offset of the first byte in the file: synthetic ids are made of offsets. Default 0. */
-	offset?: number;
-	/** Longer lines are passed over without being put together, in bytes. Default 8 MiB. */
-	maxLineBytes?: number;
-}
-
 /** Type of the stand-in for an entry whose content is lost and whose id and parent are not. */
 export const UNREADABLE = "unreadable";
 
@@ -43,31 +36,15 @@ export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const GAP = "@gap";
 
 /**
- * Reads entries from whatever a session file holds; never throws, loses no intact entry.
- *
- * Chunks must follow each other and stay unchanged until the last is read. Entries of version 1 have no ids: theirs are
- * made of the line's offset, which an appending writer never changes.
+ * Reads entries from whatever a session file holds; never throws, loses no intact entry. Takes lines in file order; pieces of
+ * one file may be added one after the other. Entries of version 1 have no ids: theirs are made of the line's offset, which an
+ * appending writer never changes.
  */
-export function parseEntries(
-	source: string | Buffer | Iterable<Buffer>,
-	options: ParseOptions = {},
-): ParsedEntries {
-	const { offset = 0, maxLineBytes = MAX_LINE_BYTES } = options;
-	const collector = new EntryCollector(offset > 0 ? GAP : null);
-	for (const line of linesOfChunks(chunksOf(source), maxLineBytes, offset)) collector.add(line);
-	return collector.parsed;
-}
-
-/** Takes lines in file order; pieces of one file may be added one after the other. */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0, longLines: 0 };
-	#previous: string | null;
+	#previous: string | null = null;
 
-	constructor(firstParent: string | null = null) {
-		this.#previous = firstParent;
-	}
-
-	/** The next line does not follow the last one: something between them was not read. */
+	/** The next line does not follow the last one, or begins in mid-file: something before it was not read. */
 	skipGap(): void {
 		this.#previous = GAP;
 	}
@@ -147,9 +124,4 @@ export function syntheticId(offset: number, index: number): string {
 
 function stringOr(value: unknown): string | undefined {
 	return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function chunksOf(source: string | Buffer | Iterable<Buffer>): Iterable<Buffer> {
-	if (typeof source === "string") return [Buffer.from(source)];
-	return Buffer.isBuffer(source) ? [source] : source;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { parseEntries } from "./entries.ts";
+import { parseEntries } from "./entries.test-support.ts";
 import { newEntryId } from "./entry-id.ts";
 import { mutate, seeded, spoil, traced } from "./fuzz.test-support.ts";
 import { hostModule } from "./host-loader.test-support.ts";

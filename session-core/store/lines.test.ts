@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesFromEnd, linesOf, linesOfChunks } from "./lines.ts";
+import { linesOfChunks } from "./lines.test-support.ts";
+import { linesFromEnd, linesOf } from "./lines.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", "é", "語", "\n", "\r", "\u2028") });
 const show = (line: { bytes: Buffer; offset: number }) => [line.offset, line.bytes.toString()];

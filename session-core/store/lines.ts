@@ -28,21 +28,13 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** What {@link linesOfChunks} gives: a line, or notice of one that was too long to keep. */
+/** What a {@link LineSplitter} gives: a line, or notice of one that was too long to keep. */
 export type ChunkedLine = Line | { tooLong: true; offset: number };
 
-/** Lines from chunks that follow each other. A line above `maxBytes` is passed over without being put together. */
-export function* linesOfChunks(
-	chunks: Iterable<Buffer>,
-	maxBytes: number,
-	offset = 0,
-): Generator<ChunkedLine> {
-	const splitter = new LineSplitter(maxBytes, offset);
-	for (const chunk of chunks) yield* splitter.add(chunk);
-	yield* splitter.end();
-}
-
-/** The same for chunks that come one by one. They must stay unchanged until the line that they end in was given. */
+/**
+ * Lines from chunks that follow each other. A line above `maxBytes` is passed over without being put together. Chunks must stay
+ * unchanged until the line that they end in was given.
+ */
 export class LineSplitter {
 	readonly #maxBytes: number;
 	#parts: Buffer[] = [];

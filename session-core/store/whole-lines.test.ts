@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, test } from "vitest";
-import { parseEntries } from "./entries.ts";
+import { parseEntries } from "./entries.test-support.ts";
 import { forkFile } from "./fork-file.ts";
 import { hostReading } from "./host-reading.ts";
 import { readWholeSession } from "./session-file.ts";

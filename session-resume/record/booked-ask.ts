@@ -3,7 +3,8 @@ import type { LogFields } from "../../session-core/debug-log.ts";
 import { lazily } from "../../session-core/lazily.ts";
 import { type ModelChoice, recapModels } from "../../session-core/model/policy.ts";
 import type { Settings } from "../../session-core/settings/schema.ts";
-import type { Books, Trigger } from "../../session-core/usage/books.ts";
+import type { Trigger } from "../../session-core/usage/books.ts";
+import { booksOnDemand } from "../../session-core/usage/books-on-demand.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
 
@@ -22,15 +23,15 @@ export interface RecordAskerDeps {
 }
 
 export function createRecordAsker({ agentDir, sessionId, settings, ctx, log }: RecordAskerDeps): RecordAsker {
-	let books: Books | undefined;
-	const open = async (): Promise<Books> => {
-		const { createBooks } = await lazily(() => import("../../session-core/usage/books.ts"));
-		const { uncountedNotice } = await lazily(() => import("../../session-core/usage/uncounted-notice.ts"));
-		const limit = settings.dailyCostLimit;
-		const own = { agentDir, session: sessionId, feature: "resume", limit, now: Date.now, log } as const;
-		books ??= createBooks({ ...own, uncounted: uncountedNotice(ctx.ui) });
-		return books;
-	};
+	const limit = settings.dailyCostLimit;
+	const openBooks = booksOnDemand({
+		agentDir,
+		session: sessionId,
+		feature: "resume",
+		limit,
+		log,
+		ui: ctx.ui,
+	});
 	/** A record is a longer recap: the same model. */
 	const choose = (): ModelChoice => {
 		const named = { setting: settings.recap.model, fastModel: settings.fastModel };
@@ -41,7 +42,7 @@ export function createRecordAsker({ agentDir, sessionId, settings, ctx, log }: R
 			const { askForRecord } = await lazily(() => import("./ask.ts"));
 			const { askOnce } = await lazily(() => import("../../session-core/usage/ask-once.ts"));
 			const { sideCall } = await lazily(() => import("../../session-core/model/side-call.ts"));
-			const books = await open();
+			const books = await openBooks();
 			const { candidates } = choose();
 			const { stamp, timeline } = reading;
 			return askOnce({ stamp, by, candidates, signal }, books, ({ book }) =>

@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { lanAddresses } from "../../bin/serve/main.ts";
 import { projectFolder, sessionsRoot } from "../../session-core/store/folders.ts";
 import { session } from "../host/fixtures.ts";
-import { type AgentFolder, type Serving, testFolder, testServing } from "./serving.ts";
+import type { AgentFolder } from "./agent-folder.ts";
+import { type Serving, testFolder, testServing } from "./serving.ts";
 
 const SID = "0195a1b2-c3d4-7000-8000-00000000000a";
 const ROUTES = ["/health", "/v1/sessions", `/v1/sessions/${SID}`, `/v1/recap?subject_id=${SID}`, "/v1/live"];

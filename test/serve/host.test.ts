@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startServer } from "../../bin/serve/server.ts";
-import { openTokens } from "../../bin/serve/tokens.ts";
 import { held, say } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { RESUME } from "../resume/resume-host.ts";
+import { serveFolder } from "./serve-folder.ts";
 import { Serving } from "./serving.ts";
 
 describe("beside the real pi", () => {
@@ -15,18 +14,8 @@ describe("beside the real pi", () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const [file = ""] = sandbox.placed;
-		const opened = openTokens(sandbox.agentDir, false);
-		if (!opened.ok) throw new Error(opened.detail);
-		const { tokens } = opened;
 		const { agentDir } = sandbox;
-		const server = await startServer({
-			agentDir,
-			port: 0,
-			address: "127.0.0.1",
-			tokens,
-			version: "0",
-			env: {},
-		});
+		const { server, tokens } = await serveFolder(agentDir);
 		onTestFinished(() => server.close());
 		const serving = new Serving(server.port, tokens);
 		const gate = new Gate();

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { type RunningServer, startServer } from "../../bin/serve/server.ts";
 import { openTokens, type Tokens } from "../../bin/serve/tokens.ts";
 import { session } from "../host/fixtures.ts";
+import type { AgentFolder } from "./agent-folder.ts";
 import { browserPath, startBrowser } from "./browser.ts";
 import { placeSampleBoard } from "./sample-board.ts";
-import { type AgentFolder, testFolder, testServing } from "./serving.ts";
+import { testFolder, testServing } from "./serving.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const path = browserPath();

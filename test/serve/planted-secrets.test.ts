@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../bin/main.ts";
-import { type AgentFolder, testFolder, testServing } from "./serving.ts";
+import type { AgentFolder } from "./agent-folder.ts";
+import { testFolder, testServing } from "./serving.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
 const SECRET = ["gh", "p_", "k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7"].join("");

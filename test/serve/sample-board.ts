@@ -1,6 +1,6 @@
 import type { Recap } from "../../session-core/recap/record.ts";
 import { session } from "../host/fixtures.ts";
-import type { AgentFolder } from "./serving.ts";
+import type { AgentFolder } from "./agent-folder.ts";
 
 const MINUTE = 60_000;
 

@@ -1,38 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type ServerOptions, startServer } from "../../bin/serve/server.ts";
-import { openTokens, type Tokens } from "../../bin/serve/tokens.ts";
-import { projectFolder, sessionsRoot } from "../../session-core/store/folders.ts";
-import { LeaseHolder, type LeaseState } from "../../session-core/store/lease.ts";
-
-/** An agent folder of its own, gone with the test. */
-export class AgentFolder {
-	readonly path = mkdtempSync(join(tmpdir(), "pi-sessions-serve-"));
-
-	/** Puts a session where the host keeps those of `cwd`; gives its path. `at`: when its file last changed. */
-	put(id: string, text: string, { cwd = "/code/app", at }: { cwd?: string; at?: Date } = {}): string {
-		const folder = projectFolder(sessionsRoot(this.path), cwd);
-		mkdirSync(folder, { recursive: true });
-		const path = join(folder, `2026-03-12T14-00-00-000Z_${id}.jsonl`);
-		writeFileSync(path, text);
-		if (at) utimesSync(path, at, at);
-		return path;
-	}
-
-	/** Claims a session, as a pi that has it open does. */
-	claim(sessionId: string, state: LeaseState, since = Date.now(), sessionFile?: string): LeaseHolder {
-		const holder = new LeaseHolder(this.path, { sessionId, sessionFile }, state, since);
-		holder.claim();
-		return holder;
-	}
-
-	remove(): void {
-		rmSync(this.path, { recursive: true, force: true });
-	}
-}
+import type { ServerOptions } from "../../bin/serve/server.ts";
+import type { Tokens } from "../../bin/serve/tokens.ts";
+import { AgentFolder } from "./agent-folder.ts";
+import { serveFolder } from "./serve-folder.ts";
 
 export interface Asked {
 	method?: string;
@@ -111,18 +82,7 @@ export async function testServing(
 	folder: AgentFolder,
 	options: Partial<ServerOptions> = {},
 ): Promise<Serving> {
-	const opened = openTokens(folder.path, false);
-	if (!opened.ok) throw new Error(opened.detail);
-	const { tokens } = opened;
-	const server = await startServer({
-		agentDir: folder.path,
-		port: 0,
-		address: "127.0.0.1",
-		tokens,
-		version: "0.0.0-test",
-		env: {},
-		...options,
-	});
+	const { server, tokens } = await serveFolder(folder.path, options);
 	onTestFinished(() => server.close());
 	return new Serving(server.port, tokens);
 }

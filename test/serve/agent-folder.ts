@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectFolder, sessionsRoot } from "../../session-core/store/folders.ts";
+import { LeaseHolder, type LeaseState } from "../../session-core/store/lease.ts";
+
+/** An agent folder of its own, until it is removed. */
+export class AgentFolder {
+	readonly path = mkdtempSync(join(tmpdir(), "pi-sessions-serve-"));
+
+	/** Puts a session where the host keeps those of `cwd`; gives its path. `at`: when its file last changed. */
+	put(id: string, text: string, { cwd = "/code/app", at }: { cwd?: string; at?: Date } = {}): string {
+		const folder = projectFolder(sessionsRoot(this.path), cwd);
+		mkdirSync(folder, { recursive: true });
+		const path = join(folder, `2026-03-12T14-00-00-000Z_${id}.jsonl`);
+		writeFileSync(path, text);
+		if (at) utimesSync(path, at, at);
+		return path;
+	}
+
+	/** Claims a session, as a pi that has it open does. */
+	claim(sessionId: string, state: LeaseState, since = Date.now(), sessionFile?: string): LeaseHolder {
+		const holder = new LeaseHolder(this.path, { sessionId, sessionFile }, state, since);
+		holder.claim();
+		return holder;
+	}
+
+	remove(): void {
+		rmSync(this.path, { recursive: true, force: true });
+	}
+}
