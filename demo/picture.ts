@@ -23,9 +23,7 @@ async function paint(look: Look): Promise<void> {
 	const host = await startHost({ ...world, args: ARGS, ...SIZE });
 	const shoot: Shoot = (name, title, count = SIZE.rows) => {
 		const file = `${IMAGES}${name}-${look}.svg`;
-		const rows = Array.from({ length: count }, (_, row) =>
-			atHome(host.screen.cells(row), world.sandbox.root),
-		);
+		const rows = Array.from({ length: count }, (_, row) => atHome(host.screen.cells(row), world.sandbox));
 		writeFileSync(file, screenAsSvg(rows, title, look));
 		console.log(`painted ${name}-${look}.svg`);
 	};
@@ -51,7 +49,13 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	await host.screen.waitFor(/✦ recap/);
 	shoot("recap", "The recap above pi's editor, after a return");
 	host.submit("/sessions");
-	await host.screen.waitFor(/Retry queue/);
+	// The list is whole when its count stands alone.
+	await host.screen.waitFor((text) => /Retry queue/.test(text) && !/Sessions +\d+ …/.test(text), {
+		what: "the whole board",
+	});
+	host.key("down");
+	host.key("down");
+	await host.screen.waitFor(/Retry queue[\s\S]+Retry queue/, { what: "the card of the session that asks" });
 	shoot("board", "The board of all sessions");
 	host.key("escape");
 	await host.screen.waitFor((text) => !text.includes("Retry queue"));
@@ -62,7 +66,12 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 }
 
 /** A row as it looks where people work: in their home, and not in the demo's temporary folder. */
-function atHome(row: readonly Cell[], folder: string): Cell[] {
+function atHome(row: readonly Cell[], { agentDir, root }: DemoWorld["sandbox"]): Cell[] {
+	return renamed(renamed(row, agentDir, "~/.pi/agent"), root, "~");
+}
+
+/** With a shorter name for a folder; what stands behind it moves up. */
+function renamed(row: readonly Cell[], folder: string, name: string): Cell[] {
 	const at = row
 		.map(({ text }) => text || " ")
 		.join("")
@@ -70,7 +79,11 @@ function atHome(row: readonly Cell[], folder: string): Cell[] {
 	const [first] = at < 0 ? [] : row.slice(at);
 	const blank = row.at(-1);
 	if (!first || !blank) return [...row];
-	const rest = row.slice(at + folder.length);
-	const added = Array.from({ length: folder.length - 1 }, () => ({ ...blank, text: " ", width: 1 }));
-	return [...row.slice(0, at), { ...first, text: "~" }, ...rest, ...added];
+	const shown = [...name].map((text) => ({ ...first, text }));
+	const added = Array.from({ length: folder.length - shown.length }, () => ({
+		...blank,
+		text: " ",
+		width: 1,
+	}));
+	return [...row.slice(0, at), ...shown, ...row.slice(at + folder.length), ...added];
 }
