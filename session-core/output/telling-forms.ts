@@ -91,6 +91,11 @@ function isDull(text: string): boolean {
 	return !WORDS.test(text) || DULL.test(text);
 }
 
+/** A script's banner or a debugger's own line: beside nothing else it shows that nothing went wrong. */
+export function isBanner(text: string): boolean {
+	return /^>\s|^(?:debugger attached|waiting for the debugger)\b|^\W*$/i.test(text);
+}
+
 /** What a line shows; undefined where it shows nothing of how things went. */
 export function readLine(raw: string): Line | undefined {
 	const text = RULED.test(raw) ? raw.replace(RULE, "") : raw;

@@ -3,6 +3,7 @@
 import { isStatus, statusPaths } from "../output/git-status.ts";
 import { madeObject } from "../output/made-object.ts";
 import { tellingLines } from "../output/telling.ts";
+import { isBanner } from "../output/telling-forms.ts";
 import { commandText } from "../shell/command-text.ts";
 import { changeLine } from "../text/diff.ts";
 import { isEvicted } from "../text/evicted.ts";
@@ -142,9 +143,15 @@ function runLine(step: Step, room: number, isNewest: boolean): string {
 	const telling = tellingOf(step, isNewest ? 4 : 2, room);
 	// What git prints of a commit says again what the command said.
 	const what = named(step, COMMITTED.test(telling[0] ?? "") ? COMMIT_COMMAND : room);
-	const shown = telling.length === 0 && isNewest ? safeEnd(step.output, room * 2) : telling.join(" | ");
+	const shown = telling.length === 0 && isNewest ? untold(step, room * 2) : telling.join(" | ");
 	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");
 	return `${verbOf(step)}${what}${result && ` → ${result}`}`;
+}
+
+/** Of a result in which no line tells, its end; where it is nothing but banners, what is certain of it. */
+function untold({ output, outcome }: Step, room: number): string {
+	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
+	return outcome === "ok" ? "no error in its output" : "";
 }
 
 /** What was called or run, in a few words. */

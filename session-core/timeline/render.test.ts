@@ -138,6 +138,19 @@ describe("the shape", () => {
 		expect(atOnce).toMatch(/^ {2}\(aborted before any output\)$/m);
 	});
 
+	it("says of the newest run that printed nothing but banners that it printed no error", () => {
+		const build = (fails = false): Happening => ({
+			bash: "npm run build 2>&1 | tail -3",
+			out: "Debugger attached.\n> app build\n",
+			fails,
+		});
+		expect(rendered(ASK, EDIT, build(), DONE)).toMatch(/ran npm run build .* → no error in its output$/m);
+		expect(rendered(ASK, EDIT, build(true), DONE)).toMatch(/ran npm run build .* → FAILED$/m);
+		expect(rendered(ASK, EDIT, { bash: "node dump.mjs", out: '{\n  "a": 1,\n' }, DONE)).toMatch(
+			/dump\.mjs → .*"a": 1,$/m,
+		);
+	});
+
 	it("says that the first of several errors is not the only one", () => {
 		const out = [
 			"src/a.ts(3,5): error TS2304: Cannot find name 'a'.",
