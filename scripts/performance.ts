@@ -1,4 +1,4 @@
-// Writes docs/performance.md's table and its plot from a report: `npm run bench -- --json > report.json`, then
+// Writes docs/performance.md's table and its plot from a report: `npm run bench --silent -- --json > report.json`, then
 // `npm run performance -- report.json`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
