@@ -43,11 +43,6 @@ describe("artifacts", () => {
 			"src/token_reader.ts",
 		],
 		[
-			"named by a failed run",
-			[edit("src/a.ts"), edit("src/b.ts"), { bash: "tsc", out: "src/a.ts:3:1: error TS1: x", fails: true }],
-			"src/a.ts",
-		],
-		[
 			"of the current request",
 			[edit("src/a.ts"), edit("src/a.ts"), { says: "In." }, { user: "now the other" }, edit("src/b.ts")],
 			"src/b.ts",

@@ -1,12 +1,10 @@
 /** What a returning user would open again, by a table of weights. */
 
-import { isTitled } from "../output/made.ts";
 import { clipColumns } from "../text/clip.ts";
 import { baseName, namesFile, shortPath } from "../text/paths.ts";
 import { literal } from "../text/statement.ts";
-import { lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
-import type { FileChange, Link, Timeline } from "../timeline/types.ts";
-import { newestRun } from "./evidence.ts";
+import { readPaths, stepsOf } from "../timeline/turn.ts";
+import type { Link, Timeline } from "../timeline/types.ts";
 import type { Recap } from "./record.ts";
 
 type Artifact = Recap["artifacts"][number];
@@ -24,20 +22,13 @@ const WEIGHTS = {
 	/** For each call that changed it, up to five. */
 	time: 0.2,
 	folder: 0.6,
-	notCommitted: 1,
 	/** By the newest `git status`, though no call of the session changed it. */
 	othersNotCommitted: 2.2,
-	/** The newest failed run names it with a line. */
-	failing: 3,
 	commit: 4.2,
 	page: 4,
 	/** Looked at only; counts where the current request changed nothing. */
-	read: 1.6,
+	read: 4,
 	temporary: -6,
-	/** Only its place changed. */
-	moved: -1.5,
-	/** For each turn since. */
-	turn: -0.4,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
 
@@ -50,7 +41,7 @@ interface Candidate extends Artifact {
 
 /** `from`: index of the turn with the current request. */
 export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
-	const reply = lastTurn(timeline.turns)?.reply ?? timeline.turns.findLast((turn) => turn.reply)?.reply ?? "";
+	const reply = timeline.turns.slice(from).findLast((turn) => turn.reply)?.reply ?? "";
 	const ranked = [
 		...fileCandidates(timeline, from, reply),
 		...linkCandidates(timeline, from, reply),
@@ -84,22 +75,16 @@ export function artifactName({ kind, label, locator }: Artifact): string {
 function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
 	const own = changed.filter(({ turn }) => turn >= from);
-	// Beside files of the current request, older ones count only where they are recent, failing, or named in the reply.
-	const isFailing = failingFiles(timeline);
+	// Beside files of the current request, older ones count only where they are recent or named in the reply.
 	const told = changed.filter(
-		({ turn, path }) =>
-			own.length === 0 || turn >= from - RECENT || isFailing(path) || namesFile(reply, path),
+		({ turn, path }) => own.length === 0 || turn >= from - RECENT || namesFile(reply, path),
 	);
 	const found = told.map((file, age) => {
 		const weight =
 			weighPath(file.path, reply) +
 			(file.turn >= from ? WEIGHTS.changedForRequest : 0) +
 			Math.max(0, WEIGHTS.newest - age * WEIGHTS.each) +
-			Math.min(file.times, 5) * WEIGHTS.time +
-			(file.kind === "moved" ? WEIGHTS.moved : 0) +
-			(timeline.uncommitted.includes(file.path) ? WEIGHTS.notCommitted : 0) +
-			weighAge(file, timeline) +
-			(isFailing(file.path) ? WEIGHTS.failing : 0);
+			Math.min(file.times, 5) * WEIGHTS.time;
 		return fileCandidate(file.path, weight);
 	});
 	for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));
@@ -116,40 +101,17 @@ function weighPath(path: string, reply: string): number {
 	return named + (path.includes("/") ? WEIGHTS.folder : 0) + (TEMPORARY.test(path) ? WEIGHTS.temporary : 0);
 }
 
-function weighAge({ turn }: FileChange | Link, { turns }: Timeline): number {
-	return Math.max(-6, (turns.length - 1 - turn) * WEIGHTS.turn);
-}
-
-const PLACE = /([\w./@-]+\.\w{1,6})[:(]\d/g;
-
-/** Files that the newest failed run's output names with a line, as compilers and tests print them. */
-function failingFiles(timeline: Timeline): (path: string) => boolean {
-	const run = newestRun(timeline);
-	if (run?.passed !== false) return () => false;
-	const named = [...run.step.output.slice(-8_000).matchAll(PLACE)].map(([, path = ""]) =>
-		path.replace(/^(?:\.\.?\/)+/, ""),
-	);
-	return (path) => named.some((name) => path === name || path.endsWith(`/${name}`));
-}
-
 function linkCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const told = timeline.links.filter((link) => link.turn >= from || isNamed(link, reply));
 	const commits = told.filter(({ kind }) => kind === "commit").slice(-1);
-	const pages = told
-		.filter(({ kind }) => kind === "page")
-		.toSorted((a, b) => Number(isTitled(a)) - Number(isTitled(b)))
-		.slice(-2);
+	const pages = told.filter(({ kind }) => kind === "page").slice(-2);
 	return [...commits, ...pages].map((link) => {
-		const isPage = link.kind === "page";
 		const label = literal(link.label);
-		const made = isPage ? WEIGHTS.page : WEIGHTS.commit / (link.turn >= from ? 1 : 2);
 		const named = isNamed(link, reply) ? WEIGHTS.namedInReply : 0;
-		return {
-			kind: isPage ? "url" : "commit",
-			label: isPage ? label : clipColumns(label, 60),
-			locator: literal(link.locator),
-			score: made + named + weighAge(link, timeline),
-		};
+		const common = { label: clipColumns(label, 60), locator: literal(link.locator) };
+		if (link.kind === "page") return { ...common, kind: "url", label, score: WEIGHTS.page + named };
+		const made = WEIGHTS.commit / (link.turn >= from ? 1 : 2);
+		return { ...common, kind: "commit", score: made + named };
 	});
 }
 

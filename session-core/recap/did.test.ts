@@ -70,11 +70,6 @@ describe("what was done", () => {
 			[{ tool: "subagent_run", args: { task: "review" }, out: "<header>3 passed</header>" }],
 			"subagent_run review → 3 passed",
 		],
-		[
-			"what was looked at, where nothing else was done",
-			[{ tool: "read", args: { path: "src/a.ts" } }],
-			"looked at a.ts",
-		],
 	])("names %s", (_, happenings, line) => {
 		expect(did(...happenings)).toBe(line);
 	});

@@ -3,12 +3,11 @@
 import { isTitled } from "../output/made.ts";
 import { shortCommand } from "../shell/command-text.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
-import { changeLine } from "../text/diff.ts";
+import { valueChange } from "../text/diff.ts";
 import { baseName, shortPath } from "../text/paths.ts";
 import { clause, literal, plain, whole } from "../text/statement.ts";
-import { actedIn, lastTurn, readPaths, stepsOf } from "../timeline/turn.ts";
+import { stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
-import type { FileEdit } from "../tools/edits.ts";
 import type { RecapWords } from "../words/words.ts";
 import { newestRun } from "./evidence.ts";
 
@@ -24,17 +23,14 @@ const MADE = 2;
 export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),
-		runPart(timeline, words),
+		runPart({ turns: timeline.turns.slice(from) }, words),
 		...linkParts(timeline.links, from, words),
-		lookPart(timeline, words),
 	].filter((part) => part !== "");
-	let text = "";
-	for (const part of parts) {
-		const longer = text === "" ? part : `${text} · ${part}`;
-		if (displayWidth(longer) <= COLUMNS) text = longer;
-	}
-	const [first] = parts;
-	return first === undefined ? undefined : text || clipColumns(first, COLUMNS);
+	const [first, ...rest] = parts;
+	if (first === undefined) return undefined;
+	const joined = (text: string, part: string): string =>
+		displayWidth(`${text} · ${part}`) <= COLUMNS ? `${text} · ${part}` : text;
+	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
 /** Files that were changed for the current request, newest first, each with its changes since then. */
@@ -50,30 +46,16 @@ function editedPart({ files, turns }: Timeline, from: number, words: RecapWords)
 			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
 		});
 	if (names.length === 0) return "";
-	const change = changed.length === 1 ? valueChange(edits) : undefined;
+	const value = valueChange(edits.at(-1)?.diff ?? "", CHANGE_COLUMNS);
+	const change = changed.length === 1 ? whole(plain(value), CHANGE_COLUMNS) : undefined;
 	return words.edited(names.join(", "), changed.length - names.length) + (change ? `: ${change}` : "");
 }
 
-/** What the last edit changed, where it put one value in another's place. */
-function valueChange(edits: readonly FileEdit[]): string | undefined {
-	const line = changeLine(edits.at(-1)?.diff ?? "", CHANGE_COLUMNS);
-	return /^[^/…;]+ → [^/…;]+$/.test(line) ? whole(plain(line), CHANGE_COLUMNS) : undefined;
-}
-
-function runPart(timeline: Timeline, words: RecapWords): string {
+function runPart(timeline: Pick<Timeline, "turns">, words: RecapWords): string {
 	const run = newestRun(timeline);
 	if (!run) return "";
 	const then = run.editedAfter.slice(-1).map((path) => ` (${words.thenEdited(literal(baseName(path)))})`);
 	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${clause(run.line, LINE_COLUMNS)}${then.join("")}`;
-}
-
-/** What the last turn looked at, where it did nothing else. */
-function lookPart({ turns }: Timeline, words: RecapWords): string {
-	const last = lastTurn(turns);
-	if (!last || actedIn(last)) return "";
-	const paths = readPaths(stepsOf(last)).filter((path) => !/^https?:/.test(path));
-	const names = paths.slice(-FILES).map((path) => literal(baseName(path)));
-	return names.length === 0 ? "" : words.lookedAt(names.join(", "));
 }
 
 /** A file's last part, with its folder where two have the same. */

@@ -3,7 +3,6 @@
 import { resultOf, tellingLines } from "../output/telling.ts";
 import { programText } from "../shell/command-text.ts";
 import { literal } from "../text/statement.ts";
-import { isCommit } from "../timeline/git-status.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { Recap } from "./record.ts";
@@ -12,7 +11,6 @@ import type { Recap } from "./record.ts";
 const REACH = 3;
 
 export interface Run {
-	step: Step;
 	command: string;
 	line: string;
 	/** The runner's own word; undefined where it shows neither. */
@@ -24,7 +22,7 @@ export interface Run {
 /** The newest run of something that does more than look, and whose result tells how it went. */
 export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
-	const silent = new Set<string>();
+	let isOutdated = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
 		// A commit closes what was run before it.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
@@ -32,17 +30,14 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const program = programText(step.command ?? step.name);
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
-		// What git refused, it did by another way later.
-		if (isBad && GIT.test(program) && steps.slice(index + 1).some(isCommit)) continue;
 		// Of a failure, its first error says most.
 		const line = isBad ? tellingLines(step)[0]?.text : result?.text;
-		// A later run of the same program outdates an earlier one, even where it printed no result.
-		if (line === undefined) silent.add(program);
-		if (line === undefined || silent.has(program)) continue;
-		// Something else went well since: a failure before it says nothing of how things stand.
-		if (isBad && silent.size > 0) continue;
+		// Something went well since, though it printed no result: a failure before it says nothing of how things stand.
+		if (line === undefined || (isBad && isOutdated)) {
+			isOutdated = true;
+			continue;
+		}
 		return {
-			step,
 			command: literal(step.command === undefined ? `${step.name} ${step.argument}` : program),
 			line: literal(unwrapped(line)),
 			passed: isBad ? false : result?.passed,
@@ -59,11 +54,11 @@ function unwrapped(line: string): string {
 	return line.replace(/^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/, "$2");
 }
 
-/** A look that failed says something, too; what git did is told by its commits. */
+/** A look that failed says something, too, but no edit that did; what git did is told by its commits. */
 function isRun(step: Step): boolean {
 	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.looks) return step.outcome === "failed" && step.command === undefined;
-	if (step.command === undefined) return step.edits.length === 0;
+	if (step.command === undefined) return step.outcome === "ok" && step.edits.length === 0;
 	return step.outcome === "failed" || !GIT.test(programText(step.command ?? step.name));
 }
 

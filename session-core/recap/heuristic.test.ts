@@ -78,7 +78,7 @@ describe("the slots", () => {
 		expect(text).toContain("Failed");
 		expect(text).toContain("- Error: 529 Overloaded");
 		expect(text.filter((line) => line.includes("changelog entry"))).toEqual([
-			"Asked, and cut short: Write a changelog entry for the release with every visible change",
+			"Write a changelog entry for the release with every visible change",
 		]);
 	});
 
@@ -152,7 +152,7 @@ describe("the slots", () => {
 				says: "That may be a site or a folder of yours, I do not know which of them. Which one do you mean?",
 			},
 		);
-		expect(text).toContain("- You asked: raddit");
+		expect(text).toContain("- You asked: raddit (to: Should I commit it?)");
 		expect(text.join("\n")).toMatch(/Said: That may be a site/);
 		expect(text).toContain("Open: Which one do you mean?");
 	});
@@ -197,17 +197,17 @@ describe("a recap of much", () => {
 		expect(artifacts).toHaveLength(4);
 	});
 
-	it("keeps what was asked to 120 columns", () => {
+	it("keeps what was asked to 160 columns", () => {
 		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
 		const long: Happening = {
-			user: `Port the scheduler to the new clock, ${"then every timer of it, ".repeat(9)}please`,
+			user: `Port the scheduler to the new clock, ${"then every timer of it, ".repeat(19)}please`,
 		};
 		const asked =
 			textOf(name, long, edit("src/clock.ts"), { says: "Ported." }).find((line) =>
 				line.startsWith("- You asked: "),
 			) ?? "";
 		expect(asked).toMatch(/^- You asked: Port the scheduler .* …$/);
-		expect(asked.length).toBeLessThanOrEqual("- You asked: ".length + 120);
+		expect(asked.length).toBeLessThanOrEqual("- You asked: ".length + 160);
 	});
 });
 

@@ -4,31 +4,29 @@ import { clause } from "../text/statement.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import type { OfflineRecap, Slot } from "./heuristic.ts";
-import { actionLine, openPoints, stateLine } from "./text.ts";
+import type { Recap } from "./record.ts";
+import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 
 export const LINE_COLUMNS = 160;
 
 export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLISH): string[] {
-	// A request cut short that, once cut to the line, only repeats the headline is left out.
-	const next = openPoints(recap)
-		.map((point) => ({ point, line: clause(actionLine(point, words), LINE_COLUMNS) }))
-		.find(({ point: { kind, text }, line }) => {
-			const left = line.slice(actionLine({ kind, text: "" }, words).length);
-			return (
-				kind !== "cut_short" ||
-				left === text ||
-				openPoints({ headline: recap.headline, next_actions: [left] }).length > 0
-			);
-		});
-	return [recap.headline, stateWithBullets(recap, slots, words), next?.line ?? ""].filter(
-		(line) => line !== "",
-	);
+	const { headline } = recap;
+	const short = openPoints(recap).map(({ kind, text }) => {
+		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
+		return { kind, text: clause(text, room) };
+	});
+	// What only repeats the headline once it is cut to the line is left out.
+	const [next] = openPoints({ headline, ...nextOf(short) });
+	const state = stateWithBullets(recap, slots, words);
+	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
 }
 
 /** The state, and behind it the most telling bullets that fit. */
-function stateWithBullets(recap: OfflineRecap["recap"], slots: readonly Slot[], words: Words): string {
-	let line = stateLine(recap, words);
-	for (const bullet of telling(recap.bullets, slots)) {
+function stateWithBullets({ outcome, bullets }: Recap, slots: readonly Slot[], words: Words): string {
+	const rank = (index: number): number => RANKS[slots[index] ?? "said"];
+	const order = [...bullets.keys()].toSorted((a, b) => rank(a) - rank(b));
+	let line = stateLine({ outcome }, words);
+	for (const bullet of order.map((index) => bullets[index] ?? "")) {
 		const longer = line === "" ? bullet : `${line} · ${bullet}`;
 		if (displayWidth(longer) <= LINE_COLUMNS) line = longer;
 		else if (displayWidth(line) < LINE_COLUMNS / 2) return clause(longer, LINE_COLUMNS);
@@ -38,10 +36,3 @@ function stateWithBullets(recap: OfflineRecap["recap"], slots: readonly Slot[], 
 
 /** Why it ended, what was done, what was said; what was asked before that only where nothing else is known. */
 const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, said: 2, larger: 3, asked: 3 };
-
-function telling(bullets: readonly string[], slots: readonly Slot[]): string[] {
-	return bullets
-		.map((text, index) => ({ text, rank: RANKS[slots[index] ?? "said"] }))
-		.toSorted((a, b) => a.rank - b.rank)
-		.map(({ text }) => text);
-}

@@ -44,12 +44,12 @@ describe("what is open", () => {
 		]);
 	});
 
-	it("is as much of a request that was cut short as 260 columns hold", () => {
+	it("is as much of a request that was cut short as 320 columns hold", () => {
 		const user = `Make the parser accept commas, ${"and the printer write them back, ".repeat(20)}please`;
 		const [action = ""] = open({ user }, EDIT, { says: "", stop: "aborted" });
 		expect(action).toMatch(/^Asked, and cut short: Make the parser .* …$/);
 		expect(action.length).toBeGreaterThan(200);
-		expect(action.length).toBeLessThanOrEqual("Asked, and cut short: ".length + 260);
+		expect(action.length).toBeLessThanOrEqual("Asked, and cut short: ".length + 320);
 	});
 
 	it.each([

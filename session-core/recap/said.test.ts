@@ -3,13 +3,12 @@ import { displayWidth } from "../text/clip.ts";
 import { saidLines } from "./said.ts";
 
 const said = (reply: string, columns = 400, changed: string[] = [], request = ""): string[] =>
-	saidLines(reply, { changed, request, columns });
+	saidLines(reply, { changed, request, columns, acted: false, isAlone: true });
 
 describe("what was said", () => {
-	it("is quoted in whole sentences, in their order", () => {
+	it("is quoted in whole sentences, in their order, a paragraph in a line", () => {
 		expect(said("The lexer takes commas. It keeps comments.\n\nThe printer is next.")).toEqual([
-			"The lexer takes commas.",
-			"It keeps comments.",
+			"The lexer takes commas. It keeps comments.",
 			"The printer is next.",
 		]);
 	});
@@ -19,9 +18,9 @@ describe("what was said", () => {
 			"The lexer takes commas.\n\n- the docs were left alone\n- `lexer.ts`: one more branch\n\nThe printer is next.";
 		expect(said(reply, 26)).toEqual(["The lexer takes commas."]);
 		expect(said(reply, 50)).toEqual(["The lexer takes commas.", "The printer is next."]);
-		expect(said(reply, 82, ["src/lexer.ts"])).toEqual([
+		expect(said(reply, 110, ["src/lexer.ts"])).toEqual([
 			"The lexer takes commas.",
-			"lexer.ts: one more branch",
+			"the docs were left alone; lexer.ts: one more branch",
 			"The printer is next.",
 		]);
 	});
@@ -30,7 +29,8 @@ describe("what was said", () => {
 		["an interjection", "Done! The lexer takes commas.", ["The lexer takes commas."]],
 		["a bare path", "src/lexer.ts\n\nThe lexer takes commas.", ["The lexer takes commas."]],
 		["a question", "The lexer takes commas. Commit it?", ["The lexer takes commas."]],
-		["a lead-in", "These files changed:\n\n- the lexer and its tests", ["the lexer and its tests"]],
+		["a lead-in to code", "The lexer works.\n\nThis is how:\n\n```sh\na\nb\n```", ["The lexer works."]],
+		["an aside in brackets", "The lexer works.\n\n(or so the tests say)", ["The lexer works."]],
 		["code", "The lexer takes commas.\n\n```sh\nrm -rf all the data\n```", ["The lexer takes commas."]],
 		["a repetition", "- It works now.\n- It works now.", ["It works now."]],
 		[
@@ -44,7 +44,7 @@ describe("what was said", () => {
 
 	it("is at most six statements, and none that is longer than 200 columns", () => {
 		const items = Array.from({ length: 9 }, (_, index) => `- module ${index} reads the clock`);
-		expect(said(items.join("\n"))).toHaveLength(6);
+		expect(said(items.join("\n"))[0]?.match(/module \d/g)).toHaveLength(6);
 		const long = `The lexer takes ${"commas and semicolons and ".repeat(9)}colons.`;
 		expect(said(`The port is done.\n\n${long}\n\nThe printer is next.`, 900)).toEqual([
 			"The port is done.",
@@ -52,8 +52,38 @@ describe("what was said", () => {
 		]);
 	});
 
+	it.each([
+		["These files changed:\n\n- the lexer and its tests", ["These files changed: the lexer and its tests"]],
+		["## Fixes\n\n- the lexer and its tests", ["Fixes: the lexer and its tests"]],
+		["The prompt says:\n\n> Use tools sparingly.", ["The prompt says: Use tools sparingly."]],
+		["Now run the tests again:\n\n```sh\nnpm test\n```", ["Now run the tests again: npm test"]],
+		[
+			"Done: it works now.\n\n- a first change.\n- a second one",
+			["Done: it works now.", "a first change; a second one"],
+		],
+	])("is a list, a quotation or a command with what leads to it: %j", (reply, lines) => {
+		expect(said(reply)).toEqual(lines);
+	});
+
+	it("shows where the rest of a list is left out", () => {
+		const reply = `These changed:\n\n- the lexer and its tests\n- ${"the printer, ".repeat(9)}too`;
+		expect(said(reply, 80)).toEqual(["These changed: the lexer and its tests …"]);
+	});
+
+	it.each([
+		[false, ["It was the lock that two of them took."]],
+		[true, ["Now all is clear."]],
+	])("is without a word before the first heading where nothing was done: %j", (acted, lines) => {
+		const options = { changed: [], request: "", columns: 46, acted, isAlone: true };
+		expect(
+			saidLines("Now all is clear.\n\n## Cause\n\nIt was the lock that two of them took.", options),
+		).toEqual(lines);
+	});
+
 	it("is a short reply where there is no other", () => {
 		expect(said("Done!")).toEqual(["Done!"]);
+		const options = { changed: [], request: "", columns: 400, acted: true, isAlone: false };
+		expect(saidLines("Done!", options)).toEqual([]);
 	});
 
 	it("is the beginning of a sentence that does not fit, up to a clause", () => {

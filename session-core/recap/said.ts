@@ -2,7 +2,7 @@
 
 import { displayWidth } from "../text/clip.ts";
 import { baseName } from "../text/paths.ts";
-import { readReply, type Statement } from "../text/reply.ts";
+import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { clause, plain, whole } from "../text/statement.ts";
 import { substance } from "../text/substance.ts";
 
@@ -10,8 +10,10 @@ import { substance } from "../text/substance.ts";
 const LINE_COLUMNS = 200;
 /** Words below which a statement is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
+const AMPLE = 8;
 /** Statements that are quoted. */
 const MOST = 6;
+const LEAD_COLUMNS = 90;
 
 interface Line {
 	statement: Statement;
@@ -24,35 +26,75 @@ export interface SaidOptions {
 	changed: readonly string[];
 	/** What the reply answers. */
 	request: string;
+	/** Something was done for it. */
+	acted: boolean;
 	columns: number;
+	/** Nothing else tells of the work: an interjection is better than nothing. */
+	isAlone: boolean;
 }
 
-/** Statements of the reply in its order, as many as fit. */
-export function saidLines(reply: string, { changed, request, columns }: SaidOptions): string[] {
+/** Statements of the reply in its order, as many as fit: a line for a paragraph, or for a list under what leads to it. */
+export function saidLines(
+	reply: string,
+	{ changed, request, acted, columns, isAlone }: SaidOptions,
+): string[] {
 	const { statements } = readReply(reply);
-	const only = statements.length === 1;
 	const lines: Line[] = statements.flatMap((statement, index) => {
 		const text = whole(plain(statement.text), LINE_COLUMNS);
-		return text !== undefined && (only || says(text, statement)) ? [{ statement, index, text }] : [];
+		const isOnly = isAlone && statements.length === 1;
+		return text !== undefined && (isOnly || says(text, statement)) ? [{ statement, index, text }] : [];
 	});
 	const names = changed.map((path) => baseName(path)).filter((name) => name.length > 3);
 	const asked =
 		request.toLowerCase().match(/[\p{L}\p{N}_]{4,}|[\p{Script=Hangul}\p{Script=Han}]{2,}/gu) ?? [];
-	const rank = rankIn(lines, { names, asked });
+	const answers = ({ text }: Line): boolean =>
+		names.some((name) => text.includes(name)) ||
+		asked.filter((word) => text.toLowerCase().includes(word)).length > 1;
+	const rank = rankIn(lines, answers, acted);
 	const chosen = new Set<Line>();
 	let left = columns;
 	for (const line of lines.toSorted((a, b) => rank(a) - rank(b) || a.index - b.index)) {
-		const width = displayWidth(line.text) + 3;
+		const isLed = [...chosen].some(({ statement }) => isSameList(statement, line.statement));
+		const width = displayWidth(line.text) + 3 + (isLed ? 0 : displayWidth(leadIn(line)));
 		if (chosen.size === MOST || width > left || [...chosen].some(({ text }) => text === line.text)) continue;
 		chosen.add(line);
 		left -= width;
 	}
-	const kept = [...chosen].toSorted((a, b) => a.index - b.index).map(({ text }) => text);
+	const kept = paragraphs([...chosen], lines);
 	// Not one whole sentence fits: the beginning of the first, up to the end of a clause.
 	const start = plain(statements.find(({ text }) => substance(text) >= ENOUGH)?.text ?? "");
 	return kept.length === 0 && start !== "" && columns > 40
 		? [clause(start, Math.min(columns, LINE_COLUMNS))]
 		: kept;
+}
+
+/** What leads to the list that a line stands in, as far as it says something. */
+function leadIn({ statement: { lead } }: Line): string {
+	const text = whole(plain(lead), LEAD_COLUMNS) ?? "";
+	return text === "" ? "" : `${text}: `;
+}
+
+function isSameList(one: Statement, other: Statement): boolean {
+	return one.kind !== "text" && other.kind !== "text" && one.list === other.list;
+}
+
+/** Sentences of one paragraph in one line, and items of one list behind what leads to it. */
+function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
+	const quoted: string[] = [];
+	let before: Line | undefined;
+	for (const line of chosen.toSorted((a, b) => a.index - b.index)) {
+		const { statement, index, text } = line;
+		const isSameBlock = before?.index === index - 1 && before.statement.block === statement.block;
+		if (before && isSameList(before.statement, statement))
+			quoted.push(`${quoted.pop()?.replace(/[.。]$/u, "")}; ${text}`);
+		else quoted.push(isSameBlock ? `${quoted.pop()} ${text}` : leadIn(line) + text);
+		const isLast = chosen.every((other) => other.index <= index || !isSameList(other.statement, statement));
+		const isQuoted = (other: Line): boolean => chosen.some((one) => one.text === other.text);
+		const isPart = all.some((other) => isSameList(other.statement, statement) && !isQuoted(other));
+		if (isLast && isPart) quoted.push(`${quoted.pop()} …`);
+		before = line;
+	}
+	return quoted;
 }
 
 /** Form by which a statement shows something: a figure, a name, a sign, a path, a change from one thing to another. */
@@ -62,29 +104,28 @@ const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
  * The first statement, then the last paragraph, then what names changed files or the request's own words; of the rest what is
  * concrete and stands at the top.
  */
-function rankIn(lines: readonly Line[], { names, asked }: Told): (line: Line) => number {
-	const first = lines[0];
+function rankIn(
+	lines: readonly Line[],
+	answers: (line: Line) => boolean,
+	acted: boolean,
+): (line: Line) => number {
 	const last = lines.findLast(({ statement }) => statement.kind === "text");
 	return (line) => {
 		const { statement, text } = line;
-		if (line === first) return 0;
-		if (last !== undefined && statement.block === last.statement.block) return 1;
-		const lower = text.toLowerCase();
-		const isAnswer =
-			names.some((name) => text.includes(name)) || asked.filter((word) => lower.includes(word)).length > 1;
-		// A sentence tells more than a row below it.
-		if (statement.kind === "text" && statement.isFirstOfBlock) return isAnswer || CONCRETE.test(text) ? 2 : 3;
-		if (isAnswer) return 3;
-		const place = statement.kind === "text" || statement.depth === 0 ? 0 : 1;
-		return (CONCRETE.test(text) ? 4 : 6) + place;
+		const isConcrete = CONCRETE.test(text);
+		// A word before the first heading says that an answer follows.
+		const isOpening = statement.opens && statement.block === 0 && !acted;
+		if (isOpening && !isConcrete && substance(text) < AMPLE) return 7;
+		if (line === lines[0]) return 0;
+		if (statement.block === last?.statement.block) return 1;
+		// A sentence tells more than a list below it, which is quoted from its beginning.
+		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
+		if (statement.kind === "text") return answers(line) ? 3 : 5;
+		const items = lines.filter((other) => isSameList(other.statement, statement));
+		const nested = statement.depth > 0 ? 2 : 0;
+		if (items.some(answers)) return nested + 3;
+		return nested + (items.some((item) => CONCRETE.test(item.text)) ? 4 : 6);
 	};
-}
-
-interface Told {
-	/** Names of changed files. */
-	names: readonly string[];
-	/** Words of the request, in lower case. */
-	asked: readonly string[];
 }
 
 /** Whether a line says something: words beside a path, and an end to a sentence that follows another. */
@@ -92,7 +133,8 @@ function says(text: string, { kind, isFirstOfBlock }: Statement): boolean {
 	// A path alone, or behind a label, is an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
-	// A tag is markup of something, not words about it.
-	if (substance(text) < ENOUGH || /<\/?[a-z][\w-]*>/.test(text)) return false;
+	// A tag is markup of something, not words about it, and what stands in brackets is an aside.
+	if (isQuestion(text) || substance(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
+		return false;
 	return kind !== "text" || isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);
 }

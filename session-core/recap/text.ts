@@ -3,6 +3,7 @@ import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import type { OpenPoint } from "./open.ts";
 import type { Recap } from "./record.ts";
+import { letters, withoutInterjection } from "./request.ts";
 
 /** How the session stands; empty where it is simply done. */
 export function stateLine({ outcome }: Pick<Recap, "outcome">, words: Words = ENGLISH): string {
@@ -46,18 +47,11 @@ function openLabel(kind: OpenPoint["kind"], { recap }: Words): string {
 
 /** The open points that say something more than the headline. */
 export function openPoints({ headline, ...next }: Pick<Recap, "headline"> & Next): OpenPoint[] {
-	const told = bare(headline);
+	const told = letters(withoutInterjection(headline));
 	return pointsOf(next).filter(({ kind, text }) => {
-		const said = bare(text);
+		const said = letters(withoutInterjection(text));
 		return told === "" || kind === "before" || !said.startsWith(told) || said.length > told.length * 1.3;
 	});
-}
-
-function bare(text: string): string {
-	return text
-		.toLowerCase()
-		.replace(/^\p{L}{1,9}[,，]\s*/u, "")
-		.replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 /** The whole recap: what a card shows, with each artifact by its locator. */

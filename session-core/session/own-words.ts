@@ -121,6 +121,26 @@ export function writtenLines(text: string): string[] {
 	);
 }
 
+/** Shorter lines may stand anywhere by chance. */
+const QUOTABLE = 24;
+
+/** What the user wrote, in one line, and the first line of it that stands word for word in the log before. */
+export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
+	const written = writtenLines(request);
+	const said = written.length > 1 ? log().map(bare) : [];
+	const isQuoted = (line: string): boolean =>
+		line.length >= QUOTABLE && said.some((text) => text.includes(bare(line)));
+	const own = written.filter((line) => !isQuoted(line));
+	const says = (lines: readonly string[]): boolean => substance(lines.join(" ")) >= REQUEST_SUBSTANCE;
+	const kept = [own, written].find(says) ?? request.split("\n");
+	const about = kept === own ? written.find(isQuoted) : undefined;
+	return { own: foldLines(kept).replace(/[│┃║]+/g, " "), about: about ?? "" };
+}
+
+function bare(text: string): string {
+	return text.replace(/[`*]|^[\s>-]+/gm, "").trim();
+}
+
 /**
  * A request in at most about `room` characters. What is pasted into it goes first, then the middle: the goal stands at its
  * beginning or at its end.
@@ -133,8 +153,22 @@ export function quoteRequest(text: string, room: number): string {
 	return `${cutBehind(kept, room - tail - 3)} … ${cutBefore(kept, tail)}`;
 }
 
+const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
+
+/** Lines as one: each says something of its own, but for one that was only wrapped. */
 function foldLines(lines: readonly string[]): string {
-	return lines.join(" ").replace(/\s+/g, " ").trim();
+	let text = "";
+	let before = "";
+	for (const line of lines.map((raw) => raw.trim())) {
+		const words = line.replace(ITEM, "").replace(/\s+/g, " ");
+		if (words === "") continue;
+		const isWrapped = before.length > 60 && /^\p{Ll}/u.test(line);
+		const isClosed = isWrapped || text === "" || /[\p{P}\p{S}]$/u.test(text);
+		const mark = ITEM.test(line) && !ITEM.test(before) ? ":" : ";";
+		text += `${isClosed ? "" : mark} ${words}`;
+		before = line;
+	}
+	return text.trim();
 }
 
 function cutBehind(text: string, room: number): string {

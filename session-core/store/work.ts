@@ -1,5 +1,6 @@
-import { largerLine, requestLine } from "../recap/headline.ts";
+import { largerLine } from "../recap/headline.ts";
 import { openActions } from "../recap/open.ts";
+import { requestLine } from "../recap/request.ts";
 import { walkBranch } from "../session/branch.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";

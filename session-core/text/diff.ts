@@ -79,3 +79,9 @@ function pairLine(before: string, after: string, room: number): string {
 		);
 	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }
+
+/** The same, only where it put one value in another's place; else empty. */
+export function valueChange(diff: string, room: number): string {
+	const line = changeLine(diff, room);
+	return /^[^/…;]+ → [^/…;]+$/.test(line) ? line : "";
+}

@@ -46,12 +46,6 @@ describe("readBlocks", () => {
 		]);
 	});
 
-	it("names the heading or lead line that a block stands under", () => {
-		const blocks = readBlocks("# Report\nA.\n\nChanged files:\n- the lock");
-		expect(blocks.at(-1)?.section).toBe("Changed files");
-		expect(blocks[1]?.section).toBe("Report");
-	});
-
 	it.each(["```\nnever closed", "| a", "- ", "#", "[ ](", "****", "|---|", "\u0000"])(
 		"survives %j",
 		(markdown) => {

@@ -2,8 +2,6 @@
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";
 	text: string;
-	/** The heading (or lead line ending in a colon) that it stands under; empty at the top. */
-	section: string;
 	/** Depth of a list item, from 0. */
 	depth: number;
 	/** A list item with an open check box. */
@@ -14,13 +12,12 @@ const BOUND = 16_000;
 /** Reads at most the last 16,000 characters. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const blocks: Block[] = [];
-	let section = "";
 	let fence = "";
 	let paragraph: string[] = [];
 	let item: { lines: string[]; depth: number; open: boolean } | undefined;
 	const add = (kind: Block["kind"], text: string, depth = 0, open = false): void => {
 		if (text.trim() !== "") {
-			blocks.push({ kind, text: text.trim(), section, depth, open });
+			blocks.push({ kind, text: text.trim(), depth, open });
 		}
 	};
 	const flush = (): void => {
@@ -29,10 +26,8 @@ export function readBlocks(markdown: string): Block[] {
 			add(isCodeSpan(words) ? "code" : "item", stripMarks(words), item.depth, item.open);
 			item = undefined;
 		}
-		const text = stripMarks(paragraph.join(" "));
+		add("text", stripMarks(paragraph.join(" ")));
 		paragraph = [];
-		add("text", text);
-		if (/[:：]$/.test(text) && text.length <= 120) section = text.replace(/[:：]$/, "");
 	};
 	for (const line of markdown.slice(-BOUND).split("\n")) {
 		const fenceMark = line.match(/^\s*(```+|~~~+)/)?.[1];
@@ -53,8 +48,7 @@ export function readBlocks(markdown: string): Block[] {
 		const heading = trimmed.match(/^#{1,6}\s+(.*)$/)?.[1] ?? boldLine(trimmed);
 		if (heading !== undefined) {
 			flush();
-			section = stripMarks(heading).replace(/[:：]$/, "");
-			add("heading", section);
+			add("heading", stripMarks(heading).replace(/[:：]$/, ""));
 			continue;
 		}
 		if (trimmed.startsWith("|")) {
@@ -146,7 +140,7 @@ function withoutEmphasis(text: string): string {
 export function sentencesOf(text: string): string[] {
 	return text
 		.split(
-			/(?<=[.!?…])(?<!\/\.{1,3})(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
+			/(?<=[.!?…])(?<!\/\.{1,3})(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
 		)
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "");

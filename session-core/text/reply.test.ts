@@ -93,9 +93,9 @@ describe("statements", () => {
 			"item1 deeper",
 			"row0 Orca: ✓",
 		]);
-		expect(statements[0]).toMatchObject({ section: "Result", isFirstOfBlock: true });
+		expect(statements[0]).toMatchObject({ lead: "", isFirstOfBlock: true });
 		expect(statements[1]).toMatchObject({ isFirstOfBlock: false });
-		expect(statements[2]).toMatchObject({ section: "Changed" });
+		expect(statements[2]).toMatchObject({ lead: "Changed" });
 	});
 
 	it("leave out unticked boxes, which are open", () => {

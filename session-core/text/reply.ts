@@ -16,12 +16,16 @@ export interface Reply {
 export interface Statement {
 	text: string;
 	kind: "text" | "item" | "row";
-	/** The heading or lead line that it stands under. */
-	section: string;
+	/** The heading or the line with a colon that its list stands under; empty where the list stands alone. */
+	lead: string;
 	/** Index of the paragraph, item or row that it stands in. */
 	block: number;
+	/** Index of the block before its list; of a paragraph its own. */
+	list: number;
 	/** It begins its paragraph. */
 	isFirstOfBlock: boolean;
+	/** A heading follows its paragraph. */
+	opens: boolean;
 	/** Depth of a list item, from 0. */
 	depth: number;
 }
@@ -52,28 +56,52 @@ export function readReply(text: string): Reply {
 	const questions = closingQuestions(blocks);
 	const offers = closingOffers(blocks);
 	const statements: Statement[] = [];
+	const beforeCode: Statement[] = [];
+	let lead = "";
+	let list = 0;
 	for (const [number, block] of blocks.entries()) {
-		if (block.kind === "code" || block.kind === "heading" || block.open) continue;
+		const [next, afterNext] = [blocks[number + 1]?.kind, blocks[number + 2]?.kind];
+		const isItem = isListed(block.kind);
 		const sentences = block.kind === "text" ? sentencesOf(block.text) : [block.text];
-		sentences.forEach((sentence, index) => {
-			if (questions.includes(sentence) || offers.includes(sentence) || isBareLead(sentence)) return;
-			const kind = block.kind === "item" || block.kind === "row" ? block.kind : "text";
-			statements.push({
-				text: sentence,
-				kind,
-				section: block.section,
-				block: number,
-				isFirstOfBlock: index === 0,
-				depth: block.depth,
+		if (!isItem) list = number;
+		if (block.kind !== "code" && block.kind !== "heading" && !block.open) {
+			sentences.forEach((sentence, index) => {
+				if (questions.includes(sentence) || offers.includes(sentence)) return;
+				const isFirst = index === 0;
+				const isLead = /[:：]$/.test(sentence) && index === sentences.length - 1;
+				// A lead is quoted with what it leads to: a list, a paragraph, or a line of code.
+				if (isLead && (isItem || isBareLead(sentence) || isListed(next) || next === "text")) return;
+				const isLine = isLead && next === "code" && afterNext !== "code";
+				(isLead && next === "code" && !isLine ? beforeCode : statements).push({
+					text: isLine ? `${sentence} ${blocks[number + 1]?.text}` : sentence,
+					kind: isListed(block.kind) ? block.kind : "text",
+					lead: isItem || (isFirst && blocks[number - 1]?.kind === "text") ? lead : "",
+					block: number,
+					list,
+					isFirstOfBlock: isFirst,
+					opens: next === "heading",
+					depth: block.depth,
+				});
 			});
-		});
+		}
+		if (!isItem) lead = leadOf(block);
+		else if (!isListed(next)) lead = "";
 	}
 	return {
-		statements,
+		statements: statements.length > 0 ? statements : beforeCode,
 		questions,
 		offers,
 		unticked: blocks.filter(({ open }) => open).map(({ text: item }) => item),
 	};
+}
+
+function isListed(kind: Block["kind"] | undefined): kind is "item" | "row" {
+	return kind === "item" || kind === "row";
+}
+
+function leadOf({ kind, text }: Block): string {
+	const last = sentencesOf(text).at(-1) ?? "";
+	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
 }
 
 /** A lead-in says something itself where it is a whole clause; "We now have:" is none. */
@@ -112,7 +140,10 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		if (!isSameList && left-- === 0) break;
 	}
 	// A question that more than one statement follows was answered there.
-	const asked = prose.slice(start).flatMap(({ kind, text }) => {
+	const asked = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
+		// An item among others that ask nothing only wonders.
+		const neighbours = [closing[at - 1], closing[at + 1]].filter((block) => block?.kind === "item");
+		if (kind === "item" && neighbours.some((block) => !isQuestion(block?.text ?? ""))) return [];
 		const sentences = kind === "text" ? sentencesOf(text) : [text];
 		return sentences.filter((sentence, index) => isQuestion(sentence) && isLastButOne(sentences, index));
 	});

@@ -7,7 +7,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 /** Characters read of a text that ends up in one line. */
 const BOUND = 4_000;
 /** Below this share of the room, what is left says too little. */
-const WORTHWHILE = 0.4;
+const WORTHWHILE = 0.6;
 /** Where the rest of a sentence may go without leaving half a clause. */
 const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
@@ -41,7 +41,7 @@ export function whole(text: string, columns: number): string | undefined {
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
-/** The text if it fits, else its beginning up to the end of a clause, with "…"; in the last resort up to a word. */
+/** The text if it fits, else its beginning up to the end of a clause, with "…", or up to a word where that says far less. */
 export function clause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	if (displayWidth(line) <= columns) return isBalanced(line) ? line : unbracketed(line);
@@ -50,9 +50,30 @@ export function clause(text: string, columns: number): string {
 		const isStop = /^[.!?。！？]/u.test(boundary[0]);
 		const head = isStop ? line.slice(0, boundary.index + 1) : tidyEnd(line.slice(0, boundary.index));
 		if (displayWidth(head) > columns - 2) break;
-		if (displayWidth(head) >= columns * WORTHWHILE && isBalanced(head)) best = isStop ? head : `${head} …`;
+		if (isBalanced(head)) best = isStop ? head : `${head} …`;
 	}
-	return best || clipColumns(unbracketed(line), columns);
+	const clipped = clipColumns(line, columns);
+	const share = displayWidth(best) / columns;
+	const isGood = !best.endsWith("…") || !isBalanced(clipped);
+	if (share >= (isGood ? WORTHWHILE / 2 : WORTHWHILE)) return best;
+	return isBalanced(clipped) ? clipped : clipColumns(unbracketed(line), columns);
+}
+
+/** Whole, or without what stands in brackets, or up to the end of a clause. */
+export function fitted(text: string, columns: number): string {
+	const withoutAsides = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
+	return whole(text, columns) ?? whole(withoutAsides, columns) ?? clause(text, columns);
+}
+
+/** As many whole sentences as fit, or the beginning of the first. */
+export function sentencesThatFit(sentences: readonly string[], columns: number): string {
+	let line = "";
+	for (const sentence of sentences) {
+		const longer = whole(`${line} ${sentence}`, columns);
+		if (longer === undefined) return line || fitted(sentence, columns);
+		line = longer;
+	}
+	return line;
 }
 
 /** Marks whose partner is missing say nothing. */

@@ -14,7 +14,6 @@ export const GERMAN: Words = {
 		cutShort: "Abgebrochene Anfrage: ",
 		edited: (names, more) => `${names}${more > 0 ? ` und ${more} weitere` : ""} bearbeitet`,
 		thenEdited: (name) => `danach ${name} bearbeitet`,
-		lookedAt: (names) => `${names} angesehen`,
 		committed: (commit) => `Commit ${commit}`,
 		answerTo: (answer, question) => `${answer} (auf: ${question})`,
 	},

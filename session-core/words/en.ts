@@ -16,7 +16,6 @@ export const ENGLISH: Words = {
 		cutShort: "Asked, and cut short: ",
 		edited: (names, more) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
 		thenEdited: (name) => `then edited ${name}`,
-		lookedAt: (names) => `looked at ${names}`,
 		committed: (commit) => `committed ${commit}`,
 		answerTo: (answer, question) => `${answer} (to: ${question})`,
 	},

@@ -16,7 +16,6 @@ export const SPANISH: Words = {
 		cutShort: "Petición interrumpida: ",
 		edited: (names, more) => `editó ${names}${more > 0 ? ` y ${more} más` : ""}`,
 		thenEdited: (name) => `luego editó ${name}`,
-		lookedAt: (names) => `miró ${names}`,
 		committed: (commit) => `commit ${commit}`,
 		answerTo: (answer, question) => `${answer} (a: ${question})`,
 	},

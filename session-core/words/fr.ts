@@ -17,7 +17,6 @@ export const FRENCH: Words = {
 		cutShort: "Demande interrompue : ",
 		edited: (names, more) => `modifié ${names}${more > 0 ? ` et ${more} autre${s(more)}` : ""}`,
 		thenEdited: (name) => `puis modifié ${name}`,
-		lookedAt: (names) => `consulté ${names}`,
 		committed: (commit) => `commit ${commit}`,
 		answerTo: (answer, question) => `${answer} (à : ${question})`,
 	},

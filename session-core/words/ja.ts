@@ -14,7 +14,6 @@ export const JAPANESE: Words = {
 		cutShort: "中断した依頼：",
 		edited: (names, more) => (more > 0 ? `${names} ほか ${more} 件を編集` : `${names} を編集`),
 		thenEdited: (name) => `その後 ${name} を編集`,
-		lookedAt: (names) => `${names} を確認`,
 		committed: (commit) => `コミット ${commit}`,
 		answerTo: (answer, question) => `${answer}（質問：${question}）`,
 	},

@@ -14,7 +14,6 @@ export const KOREAN: Words = {
 		cutShort: "중단된 요청: ",
 		edited: (names, more) => (more > 0 ? `${names} 외 ${more}개 편집` : `${names} 편집`),
 		thenEdited: (name) => `이후 ${name} 편집`,
-		lookedAt: (names) => `${names} 확인`,
 		committed: (commit) => `커밋 ${commit}`,
 		answerTo: (answer, question) => `${answer} (질문: ${question})`,
 	},

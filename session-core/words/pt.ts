@@ -16,7 +16,6 @@ export const PORTUGUESE: Words = {
 		cutShort: "Pedido interrompido: ",
 		edited: (names, more) => `editou ${names}${more > 0 ? ` e mais ${more}` : ""}`,
 		thenEdited: (name) => `depois editou ${name}`,
-		lookedAt: (names) => `olhou ${names}`,
 		committed: (commit) => `commit ${commit}`,
 		answerTo: (answer, question) => `${answer} (a: ${question})`,
 	},

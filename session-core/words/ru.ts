@@ -17,7 +17,6 @@ export const RUSSIAN: Words = {
 		cutShort: "Прерванный запрос: ",
 		edited: (names, more) => `правки в ${names}${more > 0 ? ` и ещё ${more}` : ""}`,
 		thenEdited: (name) => `затем правки в ${name}`,
-		lookedAt: (names) => `просмотр ${names}`,
 		committed: (commit) => `коммит ${commit}`,
 		answerTo: (answer, question) => `${answer} (на вопрос: ${question})`,
 	},

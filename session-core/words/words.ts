@@ -33,7 +33,6 @@ export interface RecapWords {
 	edited(names: string, more: number): string;
 	/** Behind the result of a run. */
 	thenEdited(name: string): string;
-	lookedAt(names: string): string;
 	committed(commit: string): string;
 	/** A short answer and the question that it answers. */
 	answerTo(answer: string, question: string): string;

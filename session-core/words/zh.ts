@@ -14,7 +14,6 @@ export const CHINESE: Words = {
 		cutShort: "中断的要求：",
 		edited: (names, more) => (more > 0 ? `编辑了 ${names} 及另外 ${more} 个文件` : `编辑了 ${names}`),
 		thenEdited: (name) => `之后编辑了 ${name}`,
-		lookedAt: (names) => `查看了 ${names}`,
 		committed: (commit) => `提交了 ${commit}`,
 		answerTo: (answer, question) => `${answer}（回答：${question}）`,
 	},

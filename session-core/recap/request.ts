@@ -1,0 +1,116 @@
+/** A request in the user's own words, as the lines of a recap. */
+
+import { ownLine } from "../session/own-words.ts";
+import { displayWidth } from "../text/clip.ts";
+import { sentencesOf } from "../text/markdown.ts";
+import { withShortPaths } from "../text/paths.ts";
+import { isQuestion, readReply } from "../text/reply.ts";
+import { clause, plain, sentencesThatFit, whole } from "../text/statement.ts";
+import { substance } from "../text/substance.ts";
+import { isAsked, stepsOf } from "../timeline/turn.ts";
+import type { Turn } from "../timeline/types.ts";
+import type { Words } from "../words/words.ts";
+
+/** Characters of a request that is looked at. */
+const REQUEST = 1_200;
+/** Words that make a sentence worth standing for its request, and those from which it needs none of the others. */
+const ENOUGH = 4;
+const AMPLE = 5;
+/** A path, an identifier, a number of an issue. */
+const NAME = /\w[._/]\w|[a-z][A-Z]|#\d/;
+
+const LOG_TURNS = 8;
+
+/** What the user wrote in it, and what that is about where it was pasted from the log before. */
+function ownText({ request = "" }: Turn, earlier: readonly Turn[]): { own: string; about: string } {
+	const { own, about } = ownLine(request, () => earlier.slice(-LOG_TURNS).flatMap(textsOf));
+	return { own: oneLine(own), about: oneLine(about) };
+}
+
+function textsOf(turn: Turn): string[] {
+	const printed = stepsOf(turn).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]);
+	return [turn.reply ?? "", ...printed];
+}
+
+function oneLine(text: string): string {
+	return withShortPaths(plain(text.slice(0, REQUEST)));
+}
+
+/** A request in one line, with a capital in front: it stands alone. */
+export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
+	if (turn.request === undefined) return turn.expansion === undefined ? "" : plain(turn.expansion);
+	const { own, about } = ownText(turn, earlier);
+	const line = capital(lineOf(own, columns));
+	const room = columns - displayWidth(line) - 3;
+	return about === "" || substance(own) >= AMPLE || room < LEAST_QUESTION
+		? line
+		: `${line} — ${clause(about, room)}`;
+}
+
+function capital(line: string): string {
+	return line.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
+}
+
+/** Its first sentences that say something, as far as they fit. */
+function lineOf(words: string, columns: number): string {
+	const sentences = sentencesOf(words);
+	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);
+	const ample = sentences.findIndex((sentence) => substance(sentence) >= least(sentence));
+	const some = sentences.findIndex((sentence) => substance(sentence) >= ENOUGH);
+	const [first = "", ...rest] = sentences.slice(Math.max(0, ample < 0 ? some : ample));
+	return whole(words, columns) ?? sentencesThatFit([withoutInterjection(first), ...rest], columns);
+}
+
+/** Words up to which a request may be an answer, and those up to which it says nothing by itself. */
+const ANSWER = 4;
+const BARE = 3;
+const LEAST_QUESTION = 24;
+
+/** A request in one line; a short answer says what is wanted only with what it answers. */
+export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, { recap }: Words): string {
+	const earlier = turns.slice(0, turns.indexOf(turn));
+	const answer = whole(ownText(turn, earlier).own, columns / 2) ?? "";
+	const words = substance(answer);
+	const before = earlier.findLast(isAsked);
+	const { questions, offers, statements } = readReply(before?.end === "stop" ? (before.reply ?? "") : "");
+	const told = words > BARE ? undefined : statements.findLast(({ text }) => substance(text) >= AMPLE)?.text;
+	const question = plain(questions.at(-1) ?? offers.at(-1) ?? told ?? "");
+	const room = columns - displayWidth(recap.answerTo(answer, ""));
+	const isAnswer = words > 0 && words <= ANSWER && !NAME.test(answer) && !isQuestion(answer);
+	return isAnswer && question !== "" && room >= LEAST_QUESTION
+		? recap.answerTo(answer, clause(question, room))
+		: requestLine(turn, columns, earlier);
+}
+
+/** What the user asked beyond the sentences that the headline tells; empty where that is nothing. */
+export function restOfRequest(
+	turn: Turn,
+	earlier: readonly Turn[],
+	headline: string,
+	columns: number,
+): string {
+	const told = letters(headline);
+	const isTold = (sentence: string): boolean => {
+		const key = letters(withoutInterjection(sentence));
+		return told.includes(key) || key.startsWith(told.slice(0, 24));
+	};
+	const rest = sentencesOf(ownText(turn, earlier).own).filter(
+		(sentence) => substance(sentence) >= ENOUGH && !isTold(sentence),
+	);
+	return capital(sentencesThatFit(rest, columns));
+}
+
+/** How much the user said in it, in words. */
+export function saidIn(turn: Turn): number {
+	return substance(ownText(turn, []).own);
+}
+
+export function letters(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** "ok, …" and "alright, …": a short word and a comma say nothing of the request, unless a list goes on with another. */
+export function withoutInterjection(sentence: string): string {
+	const rest = sentence.replace(/^\p{L}{1,9}[,，](?!\s*\S+[,，])\s*/u, "");
+	return substance(rest) >= ENOUGH ? rest : sentence;
+}
