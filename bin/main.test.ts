@@ -24,7 +24,12 @@ describe("what is typed wrong is told, with exit code 2 and what was meant", () 
 		[["list", "--state", "asleep"], /--state is one of needs-you, failed/],
 		[["list", "--state"], /--state needs a value/],
 		[["list", "--state", "--all"], /--state needs a value/],
-		[["list", "--limit", "x"], /--limit is a number/],
+		[["list", "--limit", "x"], /--limit is a whole number/],
+		[["list", "--limit", "1.5"], /--limit is a whole number/],
+		[["list", "--limit", "-3"], /--limit is a whole number/],
+		[["list", "foo"], /takes options only, not foo\. See pi-sessions list --help/],
+		[["serve", "foo"], /takes options only/],
+		[["show", "019"], /four characters are needed/],
 		[["show"], /which session/],
 		[["show", "x", "--json", "--markdown"], /not both/],
 		[["recap"], /which session/],
@@ -73,6 +78,17 @@ test("every command explains itself", async () => {
 	}
 	expect((await shell.run([])).code).toBe(2);
 	expect((await shell.run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each([20, 40, 80])("help fits into %i columns, no word torn that has room", async (columns) => {
+	for (const words of [["--help"], ...Object.keys(COMMANDS).map((name) => [name, "--help"])]) {
+		let out = "";
+		await shell.run(words, { out: { write: (text) => (out += text), isTTY: true, columns } });
+		for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+		if (columns >= 40) expect(out.replace(/\s+/g, " ")).toContain("usage: pi-sessions");
+	}
+	const asked = await shell.run(["help", "list"]);
+	expect(asked).toEqual(await shell.run(["list", "--help"]));
 });
 
 describe("the program", () => {

@@ -3,15 +3,22 @@ import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import { COMMANDS, isCommandName } from "./commands.ts";
 import { DONE, FAILED, NOT_FOUND } from "./shell/exit.ts";
+import { columnsOf } from "./shell/paint.ts";
 import { runCommand } from "./shell/run-command.ts";
+import { tableLines } from "./shell/table.ts";
 import { type World, worldOf } from "./shell/world.ts";
+import { wrapped } from "./shell/wrap.ts";
 
 /** `pi-sessions …`. Gives the exit code. */
 export async function main(words: readonly string[], given?: World): Promise<number> {
-	const [name, ...rest] = words;
+	const [first, ...others] = words;
+	// `help list` is `list --help`.
+	const [asked = ""] = others;
+	const [name, ...rest] = first === "help" && isCommandName(asked) ? [asked, "--help"] : words;
 	const world = given ?? (await worldOf(process));
 	if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-		(name === undefined ? world.err : world.out).write(await overview());
+		const to = name === undefined ? world.err : world.out;
+		to.write(overview(columnsOf(to)));
 		return name === undefined ? NOT_FOUND : DONE;
 	}
 	if (name === "--version" || name === "-v") {
@@ -37,18 +44,22 @@ export async function main(words: readonly string[], given?: World): Promise<num
 	}
 }
 
-async function overview(): Promise<string> {
-	const names = Object.keys(COMMANDS).filter(isCommandName);
-	const width = Math.max(...names.map((name) => name.length));
-	const lines = names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name].description}`);
+function overview(columns: number | undefined): string {
+	const rows = Object.entries(COMMANDS).map(([name, { description }]): [string, string] => [
+		name,
+		description,
+	]);
 	return [
-		"pi-sessions: the sessions of the pi coding agent, from a shell.",
+		...wrapped("pi-sessions: the sessions of the pi coding agent, from a shell.", columns),
 		"",
-		"usage: pi-sessions <command> [options]",
+		...wrapped("usage: pi-sessions <command> [options]", columns),
 		"",
-		...lines,
+		...tableLines(rows, columns),
 		"",
-		"pi-sessions <command> --help says more about a command.",
+		...wrapped(
+			"pi-sessions <command> --help says more about a command; --version says which this is.",
+			columns,
+		),
 		"",
 	].join("\n");
 }

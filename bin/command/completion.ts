@@ -8,8 +8,8 @@ export const COMPLETION = command({
 		shell: {
 			type: "positional",
 			required: false,
-			description: "bash, zsh or fish",
-			valueHint: "shell",
+			description: "The shell that it is for",
+			valueHint: "bash|zsh|fish",
 		},
 		titles: flag("Print what a session can be called, one a line: for the scripts"),
 	},

@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -100,6 +101,21 @@ describe("list", () => {
 		expect((await shell.run(["list"], more)).out).not.toContain("There");
 		expect((await shell.run(["list", "--all"], more)).out).toContain("There");
 	});
+
+	test.skipIf(process.platform === "win32")(
+		"of a folder that cannot be read is a failure, and says so",
+		async () => {
+			const sessionDir = join(folder(), "loop");
+			symlinkSync(sessionDir, sessionDir);
+			for (const words of [["list"], ["list", "--all"], ["list", "--json"]])
+				expect(await shell.run(words, { sessionDir })).toMatchObject({
+					code: 1,
+					err: `pi-sessions list: ${sessionDir} cannot be read (ELOOP).\n`,
+				});
+			const { code, err } = await shell.run(["show", "parser"], { sessionDir });
+			expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("cannot be read (ELOOP)") });
+		},
+	);
 
 	test("of nothing is empty, and says where to look", async () => {
 		const none = await shell.run(["list"], { agentDir: join(folder(), "none") });

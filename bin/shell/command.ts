@@ -45,7 +45,7 @@ export const SESSION_ARGUMENT = {
 	session: {
 		type: "positional",
 		required: false,
-		description: "Title, or the beginning of an id or title",
+		description: "Its title or a part of that, four characters of its id or more, or its file",
 		valueHint: "title|id",
 	},
 } as const satisfies ArgsDef;

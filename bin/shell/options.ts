@@ -5,6 +5,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 
 /** What is wrong with typed options; undefined: nothing. The parser takes any option for one of its own: a slip must not pass for a wish. */
 export function problemIn(words: readonly string[], args: ArgsDef): string | undefined {
+	const takesWords = Object.values<ArgDef>(args).some(({ type }) => type === "positional");
 	let open: { name: string; definition: ArgDef } | undefined;
 	for (const word of words) {
 		if (open) {
@@ -13,7 +14,10 @@ export function problemIn(words: readonly string[], args: ArgsDef): string | und
 			open = undefined;
 			continue;
 		}
-		if (!word.startsWith("-") || word === "-") continue;
+		if (!word.startsWith("-") || word === "-") {
+			if (takesWords) continue;
+			return `it takes options only, not ${clipColumns(cleanLine(word), 40)}.`;
+		}
 		const [, dashes, name = "", value] = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(word) ?? [];
 		const definition = dashes === "--" && Object.hasOwn(args, name) ? args[name] : undefined;
 		if (!definition || definition.type === "positional") return unknown(word, args);

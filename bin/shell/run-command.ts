@@ -1,6 +1,7 @@
 import type { CommandTable, ShellCommand } from "./command.ts";
 import { DONE, NOT_FOUND } from "./exit.ts";
 import { problemIn } from "./options.ts";
+import { columnsOf } from "./paint.ts";
 import { PROGRAM, usageOf } from "./usage.ts";
 import type { World } from "./world.ts";
 
@@ -13,7 +14,7 @@ export async function runCommand(
 ): Promise<number> {
 	const own = words.slice(0, words.includes("--") ? words.indexOf("--") : undefined);
 	if (own.some((word) => word === "--help" || word === "-h")) {
-		world.out.write(`${usageOf(command)}\n`);
+		world.out.write(`${usageOf(command, columnsOf(world.out))}\n`);
 		return DONE;
 	}
 	const problem = problemIn(own, command.args);

@@ -1,26 +1,30 @@
 import type { ArgDef } from "citty";
 import type { ShellCommand } from "./command.ts";
+import { tableLines } from "./table.ts";
+import { wrapped } from "./wrap.ts";
 
 export const PROGRAM = "pi-sessions";
 
-/** A subcommand's help. Plain text: it is read in pipes and pagers too. */
-export function usageOf({ name, description, args }: ShellCommand): string {
+/** A subcommand's help. Plain text: it is read in pipes and pagers too. `columns`: of the terminal. */
+export function usageOf({ name, description, args }: ShellCommand, columns?: number): string {
 	const all = Object.entries<ArgDef>(args);
-	const words = all.flatMap(([word, { type, valueHint = word }]) =>
-		type === "positional" ? [`<${valueHint}>`] : [],
-	);
+	const words = all.filter(([, { type }]) => type === "positional");
 	const options = all.filter(([, { type }]) => type !== "positional");
-	const labelled = options.map(([option, definition]) => [
-		labelOf(option, definition),
-		definition.description ?? "",
-	]);
-	const width = Math.max(0, ...labelled.map(([label = ""]) => label.length));
+	const labels = words.map(([word, { valueHint = word }]) => `<${valueHint}>`);
+	const usage = ["usage:", PROGRAM, name, ...labels, ...(options.length > 0 ? ["[options]"] : [])].join(" ");
+	const rows = [
+		...words.map(([, { description: about = "" }], at): [string, string] => [labels[at] ?? "", about]),
+		...options.map(([option, definition]): [string, string] => [
+			labelOf(option, definition),
+			definition.description ?? "",
+		]),
+	];
 	return [
-		description,
+		...wrapped(description, columns),
 		"",
-		["usage:", PROGRAM, name, ...words, ...(options.length > 0 ? ["[options]"] : [])].join(" "),
-		...(options.length > 0 ? [""] : []),
-		...labelled.map(([label = "", about]) => `  ${label.padEnd(width)}  ${about}`),
+		...wrapped(usage, columns, "  "),
+		...(rows.length > 0 ? [""] : []),
+		...tableLines(rows, columns),
 	].join("\n");
 }
 

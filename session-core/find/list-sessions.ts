@@ -1,4 +1,4 @@
-import { type ScanOptions, scanSessions } from "../store/scan.ts";
+import { type ScanOptions, type ScanReport, scanSessions } from "../store/scan.ts";
 import type { SessionSummary } from "../store/summary.ts";
 
 import { matchSessions } from "./match.ts";
@@ -9,11 +9,17 @@ export interface Place {
 	folder: string;
 }
 
-/** Every session of one folder, or of all projects; newest first. */
-export async function listSessions(options: ScanOptions): Promise<SessionSummary[]> {
+/** Every session of one folder, or of all projects; newest first. `told`: how the listing went. */
+export async function listSessions(
+	options: ScanOptions,
+	told?: (report: ScanReport) => void,
+): Promise<SessionSummary[]> {
 	const rows = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions(options)) {
-		if (batch.stage === "done") break;
+		if (batch.stage === "done") {
+			told?.(batch.report);
+			break;
+		}
 		for (const row of batch.rows) rows.set(row.path, row);
 	}
 	return [...rows.values()].toSorted((one, other) => other.modified - one.modified);

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import type { FolderIndex } from "./folder-index.ts";
-import { pathIn, sessionNames } from "./folders.ts";
+import { pathIn, sessionNames, type UnreadFolder } from "./folders.ts";
 import { loadIndex } from "./index-file.ts";
 import type { Indexed } from "./index-record.ts";
 import { settleNames } from "./names.ts";
@@ -29,10 +29,19 @@ export interface FolderScan {
 }
 
 /** Lists a folder and loads its index; what the index knows of files that are gone is dropped. */
-export function* openFolder(agentDir: string, folder: string): Steps<never, FolderScan> {
-	const names = yield* sessionNames(folder);
+export function* openFolder(
+	agentDir: string,
+	folder: string,
+	unread: (folder: UnreadFolder) => void,
+): Steps<never, FolderScan> {
+	let isRead = true;
+	const names = yield* sessionNames(folder, (why) => {
+		isRead = false;
+		unread(why);
+	});
 	const index = yield* loadIndex(agentDir, folder);
-	index.keepOnly(new Set(names));
+	// Of a folder that cannot be read for a while, nothing is known to be gone.
+	if (isRead) index.keepOnly(new Set(names));
 	return { folder, names, index };
 }
 

@@ -1,6 +1,7 @@
 import { type Dirent, opendirSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Steps } from "./pace.ts";
+import { errorCode } from "./regular-file.ts";
 
 /** Where the host keeps sessions, below its agent folder. */
 export function sessionsRoot(agentDir: string): string {
@@ -17,19 +18,31 @@ export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }
 
+/** A folder that is there and cannot be read, and the system's code for why. */
+export interface UnreadFolder {
+	folder: string;
+	code: string;
+}
+
+type Unread = (folder: UnreadFolder) => void;
+
 /** The projects' folders below the sessions root; links are not followed. None if the root cannot be read. */
-export function* projectFolders(root: string): Steps<never, string[]> {
-	const names = yield* listNames(root, (entry) => entry.isDirectory());
+export function* projectFolders(root: string, unread?: Unread): Steps<never, string[]> {
+	const names = yield* listNames(root, (entry) => entry.isDirectory(), unread);
 	return names.map((name) => join(root, name));
 }
 
 /** Names in a folder that may be sessions, in no order. None if it cannot be read. */
-export function sessionNames(folder: string): Steps<never, string[]> {
-	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"));
+export function sessionNames(folder: string, unread?: Unread): Steps<never, string[]> {
+	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"), unread);
 }
 
 /** Name by name, because a folder can hold more than can be listed in one slice. */
-function* listNames(folder: string, accepts: (entry: Dirent) => boolean): Steps<never, string[]> {
+function* listNames(
+	folder: string,
+	accepts: (entry: Dirent) => boolean,
+	unread?: Unread,
+): Steps<never, string[]> {
 	const names: string[] = [];
 	try {
 		const directory = opendirSync(folder, { bufferSize: 256 });
@@ -41,8 +54,10 @@ function* listNames(folder: string, accepts: (entry: Dirent) => boolean): Steps<
 		} finally {
 			directory.closeSync();
 		}
-	} catch {
-		// Absent or forbidden: for a listing that is a folder without sessions.
+	} catch (error) {
+		// For a listing, an absent folder is one without sessions.
+		const code = errorCode(error) ?? "unknown";
+		if (code !== "ENOENT" && code !== "ENOTDIR") unread?.({ folder, code });
 	}
 	return names;
 }

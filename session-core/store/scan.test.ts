@@ -5,6 +5,7 @@ import {
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	statSync,
 	symlinkSync,
 	unlinkSync,
@@ -61,8 +62,25 @@ describe("listing sessions", () => {
 		session("/code/a", "three", 20);
 		const { rows, report } = await scan();
 		expect(idsOf(rows)).toEqual(["two", "three", "one"]);
-		expect(report).toEqual({ files: 3, sessions: 3, read: 3, left: {}, index: { ok: true } });
+		expect(report).toEqual({ files: 3, sessions: 3, read: 3, left: {}, unread: [], index: { ok: true } });
 	});
+
+	it.skipIf(process.platform === "win32")(
+		"says which folders it could not read, and forgets nothing of them",
+		async () => {
+			session("/code/a", "one", 30);
+			const folder = folderOf("/code/a");
+			await scan({ folders: [folder] });
+			renameSync(folder, `${folder}.away`);
+			symlinkSync(folder, folder);
+			const { rows, report } = await scan({ folders: [folder, folderOf("/none")] });
+			expect(rows).toEqual([]);
+			expect(report.unread).toEqual([{ folder, code: "ELOOP" }]);
+			unlinkSync(folder);
+			renameSync(`${folder}.away`, folder);
+			expect((await scan({ folders: [folder] })).report).toMatchObject({ sessions: 1, read: 0, unread: [] });
+		},
+	);
 
 	it("gives only those of the folders that were asked for", async () => {
 		session("/code/a", "one", 30);

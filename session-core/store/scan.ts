@@ -1,6 +1,6 @@
 import type { WriteOutcome } from "./atomic-file.ts";
 import { type FolderScan, type FoundFile, findFile, lookAt, openFolder, settle } from "./folder-scan.ts";
-import { projectFolders, sessionsRoot } from "./folders.ts";
+import { projectFolders, sessionsRoot, type UnreadFolder } from "./folders.ts";
 import { saveIndex } from "./index-file.ts";
 import { sweepIndexes } from "./index-sweep.ts";
 import { latestFirst } from "./latest-first.ts";
@@ -31,6 +31,8 @@ export interface ScanReport {
 	read: number;
 	/** Files that are not listed, by reason. */
 	left: Partial<Record<SessionFileFailure, number>>;
+	/** Folders that are there and cannot be read. */
+	unread: UnreadFolder[];
 	/** Whether what was learned could be kept. A read-only folder costs time, nothing else. */
 	index: WriteOutcome;
 }
@@ -58,11 +60,12 @@ export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, vo
 }
 
 function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): Steps<ScanBatch> {
-	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, index: { ok: true } };
+	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
+	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
 	const scans: FolderScan[] = [];
 	try {
-		for (const folder of folders ?? (yield* projectFolders(sessionsRoot(agentDir)))) {
-			scans.push(yield* openFolder(agentDir, folder));
+		for (const folder of folders ?? (yield* projectFolders(sessionsRoot(agentDir), unread))) {
+			scans.push(yield* openFolder(agentDir, folder, unread));
 			yield;
 		}
 		const scan = new Listing(report, workReader !== undefined);
