@@ -29,15 +29,15 @@ const WEIGHTS = {
 	/** Looked at only; counts where the current request changed nothing. */
 	read: 4,
 	temporary: -6,
+	/** For each turn since. */
+	turn: -0.9,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
 
 /** Turns before the current request whose files may belong to it. */
 const RECENT = 2;
 
-interface Candidate extends Artifact {
-	score: number;
-}
+type Candidate = Artifact & { score: number };
 
 /** `from`: index of the turn with the current request. */
 export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
@@ -84,7 +84,8 @@ function fileCandidates(timeline: Timeline, from: number, reply: string): Candid
 			weighPath(file.path, reply) +
 			(file.turn >= from ? WEIGHTS.changedForRequest : 0) +
 			Math.max(0, WEIGHTS.newest - age * WEIGHTS.each) +
-			Math.min(file.times, 5) * WEIGHTS.time;
+			Math.min(file.times, 5) * WEIGHTS.time +
+			(timeline.turns.length - 1 - file.turn) * WEIGHTS.turn;
 		return fileCandidate(file.path, weight);
 	});
 	for (const path of timeline.uncommitted) found.push(fileCandidate(path, WEIGHTS.othersNotCommitted));

@@ -39,7 +39,7 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		}
 		return {
 			command: literal(step.command === undefined ? `${step.name} ${step.argument}` : program),
-			line: literal(unwrapped(line)),
+			line: literal(line.replace(TAGS, "$2")),
 			passed: isBad ? false : result?.passed,
 			editedAfter: editedPaths(steps.slice(index + 1)),
 		};
@@ -50,9 +50,7 @@ export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 const GIT = /^(?:git|gh)\b/;
 
 /** Tools that answer in tags put them around the summary, too. */
-function unwrapped(line: string): string {
-	return line.replace(/^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/, "$2");
-}
+const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
 
 /** A look that failed says something, too, but no edit that did; what git did is told by its commits. */
 function isRun(step: Step): boolean {

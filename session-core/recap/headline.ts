@@ -1,6 +1,5 @@
 /** The first line of a recap, and the larger work that it is part of, in the user's words. */
 
-import { displayWidth } from "../text/clip.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { clause, fitted, plain } from "../text/statement.ts";
 import { substance } from "../text/substance.ts";
@@ -44,22 +43,18 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	const subject = subjectOf(timeline);
 	const before = subject && continuedBy(subject, timeline.turns);
 	const older = before ?? (goal || !subject || saidIn(subject) >= AMPLE ? undefined : servedWork(timeline));
-	const text = older ? requestLine(older, LARGER_COLUMNS) : goal && goalLine(goal);
-	if (text === undefined || text === "" || isSame(text, headline)) return undefined;
-	return displayWidth(text) > LARGER_COLUMNS ? clause(text, LARGER_COLUMNS) : text;
+	const text = older
+		? requestLine(older, LARGER_COLUMNS)
+		: goal && fitted(sentencesOf(plain(goal))[0] ?? "", LARGER_COLUMNS);
+	return text && !isSame(text, headline) ? text : undefined;
 }
 
 /** The request before a short one that says too little alone, or that stopped its run to correct it. */
 function continuedBy(turn: Turn, turns: readonly Turn[]): Turn | undefined {
-	const [earlier, before] = turns.slice(0, turns.indexOf(turn)).filter(isAsked).slice(-2);
-	const [stopped, first] = before ? [before, earlier] : [earlier, undefined];
+	const [stopped, first] = turns.slice(0, turns.indexOf(turn)).filter(isAsked).toReversed();
 	if (!stopped || saidIn(stopped) <= 2 * ENOUGH) return undefined;
 	const isCorrected = stopped.end === "aborted" && first?.end !== "aborted" && saidIn(turn) < AMPLE;
 	return isCorrected || saidIn(turn) <= ENOUGH ? stopped : undefined;
-}
-
-function goalLine(goal: string): string {
-	return fitted(sentencesOf(plain(goal))[0] ?? "", LARGER_COLUMNS);
 }
 
 function isSame(one: string, other: string): boolean {

@@ -109,15 +109,13 @@ function fixedBullets(
 			(turn.request !== undefined && (actedIn(turn) || (turn === final && outcome === "waiting"))),
 	);
 	const current = turns[from];
-	const askedOf = (): string => {
-		if (!last || !current || (CUT.has(outcome) && last === final)) return "";
-		if (last !== current || name !== undefined) return askedLine(last, turns, ASKED_COLUMNS, words);
-		return restOfRequest(current, turns.slice(0, from), headline, ASKED_COLUMNS);
-	};
-	const asked = askedOf();
+	const isCut = CUT.has(outcome) && last === final;
+	const isTold = last === current && name === undefined;
+	const rest = current ? restOfRequest(current, turns.slice(0, from), headline, ASKED_COLUMNS) : "";
+	const asked = last && !isTold ? askedLine(last, turns, ASKED_COLUMNS, words) : rest;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: largerLine(timeline, headline) },
-		{ slot: "asked", text: asked === headline ? undefined : asked },
+		{ slot: "asked", text: isCut || asked === headline ? undefined : asked },
 		{ slot: "error", text: endReason && clause(plain(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
 	];

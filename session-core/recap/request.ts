@@ -23,13 +23,16 @@ const LOG_TURNS = 8;
 
 /** What the user wrote in it, and what that is about where it was pasted from the log before. */
 function ownText({ request = "" }: Turn, earlier: readonly Turn[]): { own: string; about: string } {
-	const { own, about } = ownLine(request, () => earlier.slice(-LOG_TURNS).flatMap(textsOf));
+	const { own, about } = ownLine(request, () =>
+		earlier.slice(-LOG_TURNS).flatMap((turn) => {
+			const printed = stepsOf(turn).flatMap(({ output, edits }) => [
+				output,
+				...edits.map(({ diff }) => diff),
+			]);
+			return [turn.reply ?? "", ...printed];
+		}),
+	);
 	return { own: oneLine(own), about: oneLine(about) };
-}
-
-function textsOf(turn: Turn): string[] {
-	const printed = stepsOf(turn).flatMap(({ output, edits }) => [output, ...edits.map(({ diff }) => diff)]);
-	return [turn.reply ?? "", ...printed];
 }
 
 function oneLine(text: string): string {

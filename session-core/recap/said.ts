@@ -1,6 +1,7 @@
 /** What the last reply says: its first statement, its last, and the items that name changed files, in whole sentences. */
 
 import { displayWidth } from "../text/clip.ts";
+import { sentencesOf } from "../text/markdown.ts";
 import { baseName } from "../text/paths.ts";
 import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { clause, plain, whole } from "../text/statement.ts";
@@ -11,9 +12,9 @@ const LINE_COLUMNS = 200;
 /** Words below which a statement is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
 const AMPLE = 8;
+const LEAD_COLUMNS = 90;
 /** Statements that are quoted. */
 const MOST = 6;
-const LEAD_COLUMNS = 90;
 
 interface Line {
 	statement: Statement;
@@ -40,7 +41,8 @@ export function saidLines(
 ): string[] {
 	const { statements } = readReply(reply);
 	const lines: Line[] = statements.flatMap((statement, index) => {
-		const text = whole(plain(statement.text), LINE_COLUMNS);
+		const [first = ""] = statement.kind === "text" ? [] : sentencesOf(statement.text);
+		const text = whole(plain(statement.text), LINE_COLUMNS) ?? whole(plain(first), LINE_COLUMNS);
 		const isOnly = isAlone && statements.length === 1;
 		return text !== undefined && (isOnly || says(text, statement)) ? [{ statement, index, text }] : [];
 	});
@@ -63,9 +65,8 @@ export function saidLines(
 	const kept = paragraphs([...chosen], lines);
 	// Not one whole sentence fits: the beginning of the first, up to the end of a clause.
 	const start = plain(statements.find(({ text }) => substance(text) >= ENOUGH)?.text ?? "");
-	return kept.length === 0 && start !== "" && columns > 40
-		? [clause(start, Math.min(columns, LINE_COLUMNS))]
-		: kept;
+	if (kept.length > 0 || start === "" || columns <= 40) return kept;
+	return [clause(start, Math.min(columns, LINE_COLUMNS))];
 }
 
 /** What leads to the list that a line stands in, as far as it says something. */

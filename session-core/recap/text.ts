@@ -24,25 +24,16 @@ export function nextOf(points: readonly OpenPoint[]): Next {
 	return { next_actions, next_kinds: points.map(({ kind }) => kind) };
 }
 
+const LABELS = { open: "open", before: "openBefore", cut_short: "cutShort" } as const;
+
 /** An open point under its label. */
-export function actionLine({ kind, text }: OpenPoint, words: Words): string {
-	return openLabel(kind, words) + text;
+export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string {
+	return recap[LABELS[kind]] + text;
 }
 
 /** Open points where something else shows that they are open: only what came before, or was cut short, says so. */
 export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
-}
-
-function openLabel(kind: OpenPoint["kind"], { recap }: Words): string {
-	switch (kind) {
-		case "open":
-			return recap.open;
-		case "before":
-			return recap.openBefore;
-		case "cut_short":
-			return recap.cutShort;
-	}
 }
 
 /** The open points that say something more than the headline. */
