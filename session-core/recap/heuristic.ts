@@ -56,7 +56,6 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const subject = subjectOf(timeline);
 	const from = subject ? timeline.turns.indexOf(subject) : 0;
 	const next = openActions(timeline);
-	const [first] = next;
 	const artifacts = chooseArtifacts(timeline, from);
 	const recapOf = (bullets: readonly Bullet[]): Recap => ({
 		id: stamp.id,
@@ -69,7 +68,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 		artifacts,
 		outcome: timeline.outcome,
 		...checksOf(timeline),
-		...(first ? { resume_hint: { seed_instruction: first.text, ...stamp.model } } : {}),
+		...(next[0] ? { resume_hint: { seed_instruction: next[0].text, ...stamp.model } } : {}),
 		...(stamp.cwd ? { workspace: { cwd: stamp.cwd } } : {}),
 		last_message_id: timeline.stamp ?? "",
 		created_at: stamp.createdAt,
@@ -110,9 +109,9 @@ function fixedBullets(
 	);
 	const current = turns[from];
 	const isCut = CUT.has(outcome) && last === final;
-	const isTold = last === current && name === undefined;
 	const rest = current ? restOfRequest(current, turns.slice(0, from), headline, ASKED_COLUMNS) : "";
-	const asked = last && !isTold ? askedLine(last, turns, ASKED_COLUMNS, words) : rest;
+	const asked =
+		last && (last !== current || name !== undefined) ? askedLine(last, turns, ASKED_COLUMNS, words) : rest;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: largerLine(timeline, headline) },
 		{ slot: "asked", text: isCut || asked === headline ? undefined : asked },
@@ -173,7 +172,9 @@ function reportOf({ turns }: Timeline): Report | undefined {
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
 	// Small talk behind it is not shown, so that nothing stands between.
 	const isOlder = told !== last && isRequest(request);
-	return { text: told.reply, request: told.request ?? "", acted: actedIn(told), isOlder };
+	// A reply that was stopped ends in the middle of a sentence.
+	const whole = told.end === "stop" ? told.reply : told.reply.replace(/[^.!?。！？]*$/u, "");
+	return { text: whole, request: told.request ?? "", acted: actedIn(told), isOlder };
 }
 
 /** A word or two that nothing was done for and nothing asked back ("ls", "ok"), or an answer of no more than that. */

@@ -123,9 +123,9 @@ function rankIn(
 		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
 		if (statement.kind === "text") return answers(line) ? 3 : 5;
 		const items = lines.filter((other) => isSameList(other.statement, statement));
-		const nested = statement.depth > 0 ? 2 : 0;
-		if (items.some(answers)) return nested + 3;
-		return nested + (items.some((item) => CONCRETE.test(item.text)) ? 4 : 6);
+		const nested = statement.depth > 0 ? 4 : 0;
+		const others = items.some((item) => CONCRETE.test(item.text)) ? 4 : 6;
+		return nested + (items.some(answers) ? 3 : others);
 	};
 }
 

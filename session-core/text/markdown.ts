@@ -138,10 +138,21 @@ function withoutEmphasis(text: string): string {
 
 /** Sentences of a paragraph; at ends that a space, a line or a full-width mark makes certain. `./...` ends none. */
 export function sentencesOf(text: string): string[] {
-	return text
+	const sentences: string[] = [];
+	for (const part of text
 		.split(
 			/(?<=[.!?…])(?<!\/\.{1,3})(?<!\b(?:e\.g|i\.e|etc|vs|cf|z\.B|p\.ej|approx|No|Nr)\.)(?=\s)(?!\s+[→⇒=])|(?<=[。！？])(?![”」』»）)"])|(?<=[.!?]["')\]])(?=\s)(?!\s+\p{Ll})/u,
 		)
 		.map((sentence) => sentence.trim())
-		.filter((sentence) => sentence !== "");
+		.filter((sentence) => sentence !== "")) {
+		const whole = `${sentences.at(-1)} ${part}`;
+		// A mark within brackets ends no sentence.
+		if (isOpen(sentences.at(-1) ?? "") && !isOpen(whole)) sentences[sentences.length - 1] = whole;
+		else sentences.push(part);
+	}
+	return sentences;
+}
+
+function isOpen(text: string): boolean {
+	return text.split(/[(（]/).length > text.split(/[)）]/).length;
 }

@@ -59,11 +59,17 @@ export function readReply(text: string): Reply {
 	const beforeCode: Statement[] = [];
 	let lead = "";
 	let list = 0;
+	/** The list around one that an item of it leads to. */
+	let outer: { lead: string; list: number; depth: number } | undefined;
 	for (const [number, block] of blocks.entries()) {
 		const [next, afterNext] = [blocks[number + 1]?.kind, blocks[number + 2]?.kind];
 		const isItem = isListed(block.kind);
 		const sentences = block.kind === "text" ? sentencesOf(block.text) : [block.text];
 		if (!isItem) list = number;
+		if (outer && block.depth <= outer.depth) {
+			({ lead, list } = outer);
+			outer = undefined;
+		}
 		if (block.kind !== "code" && block.kind !== "heading" && !block.open) {
 			sentences.forEach((sentence, index) => {
 				if (questions.includes(sentence) || offers.includes(sentence)) return;
@@ -86,6 +92,10 @@ export function readReply(text: string): Reply {
 		}
 		if (!isItem) lead = leadOf(block);
 		else if (!isListed(next)) lead = "";
+		else if (/[:：]$/.test(block.text) && (blocks[number + 1]?.depth ?? 0) > block.depth) {
+			outer ??= { lead, list, depth: block.depth };
+			[lead, list] = [leadOf(block), number];
+		}
 	}
 	return {
 		statements: statements.length > 0 ? statements : beforeCode,

@@ -32,8 +32,10 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	};
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
-		if (entry.type === "compaction" || entry.type === "branch_summary")
-			goal = goalOf(entry["summary"]) ?? goal;
+		const summary = entry["summary"];
+		// A branch that was left may have been about anything, unless its summary names a goal.
+		const isLeft = entry.type === "branch_summary" && typeof summary === "string" && /^#/m.test(summary);
+		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
 		const message = messages[index];
 		switch (message?.role) {
 			case "user": {
