@@ -56,7 +56,7 @@ function* listNames(
 		}
 	} catch (error) {
 		// For a listing, an absent folder is one without sessions.
-		const code = errorCode(error) ?? "unknown";
+		const code = errorCode(error) || "unknown";
 		if (code !== "ENOENT" && code !== "ENOTDIR") unread?.({ folder, code });
 	}
 	return names;
