@@ -112,6 +112,15 @@ describe("list", () => {
 					code: 1,
 					err: `pi-sessions list: ${sessionDir} cannot be read (ELOOP).\n`,
 				});
+			expect(await shell.run(["today"], { sessionDir })).toMatchObject({
+				code: 1,
+				out: "",
+				err: `pi-sessions today: ${sessionDir} cannot be read (ELOOP).\n`,
+			});
+			expect(await shell.run(["resume", "--continue"], { sessionDir })).toMatchObject({
+				code: 2,
+				err: `pi-sessions resume: ${sessionDir} cannot be read (ELOOP).\n`,
+			});
 			const { code, err } = await shell.run(["show", "parser"], { sessionDir });
 			expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("cannot be read (ELOOP)") });
 		},

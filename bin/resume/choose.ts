@@ -1,6 +1,8 @@
+import type { ScanReport } from "../../session-core/store/scan.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
 import { findSession } from "../sessions/find.ts";
 import { sessionsHere } from "../sessions/place.ts";
+import { unreadLines } from "../sessions/unread.ts";
 import type { World } from "../shell/world.ts";
 
 /** `isWarning`: there is none, which is no fault. */
@@ -14,7 +16,12 @@ export async function chooseSession(wanted: string, isNewest: boolean, world: Wo
 		const found = await findSession(wanted, world);
 		return found.ok ? found : refused(found.told);
 	}
-	const newest = (await sessionsHere(world)).find(({ kind }) => kind !== "headless" && kind !== "child");
+	const reports: ScanReport[] = [];
+	const newest = (await sessionsHere(world, (report) => void reports.push(report))).find(
+		({ kind }) => kind !== "headless" && kind !== "child",
+	);
+	const unread = unreadLines(reports);
+	if (!newest && unread.length > 0) return refused(unread.join("\n"));
 	if (!newest) return { ok: false, told: "there is no session to resume in this project.", isWarning: true };
 	if (isNewest) return { ok: true, row: newest };
 	return refused(

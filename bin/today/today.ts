@@ -1,10 +1,12 @@
 import { homedir } from "node:os";
+import type { ScanReport } from "../../session-core/store/scan.ts";
 import { listToday } from "../../session-core/today/list-today.ts";
 import { dayMarkdown } from "../../session-core/today/markdown.ts";
 import { midnightOf } from "../../session-core/today/session.ts";
 import { isSamePlace, projectFolders } from "../sessions/place.ts";
+import { unreadLines } from "../sessions/unread.ts";
 import { wordsFor } from "../sessions/words.ts";
-import { DONE, NOT_FOUND } from "../shell/exit.ts";
+import { DONE, FAILED, NOT_FOUND } from "../shell/exit.ts";
 import type { World } from "../shell/world.ts";
 import { sinceTime } from "./since.ts";
 import { dayLines } from "./text.ts";
@@ -25,9 +27,14 @@ export async function today(wish: TodayWish, world: World): Promise<number> {
 		return NOT_FOUND;
 	}
 	const words = await wordsFor(world);
-	const found = await listToday({ ...world, folders: projectFolders(world, all), now, since, words });
+	const reports: ScanReport[] = [];
+	const told = (report: ScanReport) => void reports.push(report);
+	const found = await listToday({ ...world, folders: projectFolders(world, all), now, since, words, told });
+	const unread = unreadLines(reports);
+	for (const line of unread) world.err.write(`pi-sessions today: ${line}\n`);
 	const isHere = all || world.sessionDir === undefined;
 	const sessions = isHere ? found.sessions : found.sessions.filter(({ cwd }) => isSamePlace(cwd, world.cwd));
+	if (sessions.length === 0 && unread.length > 0) return FAILED;
 	if (sessions.length === 0) {
 		world.err.write(`Nothing was said${all ? "" : " in this project; --all looks at all"}.\n`);
 		return DONE;

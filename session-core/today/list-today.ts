@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { heuristicRecap } from "../recap/heuristic.ts";
 import type { Recap } from "../recap/record.ts";
 import { walkBranch } from "../session/branch.ts";
-import { scanSessions } from "../store/scan.ts";
+import { type ScanReport, scanSessions } from "../store/scan.ts";
 import { readSessionFile } from "../store/session-file.ts";
 import type { SessionSummary } from "../store/summary.ts";
 import { readTimeline } from "../timeline/timeline.ts";
@@ -18,6 +18,8 @@ export interface TodayOptions {
 	since?: number | undefined;
 	words: Words;
 	signal?: AbortSignal;
+	/** How the listing went. */
+	told?: (report: ScanReport) => void;
 }
 
 export interface Today {
@@ -39,10 +41,13 @@ const LIMITS = {
 
 /** The sessions in which something was said since midnight, or another time, each with where it stands: by its record, else offline. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, now, since = midnightOf(now), words, signal } = options;
+	const { agentDir, folders, now, since = midnightOf(now), words, signal, told } = options;
 	const found = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions({ agentDir, folders, ...(signal && { signal }) })) {
-		if (batch.stage === "done") break;
+		if (batch.stage === "done") {
+			told?.(batch.report);
+			break;
+		}
 		for (const summary of batch.rows) if (isOfToday(summary, since)) found.set(summary.path, summary);
 	}
 	const all = [...found.values()].sort((a, b) => b.modified - a.modified);
