@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sessionsRoot } from "../../session-core/store/folders.ts";
 import type { Sandbox } from "../host/sandbox.ts";
-import { placeNow } from "./trash.ts";
+import { placesNow } from "./trash.ts";
 
 interface Seen {
 	/** Size and time of the last look: an unchanged file is not read again. */
@@ -31,17 +31,19 @@ export class SessionWatch {
 	}
 
 	#lookAt(path: string): string[] {
-		const place = placeNow(path, this.#sandbox);
-		if (place === undefined) return [`the whole of ${path}`];
-		const { size, mtimeMs } = statSync(place);
-		const stamp = `${size} ${mtimeMs}`;
+		const places = placesNow(path, this.#sandbox);
+		if (places.length === 0) return [`the whole of ${path}`];
+		const stamp = places
+			.map((place) => statSync(place))
+			.map(({ size, mtimeMs }) => `${size} ${mtimeMs}`)
+			.join(" ");
 		const before = this.#seen.get(path);
 		if (before?.stamp === stamp) return [];
 		// What stands after the last newline may be a line that is being written.
-		const lines = new Set(readFileSync(place, "utf8").split("\n").slice(0, -1));
+		const lines = new Set(places.flatMap((place) => readFileSync(place, "utf8").split("\n").slice(0, -1)));
 		this.#seen.set(path, { stamp, lines });
 		const gone = [...(before?.lines ?? [])].filter((line) => !lines.has(line));
-		return gone.map((line) => `lost from ${place}: ${line.slice(0, 200)}`);
+		return gone.map((line) => `lost from ${places.join(" and ")}: ${line.slice(0, 200)}`);
 	}
 
 	/** Every session file of every project. A fork is made in a hidden folder first: that is none yet. */

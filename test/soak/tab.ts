@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import { KEYS } from "../host/keys.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
@@ -37,6 +38,8 @@ const FULL_DISK = "a full disk";
 const START_MS = 40_000;
 const HEAR_MS = 30_000;
 const END_MS = 12_000;
+/** Empties an editor of up to so many lines. Not with Ctrl+C: two that a busy host takes at once end it. */
+const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
 /** A terminal tells Escape from Alt and a key by the time between them. */
 const ESCAPE_MS = 60;
 
@@ -122,22 +125,19 @@ export class Tab {
 			const rows = host.screen.rows();
 			// A picker's search line takes letters, too; only the editor stands right below a rule.
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
-			host.key("ctrl+u");
-			if (!heard || !above.startsWith("──")) {
-				// A draft of several lines stands there, or a picker's search: both end with Ctrl+C.
-				if (heard) host.key("ctrl+c");
-				continue;
-			}
+			host.type(EMPTY);
+			// A draft of several lines stands there, or a picker's search: emptied, or left with the next Escape.
+			if (!heard || !above.startsWith("──")) continue;
 			if (await this.shows((text) => !text.includes(nonce), 3_000)) return;
 		}
-		throw new Error(`The host does not hear its keys.\n${host.screen.picture()}`);
+		const what = this.#isGone ? "The host has ended by itself" : "The host does not hear its keys";
+		throw new Error(`${what}.\n${host.screen.picture()}\n${JSON.stringify(host.raw.slice(-600))}`);
 	}
 
 	/** Takes several lines out of the editor. */
 	async emptyEditor(): Promise<void> {
-		this.host.key("ctrl+c");
-		// A second one soon after ends the host.
-		await pause(600);
+		this.host.type(EMPTY);
+		await this.painted(500);
 	}
 
 	/** Ends the host in this way; its terminal must be as it was. */

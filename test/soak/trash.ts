@@ -13,8 +13,16 @@ export function layTrash({ root }: Pick<Sandbox, "root">): Record<string, string
 }
 
 /** Where a file stands now: in its place, or in the trash; undefined: nowhere. */
-export function placeNow(path: string, { root }: Pick<Sandbox, "root">): string | undefined {
-	return [path, join(trashFolder(root), basename(path))].find((place) => existsSync(place));
+export function placeNow(path: string, sandbox: Pick<Sandbox, "root">): string | undefined {
+	return placesNow(path, sandbox)[0];
+}
+
+/**
+ * Both, where a pi was just opening what another one deleted: the first goes on in a file of the same name, and what was there
+ * is in the trash.
+ */
+export function placesNow(path: string, { root }: Pick<Sandbox, "root">): string[] {
+	return [path, join(trashFolder(root), basename(path))].filter((place) => existsSync(place));
 }
 
 function trashFolder(root: string): string {
