@@ -16,8 +16,7 @@ const COMMAND_COLUMNS = 44;
 const LINE_COLUMNS = 90;
 const CHANGE_COLUMNS = 70;
 const LINK_COLUMNS = 80;
-const FILES = 3;
-const MADE = 2;
+const MOST = { files: 3, made: 2 };
 
 /** `from`: index of the turn with the current request. Undefined where nothing was done that shows. */
 export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
@@ -40,7 +39,7 @@ function editedPart({ files, turns }: Timeline, from: number, words: RecapWords)
 	const changed = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
 	const names = changed
 		.toReversed()
-		.slice(0, FILES)
+		.slice(0, MOST.files)
 		.map(({ path }) => {
 			const times = edits.filter((edit) => edit.path === path).length;
 			return `${nameAmong(path, changed)}${times > 1 ? ` ×${times}` : ""}`;
@@ -74,7 +73,7 @@ function linkParts(links: readonly Link[], from: number, words: RecapWords): str
 		...(newest ? [words.committed(named(`${literal(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
 		...since
 			.filter(isTitled)
-			.slice(-MADE)
+			.slice(-MOST.made)
 			.map(({ kind, locator, label }) => named(kind === "thing" ? `${locator} ${label}` : label)),
 	];
 }

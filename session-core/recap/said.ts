@@ -110,7 +110,7 @@ function rankIn(
 	answers: (line: Line) => boolean,
 	acted: boolean,
 ): (line: Line) => number {
-	const last = lines.findLast(({ statement }) => statement.kind === "text");
+	const last = lines.at(-1);
 	return (line) => {
 		const { statement, text } = line;
 		const isConcrete = CONCRETE.test(text);
@@ -118,7 +118,7 @@ function rankIn(
 		const isOpening = statement.opens && statement.block === 0 && !acted;
 		if (isOpening && !isConcrete && substance(text) < AMPLE) return 7;
 		if (line === lines[0]) return 0;
-		if (statement.block === last?.statement.block) return 1;
+		if (statement.kind === "text" && statement.block === last?.statement.block) return 1;
 		// A sentence tells more than a list below it, which is quoted from its beginning.
 		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
 		if (statement.kind === "text") return answers(line) ? 3 : 5;
