@@ -80,11 +80,11 @@ describe("a short answer", () => {
 it("the rest of a request is what its headline does not tell, cut where it is long", () => {
 	const [turn] = timelineOf([
 		{
-			user: "Make the lexer accept commas. Also keep the comments. And then print every one of them again, too.",
+			user: "Make the lexer accept commas. Also keep all the comments. And then print every one of them again, too.",
 		},
 	]).turns;
 	const rest = (columns: number): string =>
 		turn ? restOfRequest(turn, [], "Make the lexer accept commas", columns) : "";
-	expect(rest(160)).toBe("Also keep the comments. And then print every one of them again, too.");
-	expect(rest(24)).toBe("Also keep the comments.");
+	expect(rest(160)).toBe("Also keep all the comments. And then print every one of them again, too.");
+	expect(rest(28)).toBe("Also keep all the comments.");
 });

@@ -98,7 +98,7 @@ export function restOfRequest(
 		return told.includes(key) || key.startsWith(told.slice(0, 24));
 	};
 	const rest = sentencesOf(ownText(turn, earlier).own).filter(
-		(sentence) => substance(sentence) >= ENOUGH && !isTold(sentence),
+		(sentence) => substance(sentence) >= AMPLE && !isTold(sentence),
 	);
 	return capital(sentencesThatFit(rest, columns));
 }

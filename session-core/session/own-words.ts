@@ -123,11 +123,13 @@ export function writtenLines(text: string): string[] {
 
 /** Shorter lines may stand anywhere by chance. */
 const QUOTABLE = 24;
+/** Characters looked at of each text of the log. */
+const LOG_BOUND = 24_000;
 
 /** What the user wrote, in one line, and the first line of it that stands word for word in the log before. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
-	const said = written.length > 1 ? log().map(bare) : [];
+	const said = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
 	const isQuoted = (line: string): boolean =>
 		line.length >= QUOTABLE && said.some((text) => text.includes(bare(line)));
 	const own = written.filter((line) => !isQuoted(line));
