@@ -23,6 +23,7 @@ export function plant(random: Random): Planted[] {
 	const begin = (label: string) => `${"-".repeat(5)}BEGIN ${label}${"-".repeat(5)}`;
 	const end = (label: string) => `${"-".repeat(5)}END ${label}${"-".repeat(5)}`;
 	const pem = "RSA PRIVATE KEY";
+	const base64 = (text: string) => Buffer.from(text).toString("base64");
 	const password = () => `${word(4)}7!${word(5)}`;
 	return [
 		secret("an Anthropic key", word(90), (core) => join("sk-", "ant-", "api03-", core, "-AA")),
@@ -45,7 +46,7 @@ export function plant(random: Random): Planted[] {
 		secret("curl's password", password(), (core) => join("curl -u ops:", core, " https://example.com/")),
 		secret("a Spanish password", password(), (core) => join("contraseña", ": ", core)),
 		secret("a Tailscale key", word(24), (core) => join("tskey-", "auth-", core)),
-		secret("docker's login", word(40), (core) => join('"auth"', ': "', core, '"')),
+		secret("docker's login", base64(`ci-robot:${word(21)}`), (core) => join('"auth"', ': "', core, '"')),
 	];
 }
 
