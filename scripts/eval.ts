@@ -12,7 +12,7 @@ import { recapText } from "../session-core/recap/text.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
 import { hostSource } from "../session-core/session/host-source.ts";
-import { ownLanguage } from "../session-core/timeline/language.ts";
+import { ownLanguage } from "../session-core/session/own-language.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";

@@ -6,7 +6,7 @@ import { recapLines } from "../session-core/recap/lines.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import { recentCustomEntries } from "../session-core/session/custom.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
-import { ownLanguage } from "../session-core/timeline/language.ts";
+import { ownLanguage } from "../session-core/session/own-language.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";

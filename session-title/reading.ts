@@ -1,8 +1,8 @@
 import { wantedLanguage } from "../session-core/model/wanted-language.ts";
 import { walkBranch } from "../session-core/session/branch.ts";
 import type { SessionSource } from "../session-core/session/entry.ts";
+import { ownLanguage } from "../session-core/session/own-language.ts";
 import type { Language } from "../session-core/text/language.ts";
-import { ownLanguage } from "../session-core/timeline/language.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import type { LanguageCode } from "../session-core/words/languages.ts";

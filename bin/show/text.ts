@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
 import { titleOf } from "../../session-core/find/match.ts";
-import { inert, recapItems } from "../../session-core/recap/markdown.ts";
+import { recapItems } from "../../session-core/recap/markdown.ts";
 import { actionLine, openPoints, stateLine } from "../../session-core/recap/text.ts";
 import type { Lease } from "../../session-core/store/lease.ts";
 import type { SessionSummary } from "../../session-core/store/summary.ts";
+import { inert } from "../../session-core/text/inert-markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { projectName } from "../../session-core/today/parts.ts";

@@ -129,6 +129,14 @@ describe("checks", () => {
 		});
 	});
 
+	it("are not closed by what git did beside them", () => {
+		const refused: Happening = { bash: "git checkout main", out: "fatal: no", fails: true };
+		expect(checks({ bash: TESTS, out: "2 failed" }, refused, { bash: "git stash", out: "Saved" })).toEqual({
+			checks: "failed",
+			evidence: [{ command: TESTS, line: "2 failed", edits_after: 0 }],
+		});
+	});
+
 	it.each<[string, Happening[]]>([
 		["nothing was run", [edit("a.ts")]],
 		[
@@ -151,6 +159,13 @@ describe("checks", () => {
 			[
 				{ bash: TESTS, out: "2 failed" },
 				{ bash: TESTS, out: "" },
+			],
+		],
+		[
+			"git refused something that worked by another way",
+			[
+				{ bash: "git checkout main", out: "fatal: 'main' is already used by worktree at '/w'", fails: true },
+				{ bash: "git -C /w merge topic", out: "Merge made by the 'ort' strategy." },
 			],
 		],
 		[

@@ -23,18 +23,21 @@ export interface Run {
 export function newestRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
 	let isOutdated = false;
+	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
 		// A commit closes what was run before it.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
-		if (!isRun(step)) continue;
 		const program = programText(step.command ?? step.name);
+		const isGit = GIT.test(program);
+		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
+		if (!isRun(step, isGit)) continue;
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// Of a failure, its first error says most.
 		const line = isBad ? tellingLines(step)[0]?.text : result?.text;
 		// Something went well since, though it printed no result: a failure before it says nothing of how things stand.
-		if (line === undefined || (isBad && isOutdated)) {
-			isOutdated = true;
+		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
+			isOutdated ||= line === undefined;
 			continue;
 		}
 		return {
@@ -52,12 +55,12 @@ const GIT = /^(?:git|gh)\b/;
 /** Tools that answer in tags put them around the summary, too. */
 const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
 
-/** A look that failed says something, too, but no edit that did; what git did is told by its commits. */
-function isRun(step: Step): boolean {
+/** A look that failed says something, too, but no edit that did; what git did is told by its commits, what it refused until it worked. */
+function isRun(step: Step, isGit: boolean): boolean {
 	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.looks) return step.outcome === "failed" && step.command === undefined;
 	if (step.command === undefined) return step.outcome === "ok" && step.edits.length === 0;
-	return step.outcome === "failed" || !GIT.test(programText(step.command ?? step.name));
+	return step.outcome === "failed" || !isGit;
 }
 
 /** The record's checks, only where exit status or a runner's own summary shows them, with that line beside them. */

@@ -129,6 +129,14 @@ describe("the slots", () => {
 		expect(text).toContain("- Said before that: The scheduler reads the new clock.");
 	});
 
+	it("quote a reply that was stopped up to its last whole sentence, which no point in a name ends", () => {
+		const stopped = (says: string) => textOf(PORT, { says, stop: "aborted" }).join("\n");
+		expect(stopped("So this.ui.invalidate() is called, which should call invali")).not.toContain("Said");
+		const text = stopped("The scheduler still reads the old clock. So this.ui.invalidate() is called, wh");
+		expect(text).toContain("- Said: The scheduler still reads the old clock.");
+		expect(text).not.toContain("this.ui");
+	});
+
 	it("quote no older chat under work that was cut short", () => {
 		const joke: Happening[] = [
 			{ user: "tell me a joke about clocks" },

@@ -1,19 +1,18 @@
 /** The offline recap: quotation and evidence in fixed slots, nothing put in other words. A slot with nothing true in it is absent. */
 
 import { isRequest } from "../session/own-words.ts";
-import { openDecisions } from "../text/reply.ts";
 import { clause, plain } from "../text/statement.ts";
-import { substance } from "../text/substance.ts";
-import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
-import type { Timeline, Turn } from "../timeline/types.ts";
+import { actedIn, lastTurn } from "../timeline/turn.ts";
+import type { Timeline } from "../timeline/types.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { didLine } from "./did.ts";
 import { checksOf } from "./evidence.ts";
 import { CUT, chooseHeadline, largerLine, subjectOf } from "./headline.ts";
-import { LONG_REPLY, openActions } from "./open.ts";
+import { openActions } from "./open.ts";
 import type { Recap } from "./record.ts";
+import { reportOf } from "./report.ts";
 import { askedLine, restOfRequest } from "./request.ts";
 import { saidLines } from "./said.ts";
 import { nextOf, recapText } from "./text.ts";
@@ -57,6 +56,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const from = subject ? timeline.turns.indexOf(subject) : 0;
 	const next = openActions(timeline);
 	const artifacts = chooseArtifacts(timeline, from);
+	const checks = checksOf(timeline);
 	const recapOf = (bullets: readonly Bullet[]): Recap => ({
 		id: stamp.id,
 		kind: stamp.kind ?? "session",
@@ -67,7 +67,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 		...nextOf(next),
 		artifacts,
 		outcome: timeline.outcome,
-		...checksOf(timeline),
+		...checks,
 		...(next[0] ? { resume_hint: { seed_instruction: next[0].text, ...stamp.model } } : {}),
 		...(stamp.cwd ? { workspace: { cwd: stamp.cwd } } : {}),
 		last_message_id: timeline.stamp ?? "",
@@ -140,46 +140,4 @@ function saidBullets(
 		slot: "said",
 		text: (start === 0 ? label : "") + lines.slice(start, start + each).join(" · "),
 	}));
-}
-
-/** Words from which a reply says more than "ok", and from which one that asks says what it asks about. */
-const ENOUGH = 4;
-const ASKING_BACK = 12;
-const REMARKS = 4;
-
-interface Report {
-	text: string;
-	request: string;
-	acted: boolean;
-	/** Another request stands between. */
-	isOlder: boolean;
-}
-
-/** What tells of the newest work. */
-function reportOf({ turns }: Timeline): Report | undefined {
-	const last = lastTurn(turns);
-	if (!last) return undefined;
-	const request = last.request ?? "";
-	const remarks = last.reply === undefined ? remarksOf(last).slice(-REMARKS) : [];
-	// What led to a call leads to nothing that is quoted.
-	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
-	if (text !== "") return { text, request, acted: true, isOlder: false };
-	const spoken = turns.filter(({ reply }) => reply !== undefined);
-	const told = spoken.findLast((turn) => !isAside(turn)) ?? spoken.at(-1);
-	if (told?.reply === undefined) return undefined;
-	// Where work was cut short, only what it was begun on tells of it.
-	const isOther = stepsOf(told).length === 0 || told !== turns[turns.indexOf(last) - 1];
-	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
-	// Small talk behind it is not shown, so that nothing stands between.
-	const isOlder = told !== last && isRequest(request);
-	// A reply that was stopped ends in the middle of a sentence.
-	const whole = told.end === "stop" ? told.reply : told.reply.replace(/[^.!?。！？]*$/u, "");
-	return { text: whole, request: told.request ?? "", acted: actedIn(told), isOlder };
-}
-
-/** A word or two that nothing was done for and nothing asked back ("ls", "ok"), or an answer of no more than that. */
-function isAside(turn: Turn): boolean {
-	const words = substance(turn.reply ?? "");
-	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;
-	return words < (isRequest(turn.request ?? "") ? ENOUGH : LONG_REPLY);
 }

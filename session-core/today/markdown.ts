@@ -1,5 +1,6 @@
-import { inert, recapItems } from "../recap/markdown.ts";
+import { recapItems } from "../recap/markdown.ts";
 import { clipColumns } from "../text/clip.ts";
+import { inert } from "../text/inert-markdown.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import { daysOf, type PartsView, partsOf, projectName } from "./parts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wantedLanguage } from "../model/wanted-language.ts";
-import { ownLanguage } from "./language.ts";
-import { type Happening, timelineOf } from "./log.test-support.ts";
+import { type Happening, timelineOf } from "../timeline/log.test-support.ts";
+import { ownLanguage } from "./own-language.ts";
 
 const OTHER = "Write in the language of the user's own requests.";
 const hintFor = (...requests: string[]): string => {

@@ -1,0 +1,53 @@
+/** Which words of the agent tell of the newest work: its last reply that is about it, or what it said on the way. */
+
+import { isRequest } from "../session/own-words.ts";
+import { openDecisions } from "../text/reply.ts";
+import { substance } from "../text/substance.ts";
+import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
+import type { Timeline, Turn } from "../timeline/types.ts";
+import { LONG_REPLY } from "./open.ts";
+
+/** Words from which a reply says more than "ok", and from which one that asks says what it asks about. */
+const ENOUGH = 4;
+const ASKING_BACK = 12;
+const REMARKS = 4;
+
+export interface Report {
+	text: string;
+	request: string;
+	acted: boolean;
+	/** Another request stands between. */
+	isOlder: boolean;
+}
+
+/** No point within a name or a figure. */
+const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
+
+export function reportOf({ turns }: Timeline): Report | undefined {
+	const last = lastTurn(turns);
+	if (!last) return undefined;
+	const request = last.request ?? "";
+	const remarks = last.reply === undefined ? remarksOf(last).slice(-REMARKS) : [];
+	// What led to a call leads to nothing that is quoted.
+	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
+	if (text !== "") return { text, request, acted: true, isOlder: false };
+	const spoken = turns.filter(({ reply }) => reply !== undefined);
+	const told = spoken.findLast((turn) => !isAside(turn)) ?? spoken.at(-1);
+	if (told?.reply === undefined) return undefined;
+	// Where work was cut short, only what it was begun on tells of it.
+	const isOther = stepsOf(told).length === 0 || told !== turns[turns.indexOf(last) - 1];
+	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
+	// Small talk behind it is not shown, so that nothing stands between.
+	const isOlder = told !== last && isRequest(request);
+	// A reply that was stopped ends in the middle of a sentence.
+	const end = told.end === "stop" ? undefined : [...told.reply.matchAll(SENTENCE_END)].at(-1);
+	const whole = told.end === "stop" ? told.reply : told.reply.slice(0, end ? end.index + end[0].length : 0);
+	return { text: whole, request: told.request ?? "", acted: actedIn(told), isOlder };
+}
+
+/** A word or two that nothing was done for and nothing asked back ("ls", "ok"), or an answer of no more than that. */
+function isAside(turn: Turn): boolean {
+	const words = substance(turn.reply ?? "");
+	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;
+	return words < (isRequest(turn.request ?? "") ? ENOUGH : LONG_REPLY);
+}
