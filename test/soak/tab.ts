@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import { SUSPENDED } from "../host/job-control.ts";
 import { KEYS } from "../host/keys.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { anyOf, count } from "./choose.ts";
+import { EDITING } from "./editor.ts";
 import { meetingPoint } from "./meeting.ts";
 import { ScreenWatch } from "./screen-watch.ts";
 import { askedLeaks, modeFaults } from "./terminal-watch.ts";
@@ -38,6 +40,8 @@ const FULL_DISK = "a full disk";
 const START_MS = 40_000;
 const HEAR_MS = 30_000;
 const END_MS = 12_000;
+/** What stands there while the terminal is another program's; Enter ends that. */
+const OTHERS = [EDITING, SUSPENDED];
 /** Empties an editor of up to so many lines. Not with Ctrl+C: two that a busy host takes at once end it. */
 const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
 /** A terminal tells Escape from Alt and a key by the time between them. */
@@ -116,6 +120,8 @@ export class Tab {
 		const { host } = this;
 		const end = performance.now() + HEAR_MS;
 		while (performance.now() < end && !this.#isGone) {
+			// A key that came late may have gone to the editor, and given the terminal away.
+			if (OTHERS.some((sign) => host.screen.text().includes(sign))) host.key("enter");
 			host.key("escape");
 			await pause(ESCAPE_MS);
 			this.#nonce += 1;
