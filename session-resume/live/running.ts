@@ -32,6 +32,7 @@ export function startSoon(
 						loadLook: async () => (await lazily(() => import("./look.ts"))).lookAtEnd,
 						loadWords: async () => (await lazily(() => import("../instance-words.ts"))).sharedWords(pi),
 						loadNotify: async () => (await lazily(() => import("./notify.ts"))).notifyOfNeed,
+						loadBringBack: async () => (await lazily(() => import("./bring-back.ts"))).bringBack,
 						loadWayTo: async () => (await lazily(() => import("./go-there.ts"))).wayTo,
 						loadTakeName: async () => (await lazily(() => import("./take-name.ts"))).takeName,
 					});

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { hostSource } from "../../session-core/session/host-source.ts";
 import { lastMessageId } from "../../session-core/session/stamp.ts";
@@ -26,9 +27,14 @@ export interface LiveDeps {
 	loadWords(): Promise<Words>;
 	/** Loads what notifies a user who looks elsewhere. */
 	loadNotify(): Promise<typeof import("./notify.ts").notifyOfNeed>;
+	/** Loads what writes a file anew that was deleted while it was opened; seldom needed. */
+	loadBringBack(): Promise<typeof import("./bring-back.ts").bringBack>;
 	/** Loads what leads to another process's terminal; seldom needed. */
 	loadWayTo(): Promise<typeof import("./go-there.ts").wayTo>;
 }
+
+const BROUGHT_BACK =
+	"This session was deleted by another pi while it was being opened. Its file is written anew, whole.";
 
 /** This process's claim on the session that it has open. */
 export interface LiveSession {
@@ -39,10 +45,10 @@ export interface LiveSession {
 /** Claims the session, and asks the user if another process had it first. Undefined for a session that is not saved. */
 export function openLive(deps: LiveDeps): LiveSession | undefined {
 	const { ctx, agentDir } = deps;
-	const sessionFile = ctx.sessionManager.getSessionFile();
-	if (sessionFile === undefined) return undefined;
-	const sessionId = ctx.sessionManager.getSessionId();
-	const holder = new LeaseHolder(agentDir, { sessionId, sessionFile, cwd: ctx.cwd }, "idle", deps.now());
+	const file = ctx.sessionManager.getSessionFile();
+	if (file === undefined) return undefined;
+	const session = { sessionId: ctx.sessionManager.getSessionId(), sessionFile: file, cwd: ctx.cwd };
+	const holder = new LeaseHolder(agentDir, session, "idle", deps.now());
 	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
 	let live = UNOPENED;
@@ -104,6 +110,14 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 		});
 		if (state === "idle") holder.claim();
 		else holder.update(state, deps.now());
+		if (!existsSync(session.sessionFile)) missed().catch(() => undefined);
+	}
+
+	/** From here on nobody deletes it; somebody may have, while the host read it. */
+	async function missed(): Promise<void> {
+		const bringBack = await deps.loadBringBack();
+		if (over.signal.aborted || !bringBack(ctx.sessionManager)) return;
+		if (ctx.hasUI) ctx.ui.notify(BROUGHT_BACK, "warning");
 	}
 
 	async function named(name: string): Promise<void> {
@@ -138,7 +152,7 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 
 	async function greet(): Promise<void> {
 		if (deps.reason !== "startup") return;
-		const lease = otherWriter(agentDir, { sessionFile, sessionId }, deps.now());
+		const lease = otherWriter(agentDir, session, deps.now());
 		if (!lease || !ctx.hasUI) return;
 		const wayTo = await deps.loadWayTo();
 		const words = await deps.loadWords();
@@ -147,7 +161,16 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 		const isTerminal = hostTui(ui, "session-resume:live") !== undefined;
 		const calm = isTerminal && ctx.isIdle() && ui.getEditorText().trim() === "";
 		const way = wayTo(agentDir, lease, words);
-		await askOnArrival({ ui, lease, way, words, sessionId, now: deps.now(), calm, signal: over.signal });
+		await askOnArrival({
+			ui,
+			lease,
+			way,
+			words,
+			sessionId: session.sessionId,
+			now: deps.now(),
+			calm,
+			signal: over.signal,
+		});
 	}
 
 	// SIGHUP and crashes end the host without a word to extensions. On SIGTERM a library of the host's (signal-exit, through

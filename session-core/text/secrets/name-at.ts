@@ -33,6 +33,12 @@ type Kind = Omit<Name, "start" | "end">;
 /** Names repeat in a text, and judging one takes a dozen patterns. */
 const judged = new Map<string, Kind | "none">();
 const REMEMBERED = 2_000;
+const LONGEST = 80;
+
+/** A piece of a text keeps all of it in memory (V8's sliced strings); this one does not. */
+function ownCopy(piece: string): string {
+	return [...piece].join("");
+}
 
 /** The name that stands there, if it is one of a secret. */
 export function nameIn(text: string, { start, end }: { start: number; end: number }): Name | undefined {
@@ -42,9 +48,9 @@ export function nameIn(text: string, { start, end }: { start: number; end: numbe
 	const name = before === "" ? identifier : `${before} ${identifier}`;
 	const remembered = judged.get(name);
 	const kind = remembered ?? kindOf(identifier, before) ?? "none";
-	if (remembered === undefined) {
+	if (remembered === undefined && name.length <= LONGEST) {
 		if (judged.size >= REMEMBERED) judged.clear();
-		judged.set(name, kind);
+		judged.set(ownCopy(name), kind);
 	}
 	return kind === "none" ? undefined : { start, end, ...kind };
 }
