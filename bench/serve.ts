@@ -46,8 +46,8 @@ export async function rows(): Promise<BenchRow[]> {
 		const shown = await paints(`http://127.0.0.1:${target.port}/#token=${target.token}`, 7);
 		return [
 			told(`board of ${SESSIONS} sessions over HTTP, cold`, cold.ms, "ms"),
-			atMost("the same, warm, median", median(warm), 50, "ms"),
-			atMost("the same, filtered, median", median(found), 50, "ms"),
+			atMost(`board of ${SESSIONS} sessions over HTTP, warm, median`, median(warm), 50, "ms"),
+			atMost(`board of ${SESSIONS} sessions over HTTP, filtered, median`, median(found), 50, "ms"),
 			atMost(
 				"page with them in a browser: first paint, the best of seven",
 				least(shown.map(({ first }) => first)),
