@@ -253,6 +253,30 @@ describe("credentials in URLs, headers and commands", () => {
 	});
 });
 
+describe("base64 of a user and a password", () => {
+	const login = Buffer.from("ci-robot:correct-horse-battery").toString("base64");
+
+	// An answer that is stopped while it is written ends anywhere.
+	it("is hidden wherever it is cut off", () => {
+		for (
+			let length = Buffer.from("ci-robot:").toString("base64").length + 1;
+			length <= login.length;
+			length++
+		) {
+			const piece = login.slice(0, length);
+			for (const text of [`"auth": "${piece}`, `_auth=${piece}`, `Authorization: Basic ${piece}`])
+				expect(redact(text)).not.toContain(piece);
+		}
+	});
+
+	it.each([
+		"auth: understanding",
+		"basic understanding of it",
+		"auth = authentication",
+		"Basic authentication is off",
+	])("is not what is a word: %s", (text) => expect(redact(text)).toBe(text));
+});
+
 describe("ordinary text stays", () => {
 	it.each(ORDINARY)("%s", (text) => {
 		expect(redact(text)).toBe(text);

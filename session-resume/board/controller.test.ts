@@ -122,6 +122,40 @@ describe("a running board", () => {
 		expect(it.controller.board.live).toHaveLength(1);
 	});
 
+	test("says why a row cannot be opened where looking at it fails", async () => {
+		const it = running({ facts: () => Promise.reject(new Error("the disk is gone")) });
+		it.feed({ type: "rows", rows: someRows(2) });
+		it.controller.dispatch({ type: "key", key: "confirm" });
+		await until(() => it.controller.board.notice !== undefined, { what: "a line on the screen" });
+		expect(JSON.stringify(it.controller.board.notice)).toContain("the disk is gone");
+	});
+
+	test("says why a session was not deleted where the trash fails", async () => {
+		const it = running({ remove: () => Promise.reject(new Error("EIO: i/o error, unlink '/s/a'")) });
+		it.feed({ type: "rows", rows: someRows(2) });
+		it.controller.dispatch({ type: "key", key: "delete" });
+		it.controller.dispatch({ type: "key", key: "confirm" });
+		await until(() => JSON.stringify(it.controller.board.notice ?? "").includes("EIO"), { what: "why" });
+	});
+
+	test("asks nothing more, and fails at nothing, where its session was replaced while it looked", async () => {
+		let refuse: (error: Error) => void = () => undefined;
+		const looked = new Promise<never>((_, reject) => {
+			refuse = reject;
+		});
+		const unhandled = vi.fn();
+		process.on("unhandledRejection", unhandled);
+		onTestFinished(() => void process.off("unhandledRejection", unhandled));
+		const it = running({ facts: () => looked });
+		it.feed({ type: "rows", rows: someRows(2) });
+		it.controller.dispatch({ type: "key", key: "confirm" });
+		it.controller.end();
+		refuse(new Error("This extension ctx is stale"));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(unhandled).not.toHaveBeenCalled();
+		expect(it.controller.board.notice).toBeUndefined();
+	});
+
 	test("does nothing after its end", () => {
 		const it = running();
 		it.controller.end();

@@ -60,6 +60,17 @@ const LIVE_MS = 1_000;
 /** Ages are looked at again after this many looks at the live sessions. */
 const AGES_EVERY = 20;
 
+/** What is known of a row where nothing could be found out. */
+const UNKNOWN: Omit<Facts, "row" | "blocked"> = {
+	damage: undefined,
+	cwdExists: true,
+	writer: undefined,
+	canGo: false,
+	busy: false,
+	trash: false,
+	hostAsksForCwd: true,
+};
+
 /** Runs a board: performs what its steps ask for, and feeds it what happens. */
 export function runBoard(deps: ControllerDeps): Controller {
 	const first = openBoard({ ...deps.start, marks: deps.marks() });
@@ -133,9 +144,14 @@ export function runBoard(deps: ControllerDeps): Controller {
 	/** Only what was asked for last is answered: a large file takes a while, and the user may have gone on. */
 	async function check(act: Act, row: Row): Promise<void> {
 		const asked = ++checks;
-		const facts = deps.facts(act, row);
-		const known = facts instanceof Promise ? await facts : facts;
-		if (asked === checks) dispatch({ type: "checked", act, facts: known });
+		try {
+			const facts = deps.facts(act, row);
+			const known = facts instanceof Promise ? await facts : facts;
+			if (asked === checks) dispatch({ type: "checked", act, facts: known });
+		} catch (error) {
+			// The host answers nothing about a session that was replaced meanwhile; its board is over, and nobody is told.
+			dispatch({ type: "checked", act, facts: { ...UNKNOWN, row, blocked: causeOf(error) } });
+		}
 	}
 
 	function mark({ row, mark, on }: Extract<BoardEffect, { type: "mark" }>): void {

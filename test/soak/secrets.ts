@@ -46,7 +46,10 @@ export function plant(random: Random): Planted[] {
 		secret("curl's password", password(), (core) => join("curl -u ops:", core, " https://example.com/")),
 		secret("a Spanish password", password(), (core) => join("contraseña", ": ", core)),
 		secret("a Tailscale key", word(24), (core) => join("tskey-", "auth-", core)),
-		secret("docker's login", base64(`ci-robot:${word(21)}`), (core) => join('"auth"', ': "', core, '"')),
+		// The user's name, whose base64 ends where the password's begins, is no secret.
+		secret("docker's login", base64(word(21)), (core) =>
+			join('"auth"', ': "', base64("ci-robot:"), core, '"'),
+		),
 	];
 }
 

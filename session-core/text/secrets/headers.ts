@@ -17,10 +17,13 @@ const AUTH_FIELD =
 const AUTH_PAIR =
 	/_?auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}\(?["'](?<user>[\w.@-]{1,60})(?::|["'],\s?["'])(?<value>[^"'\n]{2,100})["']/iy;
 
-/** Whether this is base64 of a user's name and a password. */
+/** Characters from which base64 that was cut off, as where an answer was stopped, is still told from a word. */
+const LEAST_CUT = 12;
+
+/** Whether this is base64 of a user's name and a password, or its beginning. */
 export function isBasicCredential(value: string): boolean {
 	return (
-		value.length % 4 === 0 &&
+		(value.length % 4 === 0 || value.length >= LEAST_CUT) &&
 		/^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value.slice(0, 400), "base64").toString("latin1"))
 	);
 }
