@@ -160,7 +160,7 @@ describe("the slots", () => {
 				says: "That may be a site or a folder of yours, I do not know which of them. Which one do you mean?",
 			},
 		);
-		expect(text).toContain("- You asked: raddit (to: Should I commit it?)");
+		expect(text).toContain("- You asked: raddit (after: Should I commit it?)");
 		expect(text.join("\n")).toMatch(/Said: That may be a site/);
 		expect(text).toContain("Open: Which one do you mean?");
 	});

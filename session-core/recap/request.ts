@@ -69,7 +69,7 @@ const ANSWER = 4;
 const BARE = 3;
 const LEAST_QUESTION = 24;
 
-/** A request in one line; a short answer says what is wanted only with what it answers. */
+/** A request in one line; a few words say what is wanted only with what they were said after. */
 export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, { recap }: Words): string {
 	const earlier = turns.slice(0, turns.indexOf(turn));
 	const answer = whole(ownText(turn, earlier).own, columns / 2) ?? "";
@@ -78,10 +78,10 @@ export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, {
 	const { questions, offers, statements } = readReply(before?.end === "stop" ? (before.reply ?? "") : "");
 	const told = words > BARE ? undefined : statements.findLast(({ text }) => substance(text) >= AMPLE)?.text;
 	const question = plain(questions.at(-1) ?? offers.at(-1) ?? told ?? "");
-	const room = columns - displayWidth(recap.answerTo(answer, ""));
+	const room = columns - displayWidth(recap.saidAfter(answer, ""));
 	const isAnswer = words > 0 && words <= ANSWER && !NAME.test(answer) && !isQuestion(answer);
 	return isAnswer && question !== "" && room >= LEAST_QUESTION
-		? recap.answerTo(answer, clause(question, room))
+		? recap.saidAfter(answer, clause(question, room))
 		: requestLine(turn, columns, earlier);
 }
 

@@ -15,7 +15,7 @@ export const GERMAN: Words = {
 		edited: (names, more) => `${names}${more > 0 ? ` und ${more} weitere` : ""} bearbeitet`,
 		thenEdited: (name) => `danach ${name} bearbeitet`,
 		committed: (commit) => `Commit ${commit}`,
-		answerTo: (answer, question) => `${answer} (auf: ${question})`,
+		saidAfter: (said, before) => `${said} (nach: ${before})`,
 	},
 	outcome: {
 		waiting: "Wartet auf deine Antwort",

@@ -17,7 +17,7 @@ export const ENGLISH: Words = {
 		edited: (names, more) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
 		thenEdited: (name) => `then edited ${name}`,
 		committed: (commit) => `committed ${commit}`,
-		answerTo: (answer, question) => `${answer} (to: ${question})`,
+		saidAfter: (said, before) => `${said} (after: ${before})`,
 	},
 	outcome: {
 		waiting: "Waiting for your answer",

@@ -17,7 +17,7 @@ export const SPANISH: Words = {
 		edited: (names, more) => `editó ${names}${more > 0 ? ` y ${more} más` : ""}`,
 		thenEdited: (name) => `luego editó ${name}`,
 		committed: (commit) => `commit ${commit}`,
-		answerTo: (answer, question) => `${answer} (a: ${question})`,
+		saidAfter: (said, before) => `${said} (tras: ${before})`,
 	},
 	outcome: {
 		waiting: "Espera tu respuesta",

@@ -18,7 +18,7 @@ export const FRENCH: Words = {
 		edited: (names, more) => `modifié ${names}${more > 0 ? ` et ${more} autre${s(more)}` : ""}`,
 		thenEdited: (name) => `puis modifié ${name}`,
 		committed: (commit) => `commit ${commit}`,
-		answerTo: (answer, question) => `${answer} (à : ${question})`,
+		saidAfter: (said, before) => `${said} (après : ${before})`,
 	},
 	outcome: {
 		waiting: "Attend votre réponse",

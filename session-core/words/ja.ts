@@ -15,7 +15,7 @@ export const JAPANESE: Words = {
 		edited: (names, more) => (more > 0 ? `${names} ほか ${more} 件を編集` : `${names} を編集`),
 		thenEdited: (name) => `その後 ${name} を編集`,
 		committed: (commit) => `コミット ${commit}`,
-		answerTo: (answer, question) => `${answer}（質問：${question}）`,
+		saidAfter: (said, before) => `${said}（直前：${before}）`,
 	},
 	outcome: {
 		waiting: "あなたの回答待ち",

@@ -15,7 +15,7 @@ export const KOREAN: Words = {
 		edited: (names, more) => (more > 0 ? `${names} 외 ${more}개 편집` : `${names} 편집`),
 		thenEdited: (name) => `이후 ${name} 편집`,
 		committed: (commit) => `커밋 ${commit}`,
-		answerTo: (answer, question) => `${answer} (질문: ${question})`,
+		saidAfter: (said, before) => `${said} (직전: ${before})`,
 	},
 	outcome: {
 		waiting: "답변 대기 중",

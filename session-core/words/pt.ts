@@ -17,7 +17,7 @@ export const PORTUGUESE: Words = {
 		edited: (names, more) => `editou ${names}${more > 0 ? ` e mais ${more}` : ""}`,
 		thenEdited: (name) => `depois editou ${name}`,
 		committed: (commit) => `commit ${commit}`,
-		answerTo: (answer, question) => `${answer} (a: ${question})`,
+		saidAfter: (said, before) => `${said} (após: ${before})`,
 	},
 	outcome: {
 		waiting: "Espera a sua resposta",

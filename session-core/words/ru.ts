@@ -18,7 +18,7 @@ export const RUSSIAN: Words = {
 		edited: (names, more) => `правки в ${names}${more > 0 ? ` и ещё ${more}` : ""}`,
 		thenEdited: (name) => `затем правки в ${name}`,
 		committed: (commit) => `коммит ${commit}`,
-		answerTo: (answer, question) => `${answer} (на вопрос: ${question})`,
+		saidAfter: (said, before) => `${said} (после: ${before})`,
 	},
 	outcome: {
 		waiting: "Ждёт вашего ответа",

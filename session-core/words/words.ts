@@ -34,8 +34,8 @@ export interface RecapWords {
 	/** Behind the result of a run. */
 	thenEdited(name: string): string;
 	committed(commit: string): string;
-	/** A short answer and the question that it answers. */
-	answerTo(answer: string, question: string): string;
+	/** A few words, and what they were said after: mostly a question, but nobody knows whether they answer it. */
+	saidAfter(said: string, before: string): string;
 }
 
 /** How a session stands. */

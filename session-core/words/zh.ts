@@ -15,7 +15,7 @@ export const CHINESE: Words = {
 		edited: (names, more) => (more > 0 ? `编辑了 ${names} 及另外 ${more} 个文件` : `编辑了 ${names}`),
 		thenEdited: (name) => `之后编辑了 ${name}`,
 		committed: (commit) => `提交了 ${commit}`,
-		answerTo: (answer, question) => `${answer}（回答：${question}）`,
+		saidAfter: (said, before) => `${said}（此前：${before}）`,
 	},
 	outcome: {
 		waiting: "等待你的回答",
