@@ -48,6 +48,9 @@ const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
 const ESCAPE_MS = 60;
 
 /** A terminal tab with a host in it, and what is known of it. */
+/** Ends that come by keys. */
+const TYPED: ReadonlySet<string> = new Set(["quit", "a crash"]);
+
 export class Tab {
 	readonly host: TerminalHost;
 	readonly #world: World;
@@ -153,8 +156,8 @@ export class Tab {
 		this.look();
 		act(host);
 		let ended = await this.#ended();
-		if (!ended && way === "quit") {
-			// Something that opened late took the key: what was asked for before may come at any time.
+		if (!ended && TYPED.has(way)) {
+			// Something that opened late took the keys, or a draft that came late stood before them: what was asked for may come at any time.
 			await this.toEditor();
 			act(host);
 			ended = await this.#ended();
