@@ -47,10 +47,10 @@ const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
 /** A terminal tells Escape from Alt and a key by the time between them. */
 const ESCAPE_MS = 60;
 
-/** A terminal tab with a host in it, and what is known of it. */
 /** Ends that come by keys. */
 const TYPED: ReadonlySet<string> = new Set(["quit", "a crash"]);
 
+/** A terminal tab with a host in it, and what is known of it. */
 export class Tab {
 	readonly host: TerminalHost;
 	readonly #world: World;
