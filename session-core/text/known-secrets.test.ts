@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { secretsIn } from "./known-secrets.ts";
+import { knownIn, secretsIn } from "./known-secrets.ts";
 import { redact } from "./redact.ts";
 
 /** A fake secret, put together here so that no scanner finds one in this file. */
@@ -25,6 +25,14 @@ describe("a value that was once seen as a secret", () => {
 		["where the text was clipped in its middle", `and then ${VALUE.slice(0, 9)}…`, "and then [redacted]…"],
 	])("is hidden %s", (_where, text, expected) => {
 		expect(redact(text, known)).toBe(expected);
+	});
+
+	it("is hidden whole where its beginning was seen as one, too", () => {
+		const token = fake("eyJhbGciOiJI", "UzI1NiJ9.eyJzdWIiOiIx", "MjM0In0.", VALUE.repeat(3));
+		const ends = Array.from({ length: token.length }, (_, length) => token.slice(0, length + 1));
+		const stopped = secretsIn([...ends.map((end) => `It logs in with ${end}`), `${token} fails`]);
+		expect(redact(`deploy with ${token} fails`, stopped)).toBe("deploy with [redacted] fails");
+		expect(knownIn(`deploy with ${token} fails`, stopped)).toBe("deploy with [redacted] fails");
 	});
 
 	it("stays where it is a part of a longer word", () => {

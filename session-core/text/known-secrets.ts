@@ -57,13 +57,19 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 		[...spellings].map((literal): Anchor<string> => ({ literal, exact: true, value: literal })),
 	);
 	return (text) => {
+		// One may be the beginning of another, as where an answer was stopped: the longest counts.
+		const ends = new Map<number, number>();
+		scan(text, (at, value) => {
+			const end = at + value.length;
+			if (end > (ends.get(at) ?? 0) && standsAlone(text, at, end)) ends.set(at, end);
+		});
 		let out = "";
 		let read = 0;
-		scan(text, (at, value) => {
-			if (at < read || !standsAlone(text, at, at + value.length)) return;
+		for (const [at, end] of ends) {
+			if (at < read) continue;
 			out += text.slice(read, at) + REDACTED;
-			read = at + value.length;
-		});
+			read = end;
+		}
 		return withoutCutEnd(out + text.slice(read), spellings);
 	};
 }
