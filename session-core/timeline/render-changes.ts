@@ -1,7 +1,7 @@
 /** Below the turns: files changed, commits and pages, what is not committed; what was looked at where nothing changed. */
 import { safeLine } from "../text/quote.ts";
 import { editedSinceCommit } from "./git-status.ts";
-import { changeText } from "./render-steps.ts";
+import { changeText } from "./render-step.ts";
 import { readPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 

@@ -2,7 +2,8 @@
 
 import { quoteRequest } from "../session/own-words.ts";
 import { headAndTail, openingLine, safeLine } from "../text/quote.ts";
-import { lastNames, type Room, stepLines } from "./render-steps.ts";
+import { lastNames } from "./render-step.ts";
+import { type Room, stepLines } from "./render-steps.ts";
 import { editedPaths, isAsked, stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 
