@@ -34,6 +34,9 @@ async function finishesWhileAway(
 	gate.open();
 }
 
+/** Without a frame for so long, nothing of what went before is still to be painted. */
+const AT_REST_MS = 250;
+
 const drafted = (host: TerminalHost) =>
 	until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
 
@@ -43,6 +46,9 @@ describe("back from away", () => {
 		await finishesWhileAway(host);
 		await drafted(host);
 		expect(host.screen.text()).not.toContain("✦ recap");
+		// What the host still paints of the run's end is no frame of the return.
+		const painted = () => performance.now() - (host.screen.frames.at(-1)?.at ?? 0);
+		await until(() => painted() > AT_REST_MS, { what: "the screen to be at rest" });
 		const frames = host.screen.frames.length;
 		host.focusIn();
 		await host.screen.waitFor(/✦ recap/);
