@@ -38,6 +38,9 @@ async function comesBack(host: TerminalHost, what: string): Promise<void> {
 /** Whether the host's own mouse reports are on: a click needs them. */
 const hasMouse = (host: TerminalHost) => host.screen.modes().mouseTrackingMode !== "none";
 
+/** Stands nowhere else on the screen. */
+const HEARD = "¤";
+
 async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): Promise<void> {
 	host.submit("/settings");
 	await host.screen.waitFor(/Type to search/);
@@ -47,6 +50,11 @@ async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): P
 	await until(() => hasMouse(host) === (mode === "fullscreen"), { what: `${mode} mode` });
 	host.key("escape");
 	await host.screen.waitFor((text) => !text.includes("→ TUI mode"), { what: "the settings to close" });
+	// Keys that come while the host builds its screen anew may go nowhere: a letter shows when they are heard.
+	const isHeard = () => host.screen.text().includes(HEARD) || void host.type(HEARD);
+	await until(isHeard, { what: "the editor to hear its keys", everyMs: 200 });
+	host.key("ctrl+u");
+	await host.screen.waitFor((text) => !text.includes(HEARD), { what: "an empty editor" });
 }
 
 describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which takes focus reports for itself", () => {
