@@ -2,9 +2,13 @@ import type { Key } from "../host/keys.ts";
 import { type Action, action, type Hand, submit } from "./actions.ts";
 import { anyOf } from "./choose.ts";
 import { typedName } from "./names.ts";
+import { boardAt } from "./screen-watch.ts";
 
 /** Keys of the board after which the list stands there again. */
 const AT_ONCE: readonly Key[] = ["ctrl+s", "ctrl+s", "ctrl+x", "ctrl+x", "ctrl+l", "ctrl+l", "ctrl+p", "tab"];
+
+/** Milliseconds until the board stands there; a busy host may need long, and a host that freezes never opens it. */
+const OPEN_MS = 12_000;
 
 /** The board of all sessions, and all that can be done there. */
 export const BOARD_ACTS: readonly Action[] = [
@@ -47,9 +51,15 @@ function onBoard(name: string, weight: number, act: (hand: Hand) => Promise<void
 			await tab.toEditor();
 			await pressed(hand, "alt+s");
 		} else await submit(hand, anyOf(random, ["/sessions", "/sessions --all"]));
+		await tab.shows(() => isOpen(hand), OPEN_MS);
 		for (let move = random() * 6; move > 1; move--) await pressed(hand, "down");
-		await act(hand);
+		// At the editor the same keys quit the host, or open another program.
+		if (isOpen(hand)) await act(hand);
 	});
+}
+
+function isOpen({ tab }: Hand): boolean {
+	return boardAt(tab.host.screen.rows()) >= 0;
 }
 
 async function pressed({ tab }: Hand, key: Key): Promise<void> {

@@ -48,7 +48,7 @@ const ANSWER = /^\s*(?:Warning: |Error: )?(?:recap|recap-card|rename|sessions|re
 
 /** Lines that we draw: the board; recap, card and title above the editor; answers to commands; the footer. */
 export function ownLines(rows: readonly string[]): string {
-	const board = rows.findIndex((row) => HEADINGS.some((it) => row === it || row.startsWith(`${it}  `)));
+	const board = boardAt(rows);
 	if (board >= 0) return rows.slice(board).join("\n");
 	const own: string[] = [];
 	let end: RegExp | undefined;
@@ -60,4 +60,9 @@ export function ownLines(rows: readonly string[]): string {
 	}
 	const footer = rows.findLastIndex((row) => RULE.test(row));
 	return [...own, ...rows.slice(footer + 1)].join("\n");
+}
+
+/** Index of the row in which the board begins; -1: it is not open. */
+export function boardAt(rows: readonly string[]): number {
+	return rows.findIndex((row) => HEADINGS.some((it) => row === it || row.startsWith(`${it}  `)));
 }

@@ -1,43 +1,18 @@
-import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Random } from "../../session-core/store/fuzz.test-support.ts";
 import { SUSPENDED } from "../host/job-control.ts";
 import { KEYS } from "../host/keys.ts";
-import { PROJECT_ROOT } from "../host/launch.ts";
-import { startHost, type TerminalHost } from "../host/terminal-host.ts";
+import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
-import { anyOf, count } from "./choose.ts";
+import { count } from "./choose.ts";
 import { EDITING } from "./editor.ts";
-import { meetingPoint } from "./meeting.ts";
 import { ScreenWatch } from "./screen-watch.ts";
+import { DISK_ERROR, FULL_DISK, startInTab } from "./start.ts";
 import { askedLeaks, modeFaults } from "./terminal-watch.ts";
 import type { World } from "./world.ts";
 
-/** A second stands for a minute: moments that take minutes come after moments here. */
-const IMPATIENT = [
-	...["--recap-away-seconds", "0.5"],
-	...["--recap-focus-min-seconds", "0.1"],
-	...["--recap-idle-seconds", "2"],
-];
-/** The suite, and behind it what the soak has inside the host. */
-const EXTENSIONS = [
-	PROJECT_ROOT,
-	...["probe.ts", "full-disk.ts"].map((name) => fileURLToPath(new URL(`in-host/${name}`, import.meta.url))),
-];
-/** Terminals differ in how they are asked for a notification and for the clipboard. */
-const TERMINALS: readonly Record<string, string>[] = [
-	{ TERM_PROGRAM: "iTerm.app" },
-	{ TERM: "xterm-kitty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
-	{ TERM_PROGRAM: "ghostty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
-	{},
-];
-/** The host ends on a disk that is full while it opens a session, and when what it appends cannot be written. */
-const DISK_ERROR = /ENOSPC/;
-const FULL_DISK = "a full disk";
-/** Milliseconds in which a host has to start, to hear a key, and to end; the machine may be busy. */
-const START_MS = 40_000;
+/** Milliseconds in which a host has to hear a key, and to end; the machine may be busy. */
 const HEAR_MS = 30_000;
 const END_MS = 12_000;
 /** What stands there while the terminal is another program's; Enter ends that. */
@@ -67,29 +42,9 @@ export class Tab {
 		});
 	}
 
-	/** Opens the session that all tabs meet in, another one, the newest one, or a new one; at first the meeting. */
-	static async open(world: World, random: Random, first: "meeting" | "any" = "any"): Promise<Tab> {
-		const meeting = () => ["--session", meetingPoint(world)];
-		const placed = () => ["--session", anyOf(random, world.sandbox.placed.filter(existsSync))];
-		const ways = [meeting, meeting, meeting, placed, () => ["-c"], () => []];
-		const which = first === "meeting" ? meeting() : anyOf(random, ways)();
-		world.tally.starts += 1;
-		const starting = startHost({
-			model: world.model,
-			sandbox: world.sandbox,
-			extensions: EXTENSIONS,
-			args: [...which, ...IMPATIENT],
-			env: { ...world.env, ...anyOf(random, TERMINALS) },
-			rows: anyOf(random, [24, 40, 60]),
-			cols: anyOf(random, [60, 100, 160]),
-			deadlineMs: START_MS,
-			jobControl: "shell",
-		});
-		const host = await starting.catch((error: unknown) => {
-			if (!DISK_ERROR.test(String(error))) throw error;
-			count(world.tally.ends, FULL_DISK);
-		});
-		return host ? new Tab(world, host) : Tab.open(world, random);
+	/** A host in a new tab. `at`: which session it opens; default any. */
+	static async open(world: World, random: Random, at: "meeting" | "any" = "any"): Promise<Tab> {
+		return new Tab(world, await startInTab(world, random, at));
 	}
 
 	/** The session that is open here; undefined: nobody knows, as while the disk is full. */
@@ -123,8 +78,7 @@ export class Tab {
 		const { host } = this;
 		const end = performance.now() + HEAR_MS;
 		while (performance.now() < end && !this.#isGone) {
-			// A key that came late may have gone to the editor, and given the terminal away.
-			if (OTHERS.some((sign) => host.screen.text().includes(sign))) host.key("enter");
+			this.#takeBack();
 			host.key("escape");
 			await pause(ESCAPE_MS);
 			this.#nonce += 1;
@@ -158,7 +112,9 @@ export class Tab {
 		let ended = await this.#ended();
 		if (!ended && TYPED.has(way)) {
 			// Something that opened late took the keys, or a draft that came late stood before them: what was asked for may come at any time.
-			await this.toEditor();
+			await this.toEditor().catch((error: unknown) => {
+				if (!this.#isGone) throw error;
+			});
 			act(host);
 			ended = await this.#ended();
 		}
@@ -204,7 +160,17 @@ export class Tab {
 		return this.#leases().map(({ sessionFile }) => `a lease is left after ${way}: ${sessionFile}`);
 	}
 
-	#ended(): Promise<boolean> {
-		return Promise.race([this.host.exit.then(() => true), pause(END_MS, false, { ref: false })]);
+	/** Whether it ends in time: what was asked of it waits behind another program that has the terminal. */
+	async #ended(): Promise<boolean> {
+		const ends = () => this.shows(() => this.#isGone, END_MS);
+		return (await ends()) || (this.#takeBack() && (await ends()));
+	}
+
+	/** Ends the other program to which a key that came late has given the terminal; false: there is none. */
+	#takeBack(): boolean {
+		const { screen } = this.host;
+		const isOthers = OTHERS.some((sign) => screen.text().includes(sign));
+		if (isOthers) this.host.key("enter");
+		return isOthers;
 	}
 }

@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
+import { startHost, type TerminalHost } from "../host/terminal-host.ts";
+import { anyOf, count } from "./choose.ts";
+import { meetingPoint } from "./meeting.ts";
+import type { World } from "./world.ts";
+
+/** A second stands for a minute: moments that take minutes come after moments here. */
+const IMPATIENT = [
+	...["--recap-away-seconds", "0.5"],
+	...["--recap-focus-min-seconds", "0.1"],
+	...["--recap-idle-seconds", "2"],
+];
+/** The suite, and behind it what the soak has inside the host. */
+const EXTENSIONS = [
+	PROJECT_ROOT,
+	...["probe.ts", "full-disk.ts"].map((name) => fileURLToPath(new URL(`in-host/${name}`, import.meta.url))),
+];
+/** Terminals differ in how they are asked for a notification and for the clipboard. */
+const TERMINALS: readonly Record<string, string>[] = [
+	{ TERM_PROGRAM: "iTerm.app" },
+	{ TERM: "xterm-kitty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
+	{ TERM_PROGRAM: "ghostty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
+	{},
+];
+/** The host ends on a disk that is full while it opens a session, and when what it appends cannot be written. */
+export const DISK_ERROR = /ENOSPC/;
+export const FULL_DISK = "a full disk";
+/** Milliseconds in which a host has to start; the machine may be busy. */
+const START_MS = 40_000;
+
+/** A host on the session that all tabs meet in, or on any: that one, another, the newest, or a new one. */
+export async function startInTab(world: World, random: Random, at: "meeting" | "any"): Promise<TerminalHost> {
+	const meeting = () => ["--session", meetingPoint(world)];
+	const placed = () => ["--session", anyOf(random, world.sandbox.placed.filter(existsSync))];
+	const ways = at === "meeting" ? [meeting] : [meeting, meeting, meeting, placed, () => ["-c"], () => []];
+	world.tally.starts += 1;
+	const starting = startHost({
+		model: world.model,
+		sandbox: world.sandbox,
+		extensions: EXTENSIONS,
+		args: [...anyOf(random, ways)(), ...IMPATIENT],
+		env: { ...world.env, ...anyOf(random, TERMINALS) },
+		rows: anyOf(random, [24, 40, 60]),
+		cols: anyOf(random, [60, 100, 160]),
+		deadlineMs: START_MS,
+		jobControl: "shell",
+	});
+	const host = await starting.catch((error: unknown) => {
+		if (!DISK_ERROR.test(String(error))) throw error;
+		count(world.tally.ends, FULL_DISK);
+	});
+	return host ?? startInTab(world, random, "any");
+}
