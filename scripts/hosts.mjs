@@ -1,7 +1,7 @@
 // Runs the real-host tests on newer hosts, each in a folder of its own below node_modules, installed once: the newest one whole,
 // the ones between it and the locked one only where extensions meet the host. The last line says what became of each.
 // `--if-installable`: a host that cannot be installed is told and no failure (CI without a way to the registry).
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { BETWEEN, copyOf, NEWEST } from "./newer-hosts.mjs";
 
@@ -22,6 +22,10 @@ const HOSTS = [
 	{ ...NEWEST, tests: WHOLE },
 ];
 
+const NOT_TESTED = "NOT TESTED: it could not be installed";
+/** Characters that are told again of a run that failed without naming a failure. */
+const LAST_WORDS = 2_000;
+
 const args = process.argv.slice(2);
 const mayBeMissing = args.includes("--if-installable");
 const wanted = args.find((arg) => !arg.startsWith("--"));
@@ -33,11 +37,14 @@ if (hosts.length === 0) {
 
 // Side by side: installing waits for the network. Testing needs the processor, so that comes one after the other.
 const installed = await Promise.all(hosts.map((host) => install(host)));
-const results = hosts.map((host, at) =>
-	installed[at] ? test(host) : "NOT TESTED: it could not be installed",
-);
-console.log(`\nHosts: ${hosts.map(({ version }, at) => `${version} ${results[at]}`).join("; ")}.`);
-const isFine = (result) => result === "passed" || (mayBeMissing && result.startsWith("NOT TESTED"));
+const results = [];
+for (const [at, host] of hosts.entries())
+	results.push(installed[at] ? await test(host) : { verdict: NOT_TESTED });
+// Told once more: the end of a long log is the part that is kept.
+for (const [at, { failure }] of results.entries())
+	if (failure) console.log(`\nWhat failed on ${hosts[at].version}: ${failure}`);
+console.log(`\nHosts: ${hosts.map(({ version }, at) => `${version} ${results[at].verdict}`).join("; ")}.`);
+const isFine = ({ verdict }) => verdict === "passed" || (mayBeMissing && verdict === NOT_TESTED);
 process.exitCode = results.every(isFine) ? 0 : 1;
 
 async function install(host) {
@@ -50,22 +57,41 @@ async function install(host) {
 		stdio: ["ignore", "inherit", "inherit"],
 		shell: process.platform === "win32",
 	});
-	const isWhole = await new Promise((resolve) => {
-		npm.once("error", () => resolve(false));
-		npm.once("close", (code) => resolve(code === 0));
-	});
+	const isWhole = (await ended(npm)) === 0;
 	if (isWhole) writeFileSync(stamp, "");
 	return isWhole;
 }
 
-function test(host) {
+async function test(host) {
 	console.log(`\nHost ${host.version}${host.node ? ` on Node ${host.node}` : ""}`);
 	const { cli, node } = copyOf(host);
 	const env = { ...process.env, PI_SUITE_HOST_CLI: cli, ...(node && { PI_SUITE_HOST_NODE: node }) };
-	const { status } = spawnSync("npx", ["vitest", "run", ...host.tests], {
+	const run = spawn("npx", ["vitest", "run", ...host.tests], {
 		env,
-		stdio: "inherit",
+		stdio: ["ignore", "pipe", "pipe"],
 		shell: process.platform === "win32",
 	});
-	return status === 0 ? "passed" : "FAILED";
+	let output = "";
+	for (const stream of ["stdout", "stderr"]) {
+		run[stream].setEncoding("utf8").on("data", (text) => {
+			process[stream].write(text);
+			output += text;
+		});
+	}
+	const code = await ended(run);
+	return code === 0 ? { verdict: "passed" } : { verdict: "FAILED", failure: failureIn(output) };
+}
+
+/** Exit code of a process; undefined where it could not be started. */
+function ended(child) {
+	return new Promise((resolve) => {
+		child.once("error", () => resolve(undefined));
+		child.once("close", resolve);
+	});
+}
+
+/** What the runner says of its failures; without that its last words. */
+function failureIn(output) {
+	const from = output.search(/Failed (?:Suites|Tests) \d|Unhandled Errors/);
+	return from < 0 ? output.slice(-LAST_WORDS) : output.slice(from);
 }
