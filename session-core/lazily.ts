@@ -1,3 +1,6 @@
+import { mkdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
+
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -6,8 +9,27 @@ let last: Promise<unknown> = Promise.resolve();
  * whose graphs overlap must not run at once. `load` is a plain `import()`; it must not wait for another `lazily`.
  */
 export function lazily<T>(load: () => Promise<T>): Promise<T> {
-	const next = last.then(load);
+	const next = last
+		.then(load)
+		.catch((error: unknown) => (bringCacheBack(error) ? load() : Promise.reject(error)));
 	// A module that cannot be loaded must not keep the others from loading; who asked for it gets the error.
 	last = next.catch(() => undefined);
 	return next;
+}
+
+/**
+ * The host's loader keeps what it compiles in `<temp>/jiti`, a folder that it makes when it starts: where the temp folder is
+ * cleaned while pi stays open for days, nothing can be loaded any more (seen on 0.73.1). True: the folder is there again.
+ */
+function bringCacheBack(error: unknown): boolean {
+	if (!(error instanceof Error && "code" in error && "path" in error)) return false;
+	if (error.code !== "ENOENT" || typeof error.path !== "string") return false;
+	const folder = dirname(error.path);
+	if (basename(folder) !== "jiti") return false;
+	try {
+		mkdirSync(folder, { recursive: true });
+		return true;
+	} catch {
+		return false;
+	}
 }

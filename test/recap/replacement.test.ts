@@ -112,7 +112,7 @@ describe("nothing grows", () => {
 		await until(() => existsSync(left) && readFileSync(left, "utf8") === "0", {
 			what: "the replacements",
 			deadlineMs: 100_000,
-			detail: () => `${readFileSync(left, "utf8")} left`,
+			detail: () => `${readFileSync(left, "utf8")} left\n${host.screen.picture()}`,
 		});
 		const after = await count("after");
 		expect(after.listeners).toEqual(before.listeners);
