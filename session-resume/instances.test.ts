@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { registerInstance, waitForInstance } from "./instances.ts";
+import { endWaiting, registerInstance, waitForInstance } from "./instances.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -23,6 +23,13 @@ describe("the instance of a session that was just opened", () => {
 		const found = waitForInstance("nobody", 100);
 		await vi.advanceTimersByTimeAsync(100);
 		expect(await found).toBeUndefined();
+	});
+
+	test("is given up at once where the session ends before it is up, and nothing is left behind", async () => {
+		const found = waitForInstance("replaced");
+		endWaiting();
+		expect(await found).toBeUndefined();
+		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	test("may take five seconds to come up", async () => {

@@ -19,7 +19,7 @@ export interface Instance {
 
 interface Registry {
 	instances: Map<string, Instance>;
-	waiting: Map<string, (instance: Instance) => void>;
+	waiting: Map<string, (instance: Instance | undefined) => void>;
 }
 
 /** Milliseconds that a new instance may take to start. */
@@ -35,7 +35,7 @@ export function registerInstance(sessionId: string, instance: Instance): () => v
 	};
 }
 
-/** The instance of a session that was just opened; undefined if none comes up in time. */
+/** The instance of a session that was just opened; undefined if none comes up in time, or the session is over before. */
 export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Promise<Instance | undefined> {
 	const { instances, waiting } = registry();
 	const known = instances.get(sessionId);
@@ -50,6 +50,11 @@ export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Pr
 		timer.unref();
 		waiting.set(sessionId, finish);
 	});
+}
+
+/** A session ends. A process has one at a time: it is the one that is waited for, or that one is over already. */
+export function endWaiting(): void {
+	for (const finish of registry().waiting.values()) finish(undefined);
 }
 
 function registry(): Registry {

@@ -6,6 +6,7 @@ import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { FIRST_PAINT_MS, startLater } from "../session-core/start-work.ts";
 import type { CommandName, EndReason, ResumeExtension, StartReason } from "./extension.ts";
+import { endWaiting } from "./instances.ts";
 import type { Happening } from "./session.ts";
 
 /** The extension in one session of the host from before it is loaded until the instance ends. */
@@ -94,6 +95,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		},
 		end(why) {
 			later.end();
+			endWaiting();
 			for (const stop of stops) stop();
 			process.off("exit", exiting);
 			process.off("SIGINT", interrupted);
