@@ -48,11 +48,16 @@ async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): P
 	await host.screen.waitFor(/→ TUI mode/);
 	host.key("enter");
 	await until(() => hasMouse(host) === (mode === "fullscreen"), { what: `${mode} mode` });
-	host.key("escape");
-	await host.screen.waitFor((text) => !text.includes("→ TUI mode"), { what: "the settings to close" });
-	// Keys that come while the host builds its screen anew may go nowhere: a letter shows when they are heard.
-	const isHeard = () => host.screen.text().includes(HEARD) || void host.type(HEARD);
-	await until(isHeard, { what: "the editor to hear its keys", everyMs: 200 });
+	// Keys that come while the host builds its screen anew may go nowhere: Escape again, until the editor shows a letter.
+	const isHeard = () => {
+		const text = host.screen.text();
+		if (text.includes("Esc to cancel")) host.key("escape");
+		else if (text.includes(HEARD)) return true;
+		else host.type(HEARD);
+		return false;
+	};
+	// Two Escapes within half a second would open the session's tree.
+	await until(isHeard, { what: "the settings to close, and the editor to hear its keys", everyMs: 600 });
 	host.key("ctrl+u");
 	await host.screen.waitFor((text) => !text.includes(HEARD), { what: "an empty editor" });
 }
