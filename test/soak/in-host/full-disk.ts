@@ -19,6 +19,8 @@ export default function fullDisk(): void {
 	const folder = process.env["SOAK_FOLDER"] ?? "";
 	const isFull = (path: string) => path.startsWith(getAgentDir()) && fs.existsSync(join(folder, FULL));
 	const { appendFileSync, writeSync } = fs;
+	/** Of each file the disk takes one piece, as a real one does: `write` says how much that was, and fails the next time. */
+	const filled = new Set<string>();
 	const torn = (piece: string) => appendFileSync(join(folder, TORN), `${JSON.stringify(piece)}\n`);
 
 	const append = (...[path, data, options]: Parameters<typeof appendFileSync>) => {
@@ -29,7 +31,13 @@ export default function fullDisk(): void {
 		throw noSpace();
 	};
 	const write = (fd: number, ...rest: [NodeJS.ArrayBufferView, number?]) => {
-		if (!isFull(pathOf(fd))) return writeSync(fd, ...rest);
+		const path = pathOf(fd);
+		if (!isFull(path)) {
+			filled.clear();
+			return writeSync(fd, ...rest);
+		}
+		if (filled.has(path)) throw noSpace();
+		filled.add(path);
 		const [data, offset = 0] = rest;
 		const piece = Buffer.from(
 			data.buffer,
@@ -37,8 +45,7 @@ export default function fullDisk(): void {
 			Math.min(PIECE, data.byteLength - offset),
 		);
 		torn(piece.toString("utf8"));
-		writeSync(fd, piece);
-		throw noSpace();
+		return writeSync(fd, piece);
 	};
 	Object.assign(fs, { appendFileSync: append, writeSync: write });
 	syncBuiltinESMExports();
