@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { endWaiting, registerInstance, waitForInstance } from "./instances.ts";
+import { registerInstance, stopWaiting, waitForInstance } from "./instances.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -25,9 +25,11 @@ describe("the instance of a session that was just opened", () => {
 		expect(await found).toBeUndefined();
 	});
 
-	test("is given up at once where the session ends before it is up, and nothing is left behind", async () => {
+	test("is given up at once where that session ends before it is up, and nothing is left behind", async () => {
 		const found = waitForInstance("replaced");
-		endWaiting();
+		stopWaiting("another");
+		expect(vi.getTimerCount()).toBe(1);
+		stopWaiting("replaced");
 		expect(await found).toBeUndefined();
 		expect(vi.getTimerCount()).toBe(0);
 	});

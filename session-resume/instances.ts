@@ -52,9 +52,9 @@ export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Pr
 	});
 }
 
-/** A session ends. A process has one at a time: it is the one that is waited for, or that one is over already. */
-export function endWaiting(): void {
-	for (const finish of registry().waiting.values()) finish(undefined);
+/** This session ends, perhaps before its instance was up: nobody needs to wait for it. */
+export function stopWaiting(sessionId: string): void {
+	registry().waiting.get(sessionId)?.(undefined);
 }
 
 function registry(): Registry {

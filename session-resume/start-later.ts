@@ -6,7 +6,7 @@ import { hostSource } from "../session-core/session/host-source.ts";
 import { lastMessageId } from "../session-core/session/stamp.ts";
 import { FIRST_PAINT_MS, startLater } from "../session-core/start-work.ts";
 import type { CommandName, EndReason, ResumeExtension, StartReason } from "./extension.ts";
-import { endWaiting } from "./instances.ts";
+import { stopWaiting } from "./instances.ts";
 import type { Happening } from "./session.ts";
 
 /** The extension in one session of the host from before it is loaded until the instance ends. */
@@ -24,6 +24,7 @@ const FIRST_REQUEST_MS = 200;
 /** Load and start after the host's first paint: nobody waits at start-up for a card to be ready. */
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const { hasUI } = ctx;
+	const sessionId = ctx.sessionManager.getSessionId();
 	/** What a headless run finds in its session before it says anything. */
 	const saidBefore = hasUI ? undefined : lastMessageId(hostSource(ctx.sessionManager));
 	const unheard: ((resume: ResumeExtension) => void)[] = [];
@@ -95,7 +96,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		},
 		end(why) {
 			later.end();
-			endWaiting();
+			stopWaiting(sessionId);
 			for (const stop of stops) stop();
 			process.off("exit", exiting);
 			process.off("SIGINT", interrupted);
