@@ -114,6 +114,10 @@ export class Screen {
 		return this.#terminal.modes;
 	}
 
+	get size(): { cols: number; rows: number } {
+		return { cols: this.#terminal.cols, rows: this.#terminal.rows };
+	}
+
 	resize(cols: number, rows: number): void {
 		this.#terminal.resize(cols, rows);
 	}

@@ -51,11 +51,14 @@ function numberIn(name: string): number | undefined {
 /** One person at one tab: a host, actions until it ends, the next host. */
 async function runTab(world: World, index: number, random: Random, first: Tab | undefined): Promise<void> {
 	let tab = first;
+	/** Newest first. */
+	let done: string[] = [];
 	try {
 		while (isOn(world)) {
 			tab ??= await Tab.open(world, random);
 			if (mostOnOne(world) === TABS) world.tally.togetherFor += 1;
 			const { name, act } = byWeight(random, ACTIONS);
+			done = [name, ...done.slice(0, 4)];
 			if (process.env["SOAK_VERBOSE"]) console.log(`tab ${index}: ${name}`);
 			const ended = await act({ tab, world, random }).catch(async (error: unknown) => {
 				if (await tab?.diedOfFullDisk()) return "ended";
@@ -69,7 +72,7 @@ async function runTab(world: World, index: number, random: Random, first: Tab | 
 		if (tab) await tab.end("SIGTERM", (host) => host.signal("SIGTERM"));
 		tab = undefined;
 	} catch (error) {
-		world.tally.failures.push(`tab ${index}: ${error}`);
+		world.tally.failures.push(`tab ${index}: ${error}\nDone before, newest first: ${done.join(", ")}`);
 	} finally {
 		await tab?.close();
 	}

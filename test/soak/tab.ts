@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "../../session-core/store/fuzz.test-support.ts";
 import { SUSPENDED } from "../host/job-control.ts";
 import { KEYS } from "../host/keys.ts";
+import type { ProcessEnd } from "../host/process-end.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
@@ -32,13 +33,15 @@ export class Tab {
 	readonly #screen: ScreenWatch;
 	#nonce = 0;
 	#isGone = false;
+	#end: ProcessEnd | undefined;
 
 	private constructor(world: World, host: TerminalHost) {
 		this.#world = world;
 		this.host = host;
 		this.#screen = new ScreenWatch(host, world.planted);
-		void host.exit.then(() => {
+		void host.exit.then((end) => {
 			this.#isGone = true;
+			this.#end = end;
 		});
 	}
 
@@ -90,10 +93,13 @@ export class Tab {
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.type(EMPTY);
 			// A draft of several lines stands there, or a picker's search: emptied, or left with the next Escape.
+			if (heard && above === "") this.#redraw();
 			if (!heard || !above.startsWith("──")) continue;
 			if (await this.shows((text) => !text.includes(nonce), 3_000)) return;
 		}
-		const what = this.#isGone ? "The host has ended by itself" : "The host does not hear its keys";
+		const what = this.#isGone
+			? `The host has ended by itself (${JSON.stringify(this.#end)})`
+			: "The host does not hear its keys";
 		throw new Error(`${what}.\n${host.screen.picture()}\n${JSON.stringify(host.raw.slice(-600))}`);
 	}
 
@@ -158,6 +164,12 @@ export class Tab {
 
 	#leaseFaults(way: string): string[] {
 		return this.#leases().map(({ sessionFile }) => `a lease is left after ${way}: ${sessionFile}`);
+	}
+
+	/** The agent's own text may clear the screen, and the host paints only what changes: after a change of size, all of it. */
+	#redraw(): void {
+		const { cols, rows } = this.host.screen.size;
+		this.host.resize(cols, rows === 50 ? 40 : 50);
 	}
 
 	/** Whether it ends in time: what was asked of it waits behind another program that has the terminal. */
