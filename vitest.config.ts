@@ -11,7 +11,8 @@ export default defineConfig({
 		],
 		// Two cores: the host tests start real processes, so more workers only fight each other.
 		maxWorkers: 2,
-		testTimeout: 30_000,
-		hookTimeout: 30_000,
+		// Generous, for a busy machine: only a failure waits so long.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
 	},
 });

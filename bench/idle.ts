@@ -1,32 +1,26 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
-import { createSandbox } from "../test/host/sandbox.ts";
-import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
-import { emptyExtension } from "./lib/empty-extension.ts";
-import { processorTime, TICK_MS } from "./lib/processor-time.ts";
+import { processorTime, TICK_MS } from "./lib/figures.ts";
+import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow, told } from "./lib/row.ts";
 
 const SECONDS = 60;
-/** Until everything that comes after the start has come, the collector's tidying up among it. */
+/** Until everything that follows the start is over, garbage collection included. */
 const SETTLE_SECONDS = 30;
 
-/** What an idle pi costs: both side by side, so that both see the same machine. The suite's one has a card on its screen. */
-export async function rows(): Promise<BenchRow[]> {
-	const model = await ScriptedModel.start();
-	const worlds = ["ours", "empty"].map(() =>
-		createSandbox({ modelUrl: model.url, sessions: [yesterdaySession] }),
-	);
-	const [ours, empty] = worlds;
-	if (!ours || !empty) throw new Error("no worlds");
+/** What an idle pi costs: with the suite and a card on the screen, and with one empty extension, side by side. */
+export function rows(): Promise<BenchRow[]> {
+	return inWorld([yesterdaySession], (ours) => inWorld([yesterdaySession], (empty) => idle(ours, empty)));
+}
+
+async function idle(ours: World, empty: World): Promise<BenchRow[]> {
 	const hosts: TerminalHost[] = [];
 	try {
-		const args = ["-c"];
-		hosts.push(await startHost({ sandbox: ours, model, args, rows: 50, extensions: [PROJECT_ROOT] }));
-		hosts.push(
-			await startHost({ sandbox: empty, model, args, rows: 50, extensions: [emptyExtension(empty)] }),
-		);
+		const view = { args: ["-c"], rows: 50 };
+		hosts.push(await startHost({ ...ours, ...view, extensions: [PROJECT_ROOT] }));
+		hosts.push(await startHost({ ...empty, ...view, extensions: [emptyExtension(empty.sandbox)] }));
 		await pause(SETTLE_SECONDS * 1000);
 		const before = hosts.map(ticks);
 		await pause(SECONDS * 1000);
@@ -44,8 +38,6 @@ export async function rows(): Promise<BenchRow[]> {
 		];
 	} finally {
 		for (const host of hosts) await host.dispose();
-		for (const world of worlds) world.remove();
-		await model.close();
 	}
 }
 

@@ -1,17 +1,14 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, get } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { LeaseHolder } from "../session-core/store/lease.ts";
-import { median } from "./lib/median.ts";
+import { LeaseHolder } from "../session-core/live/lease.ts";
+import { browserPath, startBrowser } from "../test/serve/browser.ts";
+import { least, median } from "./lib/figures.ts";
+import { Listeners } from "./lib/listeners.ts";
 import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
-import { Listeners } from "./serve/listeners.ts";
-import { paints } from "./serve/paint.ts";
-import { growTree } from "./store/tree.ts";
+import { onTree, projects } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const CLIENTS = 1_000;
@@ -19,6 +16,7 @@ const PER_SECOND = 200;
 const SECONDS = 30;
 /** Between two changes of a session's state, each of which all clients are told. In milliseconds. */
 const CHANGE_MS = 500;
+const BOARD = "/v1/sessions?limit=100";
 const PATHS = [
 	"/v1/sessions?limit=50",
 	"/health",
@@ -26,87 +24,69 @@ const PATHS = [
 	"/v1/sessions?state=live",
 ];
 
-interface Target {
+/** A server in a process of its own. */
+interface Server {
 	port: number;
 	token: string;
+	/** What it has in memory and cannot let go of, in megabytes. */
+	held(): Promise<number>;
+	end(): void;
 }
 
 /** The server with ten thousand sessions: how fast it answers, and whether it holds a crowd without growing. Loopback only. */
-export async function rows(): Promise<BenchRow[]> {
-	const agentDir = mkdtempSync(join(tmpdir(), "bench-serve-"));
-	growTree(agentDir, { sessions: SESSIONS, bytes: 6_000, folders: 20 });
-	const server = await started(agentDir);
-	const { target } = server;
-	try {
-		const cold = await timed(target, "/v1/sessions?limit=100");
-		const warm: number[] = [];
-		for (let count = 0; count < 40; count++) warm.push((await timed(target, "/v1/sessions?limit=100")).ms);
-		const found: number[] = [];
-		for (let count = 0; count < 20; count++) found.push((await timed(target, "/v1/sessions?q=bug+77")).ms);
-		const shown = await paints(`http://127.0.0.1:${target.port}/#token=${target.token}`, 7);
-		return [
-			told(`board of ${SESSIONS} sessions over HTTP, cold`, cold.ms, "ms"),
-			atMost(`board of ${SESSIONS} sessions over HTTP, warm, median`, median(warm), 50, "ms"),
-			atMost(`board of ${SESSIONS} sessions over HTTP, filtered, median`, median(found), 50, "ms"),
-			atMost(
-				"page with them in a browser: first paint, the best of seven",
-				least(shown.map(({ first }) => first)),
-				200,
-				"ms",
-			),
-			told("the same, first sessions, the best of seven", least(shown.map(({ rows: at }) => at)), "ms"),
-			...(await crowd(server, agentDir)),
-		];
-	} finally {
-		server.end();
-		rmSync(agentDir, { recursive: true, force: true });
-	}
+export function rows(): Promise<BenchRow[]> {
+	return onTree({ sessions: SESSIONS, bytes: 6_000, projects: projects(20) }, async (agentDir) => {
+		const server = await started(agentDir);
+		try {
+			return [...(await board(server)), ...(await crowd(server, agentDir))];
+		} finally {
+			server.end();
+		}
+	});
 }
 
-async function crowd({ target, held }: Started, agentDir: string): Promise<BenchRow[]> {
+async function board(server: Server): Promise<BenchRow[]> {
+	const cold = await asked(server, BOARD);
+	const times = async (path: string, count: number) => {
+		const all: number[] = [];
+		for (let time = 0; time < count; time++) all.push((await asked(server, path)).ms);
+		return all;
+	};
+	const shown = await paints(server, 7);
+	return [
+		told(`board of ${SESSIONS} sessions over HTTP, cold`, cold.ms, "ms"),
+		atMost(`board of ${SESSIONS} sessions over HTTP, warm, median`, median(await times(BOARD, 40)), 50, "ms"),
+		atMost(
+			`board of ${SESSIONS} sessions over HTTP, filtered, median`,
+			median(await times("/v1/sessions?q=bug+77", 20)),
+			50,
+			"ms",
+		),
+		atMost(
+			"page with them in a browser: first paint, the best of seven",
+			least(shown.map(({ first }) => first)),
+			200,
+			"ms",
+		),
+		told("the same, first sessions, the best of seven", least(shown.map(({ rows }) => rows)), "ms"),
+	];
+}
+
+async function crowd(server: Server, agentDir: string): Promise<BenchRow[]> {
 	const listeners = new Listeners();
 	const lease = new LeaseHolder(agentDir, { sessionId: "bench" }, "working", Date.now());
 	lease.claim();
 	try {
-		await listeners.connect(CLIENTS, target.port, target.token);
+		await listeners.connect(CLIENTS, server);
 		await pause(1_000);
-		const before = await held();
-		const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-		const times: number[] = [];
-		let errors = 0;
-		const asked: Promise<void>[] = [];
-		const begun = performance.now();
-		const changing = setInterval(
-			() =>
-				lease.update(
-					Math.floor(performance.now() / CHANGE_MS) % 2 === 0 ? "needs_you" : "working",
-					Date.now(),
-				),
-			CHANGE_MS,
-		);
-		for (let count = 0; count < PER_SECOND * SECONDS; count++) {
-			const due = begun + (count * 1_000) / PER_SECOND;
-			if (due > performance.now()) await pause(due - performance.now());
-			const path = PATHS[count % PATHS.length] ?? "/health";
-			asked.push(
-				timed(target, path, agent).then(
-					({ ms, status }) => {
-						times.push(ms);
-						if (status !== 200) errors++;
-					},
-					// One that broke off has no time; it is missing among the answers.
-					() => undefined,
-				),
-			);
-		}
-		await Promise.all(asked);
+		const before = await server.held();
+		const state = () => (Math.floor(performance.now() / CHANGE_MS) % 2 === 0 ? "needs_you" : "working");
+		const changing = setInterval(() => lease.update(state(), Date.now()), CHANGE_MS);
+		const { times, errors } = await load(server);
 		clearInterval(changing);
-		const seconds = (performance.now() - begun) / 1_000;
 		await pause(1_000);
-		agent.destroy();
-		const { least, most } = listeners.heard;
-		times.sort((one, other) => one - other);
-		const after = await held();
+		const { fewest, most } = listeners.heard;
+		const after = await server.held();
 		return [
 			atLeast(
 				`${CLIENTS} listeners and ${PER_SECOND} requests a second for ${SECONDS} s: answers without error ÷ requests`,
@@ -114,9 +94,8 @@ async function crowd({ target, held }: Started, agentDir: string): Promise<Bench
 				1,
 			),
 			atLeast("the same: listeners at the end ÷ at the beginning", 1 - listeners.lost / CLIENTS, 1),
-			atLeast("the same: events heard, the least ÷ the most of any listener", least / most, 1),
+			atLeast("the same: events heard, the least ÷ the most of any listener", fewest / most, 1),
 			told("the same: events that each listener heard", most, "events"),
-			told("the same: requests a second", times.length / seconds, "a second"),
 			told("the same: an answer, median", median(times), "ms"),
 			told("the same: an answer, slowest of 100", times[Math.floor(times.length * 0.99)] ?? Number.NaN, "ms"),
 			atMost("the same: memory held afterwards ÷ before", after / before, 1.1, "×"),
@@ -128,21 +107,41 @@ async function crowd({ target, held }: Started, agentDir: string): Promise<Bench
 	}
 }
 
-interface Started {
-	target: Target;
-	/** What the server has in memory and cannot let go of, in megabytes. */
-	held(): Promise<number>;
-	end(): void;
+/** Asks so often a second, for so long; gives the times of all answers, sorted. */
+async function load(server: Server): Promise<{ times: number[]; errors: number }> {
+	const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+	const times: number[] = [];
+	let errors = 0;
+	const all: Promise<void>[] = [];
+	const begun = performance.now();
+	for (let count = 0; count < PER_SECOND * SECONDS; count++) {
+		const due = begun + (count * 1_000) / PER_SECOND;
+		if (due > performance.now()) await pause(due - performance.now());
+		const answer = asked(server, PATHS[count % PATHS.length] ?? "/health", agent);
+		all.push(
+			answer.then(
+				({ ms, status }) => {
+					times.push(ms);
+					if (status !== 200) errors++;
+				},
+				// An answer that broke off has no time; it is missing among the answers.
+				() => undefined,
+			),
+		);
+	}
+	await Promise.all(all);
+	agent.destroy();
+	return { times: times.sort((one, other) => one - other), errors };
 }
 
-async function started(agentDir: string): Promise<Started> {
+async function started(agentDir: string): Promise<Server> {
 	const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-	const args = ["--expose-gc", file("../scripts/run.mjs"), file("./serve/server-process.ts"), agentDir];
+	const args = ["--expose-gc", file("../scripts/run.mjs"), file("./lib/serve-process.ts"), agentDir];
 	const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
 	const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 	const next = async () => JSON.parse((await lines.next()).value);
 	return {
-		target: await next(),
+		...(await next()),
 		held: async () => {
 			child.stdin.write("\n");
 			return (await next()).held;
@@ -151,8 +150,8 @@ async function started(agentDir: string): Promise<Started> {
 	};
 }
 
-function timed(
-	{ port, token }: Target,
+function asked(
+	{ port, token }: Server,
 	path: string,
 	agent?: Agent,
 ): Promise<{ ms: number; status: number | undefined }> {
@@ -167,7 +166,26 @@ function timed(
 	});
 }
 
-/** Whatever else the machine does only adds to a time. NaN of none. */
-function least(values: readonly number[]): number {
-	return values.length === 0 ? Number.NaN : Math.min(...values);
+/** From the navigation to the first paint and to the first session, in milliseconds; none without a browser. */
+async function paints({ port, token }: Server, count: number): Promise<{ first: number; rows: number }[]> {
+	const path = browserPath();
+	if (path === undefined) return [];
+	const browser = await startBrowser(path);
+	const painted: { first: number; rows: number }[] = [];
+	try {
+		for (let time = 0; time < count; time++) {
+			const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+			await page.goto(`http://127.0.0.1:${port}/#token=${token}`);
+			await page.getByRole("option").first().waitFor();
+			const rows = await page.evaluate<number>("performance.now()");
+			const first = await page.evaluate<number>(
+				"performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN",
+			);
+			painted.push({ first, rows });
+			await page.close();
+		}
+	} finally {
+		await browser.close();
+	}
+	return painted;
 }

@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { liveFolder } from "../session-core/store/lease.ts";
-import { placeOf } from "../session-core/store/machine.ts";
-import { startTicks } from "../session-core/store/process.ts";
-import { median } from "./lib/median.ts";
+import { placeOf } from "../session-core/live/lease.ts";
+import { liveFolder, startTicks } from "../session-core/live/liveness.mjs";
+import { median } from "./lib/figures.ts";
 import { atMost, type BenchRow, told } from "./lib/row.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));

@@ -1,17 +1,14 @@
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
-import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
-import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { startHost } from "../test/host/terminal-host.ts";
-import { emptyExtension } from "./lib/empty-extension.ts";
-import { median, medianRange } from "./lib/median.ts";
-import { mainThread, processorTime } from "./lib/processor-time.ts";
+import { mainThread, median, medianRange, processorTime } from "./lib/figures.ts";
+import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow, told } from "./lib/row.ts";
 
-/** So many pairs, and more up to the most while they leave open on which side of its budget the ratio lies. */
+/** This many pairs, and more up to the most while they leave open on which side of its budget the ratio is. */
 const LEAST_PAIRS = 12;
 const MOST_PAIRS = 48;
-/** What is started, and its budget: the whole package, and one extension as users have it who filter the package. */
+/** What is started, and its budget: the whole package, and one extension alone, as users have it who filter the package. */
 const SUBJECTS = [
 	{ name: "all three extensions", path: PROJECT_ROOT, budget: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), budget: 1.03 },
@@ -19,14 +16,11 @@ const SUBJECTS = [
 
 /** One start of the host, in milliseconds. */
 interface Start {
-	/**
-	 * From the start of the process to the painted prompt with all extensions bound, without the time in which it could have gone
-	 * on and others had the processor.
-	 */
+	/** From the start of the process to the painted prompt with all extensions bound, without waiting for the processor. */
 	prompt: number;
 	/** From the start of the process to its end, with Ctrl+D pressed at the prompt. */
 	whole: number;
-	/** Processor time up to the prompt; undefined where the system does not tell. */
+	/** Processor time up to the prompt; undefined if the system does not tell. */
 	cpu: number | undefined;
 }
 
@@ -35,27 +29,17 @@ type Subject = (typeof SUBJECTS)[number];
 /** Ours, and the empty extension. */
 type Pair = [Start, Start];
 
-type World = { sandbox: Sandbox; model: ScriptedModel };
-
 /**
  * Start-up with the package ÷ with one empty extension, in a real terminal, compiled sources cached: the ratio of
- * each pair of neighbours in time, then the median of the pairs. Other work on the machine falls on both of a pair.
+ * each pair of neighbors in time, then the median of the pairs. Other work on the machine falls on both of a pair.
  */
-export async function rows(): Promise<BenchRow[]> {
-	const model = await ScriptedModel.start();
-	const sandbox = createSandbox({ modelUrl: model.url });
-	try {
-		const empty = emptyExtension(sandbox);
+export function rows(): Promise<BenchRow[]> {
+	return inWorld([], async (world) => {
+		const empty = emptyExtension(world.sandbox);
 		const rows: BenchRow[] = [];
-		for (const subject of SUBJECTS) {
-			const pairs = await measurePairs(subject, empty, { sandbox, model });
-			rows.push(...report(subject, pairs));
-		}
+		for (const subject of SUBJECTS) rows.push(...report(subject, await measurePairs(subject, empty, world)));
 		return rows;
-	} finally {
-		sandbox.remove();
-		await model.close();
-	}
+	});
 }
 
 async function measurePairs({ path, budget }: Subject, empty: string, world: World): Promise<Pair[]> {
@@ -63,7 +47,7 @@ async function measurePairs({ path, budget }: Subject, empty: string, world: Wor
 	await measureStart(path, world);
 	await measureStart(empty, world);
 	const pairs: Pair[] = [];
-	while (pairs.length < LEAST_PAIRS || (pairs.length < MOST_PAIRS && isOpen(ratios(pairs), budget))) {
+	while (pairs.length < LEAST_PAIRS || (pairs.length < MOST_PAIRS && isOpen(pairs, budget))) {
 		// In turn, so that neither is always the second one.
 		const before = pairs.length % 2 === 0 ? undefined : await measureStart(empty, world);
 		const ours = await measureStart(path, world);
@@ -76,9 +60,9 @@ function ratios(pairs: readonly Pair[]): number[] {
 	return pairs.map(([ours, empty]) => ours.prompt / empty.prompt);
 }
 
-/** Whether more values may bring the median to the other side of the budget. */
-function isOpen(values: readonly number[], budget: number): boolean {
-	const { low, high } = medianRange(values);
+/** Whether more pairs may bring the median to the other side of the budget. */
+function isOpen(pairs: readonly Pair[], budget: number): boolean {
+	const { low, high } = medianRange(ratios(pairs));
 	return low <= budget && budget <= high;
 }
 
@@ -95,8 +79,8 @@ function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 	];
 }
 
-async function measureStart(extension: string, { sandbox, model }: World): Promise<Start> {
-	const host = await startHost({ extensions: [extension], sandbox, model });
+async function measureStart(extension: string, world: World): Promise<Start> {
+	const host = await startHost({ extensions: [extension], ...world });
 	const prompt = performance.now() - host.startedAt - (mainThread(host.pid)?.waited ?? 0);
 	const cpu = processorTime(host.pid);
 	host.key("ctrl+d");

@@ -1,42 +1,24 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { type Probed, probe } from "./lib/probe.ts";
 import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
-import { explainMissing, type Host, LOCKED_HOST, listByHost, newestHost } from "./store/hosts.ts";
-import { type Probed, probe } from "./store/probed.ts";
-import { addGiant, growTree, LAST_WORD, RARE_WORD, type TreeShape } from "./store/tree.ts";
+import { addGiant, LAST_WORD, onTree, projects, RARE_WORD } from "./lib/sessions.ts";
 
 const ROUNDS = 3;
-const KB = 1_000;
-const MANY: TreeShape = { sessions: 10_000, bytes: 100 * KB, folders: 50 };
-const LARGE: TreeShape = { sessions: 1_000, bytes: 1_000 * KB, folders: 10 };
+const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
+const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
 const GIANT_BYTES = 1024 ** 3;
 
 /** Listing and searching sessions against the host's own listing. Files are in the system's cache for both. */
 export async function rows(): Promise<BenchRow[]> {
-	const newest = newestHost();
-	if (!newest) console.error(explainMissing());
-	return [
-		...onTree(MANY, (agentDir) => many(agentDir, newest)),
-		...onTree(LARGE, (agentDir) => large(agentDir, newest)),
-	];
+	return [...(await onTree(MANY, many)), ...(await onTree(LARGE, large))];
 }
 
-function onTree(shape: TreeShape, measure: (agentDir: string) => BenchRow[]): BenchRow[] {
-	const agentDir = mkdtempSync(join(tmpdir(), "session-store-bench-"));
-	try {
-		growTree(agentDir, shape);
-		return measure(agentDir);
-	} finally {
-		rmSync(agentDir, { recursive: true, force: true });
-	}
-}
-
-function many(agentDir: string, newest: Host | undefined): BenchRow[] {
-	const { hosts, host, cold, warm } = measure(agentDir, newest);
-	const common = repeat(() => probe("search", agentDir, RARE_WORD));
-	const last = repeat(() => probe("search", agentDir, LAST_WORD));
-	const searching = Math.max(common.heldCpu, last.heldCpu);
+function many(agentDir: string): BenchRow[] {
+	const { host, cold, warm } = listings(agentDir);
+	const common = leastOf(() => probe("search", agentDir, RARE_WORD));
+	const last = leastOf(() => probe("search", agentDir, LAST_WORD));
+	const searching = Math.max(common.held, last.held);
 	return [
 		atMost("10,000 sessions of 100 KB: first rows, cold", cold.first, 100, "ms"),
 		atMost("the same, warm", warm.first, 100, "ms"),
@@ -45,19 +27,18 @@ function many(agentDir: string, newest: Host | undefined): BenchRow[] {
 		atLeast("complete warm, the host's listing ÷ ours", host.complete / warm.settled, 40),
 		told("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
-		atMost("longest hold of the event loop, cold", cold.heldCpu, 16, "ms"),
-		atMost("the same, warm", warm.heldCpu, 16, "ms"),
+		atMost("longest hold of the event loop, cold", cold.held, 16, "ms"),
+		atMost("the same, warm", warm.held, 16, "ms"),
 		atMost("search of 1 GB, one session in a hundred matches: first hit", common.first, 300, "ms"),
 		told("the same, all hits", common.complete, "ms"),
 		told("search of 1 GB for a word of the very last session", last.complete, "ms"),
 		atMost("longest hold of the event loop while searching", searching, 16, "ms"),
-		...besideEachOther("10,000 of 100 KB", hosts, cold),
 	];
 }
 
-function large(agentDir: string, newest: Host | undefined): BenchRow[] {
-	const { hosts, host, cold } = measure(agentDir, newest);
-	const { without, giant } = measureGiant(agentDir);
+function large(agentDir: string): BenchRow[] {
+	const { host, cold } = listings(agentDir);
+	const { without, giant } = withGiant(agentDir);
 	return [
 		atLeast("1,000 of 1 MB: complete cold, the host's ÷ ours", host.complete / cold.complete, 20),
 		told("the same, names deep in files included", host.complete / cold.settled, "×"),
@@ -65,62 +46,34 @@ function large(agentDir: string, newest: Host | undefined): BenchRow[] {
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
 		atMost("one file of 1 GB among them: time with ÷ without", giant.complete / without.complete, 1.25, "×"),
 		atMost("the same, peak memory", giant.peakMb / without.peakMb, 1.1, "×"),
-		...besideEachOther("1,000 of 1 MB", hosts, cold),
 	];
 }
 
-/** The listings of both hosts against ours. */
-function besideEachOther(tree: string, hosts: readonly Listed[], cold: Probed): BenchRow[] {
-	return hosts.flatMap(({ version, listing }) => [
-		told(`${tree}, pi ${version}: its listing ÷ ours, cold`, listing.complete / cold.complete, "×"),
-		told(`${tree}, pi ${version}: its peak memory ÷ ours, cold`, listing.peakMb / cold.peakMb, "×"),
-		told(`${tree}, pi ${version}: its listing`, listing.complete, "ms"),
-	]);
-}
-
-interface Listed {
-	version: string;
-	listing: Probed;
-}
-
-interface Measured extends Record<"host" | "cold" | "warm", Probed> {
-	/** Both hosts, the locked one first; the newest only where it is here. */
-	hosts: Listed[];
-}
-
-/** The hosts' listings, ours without an index, and ours with one, in turn, so that they see the same machine. */
-function measure(agentDir: string, newest: Host | undefined): Measured {
+/** The host's listing, ours without an index, and ours with one, in turn, so that they see the same machine. */
+function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
 	// The first round fills the system's file cache and the compile cache.
 	probeCold(agentDir);
 	const rounds = Array.from({ length: ROUNDS }, () => {
-		const host = listByHost(LOCKED_HOST, agentDir);
-		const newer = newest && listByHost(newest, agentDir);
+		const host = probe("host", agentDir);
 		// Ours are over so soon that a burst of other work may cover the whole of one.
-		const cold = repeat(() => probeCold(agentDir));
-		const warm = repeat(() => probe("scan", agentDir));
-		const counts = new Set([host, cold, warm, ...(newer ? [newer] : [])].map(({ count }) => count));
-		if (counts.size > 1) throw new Error("the listings differ in length");
-		return { host, newer, cold, warm };
+		const cold = leastOf(() => probeCold(agentDir));
+		const warm = leastOf(() => probe("scan", agentDir));
+		if (host.count !== cold.count || cold.count !== warm.count)
+			throw new Error("the listings differ in length");
+		return { host, cold, warm };
 	});
-	const host = leastDisturbed(rounds.map(({ host }) => host));
-	const hosts = [{ version: LOCKED_HOST.version, listing: host }];
-	if (newest) {
-		const listing = leastDisturbed(rounds.flatMap(({ newer }) => newer ?? []));
-		hosts.push({ version: newest.version, listing });
-	}
 	return {
-		host,
-		hosts,
+		host: leastDisturbed(rounds.map(({ host }) => host)),
 		cold: leastDisturbed(rounds.map(({ cold }) => cold)),
 		warm: leastDisturbed(rounds.map(({ warm }) => warm)),
 	};
 }
 
 /** With and without one giant among the files, in turn: a burst of other work then falls on both. */
-function measureGiant(agentDir: string): Record<"without" | "giant", Probed> {
+function withGiant(agentDir: string): Record<"without" | "giant", Probed> {
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const without = probeCold(agentDir);
-		const path = addGiant(agentDir, GIANT_BYTES);
+		const path = addGiant(agentDir, LARGE.projects[0] ?? "", GIANT_BYTES);
 		const giant = probeCold(agentDir);
 		rmSync(path);
 		return { without, giant };
@@ -131,7 +84,7 @@ function measureGiant(agentDir: string): Record<"without" | "giant", Probed> {
 	};
 }
 
-function repeat(measurement: () => Probed): Probed {
+function leastOf(measurement: () => Probed): Probed {
 	return leastDisturbed(Array.from({ length: ROUNDS }, measurement));
 }
 

@@ -1,35 +1,31 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { say } from "../test/host/answer.ts";
-import { createSandbox } from "../test/host/sandbox.ts";
-import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { until } from "../test/host/until.ts";
-import { yesterdaySession } from "../test/host/yesterday-session.ts";
 import { attached } from "../test/recap/attached.ts";
-import { median } from "./lib/median.ts";
-import { atMost, type BenchRow } from "./lib/row.ts";
-import { growTree } from "./store/tree.ts";
+import { median } from "./lib/figures.ts";
+import { inWorld, type World } from "./lib/host.ts";
+import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
+import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const ROUNDS = 7;
 /** Long enough to be worth a recap. */
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
-/** Long enough for the last keystroke to be no typing any more. */
+/** Long enough after the last keystroke not to count as typing any more. */
 const AWAY_MS = 3_000;
-/** Until a pi has loaded what it loads after its first paint, as one has where somebody works. */
+/** Until a pi has loaded what it loads after its first paint. */
 const SETTLE_MS = 2_000;
-const LOOK_EVERY_MS = 1;
 
 /** How long a person waits, from the bytes of a key to the painted screen of a real terminal. */
 export async function rows(): Promise<BenchRow[]> {
-	return [await returning(), await opening()];
+	return [await returning(), ...(await inWorld([], opening))];
 }
 
-/** Drafted while away: what is left to do is to paint it. */
+/** Drafted while away: all that is left is to paint it. */
 async function returning(): Promise<BenchRow> {
-	const args = ["--recap-focus-min-seconds", "0.01"];
 	const host = await startHost({
-		args,
+		args: ["--recap-focus-min-seconds", "0.01"],
 		rows: 40,
 		script: (model) => model.always("agent", say(REPLY)).always("recap", say("<recap>It works.</recap>")),
 	});
@@ -41,12 +37,7 @@ async function returning(): Promise<BenchRow> {
 			host.focusOut();
 			await until(() => host.model.calls("recap")[round]?.state === "answered", { what: "the draft" });
 			await pause(AWAY_MS);
-			took.push(
-				await timed(
-					() => host.focusIn(),
-					() => /✦ recap/.test(host.screen.text()),
-				),
-			);
+			took.push(await timeToSee(host, /✦ recap/, () => host.focusIn()));
 		}
 		return atMost("return to the painted recap, drafted while away", median(took), 50, "ms");
 	} finally {
@@ -54,45 +45,49 @@ async function returning(): Promise<BenchRow> {
 	}
 }
 
-/** The index is warm, pi is fresh: the first `/sessions` of a process imports the board as well. */
-async function opening(): Promise<BenchRow> {
-	const model = await ScriptedModel.start();
-	const sandbox = createSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-	const hosts: TerminalHost[] = [];
-	try {
-		growTree(sandbox.agentDir, { sessions: SESSIONS, bytes: 4_000, folders: 20 });
-		const took: number[] = [];
-		for (let round = 0; round <= ROUNDS; round++) {
-			const host = await startHost({ sandbox, model, rows: 40 });
-			hosts.push(host);
+/** Our board beside the host's own picker, in the same fresh process: the index is warm, and the board is imported first. */
+async function opening(world: World): Promise<BenchRow[]> {
+	const { agentDir, cwd } = world.sandbox;
+	growTree(agentDir, { sessions: SESSIONS, bytes: 4_000, projects: [cwd] });
+	const ours: number[] = [];
+	const hosts: number[] = [];
+	for (let round = 0; round <= ROUNDS; round++) {
+		const host = await startHost({ ...world, rows: 40 });
+		try {
 			await attached(host);
 			await pause(SETTLE_MS);
-			host.type("/sessions --all");
-			await host.screen.waitFor(/\/sessions --all/);
-			const passed = await timed(
-				() => host.key("enter"),
-				() => /in the parser/.test(host.screen.text()),
-			);
+			const board = await opened(host, "/sessions");
+			host.key("escape");
+			await until(() => !ROW.test(host.screen.text()), { what: "the board to be gone" });
+			const picker = await opened(host, "/resume");
 			// The first one of all makes the index.
-			if (round > 0) took.push(passed);
+			if (round > 0) {
+				ours.push(board);
+				hosts.push(picker);
+			}
+		} finally {
 			await host.dispose();
 		}
-		return atMost(
-			"key press to the board's first rows, 10,000 sessions, warm, import included",
-			median(took),
-			150,
-			"ms",
-		);
-	} finally {
-		for (const host of hosts) await host.dispose();
-		sandbox.remove();
-		await model.close();
 	}
+	const ratio = median(hosts.map((picker, at) => picker / (ours[at] ?? Number.NaN)));
+	return [
+		atLeast("key press to the first of 10,000 sessions: the host's picker ÷ our board, warm", ratio, 5),
+		told("the same, our board, import included", median(ours), "ms"),
+	];
 }
 
-async function timed(act: () => void, isThere: () => boolean): Promise<number> {
+/** What a session of the tree is called. */
+const ROW = /bug \d+ in the parser/;
+
+async function opened(host: TerminalHost, command: string): Promise<number> {
+	host.type(command);
+	await until(() => host.screen.text().includes(command), { what: command });
+	return timeToSee(host, ROW, () => host.key("enter"));
+}
+
+async function timeToSee(host: TerminalHost, seen: RegExp, act: () => void): Promise<number> {
 	const start = performance.now();
 	act();
-	await until(isThere, { what: "the screen", everyMs: LOOK_EVERY_MS });
+	await until(() => seen.test(host.screen.text()), { what: String(seen), everyMs: 1 });
 	return performance.now() - start;
 }

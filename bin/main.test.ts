@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../session-core/store/store.test-support.ts";
+import { put, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
 import { COMMANDS } from "./commands.ts";
 import { named, Shell } from "./shell.test-support.ts";
 
@@ -29,7 +29,7 @@ describe("what is typed wrong is told, with exit code 2 and what was meant", () 
 		[["list", "--limit", "-3"], /--limit is a whole number/],
 		[["list", "foo"], /takes options only, not foo\. See pi-sessions list --help/],
 		[["serve", "foo"], /takes options only/],
-		[["show", "019"], /four characters are needed/],
+		[["show", "019"], /at least four characters/],
 		[["show"], /which session/],
 		[["show", "x", "--json", "--markdown"], /not both/],
 		[["recap"], /which session/],

@@ -2,6 +2,7 @@
 // The shell command. A status bar asks every few seconds, so `status` runs on plain JavaScript; everything else is
 // TypeScript, loaded as the host loads it.
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 
 // A reader that has seen enough (`| head`) is no fault.
 for (const stream of [process.stdout, process.stderr]) {
@@ -12,7 +13,14 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 	const { status } = await import("./status.mjs");
 	process.exitCode = status(args, process);
 } else {
-	const { createJiti } = await import("jiti");
-	const { main } = await createJiti(import.meta.url).import("./main.ts");
+	const jiti = await import("jiti").catch((error) => {
+		if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+		const root = fileURLToPath(new URL("..", import.meta.url));
+		process.stderr.write(
+			`pi-sessions: its packages are not installed. Run: npm install --prefix ${JSON.stringify(root)}\n`,
+		);
+		process.exit(1);
+	});
+	const { main } = await jiti.createJiti(import.meta.url).import("./main.ts");
 	process.exitCode = await main(process.argv.slice(2));
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { projectFolder, sessionsRoot } from "../session-core/store/folders.ts";
-import { put, SessionText } from "../session-core/store/store.test-support.ts";
+import { projectFolder, sessionsRoot } from "../session-core/catalog/folders.ts";
+import { put, SessionText } from "../session-core/session-file/session.test-support.ts";
 import { main } from "./main.ts";
 import type { World } from "./shell/world.ts";
 

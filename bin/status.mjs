@@ -1,37 +1,55 @@
+// @ts-check
 // One line for a prompt or a status bar, from the leases of live sessions alone.
-import { countStates } from "./leases.mjs";
+import { hereAt, liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
 import { agentDirIn } from "./place.mjs";
+
+/** @typedef {{ needs_you: number, failed: number, working: number, idle: number }} Counts */
 
 const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
 
-/** Prints it; gives the exit code. */
+/**
+ * Prints it; gives the exit code.
+ * @param {readonly string[]} args
+ * @param {{
+ *   env: Readonly<Record<string, string | undefined>>,
+ *   stdout: { write(text: string): unknown },
+ *   stderr: { write(text: string): unknown },
+ * }} process
+ */
 export function status(args, { env, stdout, stderr }) {
-	const format = formatIn(args);
-	if (format === undefined) {
+	const asked = /^(?:--format[= ](plain|tmux|json))?$/.exec(args.join(" "));
+	if (!asked) {
 		stderr.write(`${USAGE}\n`);
 		return 2;
 	}
-	const counts = countStates(agentDirIn(env));
-	if (format === "json") stdout.write(`${JSON.stringify(counts)}\n`);
-	else stdout.write(`${statusLine(counts, format)}\n`);
+	const format = asked[1] ?? "plain";
+	const counts = countStates(agentDirIn(env), Date.now());
+	const line = format === "json" ? JSON.stringify(counts) : statusLine(counts, format);
+	if (line !== "") stdout.write(`${line}\n`);
 	return 0;
 }
 
-/** What needs the user first; nothing where no session is open. Idle ones are not worth a place in a prompt. */
+/**
+ * What needs the user first; empty if no session is open. Idle ones do not deserve room in a prompt.
+ * @param {Counts} counts
+ * @param {string} format
+ */
 export function statusLine({ needs_you, failed, working }, format) {
-	const paint = format === "tmux" ? inTmux : (text) => text;
 	const parts = [];
-	if (needs_you > 0) parts.push(paint(`${needs_you} ${needs_you === 1 ? "needs" : "need"} you`, "yellow"));
-	if (failed > 0) parts.push(paint(`${failed} failed`, "red"));
-	if (working > 0) parts.push(paint(`${working} working`, "green"));
-	return parts.join(" · ");
+	if (needs_you > 0) parts.push(["yellow", `${needs_you} ${needs_you === 1 ? "needs" : "need"} you`]);
+	if (failed > 0) parts.push(["red", `${failed} failed`]);
+	if (working > 0) parts.push(["green", `${working} working`]);
+	return parts
+		.map(([color, text]) => (format === "tmux" ? `#[fg=${color}]${text}#[default]` : text))
+		.join(" · ");
 }
 
-function inTmux(text, colour) {
-	return `#[fg=${colour}]${text}#[default]`;
-}
-
-function formatIn(args) {
-	const found = /^(?:--format[= ](plain|tmux|json))?$/.exec(args.join(" "));
-	return found ? (found[1] ?? "plain") : undefined;
+/** @param {string} agentDir
+ * @param {number} now */
+function countStates(agentDir, now) {
+	/** @type {Counts} */
+	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
+	for (const { lease, liveness } of storedLeases(liveFolder(agentDir), now, () => hereAt(agentDir, now)))
+		if (lease && liveness === "live") counts[lease.state]++;
+	return counts;
 }

@@ -17,7 +17,7 @@ test("without a terminal the demo shows its screens and ends with 0", async () =
 	expect(run.stdout).toMatch(/You look back[\s\S]*✦ recap[\s\S]*node --test passed/);
 	expect(run.stdout).toMatch(/✎ .*Reject dates that do not exist/);
 	expect(run.stdout).toContain("3 calls");
-	expect(run.stdout).toMatch(/nothing was sent[\s\S]*<\/context>/);
+	expect(run.stdout).toMatch(/nothing was sent[\s\S]*> Should it throw a RangeError/);
 	expect(run.stdout).toMatch(/the board of all sessions[\s\S]*Reject dates/);
 }, 50_000);
 

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { browserPath, startBrowser } from "../test/serve/browser.ts";
-import { smallPng } from "./small-png.ts";
 
 const SIZES = [
 	{ name: "watch", width: 200, height: 240 },
@@ -51,8 +50,10 @@ async function draw(executable: string): Promise<void> {
 						text.replaceAll(folder.path, `${HOME}/.pi/agent`),
 					);
 				}
-				const png = smallPng(await page.screenshot({ animations: "disabled" }));
-				writeFileSync(join(out, `page-${name}-${colorScheme}.png`), png);
+				// Smaller than a PNG; only the protocol can ask for it.
+				const protocol = await page.context().newCDPSession(page);
+				const { data } = await protocol.send("Page.captureScreenshot", { format: "webp", quality: 60 });
+				writeFileSync(join(out, `page-${name}-${colorScheme}.webp`), Buffer.from(data, "base64"));
 				await page.close();
 			}
 		}

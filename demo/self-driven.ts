@@ -43,11 +43,13 @@ async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate):
 	show(host, "A moment later the model's words are its head");
 
 	host.submit("/resume-here");
-	await host.screen.waitFor(/<\/context>/, { what: "the next step in the editor" });
+	await host.screen.waitFor(/> Should it throw/, { what: "the next step in the editor" });
 	show(host, "/resume-here: the next step, as a prompt that you edit; nothing was sent");
 
 	host.key("ctrl+c");
-	await host.screen.waitFor((text) => !text.includes("</context>"), { what: "the editor to be empty" });
+	await host.screen.waitFor((text) => !text.includes("> Should it throw"), {
+		what: "the editor to be empty",
+	});
 	host.submit("run the tests");
 	await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the submit to clear the card" });
 	host.focusOut();

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type SessionBuilder, session } from "../test/host/fixtures.ts";
 import { SAMPLE_PROJECT } from "../test/host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
 import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
-import { otherSessions } from "./other-sessions.ts";
 import { demoAgent, demoRecap, demoTitle } from "./script.ts";
 
 /** The demo's model, and a private home, project and session for the host. */
@@ -57,4 +57,30 @@ function placeSearchTools(agentDir: string): void {
 	const folder = join(agentDir, "bin");
 	mkdirSync(folder, { recursive: true });
 	for (const name of ["fd", "rg"]) writeFileSync(join(folder, name), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+}
+
+const HOUR = 3_600_000;
+
+/** Sessions of the sample project, as from work in parallel tabs, the oldest first. */
+function otherSessions(now = Date.now()): string[] {
+	const ago = (hours: number, serial: number): SessionBuilder =>
+		session({
+			id: `0195a1b2-c3d4-7000-8000-${String(serial).padStart(12, "0")}`,
+			startedAt: new Date(now - hours * HOUR),
+		});
+	return [
+		ago(120, 11)
+			.name("Week numbers after ISO 8601")
+			.user("add ISO week numbers")
+			.assistant("They are in; all tests pass."),
+		ago(75, 12)
+			.name("Retry queue in SQLite")
+			.user("move the retry queue to SQLite")
+			.assistant("The queue lives in SQLite now. Shall I drop the old table?"),
+		ago(52, 13).user("why is the nightly build slow?").assistant("The cache key changes with every run."),
+		ago(49, 14)
+			.name("Release notes 2.4")
+			.user("write the release notes for 2.4")
+			.assistant("Draft is in NOTES.md."),
+	].map((builder) => builder.build());
 }

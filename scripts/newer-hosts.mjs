@@ -1,22 +1,88 @@
-// The hosts newer than the locked one, and where `npm run test:hosts` keeps its copies of them: for it, and for the bench.
-import { join } from "node:path";
+// The hosts newer than the locked one, and the copies of them that `npm run test:hosts` keeps.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
+const PACKAGE = "@earendil-works/pi-coding-agent";
+/** Both hosts need a newer Node than the suite does; the npm package `node` brings it. */
+const NODE = "node@24";
 
-export const BETWEEN = { version: "0.74.2" };
-/** Needs a newer Node than the suite; the npm package `node` brings it. */
-export const NEWEST = { version: "0.87.1", node: "24" };
+export const BETWEEN = { version: "0.87.1" };
+/** Some packages that its manifest names are in no registry; its program, a bundle, needs only `beside` from outside. */
+export const NEWEST = {
+	version: "1.5.2",
+	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
+};
 
-/** Folder of the copy, its program, and the Node that runs it (undefined: any). */
-export function copyOf({ version, node }) {
+/** Where the copy of a host is, or would be: the program that users run, the Node for it, and a stamp once it is complete. */
+export function copyOf({ version }) {
 	const folder = join(COPIES, version);
 	const modules = join(folder, "node_modules");
 	return {
 		folder,
-		cli: join(modules, "@earendil-works/pi-coding-agent/dist/cli.js"),
-		node: node && join(modules, "node/bin/node"),
-		/** Stands there once all of it is installed. */
+		cli: join(modules, PACKAGE, "dist/bundle/cli.js"),
+		node: join(modules, "node/bin/node"),
 		stamp: join(folder, ".installed"),
 	};
+}
+
+/** Installs a copy of the host unless it is there. Resolves to whether it is. */
+export async function installHost(host) {
+	const { folder, cli, stamp } = copyOf(host);
+	if (existsSync(stamp)) return true;
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+	const name = `${PACKAGE}@${host.version}`;
+	const isInstalled = host.beside
+		? await assemble(name, host.beside, folder)
+		: await npmInstall([name, NODE], folder);
+	if (isInstalled && existsSync(cli)) writeFileSync(stamp, "");
+	return existsSync(stamp);
+}
+
+/** Whether the registry answers at all, if only that it has no such host. */
+export async function canReachRegistry({ version }) {
+	const { code, output } = await run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
+	return code === 0 || output.includes("E404");
+}
+
+/** The published package as it is, with the packages that its program loads, in the versions that it names. */
+async function assemble(name, beside, folder) {
+	const packed = await run("npm", ["pack", name, "--silent"], folder);
+	const tarball = packed.output.trim().split("\n").at(-1);
+	if (packed.code !== 0 || !tarball) return false;
+	if ((await run("tar", ["-xzf", tarball], folder)).code !== 0) return false;
+	const { dependencies } = JSON.parse(readFileSync(join(folder, "package/package.json"), "utf8"));
+	const packages = beside.map((one) => `${one}@${dependencies[one]}`);
+	if (!(await npmInstall([...packages, NODE], folder))) return false;
+	const place = join(folder, "node_modules", PACKAGE);
+	mkdirSync(dirname(place), { recursive: true });
+	renameSync(join(folder, "package"), place);
+	return true;
+}
+
+async function npmInstall(packages, folder) {
+	const options = ["--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error"];
+	return (await run("npm", ["install", ...options, ...packages], folder)).code === 0;
+}
+
+/** Runs a program to its end. What it prints is shown if it fails. */
+async function run(program, args, cwd) {
+	mkdirSync(cwd, { recursive: true });
+	const options = { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" };
+	const child = spawn(program, args, options);
+	let output = "";
+	for (const stream of [child.stdout, child.stderr])
+		stream.setEncoding("utf8").on("data", (text) => {
+			output += text;
+		});
+	const code = await new Promise((resolve) => {
+		child.once("error", () => resolve(undefined));
+		child.once("close", resolve);
+	});
+	if (code !== 0) console.error(`${program} ${args.join(" ")} ended with code ${code}\n${output}`);
+	return { code, output };
 }

@@ -1,11 +1,9 @@
 // Packs extensions, each into one file with its share of session-core (dist/<name>/index.js) and into a tarball that
 // `pi install` takes (dist/*.tgz). Without names: all of them, and the whole suite. Prints what each holds, and its size.
 import { existsSync, mkdirSync } from "node:fs";
-import { packExtension } from "./pack/extension.mjs";
-import { DIST, ROOT } from "./pack/places.mjs";
-import { packTarball } from "./pack/tarball.mjs";
+import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";
 
-const EXTENSIONS = ["session-recap", "session-title", "session-resume"];
+const EXTENSIONS = ["session-recap", "session-title", "session-resume", "session-recall"];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !existsSync(`${ROOT}${name}/index.ts`));

@@ -2,15 +2,15 @@
 // the tag and the upload, and what is left to do by hand.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { packExtension } from "./pack/extension.mjs";
-import { DIST, ROOT } from "./pack/places.mjs";
-import { packTarball } from "./pack/tarball.mjs";
+import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";
 
 const [name, ...flags] = process.argv.slice(2);
 const isSuite = name === "suite";
 const folder = isSuite ? ROOT : `${ROOT}${name}/`;
 if (!name || !existsSync(`${folder}package.json`) || flags.some((flag) => flag !== "--publish")) {
-	console.error("usage: npm run release -- session-recap|session-title|session-resume|suite [--publish]");
+	console.error(
+		"usage: npm run release -- session-recap|session-title|session-resume|session-recall|suite [--publish]",
+	);
 	process.exit(2);
 }
 const isDry = !flags.includes("--publish");

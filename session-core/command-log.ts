@@ -1,5 +1,5 @@
 import type { LogFields } from "./debug-log.ts";
-import type { Screen } from "./terminal/screen.ts";
+import type { Screen } from "./host/screen.ts";
 
 type Log = (event: string, fields: LogFields) => void;
 

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createDebugLog } from "./debug-log.ts";
-import { openLog } from "./open-log.ts";
+import { createDebugLog, openLog } from "./debug-log.ts";
 
 let agentDir: string;
 let path: string;

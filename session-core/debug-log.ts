@@ -1,6 +1,6 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { appendRegular } from "./store/append-regular.ts";
+import { appendRegular } from "./regular-file.ts";
 import { clipColumns } from "./text/clip.ts";
 import { redact } from "./text/redact.ts";
 import { cleanLine } from "./text/sanitize.ts";
@@ -17,7 +17,7 @@ export interface DebugLogOptions {
 const MAX_BYTES = 1024 * 1024;
 const MAX_VALUE_COLUMNS = 120;
 
-/** The debug log `<agentDir>/session-suite/debug.log`: readable by its owner only, at most 2 MB. `openLog` decides whether there is one. */
+/** The debug log `<agentDir>/session-suite/debug.log`: readable by its owner only, at most 2 MB. */
 export function createDebugLog({ agentDir, now = Date.now }: DebugLogOptions): DebugLog {
 	const path = join(agentDir, "session-suite", "debug.log");
 	let isBroken = false;
@@ -30,6 +30,21 @@ export function createDebugLog({ agentDir, now = Date.now }: DebugLogOptions): D
 		// A log that cannot be written must not disturb anybody; it is not tried again.
 		isBroken = !rotate(path) || !appendRegular(path, `${line}\n`).ok;
 	};
+}
+
+/** Switches the debug log on for one run. */
+const DEBUG_VARIABLE = "PI_SESSION_SUITE_DEBUG";
+
+export interface LogOptions {
+	agentDir: string;
+	/** The `debug` setting; the environment variable switches it on too. */
+	enabled: boolean;
+	env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The debug log, if the setting or the environment switches it on. */
+export function openLog({ agentDir, enabled, env = process.env }: LogOptions): DebugLog {
+	return enabled || env[DEBUG_VARIABLE] === "1" ? createDebugLog({ agentDir }) : () => undefined;
 }
 
 function shown(value: string | number | boolean): string {

@@ -1,6 +1,6 @@
 /** What the extensions tell each other on `pi.events`. They never import each other. */
 
-import type { DoctorSection } from "./doctor/section.ts";
+import type { DoctorSection } from "./command/doctor.ts";
 
 /** The part of the host's event bus that is used. Handlers run at once, before `emit` returns. */
 export interface EventBus {
@@ -15,6 +15,8 @@ export interface SessionReopened {
 	claimed: boolean;
 	/** The card is on screen already. */
 	shown: boolean;
+	/** Those that are still loading: what they resolve to do is in `claimed` and `shown` by then. */
+	undecided: Promise<void>[];
 }
 
 /** A model's recap of the state `stamp` is there. */
@@ -46,6 +48,9 @@ export interface LookedAt {
 	looked: boolean;
 }
 
+/** The terminal has the focus again. */
+export type Returned = Record<never, never>;
+
 /** `/recap doctor` was typed. Each extension adds what it has to say of itself. */
 export interface DoctorAsked {
 	answers: Promise<DoctorSection>[];
@@ -58,6 +63,7 @@ interface Payloads {
 	"session-suite:card-shown": CardShown;
 	"session-suite:recap-cleared": RecapCleared;
 	"session-suite:looked-at": LookedAt;
+	"session-suite:returned": Returned;
 	"session-suite:doctor": DoctorAsked;
 }
 

@@ -8,25 +8,26 @@ const core = fileURLToPath(new URL(".", import.meta.url));
 
 /** What programs outside the host read sessions with. */
 const ENTRY_POINTS = [
-	"store/scan.ts",
-	"store/search.ts",
-	"store/session-file.ts",
-	"store/summarize.ts",
-	"store/host-reading.ts",
-	"store/repaired-copy.ts",
-	"store/stored-recap.ts",
-	"store/live.ts",
-	"store/fork-file.ts",
-	"find/list-sessions.ts",
-	"find/offers.ts",
-	"records/reading.ts",
-	"records/make-record.ts",
+	"catalog/listing.ts",
+	"search/search.ts",
+	"search/find.ts",
+	"search/report.ts",
+	"session-file/session-file.ts",
+	"catalog/summary.ts",
+	"session-file/check-session.ts",
+	"recap/record-entry.ts",
+	"live/lease.ts",
+	"session-file/copy-session.ts",
+	"catalog/find-sessions.ts",
+	"catalog/offers.ts",
+	"session-view/read-session.ts",
+	"recap/make-record.ts",
 	"resume-plan/plan.ts",
-	"workspace/repository.ts",
+	"repository.ts",
 	"timeline/timeline.ts",
 	"recap/heuristic.ts",
 	"recap/text.ts",
-	"session/append-below.ts",
+	"session-file/append.ts",
 	"text/clip.ts",
 ];
 
@@ -51,6 +52,6 @@ test("sessions are read without the host's packages and without the schema libra
 });
 
 test("a module that needs them would be found out", async () => {
-	await expect(load(["terminal/columns.ts"])).rejects.toThrow("/absent/package.mjs");
+	await expect(load(["host/columns.ts"])).rejects.toThrow("/absent/package.mjs");
 	await expect(load(["recap/record.ts"])).rejects.toThrow("/absent/package.mjs");
 });

@@ -1,9 +1,15 @@
-import type { SessionSource } from "../session-core/session/entry.ts";
+import type { SessionSource } from "../session-core/session-file/entry.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Reading } from "./reading.ts";
 
 export type ReadConversation = (source: SessionSource, cwd: string, wordbook: Wordbook) => Reading;
+
+export type StampedReading = Reading & { stamp: string };
+
+export function isStamped(reading: Reading): reading is StampedReading {
+	return reading.stamp !== undefined;
+}
 
 export interface ConversationReaderDeps {
 	source: SessionSource;

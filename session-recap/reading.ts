@@ -1,17 +1,15 @@
-import type { Ground } from "../session-core/model/ground.ts";
+import type { SessionFacts } from "../session-core/model/check-claims.ts";
 import { type WantedLanguage, wantedLanguage } from "../session-core/model/wanted-language.ts";
 import { artifactLine } from "../session-core/recap/artifacts.ts";
 import { offlineRecap } from "../session-core/recap/heuristic.ts";
 import { recapLines } from "../session-core/recap/lines.ts";
-import { walkBranch } from "../session-core/session/branch.ts";
-import { recentCustomEntries } from "../session-core/session/custom.ts";
-import type { SessionSource } from "../session-core/session/entry.ts";
-import { ownLanguage } from "../session-core/session/own-language.ts";
+import { RECAP_TEXT_ENTRY, type SavedRecap, savedRecap } from "../session-core/recap/saved-recap.ts";
+import { recentCustomEntries, walkBranch } from "../session-core/session-file/branch.ts";
+import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
+import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
-import { RECAP_TEXT_ENTRY } from "./draft/entry-type.ts";
-import { type SavedRecap, savedRecap } from "./draft/saved-recap.ts";
 import { type Worth, worthOf } from "./worth.ts";
 
 /** One look at the conversation: what the recap of this moment is made of. */
@@ -33,7 +31,7 @@ export interface Reading {
 
 /** What a recap call is made of. */
 export interface Question {
-	ground: Ground;
+	ground: SessionFacts;
 	/** In which language to write. */
 	language: WantedLanguage;
 }

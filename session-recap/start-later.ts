@@ -1,8 +1,9 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../session-core/lazily.ts";
-import { FIRST_PAINT_MS, startLater } from "../session-core/start-work.ts";
+import { lazily } from "../session-core/host/lazily.ts";
+import type { StartReason } from "../session-core/host/lifecycle.ts";
+import { FIRST_PAINT_MS, startLater } from "../session-core/host/start-work.ts";
 import type { PresenceEvent } from "./presence/types.ts";
-import type { RecapExtension, StartReason } from "./start.ts";
+import type { RecapExtension } from "./start.ts";
 
 /** The extension in one session instance of the host, from before it is loaded until the instance ends. */
 export interface Running {
@@ -15,11 +16,14 @@ export interface Running {
 	end(): void;
 }
 
+/** Everything that the extension does, apart from reading conversations, asking models and `/recap`. */
+export const load = () => lazily(() => import("./start.ts"));
+
 /** Load and start after the host's first paint, and after the card, which may show in a recap's place. */
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const later = startLater(
 		async (isOver) => {
-			const { startRecap } = await lazily(() => import("./start.ts"));
+			const { startRecap } = await load();
 			const recap = await startRecap(pi, ctx, reason, isOver);
 			recap?.begin();
 			return recap;

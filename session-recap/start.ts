@@ -1,23 +1,25 @@
-import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { askDoctors, hear, tell } from "../session-core/events.ts";
-import { readFlags } from "../session-core/flags.ts";
-import { lazily } from "../session-core/lazily.ts";
-import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/policy.ts";
-import { openLog } from "../session-core/open-log.ts";
+import { readShortcuts } from "../session-core/command/key-bindings.ts";
+import { openLog } from "../session-core/debug-log.ts";
+import { askDoctors, hear, type SessionReopened, tell } from "../session-core/events.ts";
+import { lazily } from "../session-core/host/lazily.ts";
+import type { StartReason } from "../session-core/host/lifecycle.ts";
+import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import { createBudget } from "../session-core/model/budget.ts";
+import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/choose-model.ts";
+import { sideCall } from "../session-core/model/side-call.ts";
+import { RECAP_TEXT_ENTRY } from "../session-core/recap/saved-recap.ts";
 import { sayOnce } from "../session-core/say-once.ts";
-import { appendCarefully } from "../session-core/session/append.ts";
-import { appendTarget } from "../session-core/session/host-source.ts";
-import { openSettings } from "../session-core/settings/open.ts";
-import { SETTINGS_FILE } from "../session-core/settings/schema.ts";
-import { readShortcuts } from "../session-core/shortcuts/read.ts";
-import { booksOnDemand } from "../session-core/usage/books-on-demand.ts";
+import { appendCarefully, appendTarget } from "../session-core/session-file/append.ts";
+import { readFlags } from "../session-core/settings/flags.ts";
+import { openSettings, type SettingsReader } from "../session-core/settings/load.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
-import { type RecapConfig, resolveConfig } from "./config/config.ts";
-import { RECAP_FLAGS } from "./config/flags.ts";
-import { RECAP_TEXT_ENTRY } from "./draft/entry-type.ts";
+import { RECAP_FLAGS, type RecapConfig, type RecapFlags, resolveConfig } from "./config.ts";
 import { createClock } from "./presence/clock.ts";
 import { createRecapSession, type RecapSession } from "./session.ts";
+
+export { completeCommand } from "./command/parse.ts";
 
 /** The extension in one session of the host. */
 export interface RecapExtension {
@@ -28,9 +30,6 @@ export interface RecapExtension {
 	command(args: string): Promise<{ answered: Promise<void> }>;
 	end(): void;
 }
-
-/** How `session_start` says that the session began. */
-export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 
 /**
  * Get ready in a session. What is wrong with settings and flags is said here, once.
@@ -43,21 +42,29 @@ export async function startRecap(
 	isOver: () => boolean,
 ): Promise<RecapExtension | undefined> {
 	const agentDir = getAgentDir();
-	const { settings, problems, quieted } = await openSettings({ agentDir, cwd: ctx.cwd });
+	const warn = (problem: string) => sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
+	const { settings } = reader.current();
 	const shortcuts = readShortcuts(agentDir);
-	const config = resolveConfig(settings, readFlags(pi, RECAP_FLAGS), process.env, quieted);
-	config.hideKey = shortcuts.keys.recap[0];
-	const log = await openLog({ agentDir, enabled: settings.debug });
-	const flagProblems = await describeFlagProblems(config);
+	const config = currentConfig(reader, readFlags(pi, RECAP_FLAGS));
+	const log = openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
 	const sessionId = ctx.sessionManager.getSessionId();
-	const limit = config.dailyCostLimit;
-	const openBooks = booksOnDemand({ agentDir, session: sessionId, feature: "recap", limit, log, ui: ctx.ui });
-	const choose = (): ModelChoice => recapModels(config.models, ctx.model, ctx.modelRegistry);
+	const budget = createBudget({
+		agentDir,
+		session: sessionId,
+		feature: "recap",
+		limit: () => config().dailyCostLimit,
+		now: Date.now,
+		log,
+		ui: ctx.ui,
+	});
+	const choose = (): ModelChoice => recapModels(config().models, ctx.model, ctx.modelRegistry);
 
 	const session = createRecapSession({
 		ctx,
 		config,
+		hideKey: shortcuts.keys.recap[0],
 		wordbook: createWordbook({ setting: settings.language, env: process.env }),
 		log,
 		now: createClock({ wall: Date.now, steady: () => performance.now() }),
@@ -65,13 +72,15 @@ export async function startRecap(
 			const { readConversation } = await lazily(() => import("./reading.ts"));
 			return readConversation;
 		},
-		offer: (stamp) => {
-			const offer = { stamp, claimed: false, shown: false };
+		offer: async (stamp) => {
+			const offer: SessionReopened = { stamp, claimed: false, shown: false, undecided: [] };
 			tell(pi.events, "session-suite:reopened", offer);
+			await Promise.all(offer.undecided);
 			return offer;
 		},
 		drafted: (recap) => tell(pi.events, "session-suite:recap-drafted", recap),
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
+		returned: () => tell(pi.events, "session-suite:returned", {}),
 		save: (stamp, answer) => {
 			// What is not kept is asked for again after a restart; nothing else is lost.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
@@ -80,17 +89,19 @@ export async function startRecap(
 			if (!saved.ok) log("recap.not_saved", { stamp, reason: saved.reason });
 		},
 		ask: async (reading, signal, by) => {
-			const { askForRecap } = await lazily(() => import("./draft/ask.ts"));
-			const deps = { gateway: ctx.modelRegistry, books: await openBooks() };
-			const projectContext = await instructions(config, ctx.cwd, agentDir);
-			return askForRecap({ reading, signal, by, choice: choose(), projectContext }, deps);
+			const { askForRecap, projectContext: instructions } = await lazily(() => import("./draft/ask.ts"));
+			const { includeProjectContext } = config();
+			const projectContext = includeProjectContext ? await instructions(ctx.cwd, agentDir) : undefined;
+			return askForRecap(
+				{ reading, signal, by, choice: choose(), projectContext },
+				{ budget, call: (request) => sideCall(ctx.modelRegistry, request) },
+			);
 		},
 	});
 
 	const unusable = choose().unusable.map((it) => `recap: ${describeUnusable(it)}`);
-	for (const problem of [...problems, ...shortcuts.problems, ...flagProblems, ...unusable]) {
-		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
-	}
+	for (const problem of [...shortcuts.problems, ...config().problems.map(cleanLine), ...unusable])
+		warn(problem);
 	const stops = [
 		hear(pi.events, "session-suite:card-shown", ({ stamp }) => session.giveWay(stamp)),
 		hear(pi.events, "session-suite:looked-at", (question) => {
@@ -107,7 +118,6 @@ export async function startRecap(
 		},
 		command: async (args) => {
 			const { runCommand } = await lazily(() => import("./command/run.ts"));
-			const { ledger, problem } = await openBooks();
 			if (!session.isLive()) return { answered: Promise.resolve() };
 			return runCommand(args, {
 				pi,
@@ -121,16 +131,15 @@ export async function startRecap(
 				config,
 				choose,
 				spending: () => ({
-					session: ledger.sessionTotal(sessionId),
-					today: ledger.dayTotal(),
-					ledger: ledger.path(),
-					problem: problem(),
+					session: budget.spentToday("session"),
+					today: budget.spentToday("all"),
+					ledger: budget.path(),
+					problem: budget.problem(),
 				}),
 				agentDir,
 				cwd: ctx.cwd,
 				others: () => askDoctors(pi.events),
 				keys: shortcuts.keys,
-				settingsFile: join(agentDir, SETTINGS_FILE),
 			});
 		},
 		end: () => {
@@ -140,15 +149,26 @@ export async function startRecap(
 	};
 }
 
-/** The project's instructions, for users who chose to send them. */
-async function instructions(config: RecapConfig, cwd: string, agentDir: string): Promise<string | undefined> {
-	if (!config.includeProjectContext) return undefined;
-	const { projectContext } = await lazily(() => import("./project-context.ts"));
-	return projectContext(cwd, agentDir);
+/** `/recap …` without a user in front of pi: the answer goes to stderr, and pi waits for it. */
+export async function printRecap(pi: ExtensionAPI, ctx: ExtensionContext, args: string): Promise<void> {
+	const { ui, run } = createPrintUi(ctx.ui);
+	const recap = await startRecap(pi, withUi(ctx, ui), "startup", () => false);
+	if (!recap) return;
+	await run(async () => {
+		const { answered } = await recap.command(args);
+		await answered;
+	});
+	recap.end();
 }
 
-async function describeFlagProblems({ problems }: RecapConfig): Promise<string[]> {
-	if (problems.length === 0) return [];
-	const { describeProblem } = await lazily(() => import("./config/flag-problem.ts"));
-	return problems.map(describeProblem);
+/** The configuration as it is now; the same object as long as the settings have not changed. */
+function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
+	let loaded = reader.current();
+	let config = resolveConfig(loaded, flags, process.env);
+	return () => {
+		const now = reader.current();
+		if (now !== loaded) config = resolveConfig(now, flags, process.env);
+		loaded = now;
+		return config;
+	};
 }

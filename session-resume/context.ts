@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
-import type { ShortcutKeys } from "../session-core/shortcuts/shortcuts.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
 import type { Permits } from "./live/permits.ts";

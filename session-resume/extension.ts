@@ -1,14 +1,11 @@
 import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
+import type { DoctorSection } from "../session-core/command/doctor.ts";
 import type { Completion } from "../session-core/command/options.ts";
-import type { DoctorSection } from "../session-core/doctor/section.ts";
 import type { RecapDrafted } from "../session-core/events.ts";
+import type { EndReason } from "../session-core/host/lifecycle.ts";
 import type { Happening } from "./session.ts";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from";
-
-/** How `session_start` says that the session began, and `session_shutdown` that it ends. */
-export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
-export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
 /** The extension in one session of the host, once it is loaded: with a user in front of it, or headless. */
 export interface ResumeExtension {

@@ -1,24 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { openLog } from "../session-core/open-log.ts";
-import type { Recap } from "../session-core/recap/record.ts";
-import { asJob, parentJob } from "../session-core/records/job.ts";
-import { readSession } from "../session-core/records/reading.ts";
-import { recordsOn } from "../session-core/records/stored-records.ts";
+import { openLog } from "../session-core/debug-log.ts";
+import { needsUser } from "../session-core/host/print-ui.ts";
+import { asJob, parentJob } from "../session-core/recap/job.ts";
+import type { SessionRecord } from "../session-core/recap/record.ts";
+import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
+import { recordsOn } from "../session-core/recap/stored-records.ts";
+import { createRepository } from "../session-core/repository.ts";
 import { RESUMED_FROM_VARIABLE, resumedJob } from "../session-core/resume-plan/variables.ts";
-import { appendCarefully } from "../session-core/session/append.ts";
-import { walkBranch } from "../session-core/session/branch.ts";
-import { lastMessageId } from "../session-core/session/stamp.ts";
-import { openSettings } from "../session-core/settings/open.ts";
-import { needsUser } from "../session-core/terminal/print-ui.ts";
+import { appendCarefully } from "../session-core/session-file/append.ts";
+import { lastMessageId, walkBranch } from "../session-core/session-file/branch.ts";
+import { readSession } from "../session-core/session-view/read-session.ts";
+import { loadSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { ResumeExtension } from "./extension.ts";
 import { hostSession } from "./host-session.ts";
-import { RECORD_ENTRY } from "./record/entry-type.ts";
 import { createKeeper, type Kept } from "./record/keeper.ts";
-import { loggedKeeper } from "./record/logged-keeper.ts";
-import { createRepository } from "./workspace/watch.ts";
 
 /**
  * A run without a user in front of it (print or JSON mode): it leaves a record with its outcome. The session stays what it
@@ -31,11 +29,11 @@ export async function startHeadless(
 ): Promise<ResumeExtension> {
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
-	const repository = createRepository((...call) => pi.exec(...call), ctx.cwd);
+	const repository = createRepository(ctx.cwd);
 	// While the model thinks; a record does not wait for git.
 	void repository.refresh();
-	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
-	const log = await openLog({ agentDir, enabled: settings.debug });
+	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
+	const log = openLog({ agentDir, enabled: settings.debug });
 	const before = recordsOn(walkBranch(session.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 	const isJob = saidBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
@@ -53,19 +51,19 @@ export async function startHeadless(
 		}
 	};
 	followPrompts();
-	const records = createKeeper({
+	const keeper = createKeeper({
 		session,
 		kind: isJob ? "job" : "session",
-		minMessages: settings.resume.minMessages,
+		minMessages: () => settings.resume.minMessages,
 		read,
 		checkout: () => repository.last,
 		append: (recap, options) =>
-			appendCarefully(session.target, () => pi.appendEntry(RECORD_ENTRY, recap), options),
+			appendCarefully(session.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 		words: () => wordbook.words,
+		log,
 	});
-	const keeper = loggedKeeper(records, log);
 	let isOver = false;
 
 	function keep(): Kept {
@@ -77,7 +75,7 @@ export async function startHeadless(
 		if (!proposed.ok) return proposed;
 		const { recap, existing } = proposed.prepared;
 		// A run that is at work when its session ends was cancelled.
-		const ended: Recap = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
+		const ended: SessionRecord = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
 		return keeper.put(asJob(ended, policy), { over: existing, cause: "job" });
 	}
 

@@ -1,8 +1,9 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { Origin } from "../session-core/records/reading.ts";
-import type { AppendTarget } from "../session-core/session/append.ts";
-import type { SessionSource } from "../session-core/session/entry.ts";
-import { appendTarget, hostSource } from "../session-core/session/host-source.ts";
+import type { AppendTarget } from "../session-core/session-file/append.ts";
+import { appendTarget } from "../session-core/session-file/append.ts";
+import type { SessionSource } from "../session-core/session-file/entry.ts";
+import { hostSource } from "../session-core/session-file/entry.ts";
+import type { Origin } from "../session-core/session-view/read-session.ts";
 
 /** One session of the host, as the parts of the extension use it. */
 export interface HostSession {

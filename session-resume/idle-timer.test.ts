@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createIdleTimer } from "./idle-timer.ts";
+import { createIdleTimer } from "./session.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 function timed(ms: number) {
 	const idle = vi.fn();
-	return { timer: createIdleTimer(ms, idle), idle };
+	return { timer: createIdleTimer(() => ms, idle), idle };
 }
 
 test("the idle time begins anew with each start, and ends with a cancel", () => {

@@ -1,8 +1,8 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { endedInError, onNewerEvent } from "../session-core/host/events.ts";
-import { lazily } from "../session-core/lazily.ts";
-import { registerShortcuts } from "../session-core/shortcuts/shortcuts.ts";
-import { startWork } from "../session-core/start-work.ts";
+import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
+import { followSession } from "../session-core/host/lifecycle.ts";
+import { submitCommand } from "../session-core/host/prompt.ts";
+import { startWork } from "../session-core/host/start-work.ts";
 import { registerBoard } from "./board/register.ts";
 import type { CommandName } from "./extension.ts";
 import { registerLive } from "./live/register.ts";
@@ -17,7 +17,6 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 /** A key that does what a command does, which the host lets nobody but a typed command do. */
 function typing(command: string) {
 	return async ({ ui }: Pick<ExtensionContext, "ui">): Promise<void> => {
-		const { submitCommand } = await lazily(() => import("../session-core/terminal/submit.ts"));
 		if (!submitCommand(ui, command))
 			ui.notify(`resume: the key cannot do that here. Type ${command}.`, "warning");
 	};
@@ -33,33 +32,28 @@ export default function sessionResume(pi: ExtensionAPI): void {
 	registerBoard(pi);
 	registerLive(pi);
 
-	pi.on("session_start", (event, ctx) => {
-		running = startSoon(pi, ctx, event.reason);
-		if (!ctx.hasUI) return undefined;
-		const card = (keyCtx: ExtensionContext) => {
-			const mine = running;
-			const isOver = () => running !== mine;
-			startWork(keyCtx, async () => mine?.toggleCard(), { name: "recap-card", isOver });
-		};
-		const keys = { card, next: typing("/resume-here"), board: typing("/sessions") };
-		return registerShortcuts(pi, keys, async (agentDir) => {
-			const { readShortcuts } = await lazily(() => import("../session-core/shortcuts/read.ts"));
-			return readShortcuts(agentDir).keys;
-		});
+	followSession(pi, {
+		opened(reason, ctx) {
+			running = startSoon(pi, ctx, reason);
+			if (!ctx.hasUI) return undefined;
+			const card = (keyCtx: ExtensionContext) => {
+				const mine = running;
+				const isOver = () => running !== mine;
+				startWork(keyCtx, async () => mine?.toggleCard(), { name: "recap-card", isOver });
+			};
+			const keys = { card, next: typing("/resume-here"), board: typing("/sessions") };
+			return registerShortcuts(pi, keys);
+		},
+		closed(reason) {
+			const ending = running?.end(reason);
+			running = undefined;
+			return ending;
+		},
+		runStarted: () => running?.happened("run_started"),
+		settled: () => running?.happened("settled"),
+		submitted: () => running?.happened("submitted"),
+		moved: () => running?.happened("moved"),
 	});
-	pi.on("session_shutdown", (event) => {
-		const ending = running?.end(event.reason);
-		running = undefined;
-		return ending;
-	});
-
-	pi.on("agent_start", () => running?.happened("run_start"));
-	pi.on("agent_end", ({ messages }) => running?.happened(endedInError(messages) ? "run_failed" : "run_end"));
-	// Hosts from 0.86 on say themselves when a run is over; older ones never send this.
-	onNewerEvent(pi, "agent_settled", () => running?.happened("run_settled"));
-	pi.on("input", () => running?.happened("submit"));
-	pi.on("user_bash", () => running?.happened("submit"));
-	pi.on("session_tree", () => running?.happened("moved"));
 
 	for (const name of Object.keys(COMMANDS) as CommandName[]) {
 		pi.registerCommand(name, {

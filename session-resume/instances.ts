@@ -6,7 +6,7 @@ const REGISTRY = Symbol.for("pi-session-suite:resume-instances");
 
 /** What the instance of a session does on behalf of the one that opened it. */
 export interface Continuation {
-	/** The prompt to go on with; undefined: the session's own first next step. */
+	/** The prompt to insert; undefined: the session's own first next step; empty: nothing is open. */
 	prompt: string | undefined;
 	send: boolean;
 }

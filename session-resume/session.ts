@@ -1,26 +1,22 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { RecapDrafted } from "../session-core/events.ts";
-import type { Recap } from "../session-core/recap/record.ts";
-import type { readSession } from "../session-core/records/reading.ts";
-import { createRunWatch } from "../session-core/run-watch.ts";
-import type { BranchLimits } from "../session-core/session/branch.ts";
-import { lastMessageId } from "../session-core/session/stamp.ts";
+import type { SessionRecord } from "../session-core/recap/record.ts";
+import type { Repository } from "../session-core/repository.ts";
+import type { BranchLimits } from "../session-core/session-file/branch.ts";
+import { lastMessageId } from "../session-core/session-file/branch.ts";
+import type { readSession } from "../session-core/session-view/read-session.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Words } from "../session-core/words/words.ts";
-import { type Card, createCard } from "./card/card.ts";
-import { createPin } from "./card/pin.ts";
+import { type Card, createCard, createPin } from "./card/card.ts";
 import type { Screen } from "./card/screen.ts";
+import { describeChanges } from "./card/view.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { HostSession } from "./host-session.ts";
-import { createIdleTimer } from "./idle-timer.ts";
 import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
-import { loggedKeeper } from "./record/logged-keeper.ts";
 import type { RecordRequest } from "./record/record-request.ts";
-import { describeChanges } from "./workspace/changes.ts";
-import type { Repository } from "./workspace/watch.ts";
 
-/** What happens in the host. `run_failed`: a run ended in a provider's error. `moved`: the user went to another point of the tree. */
-export type Happening = "run_start" | "run_end" | "run_failed" | "run_settled" | "submit" | "moved";
+/** What happens in the session; see `SessionHandlers`. */
+export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export interface SessionConfig {
 	pinCard: boolean;
@@ -31,9 +27,10 @@ export interface SessionConfig {
 }
 
 export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"> {
-	ctx: Pick<ExtensionContext, "isIdle" | "hasPendingMessages" | "model">;
+	ctx: Pick<ExtensionContext, "isIdle" | "model">;
 	session: HostSession;
-	config: SessionConfig;
+	/** The configuration as it is now. */
+	config(): SessionConfig;
 	wordbook: Wordbook;
 	screen: Screen;
 	repository: Repository;
@@ -80,28 +77,24 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	let reader: typeof readSession | undefined;
 	const words = () => deps.wordbook.words;
 
-	const records = createKeeper({
+	const keeper = createKeeper({
 		session,
 		kind: "session",
-		minMessages: config.minMessages,
+		minMessages: () => config().minMessages,
 		read: look,
 		checkout: () => deps.repository.last,
 		append: deps.append,
 		newId: deps.newId,
 		now: deps.now,
 		words,
+		log: deps.log,
 	});
-	const keeper = loggedKeeper(records, deps.log);
 	const card = createCard({ screen, now: deps.now, told: deps.told, words });
 	const pin = createPin({ text: screen.typed, show: pinned });
-	const runWatch = createRunWatch({
-		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
-		settled: () => {
-			void settled().catch(gone);
-			idleTimer.start();
-		},
-	});
-	const idleTimer = createIdleTimer(config.idleMs, () => void idle().catch(gone));
+	const idleTimer = createIdleTimer(
+		() => config().idleMs,
+		() => void idle().catch(gone),
+	);
 
 	/** Session files hold what nobody foresaw; a look that fails must not disturb the session. */
 	function look(limits?: Partial<BranchLimits>) {
@@ -131,10 +124,13 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 	async function idle(): Promise<void> {
 		await load();
 		if (!isLive || !ctx.isIdle()) return;
-		const wantsModel = config.generator === "llm";
+		const { idleMs, generator } = config();
+		if (idleMs === 0) return;
+		const wantsModel = generator === "llm";
 		const proposed = keeper.propose({ cause: "idle", wantsModel });
 		if (!proposed.ok) return;
-		const keep = (recap: Recap) => keeper.put(recap, { over: proposed.prepared.existing, cause: "idle" });
+		const keep = (recap: SessionRecord) =>
+			keeper.put(recap, { over: proposed.prepared.existing, cause: "idle" });
 		if (!wantsModel) {
 			keep(proposed.prepared.recap);
 			return;
@@ -192,24 +188,25 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			await load();
 			if (!isLive) return;
 			keeper.state();
-			if (reopened && config.pinCard) pin.set();
+			if (reopened && config().pinCard) pin.set();
 			else void deps.repository.refresh().catch(gone);
 			idleTimer.start();
 		},
 		happened(what) {
-			if (what === "submit" || what === "moved" || what === "run_start") hide();
-			if (what === "run_start") {
+			if (what !== "settled") hide();
+			if (what === "run_started") {
 				deps.recordRequest.drop();
 				screen.answered();
-				runWatch.started();
 				idleTimer.cancel();
 				// While the agent works: the end of its run, or of the session, must not wait for this.
 				void load().catch(gone);
 			}
-			if (what === "run_end" || what === "run_failed") runWatch.ended({ failed: what === "run_failed" });
-			if (what === "run_settled") runWatch.over();
+			if (what === "settled") {
+				void settled().catch(gone);
+				idleTimer.start();
+			}
 		},
-		claims: () => isLive && config.pinCard,
+		claims: () => isLive && config().pinCard,
 		drafted: (recap) => card.setDrafted(recap),
 		recapShown: hide,
 		async state() {
@@ -220,7 +217,6 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			if (!isLive) return;
 			isLive = false;
 			pin.cancel();
-			runWatch.cancel();
 			idleTimer.cancel();
 			deps.recordRequest.drop();
 			if (!write || !session.isCurrent()) return;
@@ -232,4 +228,27 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 
 function nameOf(bug: unknown): string {
 	return bug instanceof Error ? bug.name : "unknown";
+}
+
+/** The longest time that a timer of the platform can hold, in ms. */
+const MAX_MS = 2 ** 31 - 1;
+
+/** Calls back when nothing has happened for a time. */
+export interface IdleTimer {
+	/** Begins the time anew. */
+	start(): void;
+	cancel(): void;
+}
+
+/** `idleMs` is asked at each start; 0: never. Does not keep the process alive. */
+export function createIdleTimer(idleMs: () => number, idle: () => void): IdleTimer {
+	let handle: NodeJS.Timeout | undefined;
+	return {
+		start() {
+			clearTimeout(handle);
+			const ms = idleMs();
+			if (ms > 0) handle = setTimeout(idle, Math.min(ms, MAX_MS)).unref();
+		},
+		cancel: () => clearTimeout(handle),
+	};
 }

@@ -1,11 +1,12 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { Completion } from "../session-core/command/options.ts";
 import type { DoctorAsked, RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
-import { lazily } from "../session-core/lazily.ts";
-import { hostSource } from "../session-core/session/host-source.ts";
-import { lastMessageId } from "../session-core/session/stamp.ts";
-import { FIRST_PAINT_MS, startLater } from "../session-core/start-work.ts";
-import type { CommandName, EndReason, ResumeExtension, StartReason } from "./extension.ts";
+import { lazily } from "../session-core/host/lazily.ts";
+import type { EndReason, StartReason } from "../session-core/host/lifecycle.ts";
+import { FIRST_PAINT_MS, startLater } from "../session-core/host/start-work.ts";
+import { lastMessageId } from "../session-core/session-file/branch.ts";
+import { hostSource } from "../session-core/session-file/entry.ts";
+import type { CommandName, ResumeExtension } from "./extension.ts";
 import { stopWaiting } from "./instances.ts";
 import type { Happening } from "./session.ts";
 
@@ -49,10 +50,14 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 	// Only this suite sends on these channels, with these payloads.
 	const stops = [
 		pi.events.on("session-suite:reopened", (data) => {
-			// Asked before the settings are read, the answer is the default's.
 			const offer = data as SessionReopened;
-			offer.claimed ||= later.started ? later.started.claims() : hasUI;
-			offer.shown ||= later.started?.shows(offer.stamp) ?? false;
+			const answer = () => {
+				offer.claimed ||= later.started?.claims() ?? false;
+				offer.shown ||= later.started?.shows(offer.stamp) ?? false;
+			};
+			// The settings decide, and they may not be read yet.
+			if (later.started || !hasUI) answer();
+			else offer.undecided.push(later.begin().then(answer));
 		}),
 		pi.events.on("session-suite:recap-drafted", (data) => tell((it) => it.drafted(data as RecapDrafted))),
 		pi.events.on("session-suite:recap-cleared", (data) => {

@@ -1,28 +1,31 @@
 import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { readShortcuts } from "../session-core/command/key-bindings.ts";
 import { loggedScreen } from "../session-core/command-log.ts";
+import { openLog } from "../session-core/debug-log.ts";
 import { tell } from "../session-core/events.ts";
-import { lazily } from "../session-core/lazily.ts";
-import { openLog } from "../session-core/open-log.ts";
+import { lazily } from "../session-core/host/lazily.ts";
+import type { StartReason } from "../session-core/host/lifecycle.ts";
+import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
+import { createRepository } from "../session-core/repository.ts";
 import { sayOnce } from "../session-core/say-once.ts";
-import { appendCarefully } from "../session-core/session/append.ts";
-import { openSettings } from "../session-core/settings/open.ts";
+import { appendCarefully } from "../session-core/session-file/append.ts";
+import { openSettings } from "../session-core/settings/load.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
-import { readShortcuts } from "../session-core/shortcuts/read.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
-import type { ResumeExtension, StartReason } from "./extension.ts";
+import type { ResumeContext } from "./context.ts";
+import type { ResumeExtension } from "./extension.ts";
 import { hostSession } from "./host-session.ts";
 import { shareWords } from "./instance-words.ts";
 import { registerInstance } from "./instances.ts";
-import { showNeeds } from "./live/needs-footer.ts";
+import { showNeeds } from "./live/needs.ts";
 import { permitsOf } from "./live/permits.ts";
-import { createRecordAsker } from "./record/booked-ask.ts";
-import { RECORD_ENTRY } from "./record/entry-type.ts";
 import { createRecordRequest } from "./record/record-request.ts";
 import { createResumeSession } from "./session.ts";
-import { createRepository } from "./workspace/watch.ts";
+
+const commands = () => lazily(() => import("./command/run.ts"));
 
 /**
  * Start in a session with a user in front of it. What is wrong with the settings is said here, once.
@@ -35,14 +38,21 @@ export async function startResume(
 	isOver: () => boolean,
 ): Promise<ResumeExtension | undefined> {
 	const agentDir = getAgentDir();
-	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
-	const log = await openLog({ agentDir, enabled: settings.debug });
+	const warn = (problem: string) => sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
+	const { settings } = reader.current();
+	const log = openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
 	const host = hostSession(ctx);
 	const shortcuts = readShortcuts(agentDir);
 	const screen = createScreen(ctx.ui, shortcuts.keys);
-	const asker = createRecordAsker({ agentDir, sessionId: host.id, settings, ctx, log });
-	const recordRequest = createRecordRequest(asker.ask);
+	const recordRequest = createRecordRequest({
+		agentDir,
+		sessionId: host.id,
+		settings: () => reader.current().settings,
+		ctx,
+		log,
+	});
 
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	wordbook.follow(undefined);
@@ -50,51 +60,65 @@ export async function startResume(
 	const session = createResumeSession({
 		ctx,
 		session: host,
-		config: sessionConfig(settings),
+		config: () => sessionConfig(reader.current().settings),
 		wordbook,
 		screen,
-		repository: createRepository((...call) => pi.exec(...call), ctx.cwd),
+		repository: createRepository(ctx.cwd),
 		recordRequest,
 		loadReader: async () => {
-			const { readSession } = await lazily(() => import("../session-core/records/reading.ts"));
+			const { readSession } = await lazily(() => import("../session-core/session-view/read-session.ts"));
 			return readSession;
 		},
 		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
 		append: (recap, options) =>
-			appendCarefully(host.target, () => pi.appendEntry(RECORD_ENTRY, recap), options),
+			appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 		log,
 		lastWords: (text) => process.stderr.write(`${text}\n`),
 	});
 
-	for (const problem of [...problems, ...shortcuts.problems])
-		sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	shortcuts.problems.forEach(warn);
 	const permits = permitsOf(pi);
 	const { keys } = shortcuts;
-	const context = { agentDir, keys, permits, pi, ctx, host, screen, session, recordRequest, settings };
+	const context: ResumeContext = {
+		agentDir,
+		keys,
+		permits,
+		pi,
+		ctx,
+		host,
+		screen,
+		session,
+		recordRequest,
+		get settings() {
+			return reader.current().settings;
+		},
+	};
 	const withdraw = registerInstance(host.id, {
 		keepTyped: (text, filled) => context.screen.keepTyped(text, filled),
 		goOn: async (continuation) => {
-			const { goOn } = await lazily(() => import("./resume-here/go-on.ts"));
-			await goOn(context, continuation);
+			const { continueHere } = await commands();
+			await continueHere(context, continuation);
 		},
 	});
 	const begin = async () => {
 		await session.start({ reopened: reason !== "new" && reason !== "reload" });
 		// Rare, so its code is not loaded for those who started pi by hand.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
-		const { takeOrder, continuationOf } = await lazily(() => import("./resume-here/ordered.ts"));
+		const { takeOrder, continuationOf, continueHere } = await commands();
 		const order = takeOrder(process.env);
 		if (!order || reason !== "startup" || isOver()) return;
-		const continuation = await continuationOf(order, host.origin.parentSession);
+		const continuation = await continuationOf(order, {
+			source: host.source,
+			parentSession: host.origin.parentSession,
+		});
 		if (isOver()) return;
 		if (!continuation) {
-			screen.say("resume: the prompt to go back to is not there any more.", "warning");
+			screen.say("resume: the prompt to return to is gone.", "warning");
 			return;
 		}
-		const { goOn } = await lazily(() => import("./resume-here/go-on.ts"));
-		await goOn(context, continuation);
+		await continueHere(context, continuation);
 	};
 	void begin().catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
@@ -102,7 +126,7 @@ export async function startResume(
 	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, wordbook });
 	let completion: Complete | undefined;
 	// A prompt on the command line is at work before this is loaded.
-	if (!ctx.isIdle()) session.happened("run_start");
+	if (!ctx.isIdle()) session.happened("run_started");
 
 	return {
 		happened: session.happened,
@@ -112,16 +136,16 @@ export async function startResume(
 		drafted: session.drafted,
 		recapShown: session.recapShown,
 		async command(name, args, commandCtx) {
-			const { runCommand } = await lazily(() => import("./command/run.ts"));
+			const { runCommand } = await commands();
 			log("command.run", { command: name });
 			await runCommand(name, args, { ...context, screen: loggedScreen(screen, name, log), commandCtx });
 		},
 		async toggleCard() {
-			const { runCard } = await lazily(() => import("./command/card.ts"));
+			const { runCard } = await commands();
 			await runCard(session.card.shown ? "clear" : "show", context);
 		},
 		async doctor() {
-			const { resumeSection } = await lazily(() => import("./command/why.ts"));
+			const { resumeSection } = await commands();
 			return resumeSection(context);
 		},
 		async complete(name, prefix) {

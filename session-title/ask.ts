@@ -1,20 +1,16 @@
-import { type AskPorts, askInOrder } from "../session-core/model/ask.ts";
-import type { Failure, SideCallFailure } from "../session-core/model/failure.ts";
-import type { Candidate } from "../session-core/model/policy.ts";
-import { askOnce } from "../session-core/usage/ask-once.ts";
-import type { AskRefusal, Books, Ticket, Trigger } from "../session-core/usage/books.ts";
+import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../session-core/model/ask.ts";
+import type { Trigger } from "../session-core/model/budget.ts";
+import type { Candidate } from "../session-core/model/choose-model.ts";
 import { extractTitle } from "./model-answer/extract.ts";
 import { type Flaw, judgeTitle } from "./model-answer/judge.ts";
 import { toKebab } from "./model-answer/kebab.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 
-export type TitleFailure = SideCallFailure | AskRefusal | "no_model" | "empty_result";
+export type TitleFailure = NoAnswerReason | "empty_result";
 
-export interface FailedTitle extends Omit<Failure, "reason"> {
-	ok: false;
+export interface FailedTitle extends Omit<NoAnswer, "reason"> {
 	reason: TitleFailure;
-	model: string;
 	flaw?: Flaw;
 }
 
@@ -28,37 +24,12 @@ export interface Question {
 	by: Trigger;
 }
 
-export interface TitlePorts extends Pick<AskPorts, "call"> {
-	books: Pick<Books, "begin">;
-}
-
-/**
- * Ask for a title. An answer that is none is not asked for again unasked: the next state of the conversation may do
- * better.
- */
-export function askForTitle(question: Question, { call, books }: TitlePorts): Promise<TitleOutcome> {
-	const { reading, candidates, signal, by } = question;
-	return askOnce({ stamp: reading.stamp, by, candidates, signal }, books, (ticket) =>
-		ask(question, call, ticket),
-	);
-}
-
-async function ask(question: Question, call: AskPorts["call"], ticket: Ticket): Promise<TitleOutcome> {
-	const { reading, style, candidates, signal } = question;
-	const request = {
-		systemPrompt: titleSystemPrompt(style),
-		prompt: reading.prompt(),
-		tool: TITLE_TOOL,
-		signal,
-	};
-	const asked = await askInOrder(candidates, request, { call, book: ticket.book });
-	if (!asked) return { ok: false, reason: "no_model", model: "" };
-	const { model, result } = asked;
-	if (!result.ok) {
-		const { reason, status, detail } = result;
-		return { ok: false, reason, model, status, detail };
-	}
-	return { ...readTitle(result, question), model };
+/** Asks for a title. After an unusable answer, the next state of the conversation may do better. */
+export async function askForTitle(question: Question, ports: AskPorts): Promise<TitleOutcome> {
+	const { reading, style, candidates, signal, by } = question;
+	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt(), tool: TITLE_TOOL };
+	const answer = await askModel({ state: reading.stamp, by, candidates, request, signal }, ports);
+	return answer.ok ? { ...readTitle(answer, question), model: answer.model } : answer;
 }
 
 function readTitle(

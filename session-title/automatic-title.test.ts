@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { afterAll, describe, expect, test } from "vitest";
-import { createRequestSlot } from "../session-core/request-slot.ts";
-import { hostSource } from "../session-core/session/host-source.ts";
-import type { Trigger } from "../session-core/usage/books.ts";
+import type { Trigger } from "../session-core/model/budget.ts";
+import { createRequestSlot } from "../session-core/model/request-slot.ts";
+import { hostSource } from "../session-core/session-file/entry.ts";
+import { openProcess, type Process } from "../session-core/session-file/names.test-support.ts";
 import { session } from "../test/host/fixtures.ts";
-import { openProcess, type Process } from "../test/title/manager-ports.ts";
 import type { TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import { readConversation } from "./reading.ts";
@@ -85,9 +85,9 @@ describe("an automatic title", () => {
 		await settle();
 		expect(calls()).toBe(1);
 		expect(landed).toEqual([TITLE]);
-		expect(mine.ports.records()).toMatchObject([
-			{ data: { source: "auto", model: "p/m", replaces: null, last_message_id: expect.any(String) } },
-			{ text: TITLE },
+		const records = mine.manager.getEntries().filter(({ type }) => type === "custom");
+		expect(records).toMatchObject([
+			{ data: { title: TITLE, source: "auto", model: "p/m", last_message_id: expect.any(String) } },
 		]);
 	});
 

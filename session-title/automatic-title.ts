@@ -1,10 +1,15 @@
 import type { LogFields } from "../session-core/debug-log.ts";
-import type { Candidate } from "../session-core/model/policy.ts";
-import { newestName } from "../session-core/naming/current-name.ts";
-import type { NamePorts } from "../session-core/naming/known-names.ts";
-import { finish, type NameRefusal, nameSession, refusal, type Wish } from "../session-core/naming/write.ts";
-import type { RequestSlot } from "../session-core/request-slot.ts";
-import type { Trigger } from "../session-core/usage/books.ts";
+import type { Trigger } from "../session-core/model/budget.ts";
+import type { Candidate } from "../session-core/model/choose-model.ts";
+import type { RequestSlot } from "../session-core/model/request-slot.ts";
+import { newestName } from "../session-core/session-file/name-records.ts";
+import type { NamePorts } from "../session-core/session-file/name-session.ts";
+import {
+	type NameRefusal,
+	nameSession,
+	refusal,
+	type Wish,
+} from "../session-core/session-file/name-session.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { type GuardReason, guard } from "./guard.ts";
 import type { Reading } from "./reading.ts";
@@ -96,7 +101,7 @@ export class AutomaticTitle {
 					return;
 				}
 				const { title, model } = answer;
-				const data = { title, source: "auto" as const, model, replaces: null };
+				const data = { title, source: "auto" as const, model };
 				const stamp = reading.stamp === undefined ? {} : { last_message_id: reading.stamp };
 				this.#land({ data: { ...data, ...stamp }, unless: "named", seen: null });
 			},
@@ -105,7 +110,7 @@ export class AutomaticTitle {
 
 	#land(wish: Wish): void {
 		const { ports, landed, log } = this.#deps;
-		const outcome = finish(nameSession(ports, wish));
+		const outcome = nameSession(ports, wish);
 		// Another process is at it right now; ours is the last word again after our next run.
 		this.#held = !outcome.ok && outcome.reason === "moved_on" ? wish : undefined;
 		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });

@@ -1,12 +1,14 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { DoctorAsked } from "../session-core/events.ts";
-import { registerFlags } from "../session-core/flags.ts";
-import { endedInError, onNewerEvent } from "../session-core/host/events.ts";
-import { lazily } from "../session-core/lazily.ts";
-import { loadedBytes } from "../session-core/naming/loaded-bytes.ts";
-import { startWork } from "../session-core/start-work.ts";
-import { TITLE_FLAGS } from "./config/flags.ts";
+import { lazily } from "../session-core/host/lazily.ts";
+import { followSession } from "../session-core/host/lifecycle.ts";
+import { isStale, startWork } from "../session-core/host/start-work.ts";
+import { loadedBytes } from "../session-core/session-file/leaf.ts";
+import { registerFlags } from "../session-core/settings/flags.ts";
+import { TITLE_FLAGS } from "./config.ts";
 import type { TitleExtension } from "./start.ts";
+
+const load = () => lazily(() => import("./start.ts"));
 
 /**
  * session-title: sessions that name themselves, and never overwrite a name that a person chose.
@@ -23,18 +25,11 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 	registerFlags(pi, TITLE_FLAGS);
 
 	const start = async (ctx: ExtensionContext): Promise<TitleExtension | undefined> => {
-		const { startTitle } = await lazily(() => import("./start.ts"));
+		const { startTitle } = await load();
 		title = await startTitle(pi, ctx, { loaded, isOver: () => isOver });
 		return title;
 	};
 
-	pi.on("session_start", ({ reason }, ctx) => {
-		current = ctx;
-		const { sessionManager } = ctx;
-		// A reload keeps what the host loaded long ago; others may have written since.
-		if (reason === "reload") return;
-		loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
-	});
 	// Only this suite sends on this channel, with this payload.
 	const stopHearing = pi.events.on("session-suite:doctor", (data) => {
 		const { answers } = data as DoctorAsked;
@@ -47,37 +42,44 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		return running.doctor();
 	};
 
-	pi.on("session_shutdown", () => {
-		stopHearing();
-		isOver = true;
-		title?.end();
-		title = undefined;
+	followSession(pi, {
+		opened(reason, ctx) {
+			current = ctx;
+			const { sessionManager } = ctx;
+			// A reload keeps what the host loaded long ago; others may have written since.
+			if (reason === "reload") return;
+			loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
+		},
+		closed() {
+			stopHearing();
+			isOver = true;
+			title?.end();
+			title = undefined;
+		},
+		runStarted(ctx) {
+			if (ctx.hasUI) starting ??= start(ctx);
+			// That it cannot be loaded is only said to those who type a command.
+			starting?.catch(() => undefined);
+		},
+		// A provider that is down would not answer us either.
+		settled: (outcome) => {
+			if (outcome !== "failed")
+				starting?.then(
+					(running) => running?.session.settled(),
+					() => undefined,
+				);
+		},
+		submitted: () => title?.session.submitted(),
+		renamed: () => title?.session.renamed(),
 	});
-
-	pi.on("agent_start", (_event, ctx) => {
-		title?.session.runStarted();
-		if (!ctx.hasUI || starting) return;
-		starting = start(ctx);
-		// That it cannot be loaded is only said to those who type a command.
-		starting.catch(() => undefined);
-	});
-	pi.on("agent_end", async (event) => {
-		const running = await starting?.catch(() => undefined);
-		running?.session.runEnded({ failed: endedInError(event.messages) });
-	});
-	pi.on("input", () => title?.session.submitted());
-	pi.on("user_bash", () => title?.session.submitted());
-	// Hosts from 0.86 on send these two; older ones never do.
-	onNewerEvent(pi, "agent_settled", () => title?.session.runOver());
-	onNewerEvent(pi, "session_info_changed", () => title?.session.renamed());
 
 	pi.registerCommand("rename", {
 		description: "Name this session (/rename --help for more)",
-		getArgumentCompletions: async (prefix) =>
-			(await lazily(() => import("./command/parse.ts"))).completeCommand(prefix),
+		getArgumentCompletions: async (prefix) => (await load()).completeCommand(prefix),
 		handler: async (args, ctx) => {
+			if (isStale(ctx)) return;
 			if (!ctx.hasUI) {
-				const { printRename } = await lazily(() => import("./print.ts"));
+				const { printRename } = await load();
 				return printRename(pi, ctx, { loaded, isOver: () => isOver }, args);
 			}
 			starting ??= start(ctx);

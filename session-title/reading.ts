@@ -1,10 +1,10 @@
 import { wantedLanguage } from "../session-core/model/wanted-language.ts";
-import { walkBranch } from "../session-core/session/branch.ts";
-import type { SessionSource } from "../session-core/session/entry.ts";
-import { ownLanguage } from "../session-core/session/own-language.ts";
+import { walkBranch } from "../session-core/session-file/branch.ts";
+import type { SessionSource } from "../session-core/session-file/entry.ts";
 import type { Language } from "../session-core/text/language.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
+import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { LanguageCode } from "../session-core/words/languages.ts";
 import { titlePrompt } from "./prompt.ts";
 import { titleFacts } from "./title-facts.ts";

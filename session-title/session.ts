@@ -1,15 +1,13 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../session-core/debug-log.ts";
-import type { Candidate } from "../session-core/model/policy.ts";
-import { currentName, newestName } from "../session-core/naming/current-name.ts";
-import { hostNamePorts } from "../session-core/naming/ports.ts";
-import { finish, mendName } from "../session-core/naming/write.ts";
-import type { OffReason } from "../session-core/off-switch.ts";
-import { createRequestSlot } from "../session-core/request-slot.ts";
-import { createRunWatch } from "../session-core/run-watch.ts";
-import { hostSource } from "../session-core/session/host-source.ts";
-import { createScreen } from "../session-core/terminal/screen.ts";
-import type { Books, Trigger } from "../session-core/usage/books.ts";
+import { createScreen } from "../session-core/host/screen.ts";
+import type { Budget, Trigger } from "../session-core/model/budget.ts";
+import type { Candidate } from "../session-core/model/choose-model.ts";
+import { createRequestSlot } from "../session-core/model/request-slot.ts";
+import { hostSource } from "../session-core/session-file/entry.ts";
+import { currentName, newestName } from "../session-core/session-file/name-records.ts";
+import { hostNamePorts } from "../session-core/session-file/name-session.ts";
+import type { OffReason } from "../session-core/settings/flags.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
@@ -29,19 +27,15 @@ export interface SessionDeps {
 	automaticModels(): readonly Candidate[];
 	/** Models that may be spent because the user asked. */
 	typedModels(): readonly Candidate[];
-	isOff(): boolean;
 	off(): OffReason | undefined;
-	/** What was asked and spent; see `AutomaticDeps`. */
-	books: Pick<Books, "attempts" | "wasAsked" | "isOverLimit">;
+	budget: Pick<Budget, "attempts" | "wasAsked" | "isUsedUp">;
 	log(event: string, fields: LogFields): void;
 	wordbook: Wordbook;
 }
 
 export interface TitleSession extends TypedRename {
-	runStarted(): void;
-	runEnded(run: { failed: boolean }): void;
-	/** The host says itself that the run is over. */
-	runOver(): void;
+	/** A run is over and did not fail. */
+	settled(): void;
 	/** The user acted. */
 	submitted(): void;
 	/** The host says that the name changed; hosts before 0.86 never do. */
@@ -77,10 +71,10 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		ask: deps.ask,
 		candidates: deps.automaticModels,
 		isInteractive: () => ctx.hasUI,
-		isOff: deps.isOff,
-		isOverLimit: deps.books.isOverLimit,
-		attempts: deps.books.attempts,
-		wasAsked: deps.books.wasAsked,
+		isOff: () => deps.off() !== undefined,
+		isOverLimit: deps.budget.isUsedUp,
+		attempts: deps.budget.attempts,
+		wasAsked: deps.budget.wasAsked,
 		landed: (title) => {
 			notice = { title, source: "auto" };
 			showNotice();
@@ -99,16 +93,6 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			notice = undefined;
 		},
 	});
-	const runWatch = createRunWatch({
-		isBusy: () => !ctx.isIdle() || ctx.hasPendingMessages(),
-		settled: ({ failed }) => {
-			// A provider that is down would not answer us either.
-			if (failed) return;
-			showNotice();
-			automatic.consider();
-		},
-	});
-
 	/** Once, and not while the user types or the agent works: the host's footer has it anyway. */
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
@@ -117,12 +101,14 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		notice = undefined;
 	}
 
-	finish(mendName(ports));
 	return {
 		...typed,
-		runStarted: runWatch.started,
-		runEnded: runWatch.ended,
-		runOver: runWatch.over,
+		settled() {
+			// It may have been loaded when the next run had begun.
+			if (!isLive || !ctx.isIdle()) return;
+			showNotice();
+			automatic.consider();
+		},
 		submitted: screen.hide,
 		renamed() {
 			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
@@ -130,14 +116,13 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		facts: () => ({
 			source: currentName(ports.records())?.source,
 			whyNot: automatic.whyNot(),
-			attempts: deps.books.attempts(),
+			attempts: deps.budget.attempts(),
 			off: deps.off(),
 			candidates: deps.automaticModels(),
 		}),
 		end() {
 			if (!isLive) return;
 			isLive = false;
-			runWatch.cancel();
 			slot.drop();
 			screen.answered();
 			screen.hide();

@@ -1,21 +1,26 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import type { DoctorSection } from "../session-core/doctor/section.ts";
-import { readFlags } from "../session-core/flags.ts";
-import { type Candidate, describeUnusable, titleModels } from "../session-core/model/policy.ts";
+import type { DoctorSection } from "../session-core/command/doctor.ts";
+import { openLog } from "../session-core/debug-log.ts";
+import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
+import { createBudget } from "../session-core/model/budget.ts";
+import {
+	type Candidate,
+	describeUnusable,
+	formatSpec,
+	titleModels,
+} from "../session-core/model/choose-model.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
-import { formatSpec } from "../session-core/model/spec.ts";
-import { openLog } from "../session-core/open-log.ts";
 import { sayOnce } from "../session-core/say-once.ts";
-import { openSettings } from "../session-core/settings/open.ts";
-import { createBooks } from "../session-core/usage/books.ts";
-import { uncountedNotice } from "../session-core/usage/uncounted-notice.ts";
+import { readFlags } from "../session-core/settings/flags.ts";
+import { openSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { askForTitle } from "./ask.ts";
 import { runCommand } from "./command/run.ts";
 import { titleSection } from "./command/why.ts";
-import { resolveConfig } from "./config/config.ts";
-import { TITLE_FLAGS } from "./config/flags.ts";
+import { resolveConfig, TITLE_FLAGS } from "./config.ts";
 import { createTitleSession, type TitleSession } from "./session.ts";
+
+export { completeCommand } from "./command/parse.ts";
 
 /** The extension in one session of the host. */
 export interface TitleExtension {
@@ -51,22 +56,25 @@ export async function startTitle(
 ): Promise<TitleExtension | undefined> {
 	if (isOver()) return undefined;
 	const agentDir = getAgentDir();
-	const { settings, problems } = await openSettings({ agentDir, cwd: ctx.cwd });
-	const log = await openLog({ agentDir, enabled: settings.debug });
+	const warn = (problem: string) => sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
+	const reader = openSettings({ agentDir, cwd: ctx.cwd }, warn);
+	const { settings } = reader.current();
+	const log = openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
-	const config = resolveConfig(settings, readFlags(pi, TITLE_FLAGS), process.env);
-	const books = createBooks({
+	const flags = readFlags(pi, TITLE_FLAGS);
+	const config = () => resolveConfig(reader.current(), flags, process.env);
+	const budget = createBudget({
 		agentDir,
 		session: ctx.sessionManager.getSessionId(),
 		feature: "title",
-		limit: config.dailyCostLimit,
+		limit: () => config().dailyCostLimit,
 		now: Date.now,
 		log,
-		uncounted: uncountedNotice(ctx.ui),
+		ui: ctx.ui,
 	});
 	/** Models that turned out not to answer; asking them again would only take time. */
 	const useless = new Set<string>();
-	const choose = () => titleModels(config.models, ctx.model, ctx.modelRegistry);
+	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
 	const usable = (candidates: readonly Candidate[]) =>
 		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
 
@@ -79,15 +87,14 @@ export async function startTitle(
 		loaded,
 		log,
 		wordbook,
-		isOff: () => config.off !== undefined,
-		off: () => config.off,
-		books,
+		off: () => config().off,
+		budget,
 		automaticModels: () => usable(choose().candidates),
 		// Typed is not in silence: where nothing cheaper answers, the model in use may.
 		typedModels: () => withActive(usable(choose().candidates), ctx.model),
 		ask: (question) =>
 			askForTitle(question, {
-				books,
+				budget,
 				call: async (request) => {
 					const result = await sideCall(ctx.modelRegistry, request);
 					if (!result.ok && result.reason === "unsupported") useless.add(formatSpec(request.model));
@@ -96,7 +103,6 @@ export async function startTitle(
 			}),
 	});
 
-	for (const problem of problems) sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
 	for (const unusable of choose().unusable) {
 		const problem = describeUnusable(unusable);
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(`title: ${problem}`, "warning"));
@@ -107,4 +113,18 @@ export async function startTitle(
 		doctor: () => titleSection(session.facts()),
 		end: () => session.end(),
 	};
+}
+
+/** `/rename …` without a user in front of pi: the answer goes to stderr, and pi waits for it. */
+export async function printRename(
+	pi: ExtensionAPI,
+	ctx: ExtensionContext,
+	opening: Opening,
+	args: string,
+): Promise<void> {
+	const { ui, run } = createPrintUi(ctx.ui);
+	const title = await startTitle(pi, withUi(ctx, ui), opening);
+	if (!title) return;
+	await run(() => title.command(args));
+	title.end();
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Entry } from "../session-core/session/entry.ts";
-import { roughTokens } from "../session-core/text/tokens.ts";
+import type { Entry } from "../session-core/session-file/entry.ts";
+import { estimateTokens } from "../session-core/text/count.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { session } from "../test/host/fixtures.ts";
@@ -57,7 +57,7 @@ describe("a title is made from", () => {
 			fc.string({ unit: "grapheme", maxLength: 3_000 }),
 			fc.constantFrom("한국어 ".repeat(900), "登录".repeat(2_000), "🚀".repeat(3_000), "word ".repeat(5_000)),
 		);
-		const fixed = roughTokens(titleSystemPrompt("title")) + roughTokens(JSON.stringify(TITLE_TOOL));
+		const fixed = estimateTokens(titleSystemPrompt("title")) + estimateTokens(JSON.stringify(TITLE_TOOL));
 		fc.assert(
 			fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 8 }), (turns) => {
 				const build = session();
@@ -67,7 +67,7 @@ describe("a title is made from", () => {
 						.write(`/project/${said.slice(0, 200)}`, "x")
 						.assistant(answered);
 				const prompt = promptOf(build);
-				expect(fixed + roughTokens(prompt)).toBeLessThanOrEqual(600);
+				expect(fixed + estimateTokens(prompt)).toBeLessThanOrEqual(600);
 				expect(prompt.isWellFormed()).toBe(true);
 			}),
 			{ numRuns: 40 },

@@ -1,13 +1,13 @@
-import { isRequest } from "../session-core/session/own-words.ts";
+import { headUnits } from "../session-core/text/clip.ts";
+import { estimateTokens } from "../session-core/text/count.ts";
 import { fenced } from "../session-core/text/fence.ts";
 import { shortPath } from "../session-core/text/paths.ts";
 import { redact } from "../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../session-core/text/sanitize.ts";
-import { roughTokens } from "../session-core/text/tokens.ts";
-import { headUnits } from "../session-core/text/units.ts";
 import { currentRequest, goalText, largerWork } from "../session-core/timeline/larger.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
+import { isRequest } from "../session-core/timeline/user-words.ts";
 
 /** Tokens of the facts; with prompts and tool a request stays below 600. */
 export const FACT_TOKENS = 350;
@@ -46,7 +46,7 @@ export function titleFacts(timeline: Timeline): string {
 	const files = filesLine(timeline);
 	let tail = dialogue(timeline, [current, larger]);
 	const join = () => [...head, ...tail, files].filter((text) => text !== "").join("\n");
-	while (tail.length > 0 && roughTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
+	while (tail.length > 0 && estimateTokens(join()) > FACT_TOKENS) tail = tail.slice(1);
 	return headTokens(join(), FACT_TOKENS);
 }
 
@@ -99,6 +99,6 @@ function line(label: string, text: string | undefined, characters: number): stri
 /** Dense scripts take more tokens a character than the parts were measured for. */
 function headTokens(text: string, tokens: number): string {
 	let head = text;
-	while (roughTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));
+	while (estimateTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));
 	return head;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Entry } from "../session-core/session/entry.ts";
+import type { Entry } from "../session-core/session-file/entry.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
 import { session } from "../test/host/fixtures.ts";
 import { hasTopic, isTopic } from "./topic.ts";

@@ -1,4 +1,4 @@
-import { substance } from "../session-core/text/substance.ts";
+import { countWords } from "../session-core/text/count.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 
@@ -37,7 +37,7 @@ const DENSE_GREETING =
 /** What a prompt says besides greetings, addresses and a slash command, in words. */
 function saidWords(prompt: string): number {
 	const text = prompt.slice(0, 2_000).replace(SLASH_LINE, " ").replace(URL_LIKE, " ");
-	return substance(text.replace(GREETING, " ").replace(DENSE_GREETING, " "));
+	return countWords(text.replace(GREETING, " ").replace(DENSE_GREETING, " "));
 }
 
 /** Whether a prompt says what a session is about. By length and form; greetings are an addition. */

@@ -1,21 +1,23 @@
 import type { LogFields } from "../session-core/debug-log.ts";
+import type { Screen } from "../session-core/host/screen.ts";
+import type { Trigger } from "../session-core/model/budget.ts";
+import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
 import type { Failure } from "../session-core/model/failure.ts";
-import type { Candidate } from "../session-core/model/policy.ts";
-import { formatSpec } from "../session-core/model/spec.ts";
-import { newestName, previousName } from "../session-core/naming/current-name.ts";
-import { knownRecords, type NamePorts } from "../session-core/naming/known-names.ts";
-import { nameText } from "../session-core/naming/name-text.ts";
-import type { TitleData } from "../session-core/naming/record.ts";
+import type { RequestSlot } from "../session-core/model/request-slot.ts";
 import {
-	finish,
+	nameText,
+	newestName,
+	previousName,
+	type TitleData,
+} from "../session-core/session-file/name-records.ts";
+import type { NamePorts } from "../session-core/session-file/name-session.ts";
+import {
+	knownRecords,
 	type NameOutcome,
 	nameByPerson,
 	nameSession,
 	seenName,
-} from "../session-core/naming/write.ts";
-import type { RequestSlot } from "../session-core/request-slot.ts";
-import type { Screen } from "../session-core/terminal/screen.ts";
-import type { Trigger } from "../session-core/usage/books.ts";
+} from "../session-core/session-file/name-session.ts";
 import type { Words } from "../session-core/words/words.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { asking, CANCELLED, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./command/answers.ts";
@@ -98,8 +100,8 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 						deps.log("title.failed", { reason, flaw, model, http: status });
 						return fail(reason, model, answer);
 					}
-					const data = dataOf(answer, style, reading.stamp, seen);
-					const isWritten = written(finish(nameSession(ports, { data, unless: "renamed", seen })));
+					const data = dataOf(answer, style, reading.stamp);
+					const isWritten = written(nameSession(ports, { data, unless: "renamed", seen }));
 					if (isWritten)
 						screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
 				},
@@ -124,9 +126,8 @@ function dataOf(
 	{ title, model }: { title: string; model: string },
 	style: TitleStyle,
 	stamp: string | undefined,
-	seen: string | null,
 ): TitleData {
 	const made = { title, model, ...(stamp === undefined ? {} : { last_message_id: stamp }) };
 	// A kebab-case name is asked for and looked at, so it is the user's from then on.
-	return style === "kebab" ? { ...made, source: "manual" } : { ...made, source: "auto", replaces: seen };
+	return style === "kebab" ? { ...made, source: "manual" } : { ...made, source: "auto" };
 }

@@ -1,5 +1,5 @@
-import type { TitleSource } from "../session-core/naming/record.ts";
-import type { Painted } from "../session-core/terminal/screen.ts";
+import type { Painted } from "../session-core/host/screen.ts";
+import type { TitleSource } from "../session-core/session-file/name-records.ts";
 import type { TitleWords } from "../session-core/words/words.ts";
 
 /** What stands above the editor: always plain string lines, so that RPC clients get it too. */

@@ -2,21 +2,27 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../bin/commands.ts";
-import { parseJsonc } from "../session-core/settings/jsonc.ts";
-import { keyName, SETTING_KEYS } from "../session-core/settings/keys.ts";
-import { SHORTCUTS } from "../session-core/shortcuts/shortcuts.ts";
+import { readArguments } from "../session-core/command/arguments.ts";
+import { SHORTCUTS } from "../session-core/command/shortcuts.ts";
+import { parseJsonc } from "../session-core/settings/file.ts";
+import { SETTING_KEYS } from "../session-core/settings/schema.ts";
 import { parseCommand as parseRecap, helpText as recapHelp } from "../session-recap/command/parse.ts";
-import { RECAP_FLAGS } from "../session-recap/config/flags.ts";
-import { ACTS } from "../session-resume/board/acts.ts";
-import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/parse.ts";
-import { CARD_OPTIONS, parseCard } from "../session-resume/command/card-parse.ts";
-import { FROM_OPTIONS, parseFrom } from "../session-resume/command/from-parse.ts";
-import { HERE_OPTIONS, parseHere } from "../session-resume/command/here-parse.ts";
+import { RECAP_FLAGS } from "../session-recap/config.ts";
+import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/command.ts";
+import { ACTS } from "../session-resume/board/press.ts";
+import {
+	CARD_OPTIONS,
+	FROM_OPTIONS,
+	HERE_OPTIONS,
+	parseCard,
+	parseFrom,
+	parseHere,
+} from "../session-resume/command/arguments.ts";
 import { parseCommand as parseRename, helpText as renameHelp } from "../session-title/command/parse.ts";
-import { TITLE_FLAGS } from "../session-title/config/flags.ts";
+import { TITLE_FLAGS } from "../session-title/config.ts";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
-const EXTENSIONS = ["session-recap", "session-title", "session-resume"];
+const EXTENSIONS = ["session-recap", "session-title", "session-resume", "session-recall"];
 const READMES = ["README.md", ...EXTENSIONS.map((name) => `${name}/README.md`)];
 const DOCUMENTS = [
 	...READMES,
@@ -100,14 +106,15 @@ describe("commands", () => {
 	const PARSERS: Readonly<Record<string, (args: string) => { type: string }>> = {
 		recap: parseRecap,
 		rename: parseRename,
+		recall: (args) => readArguments(args, { switches: ["--here"] }),
 		"recap-card": parseCard,
 		"resume-here": parseHere,
 		"resume-from": parseFrom,
 		sessions: parseSessions,
 	};
 	/** The host's own that are spoken of. */
-	const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys"];
-	const REFUSED = ["unknown", "unknown_flag", "incomplete", "missing_name", "flag_with_name"];
+	const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload"];
+	const REFUSED = ["unknown", "conflict", "unknown_flag", "incomplete", "missing_name", "flag_with_name"];
 
 	test.each(READMES)("%s names only what the commands know", (document) => {
 		const typed = codeIn(document).filter((code) => /^\/[a-z-]+(?: |$)/.test(code));
@@ -147,12 +154,11 @@ describe("commands", () => {
 
 	test("docs/shell.md describes every command of pi-sessions with every option", async () => {
 		const text = textOf("docs/shell.md");
-		for (const [name, { load }] of Object.entries(COMMANDS)) {
+		for (const [name, command] of Object.entries(COMMANDS)) {
 			const row = all(text, new RegExp(`^\\| \`(${name}\\b.*)$`, "gm"))[0];
 			expect(row, name).toBeDefined();
 			const section = name === "resume" ? text.slice(text.indexOf("## resume")) : (row ?? "");
-			const { args } = await load();
-			const options = Object.keys(args).filter((name) => args[name]?.type !== "positional");
+			const options = Object.keys(command.options);
 			for (const option of options) {
 				// For the scripts of `completion`, and for nobody else.
 				if (option !== "titles") expect(section, name).toContain(`--${option}`);
@@ -169,20 +175,20 @@ describe("commands", () => {
 });
 
 describe("settings and keys", () => {
-	const known = SETTING_KEYS.map(keyName);
+	const known = SETTING_KEYS.map(({ name }) => name);
 
 	test.each(READMES)("%s names only settings that there are", (document) => {
 		const text = textOf(document);
 		const blocks = all(text, /^```jsonc\n([\s\S]*?)^```$/gm).flatMap((block) => {
 			const parsed = parseJsonc(block);
-			return parsed.ok ? leavesOf(parsed.root?.value) : [`not read: ${block}`];
+			return parsed.ok ? leavesOf(parsed.value) : [`not read: ${block}`];
 		});
 		const dotted = codeIn(document).filter((code) => /^(?:recap|title|resume)\.[a-zA-Z]+$/.test(code));
 		expect([...blocks, ...dotted].filter((key) => !known.includes(key))).toEqual([]);
 	});
 
 	test("every setting is named", () => {
-		const names = SETTING_KEYS.map(({ path }) => path.at(-1) ?? "");
+		const names = SETTING_KEYS.map(({ leaf }) => leaf);
 		expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(readmes))).toEqual([]);
 	});
 

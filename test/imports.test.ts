@@ -75,12 +75,20 @@ describe("imports", () => {
 
 	test("no extension imports another, and session-core imports none", () => {
 		const room = (file: string) => name(file).split("/")[0] ?? "";
-		const extensions = ["session-recap", "session-title", "session-resume"];
+		const extensions = ["session-recap", "session-title", "session-resume", "session-recall"];
 		const across = files
 			.filter((file) => [...extensions, "session-core"].includes(room(file)))
 			.flatMap((file) => (imports.get(file) ?? []).map((target) => [file, target] as const))
 			.filter(([file, target]) => extensions.includes(room(target)) && room(target) !== room(file));
 		expect(across.map((pair) => pair.map(name))).toEqual([]);
+	});
+
+	test("the shell command and the server import nothing from the extensions", () => {
+		const across = files
+			.filter((file) => name(file).startsWith("bin/"))
+			.flatMap((file) => (imports.get(file) ?? []).map((target) => [name(file), name(target)]))
+			.filter(([, target]) => /^session-(?:recall|recap|title|resume)\//.test(target ?? ""));
+		expect(across).toEqual([]);
 	});
 
 	test("nothing that pi loads leads to the shell command, the server or their libraries", () => {
@@ -89,7 +97,7 @@ describe("imports", () => {
 		);
 		const leading = loaded.filter((file) => {
 			const leadsToBin = (imports.get(file) ?? []).some((target) => name(target).startsWith("bin/"));
-			return leadsToBin || /\bfrom "(?:hono|@hono|citty|uqr)\b/.test(readFileSync(file, "utf8"));
+			return leadsToBin || /\bfrom "(?:hono|@hono|uqr)\b/.test(readFileSync(file, "utf8"));
 		});
 		expect(leading.map(name)).toEqual([]);
 	});

@@ -12,15 +12,8 @@ describe("the package", () => {
 			expect([name, range]).toEqual([name, "*"]);
 			expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
 		}
-		expect(Object.keys(manifest.dependencies)).toEqual([
-			"@hono/node-server",
-			"citty",
-			"hono",
-			"jiti",
-			"string-width",
-			"typebox",
-			"uqr",
-		]);
+		// pi 1.x warns at every start of a package that has one of its own packages, TypeBox included, in `dependencies`.
+		expect(Object.keys(manifest.dependencies)).not.toContainEqual(expect.stringMatching(/^typebox$|\/pi-/));
 		expect(manifest.keywords).toContain("pi-package");
 	});
 

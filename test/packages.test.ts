@@ -19,6 +19,7 @@ const EXTENSIONS = {
 	"session-recap": "recap",
 	"session-title": "rename",
 	"session-resume": "recap-card",
+	"session-recall": "recall",
 } as const;
 
 /** Windows refuses `<>:"|?*`, and names that end in a dot. */
@@ -73,10 +74,19 @@ function isOfTheWayOut(pair: [string, string | undefined]): pair is [string, str
 	);
 }
 
-function installed({ root, agentDir }: Sandbox): { listed: unknown; onDisk: string[] } {
-	const settings = JSON.parse(readFileSync(join(agentDir, "settings.json"), "utf8"));
-	const modules = join(root, "npm/lib/node_modules");
-	return { listed: settings.packages ?? [], onDisk: existsSync(modules) ? readdirSync(modules) : [] };
+/** Where hosts install packages: npm's global folder up to 0.74, a folder of pi's own since then. */
+const moduleFolders = ({ root, agentDir }: Sandbox) => [
+	join(root, "npm/lib/node_modules"),
+	join(agentDir, "npm/node_modules"),
+];
+
+function installed(sandbox: Sandbox): { listed: unknown; onDisk: string[] } {
+	const settings = JSON.parse(readFileSync(join(sandbox.agentDir, "settings.json"), "utf8"));
+	const onDisk = moduleFolders(sandbox)
+		.filter((folder) => existsSync(folder))
+		.flatMap((folder) => readdirSync(folder))
+		.filter((name) => name.startsWith("pi-session"));
+	return { listed: settings.packages ?? [], onDisk };
 }
 
 describe("the packed packages", () => {
@@ -139,6 +149,18 @@ describe("the packed packages", () => {
 		const { shared, sandbox, pi } = await emptyWorld();
 		await pi("install", "npm:pi-session-suite");
 		expect(installed(sandbox)).toEqual({ listed: ["npm:pi-session-suite"], onDisk: ["pi-session-suite"] });
+		const home = moduleFolders(sandbox).find((folder) => existsSync(join(folder, "pi-session-suite"))) ?? "";
+		const program = join(home, "pi-session-suite/bin/pi-sessions.mjs");
+		const list = execFileSync(process.execPath, [program, "list", "--json"], {
+			cwd: sandbox.cwd,
+			env: { ...process.env, PI_CODING_AGENT_DIR: sandbox.agentDir },
+			encoding: "utf8",
+		});
+		expect(JSON.parse(list).sessions).toHaveLength(1);
+		const first = await testHost({ ...shared, args: ["-c"], rows: 70 });
+		await first.screen.waitFor(/◆ resume[\s\S]*Fixing src\/parse-date\.js\./);
+		expect(first.screen.scrollback()).not.toMatch(/warning|extension issues/i);
+		await first.dispose();
 		await pi("remove", "npm:pi-session-suite");
 		expect(installed(sandbox)).toEqual({ listed: [], onDisk: [] });
 
@@ -146,13 +168,11 @@ describe("the packed packages", () => {
 		mkdirSync(bare);
 		execFileSync("tar", ["-xzf", tarballOf("pi-session-suite"), "-C", bare]);
 		await pi("install", join(bare, "package"));
-		const settings = join(sandbox.agentDir, "session-suite.json");
-		writeFileSync(settings, '{\n  // mine\n  "debug": true,\n}\n');
+		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
 		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
 		await host.screen.waitFor(/◆ resume[\s\S]*Fixing src\/parse-date\.js\./);
 		host.submit("/recap off");
-		await host.screen.waitFor(() => /"enabled": false/.test(readFileSync(settings, "utf8")));
-		expect(readFileSync(settings, "utf8")).toContain("// mine");
+		await host.screen.waitFor(/recap: off\./);
 		expect(host.extensionErrors()).toEqual([]);
 	}, 120_000);
 });

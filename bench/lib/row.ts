@@ -1,12 +1,12 @@
-/** One measured line of the report. Ratios are taken within one run where a machine's speed would decide. */
+/** One measured line of the report. */
 export interface BenchRow {
 	/** What was measured, in words. */
 	what: string;
-	/** NaN where the system does not tell. */
+	/** NaN if the system does not tell. */
 	value: number;
-	/** `×` for a ratio, `ms`, `µs`, `MB`, `ticks` … */
+	/** `×` for a ratio within this run, else `ms`, `µs`, `MB`, `ticks` … */
 	unit: string;
-	/** What the value must keep to; absent where it is only told. */
+	/** Absent if the value is only printed. */
 	budget?: { kind: "most" | "least"; value: number };
 }
 
@@ -17,21 +17,74 @@ export function atMost(what: string, value: number, budget: number, unit: string
 	return { what, value, unit, budget: { kind: "most", value: budget } };
 }
 
-export function atLeast(what: string, value: number, budget: number, unit = "×"): BenchRow {
-	return { what, value, unit, budget: { kind: "least", value: budget } };
+export function atLeast(what: string, value: number, budget: number): BenchRow {
+	return { what, value, unit: "×", budget: { kind: "least", value: budget } };
 }
 
 export function told(what: string, value: number, unit: string): BenchRow {
 	return { what, value, unit };
 }
 
-/** How much of its budget a value uses: up to 1 is within. Undefined where there is no budget or no value. */
-export function shareOfBudget({ value, budget }: BenchRow): number | undefined {
+/** How much of its budget a value uses: up to 1 is within. Undefined without a budget or a value. */
+function shareOfBudget({ value, budget }: BenchRow): number | undefined {
 	if (!budget || Number.isNaN(value)) return undefined;
 	return budget.kind === "most" ? value / budget.value : budget.value / value;
 }
 
-/** What cannot be measured here is not over its budget. */
-export function isWithin(row: BenchRow): boolean {
+function isWithin(row: BenchRow): boolean {
 	return (shareOfBudget(row) ?? 0) <= 1;
+}
+
+/** Only ratios within the run fail it: a busy or slow machine must not. */
+export function fails(row: BenchRow): boolean {
+	return row.unit === "×" && !isWithin(row);
+}
+
+/** A report's rows as a plain table. */
+export function renderTable(rows: readonly BenchRow[]): string {
+	const cells = rows.map((row) => [row.what, figure(row), budgetOf(row), verdict(row)]);
+	const all = [["what", "figure", "budget", ""], ...cells];
+	const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+	return all
+		.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "))
+		.map((line) => `  ${line.trimEnd()}`)
+		.join("\n");
+}
+
+function verdict(row: BenchRow): string {
+	if (fails(row)) return "OVER BUDGET";
+	return isWithin(row) ? "ok" : "over budget here";
+}
+
+function figure({ value, unit }: BenchRow): string {
+	if (Number.isNaN(value)) return "not known here";
+	return withUnit(value >= 100 ? value.toFixed(0) : value.toPrecision(3), unit);
+}
+
+function budgetOf({ budget, unit }: BenchRow): string {
+	if (!budget) return "–";
+	return `${budget.kind === "most" ? "≤" : "≥"} ${withUnit(String(budget.value), unit)}`;
+}
+
+function withUnit(value: string, unit: string): string {
+	return unit === "×" ? `${value}×` : `${value} ${unit}`;
+}
+
+/** A report for programs: one object. `share` is how much of its budget a row uses; `value` is null if it is not known here. */
+export function reportAsJson(benches: Readonly<Record<string, readonly BenchRow[]>>): string {
+	const rows = Object.entries(benches).flatMap(([bench, found]) =>
+		found.map((row) => ({
+			bench,
+			what: row.what,
+			value: Number.isNaN(row.value) ? null : row.value,
+			unit: row.unit,
+			budget: row.budget ?? null,
+			share: shareOfBudget(row) ?? null,
+			ok: isWithin(row),
+		})),
+	);
+	const { node } = process.versions;
+	const platform = `${process.platform} ${process.arch}`;
+	const ok = !Object.values(benches).flat().some(fails);
+	return JSON.stringify({ node, platform, ok, rows }, null, 2);
 }

@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { goTo } from "../../session-core/live-terminal/go.ts";
-import { placeOf } from "../../session-core/store/machine.ts";
+import { goTo } from "../../session-core/live/go-to-terminal.ts";
+import { placeOf } from "../../session-core/live/lease.ts";
 import { findSession } from "../sessions/find.ts";
-import { LiveSessions } from "../sessions/state.ts";
+import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
-import { DONE, FAILED, NOT_FOUND } from "../shell/exit.ts";
-import type { World } from "../shell/world.ts";
+import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
 const WHICH =
 	"pi-sessions attach: which session? pi-sessions attach <title|id>; pi-sessions list --all --state live lists them.\n";
@@ -22,7 +21,7 @@ export async function attach(wanted: string, world: World): Promise<number> {
 		err.write(`pi-sessions attach: ${found.told}\n`);
 		return NOT_FOUND;
 	}
-	const lease = new LiveSessions(world).of(found.row);
+	const lease = openSessions(world)(found.row);
 	if (!lease) {
 		err.write(`pi-sessions attach: no pi has it open. pi-sessions resume ${found.row.id} opens it.\n`);
 		return FAILED;

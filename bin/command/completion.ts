@@ -1,18 +1,173 @@
-import { command, flag } from "../shell/command.ts";
+import { titleOf } from "../../session-core/catalog/match.ts";
+import { Offers } from "../../session-core/catalog/offers.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { allSessions, sessionsHere } from "../sessions/find.ts";
+import { type CommandTable, SESSION_WORDS, type Words } from "../shell/command.ts";
+import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
-export const COMPLETION = command({
-	name: "completion",
-	description:
-		"Print the completion script of a shell. It completes commands, options, and titles of sessions.",
-	args: {
-		shell: {
-			type: "positional",
-			required: false,
-			description: "The shell that it is for",
-			valueHint: "bash|zsh|fish",
-		},
-		titles: flag("Print what a session can be called, one a line: for the scripts"),
-	},
-	run: async (args, world, commands) =>
-		(await import("../completion/completion.ts")).completion(args, world, commands),
-});
+const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
+
+/** `pi-sessions completion` */
+export async function completion(
+	shell: string,
+	{ titles }: { titles?: boolean | undefined },
+	world: World,
+	commands: CommandTable,
+): Promise<number> {
+	if (titles) {
+		for (const line of await titleLines(world)) world.out.write(`${line}\n`);
+		return DONE;
+	}
+	const script = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
+	if (!script) {
+		world.err.write("pi-sessions completion: for which shell? bash, zsh or fish.\n");
+		return NOT_FOUND;
+	}
+	world.out.write(script(offered(commands)));
+	return DONE;
+}
+
+/** What a session can be called: its title if that is unique, else its id; after a tab, what it is about. */
+async function titleLines(world: World): Promise<string[]> {
+	const here = await sessionsHere(world);
+	const rows = here.length > 0 ? here : await allSessions(world);
+	const offers = new Offers(rows.filter(({ kind }) => kind !== "child"));
+	return offers.matching("").map((offer) => {
+		const value = offers.valueOf(offer);
+		const about = clipColumns(titleOf(offer.row), 60);
+		return `${value}\t${value === about ? offers.shortId(offer.row.id) : about}`;
+	});
+}
+
+function offered(commands: CommandTable): Offered[] {
+	return Object.entries(commands).map(([name, { summary, options, words }]) => ({
+		name,
+		description: summary,
+		options: Object.entries(options)
+			.filter(([, { isInternal }]) => !isInternal)
+			.map(([option, { type, description, choices = [] }]) => ({
+				name: option,
+				description,
+				takesValue: type !== "boolean",
+				values: choices,
+			})),
+		takes: takenBy(words),
+	}));
+}
+
+function takenBy(words: Words | undefined): Offered["takes"] {
+	if (words === SESSION_WORDS) return "session";
+	return words?.value === "bash|zsh|fish" ? "shell" : "nothing";
+}
+
+/** A subcommand as completion offers it. */
+interface Offered {
+	name: string;
+	description: string;
+	options: { name: string; description: string; takesValue: boolean; values: readonly string[] }[];
+	/** What may follow it. */
+	takes: "session" | "shell" | "nothing";
+}
+
+const SHELL_NAMES = "bash zsh fish";
+
+/** For bash: titles with spaces are quoted as bash itself would. */
+function bashScript(commands: readonly Offered[]): string {
+	const cases = commands.map(({ name, options, takes }) => {
+		const words = options.map((option) => `--${option.name}`).join(" ");
+		return `\t${name}) options="${words}"; takes=${takes} ;;`;
+	});
+	const values = commands.flatMap(({ options }) => options).filter((option) => option.values.length > 0);
+	return `# pi-sessions completion for bash: eval "$(pi-sessions completion bash)"
+_pi_sessions() {
+	local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} options= takes=nothing line
+	COMPREPLY=()
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(" ")}" -- "$current"))
+		return
+	fi
+	case "\${COMP_WORDS[1]}" in
+${cases.join("\n")}
+	esac
+	case "$previous" in
+${values.map(({ name, values: some }) => `\t--${name}) COMPREPLY=($(compgen -W "${some.join(" ")}" -- "$current")); return ;;`).join("\n")}
+	esac
+	if [[ $current == -* ]]; then
+		COMPREPLY=($(compgen -W "$options" -- "$current"))
+	elif [ "$takes" = shell ]; then
+		COMPREPLY=($(compgen -W "${SHELL_NAMES}" -- "$current"))
+	elif [ "$takes" = session ]; then
+		local typed=\${current#[\\"\\']}
+		typed=\${typed//\\\\/}
+		while IFS= read -r line; do
+			line=\${line%%$'\\t'*}
+			if [[ \${line,,} == "\${typed,,}"* ]]; then COMPREPLY+=("$(printf %q "$line")"); fi
+		done < <(pi-sessions completion --titles 2>/dev/null)
+	fi
+}
+complete -F _pi_sessions pi-sessions
+`;
+}
+
+function zshScript(commands: readonly Offered[]): string {
+	const names = commands.map(
+		({ name, description }) => `\t\t${single(`${name}:${description.replaceAll(":", "\\:")}`)}`,
+	);
+	const cases = commands.map(({ name, options, takes }) => {
+		const specs = options.map(({ name: option, description, takesValue, values }) => {
+			const value = takesValue ? `:value:${values.length > 0 ? `(${values.join(" ")})` : ""}` : "";
+			return single(`--${option}[${description.replace(/[\\[\]:]/g, "\\$&")}]${value}`);
+		});
+		const rest = takes === "session" ? ["'*:session:_pi_sessions_titles'"] : [];
+		const shells = takes === "shell" ? [`'1:shell:(${SHELL_NAMES})'`] : [];
+		return `\t${name}) _arguments ${[...specs, ...rest, ...shells].join(" ")} ;;`;
+	});
+	return `#compdef pi-sessions
+# pi-sessions completion for zsh: eval "$(pi-sessions completion zsh)", behind compinit
+_pi_sessions_titles() {
+	local -a titles
+	local line value
+	while IFS= read -r line; do
+		value=\${line%%$'\\t'*}
+		value=\${value//\\\\/\\\\\\\\}
+		titles+=("\${value//:/\\\\:}:\${line#*$'\\t'}")
+	done < <(pi-sessions completion --titles 2>/dev/null)
+	_describe session titles
+}
+_pi_sessions() {
+	local -a commands=(
+${names.join("\n")}
+	)
+	if (( CURRENT == 2 )); then _describe command commands; return; fi
+	local name=$words[2]
+	shift words
+	(( CURRENT-- ))
+	case $name in
+${cases.join("\n")}
+	esac
+}
+compdef _pi_sessions pi-sessions
+`;
+}
+
+function fishScript(commands: readonly Offered[]): string {
+	const lines = commands.flatMap(({ name, description, options, takes }) => {
+		const behind = `-n "__fish_seen_subcommand_from ${name}"`;
+		return [
+			`complete -c pi-sessions -f -n __fish_use_subcommand -a ${name} -d ${single(description)}`,
+			...options.map(({ name: option, description: about, takesValue, values }) => {
+				const value = takesValue ? ` -x${values.length > 0 ? ` -a ${single(values.join(" "))}` : ""}` : "";
+				return `complete -c pi-sessions -f ${behind} -l ${option}${value} -d ${single(about)}`;
+			}),
+			...(takes === "session"
+				? [`complete -c pi-sessions -f ${behind} -a "(pi-sessions completion --titles 2>/dev/null)"`]
+				: []),
+			...(takes === "shell" ? [`complete -c pi-sessions -f ${behind} -a "${SHELL_NAMES}"`] : []),
+		];
+	});
+	return `# pi-sessions completion for fish: pi-sessions completion fish | source\n${lines.join("\n")}\n`;
+}
+
+function single(text: string): string {
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}

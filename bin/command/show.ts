@@ -1,13 +1,116 @@
-import { command, flag, SESSION_ARGUMENT, sessionWords } from "../shell/command.ts";
+import { recapItems } from "../../session-core/recap/markdown.ts";
+import { actionLine, openPoints } from "../../session-core/recap/text.ts";
+import { type Description, describeSession } from "../../session-core/session-view/describe.ts";
+import { sessionJson } from "../../session-core/session-view/json.ts";
+import { type SessionView, viewOf } from "../../session-core/session-view/view.ts";
+import { withWork } from "../../session-core/session-view/work.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { inert } from "../../session-core/text/markdown.ts";
+import { redact } from "../../session-core/text/redact.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { longAge, shortAge } from "../../session-core/words/age.ts";
+import { findSession } from "../sessions/find.ts";
+import { openSessions } from "../sessions/state.ts";
+import { wordsFor } from "../sessions/words.ts";
+import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
+import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
-export const SHOW = command({
-	name: "show",
-	description:
-		"Show a session's recap: the record of its last message, else one made by rules now. Writes nothing.",
-	args: {
-		...SESSION_ARGUMENT,
-		json: flag("For programs: see docs/shell.md"),
-		markdown: flag("For a document"),
-	},
-	run: async (args, world) => (await import("../show/show.ts")).show(sessionWords(args), args, world),
-});
+/** `pi-sessions show` */
+export async function show(
+	wanted: string,
+	{ json, markdown }: { json?: boolean | undefined; markdown?: boolean | undefined },
+	world: World,
+): Promise<number> {
+	if (json && markdown) {
+		world.err.write("pi-sessions show: --json or --markdown, not both.\n");
+		return NOT_FOUND;
+	}
+	const found = await findSession(wanted, world);
+	if (!found.ok) {
+		world.err.write(`pi-sessions show: ${found.told}\n`);
+		return NOT_FOUND;
+	}
+	const { row } = found;
+	const lease = openSessions(world)(row);
+	const card = await describeSession(
+		row,
+		{ ...world, words: (own) => wordsFor(world, own) },
+		{ isWorking: lease?.state === "working" },
+	);
+	if (!card.ok) {
+		world.err.write(`pi-sessions show: it cannot be read (${clipColumns(cleanLine(card.detail), 200)}).\n`);
+		return FAILED;
+	}
+	const session = viewOf(withWork(row), card.words, lease);
+	if (json) {
+		const { record: recap = null, stored, sentences = null } = card;
+		printJson({ session: sessionJson(session), recap, stored, sentences }, world.out);
+	} else {
+		const view = { session, card, now: world.now() };
+		const lines = markdown ? cardMarkdown(view) : cardLines(view, world);
+		world.out.write(`${lines.join("\n")}\n`);
+	}
+	return DONE;
+}
+
+export interface CardView {
+	session: SessionView;
+	card: Description;
+	now: number;
+}
+
+/** For a terminal, or for whoever reads a pipe. */
+export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
+	const paint = paintFor(out, env);
+	const columns = columnsOf(out);
+	const fold = (text: string, indent = "") => wrapped(text, columns, indent);
+	const { title, facts, recap } = partsOf(view);
+	const lines = [...fold(title).map(paint.bold), ...fold(facts).map(paint.dim)];
+	if (!recap) return lines;
+	const { headline, state, bullets, open, artifacts } = recap;
+	return [
+		...lines,
+		"",
+		...(headline === title ? [] : fold(headline)),
+		...(state === "" ? [] : fold(state).map(paint.yellow)),
+		...bullets.flatMap((bullet) => fold(`- ${bullet}`, "  ")),
+		...open.flatMap((line) => fold(line)),
+		...artifacts.flatMap((line) => fold(line).map(paint.dim)),
+	];
+}
+
+/** Nothing that a session says is markup: a title may hold any of it. */
+export function cardMarkdown(view: CardView): string[] {
+	const { title, facts, recap } = partsOf(view);
+	const { record, words } = view.card;
+	const lines = [`## ${inert(title)}`, "", `*${inert(facts)}*`];
+	if (!recap || !record) return lines;
+	const { headline, state, bullets } = recap;
+	return [
+		...lines,
+		"",
+		...(headline === title ? [] : [`- ${inert(headline)}`]),
+		...(state === "" ? [] : [`- ${inert(state)}`]),
+		...recapItems({ ...record, bullets }, words),
+	];
+}
+
+function partsOf({ session, card: { record, sentences, words }, now }: CardView) {
+	const { state, since, modified, project, model, id, ending, title } = session;
+	const live =
+		state === "closed"
+			? undefined
+			: words.live.since(words.live[state], shortAge(since ?? now, now, words.age));
+	const facts = [live, longAge(modified, now, words.age), project || "?", model, id];
+	return {
+		title,
+		facts: redact(facts.filter(Boolean).join(" · ")),
+		recap: record && {
+			headline: sentences ?? record.headline,
+			state: ending ?? "",
+			bullets: sentences === undefined ? record.bullets : [],
+			open: openPoints(record).map((point) => actionLine(point, words)),
+			artifacts: record.artifacts.map(({ locator }) => locator),
+		},
+	};
+}

@@ -1,13 +1,85 @@
-import { command, flag, option } from "../shell/command.ts";
+import { homedir } from "node:os";
+import type { ScanReport } from "../../session-core/catalog/listing.ts";
+import { actionLine, openPoints } from "../../session-core/recap/text.ts";
+import { sinceTime } from "../../session-core/search/since.ts";
+import { listToday } from "../../session-core/session-view/list-today.ts";
+import { type DayView, dayMarkdown } from "../../session-core/session-view/today-markdown.ts";
+import { type DayParts, partsOf } from "../../session-core/session-view/today-parts.ts";
+import { midnightOf } from "../../session-core/session-view/today-session.ts";
+import { projectOf } from "../../session-core/session-view/view.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Words } from "../../session-core/words/words.ts";
+import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";
+import { wordsFor } from "../sessions/words.ts";
+import { columnsOf, type Paint, paintFor, wrapped } from "../shell/terminal.ts";
+import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
 
-export const TODAY = command({
-	name: "today",
-	description:
-		"What each session of this project did since midnight, for a stand-up: from its record, else by rules now.",
-	args: {
-		since: option("Not since midnight: 90m, 8h, 2d, or a date", "time"),
-		all: flag("Of all projects"),
-		markdown: flag("For a document"),
-	},
-	run: async (args, world) => (await import("../today/today.ts")).today(args, world),
-});
+export interface TodayWish {
+	since?: string | undefined;
+	all?: boolean | undefined;
+	markdown?: boolean | undefined;
+}
+
+/** `pi-sessions today` */
+export async function today(wish: TodayWish, world: World): Promise<number> {
+	const { all = false, markdown } = wish;
+	const now = world.now();
+	const since = wish.since === undefined ? midnightOf(now) : sinceTime(wish.since, now);
+	if (since === undefined) {
+		world.err.write("pi-sessions today: --since is a time like 90m, 8h or 2d, or a past date.\n");
+		return NOT_FOUND;
+	}
+	const words = await wordsFor(world);
+	const reports: ScanReport[] = [];
+	const told = (report: ScanReport) => void reports.push(report);
+	const found = await listToday({ ...world, folders: projectFolders(world, all), now, since, words, told });
+	const unread = unreadLines(reports);
+	for (const line of unread) world.err.write(`pi-sessions today: ${line}\n`);
+	const isHere = all || world.sessionDir === undefined;
+	const sessions = isHere
+		? found.sessions
+		: found.sessions.filter(({ view }) => isSamePlace(view.cwd, world.cwd));
+	if (sessions.length === 0 && unread.length > 0) return FAILED;
+	if (sessions.length === 0) {
+		world.err.write(`No session was active${all ? "" : " in this project; --all includes all projects"}.\n`);
+		return DONE;
+	}
+	const view = { sessions, more: found.more, now, since, byProject: all, home: homedir(), words };
+	world.out.write(`${markdown ? dayMarkdown(view) : dayLines(view, world).join("\n")}\n`);
+	return DONE;
+}
+
+type Shown = Required<Pick<DayView, "sessions" | "more" | "now" | "byProject" | "home" | "words">> & {
+	since: number;
+};
+
+/** The list of a day for a terminal, or for whoever reads a pipe: a paragraph a session. */
+export function dayLines(view: Shown, { out, env }: Pick<World, "out" | "env">): string[] {
+	const paint = paintFor(out, env);
+	const columns = columnsOf(out);
+	const paragraphs = view.sessions.map((session) => {
+		const parts = partsOf(session, view);
+		const project = view.byProject ? projectOf(session.view.cwd, view.home) || "?" : "";
+		return sectionLines(parts, { project, columns, paint, words: view.words });
+	});
+	const more = view.more > 0 ? [[`(+ ${view.more})`]] : [];
+	return [...paragraphs, ...more].flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+}
+
+function sectionLines(
+	{ title, facts, headline, recap }: DayParts,
+	{
+		project,
+		columns,
+		paint,
+		words,
+	}: { project: string; columns: number | undefined; paint: Paint; words: Words },
+): string[] {
+	const open = recap ? openPoints(recap).map((point) => actionLine(point, words)) : [];
+	const items = [...(headline === undefined ? [] : [headline]), ...(recap?.bullets ?? []), ...open];
+	return [
+		...wrapped(cleanLine(title), columns).map(paint.bold),
+		...wrapped([project, ...facts].filter(Boolean).join(" · "), columns).map(paint.dim),
+		...items.flatMap((item) => wrapped(`- ${cleanLine(item)}`, columns, "  ")),
+	];
+}

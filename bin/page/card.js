@@ -4,7 +4,7 @@ import { WORDS } from "./words.js";
 /** Shows where one session stands. `acts`: what its buttons do; without `open` there is no such button. */
 export function showCard(
 	box,
-	{ session, recap, stored, first_prompt: first, resume_command: command },
+	{ session, recap, stored, sentences, first_prompt: first, resume_command: command },
 	acts,
 ) {
 	const top = box.scrollTop;
@@ -12,17 +12,18 @@ export function showCard(
 	const focused =
 		isSame && box.contains(document.activeElement) ? document.activeElement.dataset.act : undefined;
 	box.dataset.id = session.id;
-	const lead = recap && recap.headline !== session.title ? recap.headline : undefined;
+	const words = sentences ?? recap?.headline;
+	const lead = words === session.title ? undefined : words;
 	box.replaceChildren(
 		...[
 			button("back", WORDS.back, acts.back),
 			make("h2", { id: "card-title" }, session.title),
 			facts(session, recap),
-			session.damaged &&
+			!session.readable &&
 				make("p", { className: "lead failed" }, make("span", { className: "state" }, WORDS.damaged)),
 			lead && make("p", { className: "lead" }, lead),
 			!recap && make("p", { className: "lead" }, WORDS.noRecap),
-			...lines(WORDS.happened, "ul", "", recap?.bullets),
+			...lines(WORDS.happened, "ul", "", sentences ? [] : recap?.bullets),
 			...lines(WORDS.next, "ol", "next", recap?.next_actions),
 			...lines(WORDS.parts, "ul", "parts", recap?.artifacts.map(artifact)),
 			...(first && first !== session.title
@@ -30,7 +31,7 @@ export function showCard(
 				: []),
 			buttons(session, command, acts),
 			make("code", { className: "command", tabIndex: 0 }, command),
-			recap && make("p", { className: "facts seen" }, origin(recap, stored)),
+			recap && !sentences && make("p", { className: "facts seen" }, origin(recap, stored)),
 		].filter(Boolean),
 	);
 	box.scrollTop = isSame ? top : 0;

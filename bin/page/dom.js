@@ -28,7 +28,7 @@ export function ageOf(time, now = Date.now() / 1000) {
 
 /** What a session does, and for how long. */
 export function stateOf({ state, since }) {
-	if (since === undefined) return "";
+	if (since === null || since === undefined) return "";
 	const age = ageOf(since);
 	return age === WORDS.ages.now
 		? WORDS.states[state]

@@ -1,12 +1,51 @@
+/**
+ * Who may come in. Every request has to name a host that leads here. Whatever holds data also takes a valid token and must not
+ * come from a page of another origin; acts take the token that may act, and this machine.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
+import { getConnInfo } from "@hono/node-server/conninfo";
+import type { MiddlewareHandler } from "hono";
+import { bearerAuth } from "hono/bearer-auth";
+import { type Access, type Problem, refuse, type ServeContext, type ServeEnv } from "./answer.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What a token allows: `read` looks, `act` also writes recaps and resumes. */
-export type Access = "act" | "read";
+/** What has to be known to answer at all. `hosts`: names other than loopback that the server is reached by. */
+export function knownHost(hosts: ReadonlySet<string>): MiddlewareHandler<ServeEnv> {
+	return async (context, next) =>
+		isKnownHost(context.req.header("host"), hosts) ? next() : refuse(context, UNKNOWN_HOST);
+}
 
-/** What the `Authorization` header allows; undefined: nothing. Takes as long for a token that is nearly right as for any other. */
-export function accessOf(authorization: string | undefined, tokens: Tokens): Access | undefined {
-	const given = /^Bearer ([\w-]{1,200})$/i.exec(authorization ?? "")?.[1] ?? "";
+/** Refuses a browser's request for a page of another origin. Other programs send neither header. */
+export const sameOrigin: MiddlewareHandler<ServeEnv> = async (context, next) => {
+	const header = (name: string) => context.req.header(name);
+	const from = { host: header("host"), origin: header("origin"), site: header("sec-fetch-site") };
+	return isForeign(from) ? refuse(context, FOREIGN_ORIGIN) : next();
+};
+
+/** Takes a token in the `Authorization` header. */
+export function withToken(tokens: () => Tokens | undefined): MiddlewareHandler<ServeEnv> {
+	const noToken = { message: (context: ServeContext) => refuse(context, NO_TOKEN) };
+	return bearerAuth<ServeEnv>({
+		verifyToken: (token, context) => {
+			const access = accessOf(token, tokens());
+			if (access) context.set("access", access);
+			return access !== undefined;
+		},
+		noAuthenticationHeader: noToken,
+		invalidAuthenticationHeader: noToken,
+		invalidToken: noToken,
+	});
+}
+
+/** Lets acts through. From other machines the server is read-only, whatever the token. */
+export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
+	if (context.get("access") !== "act") return refuse(context, READ_ONLY);
+	return isLoopback(getConnInfo(context).remote.address) ? next() : refuse(context, NOT_LOCAL);
+};
+
+/** What a token allows; undefined: nothing. Takes the same time for every wrong token. */
+export function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
+	if (!tokens) return undefined;
 	const isAct = isSame(given, tokens.act);
 	const isRead = isSame(given, tokens.read);
 	if (isAct) return "act";
@@ -15,9 +54,71 @@ export function accessOf(authorization: string | undefined, tokens: Tokens): Acc
 
 /** Digests have one length, whatever was sent. */
 function isSame(one: string, other: string): boolean {
+	const digest = (text: string) => createHash("sha256").update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));
 }
 
-function digest(text: string): Buffer {
-	return createHash("sha256").update(text).digest();
+/** Names that lead from this machine to this machine. The port may differ: a tunnel gives the server another one. */
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/**
+ * Whether requests under this name are answered. A page of another site can point its own name at this machine (DNS rebinding),
+ * but its browser still sends that name as `Host`.
+ */
+export function isKnownHost(host: string | undefined, more: ReadonlySet<string>): boolean {
+	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();
+	return name !== undefined && (LOOPBACK.has(name) || more.has(name));
 }
+
+/** The headers that tell where a request comes from. Pages cannot set `Sec-Fetch-Site`. */
+export interface RequestOrigin {
+	host: string | undefined;
+	origin: string | undefined;
+	site: string | undefined;
+}
+
+export function isForeign({ host, origin, site }: RequestOrigin): boolean {
+	if (site === "cross-site" || site === "same-site") return true;
+	if (origin === undefined) return false;
+	return origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
+}
+
+/** Whether the other end's address is this machine. */
+export function isLoopback(address: string | undefined): boolean {
+	return address !== undefined && (address === "::1" || /^(::ffff:)?127\./.test(address));
+}
+
+const UNKNOWN_HOST: Problem = {
+	status: 421,
+	reason: "unknown_host",
+	message: "This server is not known under that name.",
+	remedy: "Use the address that pi-sessions serve printed.",
+};
+
+const FOREIGN_ORIGIN: Problem = {
+	status: 403,
+	reason: "foreign_origin",
+	message: "Pages of other origins have no access.",
+	remedy: "Use this server's own page, or a program that is not a browser.",
+};
+
+const NO_TOKEN: Problem = {
+	status: 401,
+	reason: "no_token",
+	message: "A valid token is required.",
+	remedy: "Send Authorization: Bearer TOKEN, with a token that pi-sessions serve printed.",
+};
+
+const READ_ONLY: Problem = {
+	status: 403,
+	reason: "read_only",
+	message: "This token is read-only.",
+	remedy: "Use the other token that pi-sessions serve printed, on the machine itself.",
+};
+
+const NOT_LOCAL: Problem = {
+	status: 403,
+	reason: "not_local",
+	message: "From other machines this server is read-only.",
+	remedy: "Do it on the machine itself.",
+};

@@ -1,8 +1,9 @@
-import { type ScanBatch, scanSessions } from "../../session-core/store/scan.ts";
-import type { SessionSummary } from "../../session-core/store/summary.ts";
-import { watchSessions } from "../../session-core/store/watch.ts";
+import { scanSessions } from "../../session-core/catalog/listing.ts";
+import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { watchSessions } from "../../session-core/catalog/watch.ts";
+import { stampOf } from "../../session-core/session-view/view.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import { type Item, itemOf } from "./item.ts";
+import { type Item, itemOf } from "../sessions/item.ts";
 
 /** What changed between two looks at the folders. */
 export interface BoardChange {
@@ -11,22 +12,22 @@ export interface BoardChange {
 	removed: string[];
 }
 
-export interface BoardDeps {
-	/** The sessions as they are, in batches. */
-	scan(): AsyncIterable<ScanBatch>;
-	/** Calls `onChange` when something in the folders changed; gives the end of it. */
-	watch(onChange: () => void): () => void;
+export interface BoardOptions {
+	agentDir: string;
+	/** The one folder of all sessions; undefined: those of all projects. */
+	sessionDir: string | undefined;
 	words: Words;
 }
 
-/** How long an answer waits for what changed a moment ago, where there is an older list. In milliseconds. */
+/** How long an answer waits for what changed a moment ago if there is an older list, in milliseconds. */
 const PATIENCE_MS = 30;
 
 /** All sessions, kept in memory: one watcher and one index, however many ask. */
 export class SessionBoard {
-	readonly #deps: BoardDeps;
-	readonly #listeners = new Set<(change: BoardChange) => void>();
+	readonly #folders: { agentDir: string; folders: string[] | undefined };
+	readonly #words: Words;
 	readonly #unwatch: () => void;
+	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath = new Map<string, Item>();
 	/** Newest first: a copied file has its original's id. */
 	#byId = new Map<string, Item[]>();
@@ -39,18 +40,19 @@ export class SessionBoard {
 	/** When the list was last brought up to date, in milliseconds since the epoch. */
 	asOf = 0;
 
-	constructor(deps: BoardDeps) {
-		this.#deps = deps;
-		this.#unwatch = deps.watch(() => this.touch());
+	constructor({ agentDir, sessionDir, words }: BoardOptions) {
+		this.#folders = { agentDir, folders: sessionDir === undefined ? undefined : [sessionDir] };
+		this.#words = words;
+		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
 	}
 
-	/** Something changed; it is looked at now if anybody listens, else when somebody asks. */
+	/** Something changed. It is looked at now if anybody listens, else when somebody asks. */
 	touch(): void {
 		this.#isDirty = true;
-		if (this.#listeners.size > 0) this.#refresh();
+		if (this.#onChange) this.#refresh();
 	}
 
-	/** Up to date; where there is a list already, only within reason. */
+	/** Up to date; if there is a list already, only within reason. */
 	async ready(): Promise<void> {
 		if (!this.#isDirty && !this.#scan) return;
 		const scan = this.#refresh();
@@ -63,31 +65,31 @@ export class SessionBoard {
 		while ((this.#isDirty || this.#scan) && !this.#isClosed) await this.#refresh();
 	}
 
-	/** Newest first. */
+	/** Newest first; the same array as long as nothing changes. */
 	get items(): readonly Item[] {
 		return this.#newestFirst;
 	}
 
-	/** Sessions are found by their whole id and in no other way: what is asked for never becomes a part of a path. */
+	/** Sessions are found by their complete id and in no other way: what a client sends never becomes a part of a path. */
 	named(id: string): readonly Item[] {
 		return this.#byId.get(id) ?? [];
 	}
 
-	onChange(listener: (change: BoardChange) => void): () => void {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
+	/** Tells the one listener what changes from now on; undefined: nobody. */
+	listen(onChange: ((change: BoardChange) => void) | undefined): void {
+		this.#onChange = onChange;
 	}
 
 	close(): void {
 		this.#isClosed = true;
-		this.#listeners.clear();
+		this.#onChange = undefined;
 		this.#unwatch();
 	}
 
 	#refresh(): Promise<void> {
 		this.#scan ??= this.#look().finally(() => {
 			this.#scan = undefined;
-			if (this.#isDirty && this.#listeners.size > 0 && !this.#isClosed) void this.#refresh();
+			if (this.#isDirty && this.#onChange && !this.#isClosed) void this.#refresh();
 		});
 		return this.#scan;
 	}
@@ -96,11 +98,11 @@ export class SessionBoard {
 		this.#isDirty = false;
 		const before = this.#byPath;
 		const now = new Map<string, Item>();
-		for await (const batch of this.#deps.scan()) {
+		for await (const batch of scanSessions(this.#folders)) {
 			if (this.#isClosed) return;
 			if (batch.stage === "done") continue;
 			for (const summary of batch.rows)
-				now.set(summary.path, known(before, summary) ?? itemOf(summary, this.#deps.words));
+				now.set(summary.path, known(before, summary) ?? itemOf(summary, this.#words));
 		}
 		this.#take(now);
 	}
@@ -109,8 +111,8 @@ export class SessionBoard {
 		const before = this.#byPath;
 		this.#byPath = now;
 		this.asOf = Date.now();
-		const changed = [...now.values()].filter((item) => before.get(item.path) !== item);
-		const gone = [...before.values()].filter(({ path }) => !now.has(path));
+		const changed = [...now].filter(([path, item]) => before.get(path) !== item).map(([, item]) => item);
+		const gone = [...before].filter(([path]) => !now.has(path)).map(([, { id }]) => id);
 		if (changed.length === 0 && gone.length === 0 && this.revision > 0) return;
 		this.revision++;
 		this.#newestFirst = [...now.values()].sort(byTime);
@@ -120,32 +122,17 @@ export class SessionBoard {
 			if (same) same.push(item);
 			else this.#byId.set(item.id, [item]);
 		}
-		const removed = gone.map(({ id }) => id).filter((id) => !this.#byId.has(id));
-		if (changed.length + removed.length === 0) return;
-		for (const listener of this.#listeners) listener({ changed, removed });
+		const removed = gone.filter((id) => !this.#byId.has(id));
+		if (changed.length + removed.length > 0) this.#onChange?.({ changed, removed });
 	}
 }
 
 /** The item of a file that is as it was. */
 function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item | undefined {
 	const item = items.get(summary.path);
-	return item?.stamp === itemStamp(summary) ? item : undefined;
+	return item?.view.stamp === stampOf(summary) ? item : undefined;
 }
 
-function itemStamp({ size, changed, name }: SessionSummary): string {
-	return `${size}:${changed}:${name ?? ""}`;
-}
-
-function byTime(one: Item, other: Item): number {
+function byTime({ summary: one }: Item, { summary: other }: Item): number {
 	return other.modified - one.modified || (one.path < other.path ? -1 : 1);
-}
-
-/** The board of a real agent folder, or of the one folder that all sessions are kept in. */
-export function openBoard(agentDir: string, words: Words, sessionDir?: string): SessionBoard {
-	const folders = sessionDir === undefined ? undefined : [sessionDir];
-	return new SessionBoard({
-		words,
-		scan: () => scanSessions({ agentDir, folders }),
-		watch: (onChange) => watchSessions({ agentDir, folders, onChange }),
-	});
 }

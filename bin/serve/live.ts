@@ -1,120 +1,75 @@
 import { type FSWatcher, mkdirSync, watch } from "node:fs";
-import type { LiveTarget } from "../../session-core/live-terminal/where.ts";
-import { type LeaseState, liveFolder } from "../../session-core/store/lease.ts";
-import { liveLeases } from "../../session-core/store/live.ts";
-import type { Item, LiveOf } from "./item.ts";
-
-/** A session that is open in some process. */
-export interface LiveSession extends LiveOf {
-	sessionId: string;
-	sessionFile: string | undefined;
-	/** Where its process and its terminal are. */
-	target: LiveTarget;
-}
+import { type Lease, type LeaseState, liveLeases } from "../../session-core/live/lease.ts";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
 
 /** What needs a look comes first. */
 export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
 
-/** Calm before changed leases are read, and how often they are read without a notice: a killed process gives none. In ms. */
-const CALM_MS = 40;
+/** Quiet before changed leases are read, in milliseconds. */
+const QUIET_MS = 40;
+/** Between two looks without a notice, in milliseconds: a killed process gives none. */
 const LOOK_MS = 2_000;
+/** How old an answer may be, in milliseconds: many may ask at once. */
 const RECENT_MS = 250;
 
-export interface LiveDeps {
-	/** The leases as they are. */
-	read(): LiveSession[];
-	/** Calls `onChange` when a lease may have changed; undefined where that cannot be watched. */
-	watch(onChange: () => void): { close(): void } | undefined;
-}
-
-/** What every session does, kept up to date while somebody listens. */
-export class LiveSessions {
-	readonly #deps: LiveDeps;
-	readonly #listeners = new Set<() => void>();
-	#watcher: { close(): void } | undefined;
+/** The leases of all open sessions, kept up to date while somebody listens. */
+export class LeaseWatch {
+	readonly #agentDir: string;
+	#onChange: (() => void) | undefined;
+	#watcher: FSWatcher | undefined;
 	#look: NodeJS.Timeout | undefined;
-	#calm: NodeJS.Timeout | undefined;
-	#sessions: LiveSession[] = [];
+	#quiet: NodeJS.Timeout | undefined;
+	#leases: readonly Lease[] = [];
 	#text = "[]";
 	#readAt = Number.NEGATIVE_INFINITY;
 
-	constructor(deps: LiveDeps) {
-		this.#deps = deps;
+	constructor(agentDir: string) {
+		this.#agentDir = agentDir;
 	}
 
-	/** Those that are open now, first those that need a look. */
-	read(): readonly LiveSession[] {
-		const rank = ({ state }: LiveSession) => ATTENTION.indexOf(state);
-		const read = this.#deps.read().sort((one, other) => rank(one) - rank(other) || one.since - other.since);
+	/** Those of now, first those that need a look. The same array as long as nothing changes. */
+	read(): readonly Lease[] {
+		const rank = ({ state }: Lease) => ATTENTION.indexOf(state);
+		const read = liveLeases(this.#agentDir, Date.now()).sort(
+			(one, other) => rank(one) - rank(other) || one.since - other.since,
+		);
 		const text = JSON.stringify(read);
 		this.#readAt = performance.now();
 		if (text !== this.#text) {
 			this.#text = text;
-			this.#sessions = read;
-			for (const listener of this.#listeners) listener();
+			this.#leases = read;
+			this.#onChange?.();
 		}
-		return this.#sessions;
+		return this.#leases;
 	}
 
-	/** Those of this moment, give or take a quarter of a second: many may ask at once. */
-	recent(): readonly LiveSession[] {
-		return performance.now() - this.#readAt < RECENT_MS ? this.#sessions : this.read();
+	/** Those of this moment, give or take a quarter of a second. */
+	recent(): readonly Lease[] {
+		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
 
 	/** What was last read. */
-	get last(): readonly LiveSession[] {
-		return this.#sessions;
+	get last(): readonly Lease[] {
+		return this.#leases;
 	}
 
-	onChange(listener: () => void): () => void {
-		this.#listeners.add(listener);
-		if (this.#listeners.size === 1) this.#start();
-		return () => {
-			this.#listeners.delete(listener);
-			if (this.#listeners.size === 0) this.close();
-		};
+	/** Watches from now on, for the one listener, until `close`. */
+	watch(onChange: () => void): void {
+		this.close();
+		this.#onChange = onChange;
+		this.#watcher = watched(liveFolder(this.#agentDir), () => {
+			clearTimeout(this.#quiet);
+			this.#quiet = setTimeout(() => this.read(), QUIET_MS).unref();
+		});
+		this.#look = setInterval(() => this.read(), LOOK_MS).unref();
 	}
 
 	close(): void {
+		this.#onChange = undefined;
 		this.#watcher?.close();
-		this.#watcher = undefined;
 		clearInterval(this.#look);
-		clearTimeout(this.#calm);
+		clearTimeout(this.#quiet);
 	}
-
-	#start(): void {
-		this.#watcher = this.#deps.watch(() => {
-			clearTimeout(this.#calm);
-			this.#calm = setTimeout(() => this.read(), CALM_MS);
-			this.#calm.unref();
-		});
-		this.#look = setInterval(() => this.read(), LOOK_MS);
-		this.#look.unref();
-	}
-}
-
-/** Finds what a session of the board does, by its file or its id. */
-export function liveFinder(
-	live: readonly LiveSession[],
-): (item: Pick<Item, "path" | "id">) => LiveSession | undefined {
-	const byKey = new Map<string, LiveSession>();
-	for (const session of live.toReversed()) {
-		byKey.set(session.sessionId, session);
-		if (session.sessionFile !== undefined) byKey.set(session.sessionFile, session);
-	}
-	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
-}
-
-/** The live sessions of a real agent folder. */
-export function openLive(agentDir: string): LiveSessions {
-	return new LiveSessions({
-		read: () =>
-			liveLeases(agentDir, Date.now()).map((target) => {
-				const { sessionId, sessionFile, state, since } = target;
-				return { sessionId, sessionFile, state, since, target };
-			}),
-		watch: (onChange) => watched(liveFolder(agentDir), onChange),
-	});
 }
 
 function watched(folder: string, onChange: () => void): FSWatcher | undefined {

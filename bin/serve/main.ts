@@ -1,81 +1,79 @@
 import { networkInterfaces } from "node:os";
-import { errorCode } from "../../session-core/store/regular-file.ts";
-import { bannerLines } from "./banner.ts";
+import { renderUnicodeCompact } from "uqr";
+import { errorCode } from "../../session-core/regular-file.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
+import { DONE, FAILED, NOT_FOUND, versionOf, type World } from "../shell/world.ts";
 import { type RunningServer, startServer } from "./server.ts";
-import { openTokens, type Tokens, tokenFile } from "./tokens.ts";
+import { TokenFile, type Tokens } from "./tokens.ts";
 
 export interface ServeOptions {
-	agentDir: string;
-	/** The one folder of all sessions, where the user has such; default: those of all projects. */
-	sessionDir?: string | undefined;
-	/** Default {@link DEFAULT_PORT}; 0: any free one. */
-	port?: number;
-	/** Also for the local network, read-only. Default: loopback alone. */
-	lan?: boolean;
-	/** Make new tokens; who has the old ones is locked out. */
-	newToken?: boolean;
-	version: string;
-	/** Where the addresses are said. */
-	say(line: string): void;
-	isTerminal: boolean;
-	/** Ends it. */
-	signal: AbortSignal;
+	port?: string | undefined;
+	lan?: boolean | undefined;
+	"new-token"?: boolean | undefined;
 }
 
-/** `failed`: nothing listens, for the reason that was said. */
-export type ServeOutcome = { ok: true } | { ok: false; detail: string };
+const DEFAULT_PORT = "7878";
 
-export const DEFAULT_PORT = 7878;
-
-/** Serves until the signal says so. */
-export async function serve(options: ServeOptions): Promise<ServeOutcome> {
-	const { agentDir, lan = false, say, signal } = options;
-	const opened = openTokens(agentDir, options.newToken ?? false);
-	if (!opened.ok) return { ok: false, detail: `${tokenFile(agentDir)} cannot be written: ${opened.detail}` };
-	const { tokens, isNew } = opened;
+/** `pi-sessions serve`: serves until it is interrupted, or until `ending` is aborted. */
+export async function serve(
+	{ port = DEFAULT_PORT, lan = false, "new-token": renew = false }: ServeOptions,
+	world: World,
+	ending?: AbortSignal,
+): Promise<number> {
+	const { agentDir } = world;
+	const fail = (why: string, code = FAILED) => {
+		world.err.write(`pi-sessions serve: ${why}\n`);
+		return code;
+	};
+	if (!(/^\d{1,5}$/.test(port) && Number(port) < 65_536))
+		return fail("--port is a number from 0 to 65535.", NOT_FOUND);
+	const stopped = ending ?? interrupted();
 	const addresses = lan ? lanAddresses() : [];
-	const started = await start(options, tokens, addresses);
-	if (!started.ok) return started;
-	const { server } = started;
-	for (const line of bannerLines({
-		port: server.port,
-		addresses,
-		tokens,
-		tokenFile: tokenFile(agentDir),
-		isNew,
-		isTerminal: options.isTerminal,
-	}))
-		say(line);
-	await aborted(signal);
-	await server.close();
-	return { ok: true };
-}
-
-type Started = { ok: true; server: RunningServer } | { ok: false; detail: string };
-
-async function start(options: ServeOptions, tokens: Tokens, addresses: readonly string[]): Promise<Started> {
-	const { agentDir, sessionDir, port = DEFAULT_PORT, version } = options;
+	let server: RunningServer;
 	try {
-		const address = options.lan ? "0.0.0.0" : "127.0.0.1";
-		const server = await startServer({
+		server = await startServer({
 			agentDir,
-			sessionDir,
-			port,
-			address,
+			sessionDir: world.sessionDir,
+			port: Number(port),
+			address: lan ? "0.0.0.0" : "127.0.0.1",
 			hosts: addresses,
-			tokens,
-			version,
+			version: versionOf(),
 		});
-		return { ok: true, server };
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
-		return {
-			ok: false,
-			detail: isTaken
-				? `Port ${port} is taken: another pi-sessions serve may run already. --port chooses another one.`
+		return fail(
+			isTaken
+				? `port ${port} is taken, perhaps by another pi-sessions serve. --port chooses another one.`
 				: String(error),
-		};
+		);
 	}
+	// Only now: a server that could not start must not invalidate the tokens of one that runs.
+	const file = new TokenFile(agentDir);
+	const opened = file.open(renew);
+	if (!opened.ok) {
+		await server.close();
+		return fail(`${file.path} cannot be written: ${opened.detail}`);
+	}
+	const { tokens, isNew } = opened;
+	const facts = { port: server.port, addresses, tokens, tokenFile: file.path, isNew };
+	for (const line of bannerLines({ ...facts, isTerminal: world.out.isTTY ?? false }))
+		world.out.write(`${cleanText(line)}\n`);
+	await aborted(stopped);
+	await server.close();
+	return DONE;
+}
+
+function interrupted(): AbortSignal {
+	const ending = new AbortController();
+	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort());
+	return ending.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener("abort", () => resolve(), { once: true });
+	});
 }
 
 /** Addresses by which other machines reach this one. IPv4 alone: those are what people type and what cameras read well. */
@@ -86,9 +84,42 @@ export function lanAddresses(): string[] {
 		.map(({ address }) => address);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		else signal.addEventListener("abort", () => resolve(), { once: true });
-	});
+export interface BannerFacts {
+	port: number;
+	/** Addresses on the local network; none without --lan. */
+	addresses: readonly string[];
+	tokens: Tokens;
+	tokenFile: string;
+	isNew: boolean;
+	isTerminal: boolean;
 }
+
+/** What is printed when the server listens: where it is, what it shows, and to whom. */
+export function bannerLines({
+	port,
+	addresses,
+	tokens,
+	tokenFile,
+	isNew,
+	isTerminal,
+}: BannerFacts): string[] {
+	const lan = addresses.map((address) => `http://${address}:${port}/#token=${tokens.read}`);
+	const [first] = lan;
+	const code =
+		first !== undefined && isTerminal ? renderUnicodeCompact(first, { border: 2 }).split("\n") : [];
+	return [
+		`pi-sessions: http://127.0.0.1:${port}/#token=${tokens.act}`,
+		"Whoever has this address sees the titles, first prompts, recaps and folders of all your sessions.",
+		`Read only: http://127.0.0.1:${port}/#token=${tokens.read}`,
+		`${isNew ? "New tokens are" : "Tokens are"} kept in ${tokenFile}; --new-token replaces them.`,
+		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan]),
+		...(code.length === 0 ? [] : ["", ...code]),
+		...(lan.length === 0 ? [] : [""]),
+		"Press Ctrl+C to stop.",
+	];
+}
+
+const LAN_WARNING = [
+	"WARNING: everybody in this network who gets hold of the address below can read along, and nothing is encrypted.",
+	"Use it at home, not in a café or an office. From other machines it is read-only.",
+];

@@ -1,23 +1,26 @@
+import type { Lease } from "../../session-core/live/lease.ts";
+import { seconds } from "../../session-core/session-view/json.ts";
+import { jsonOf } from "../sessions/item.ts";
+import { leaseFinder } from "../sessions/state.ts";
 import type { BoardChange, SessionBoard } from "./board.ts";
-import { jsonOf, seconds } from "./item.ts";
 import { countsOf } from "./list.ts";
-import { type LiveSession, type LiveSessions, liveFinder } from "./live.ts";
+import type { LeaseWatch } from "./live.ts";
 import type { EventHub } from "./stream.ts";
 
-/** More sessions than this at once are not told one by one: a client asks for the list again. */
-const MAX_TOLD = 200;
+/** More changed sessions than this at once are not sent one by one: a client asks for the list again. */
+const MAX_SENT = 200;
 
 /**
  * Tells all clients what changed. `hello` and `live`: what every open session does; `sessions`: sessions that changed or are gone;
- * `reload`: too much changed. While nobody listens nothing is looked at.
+ * `reload`: too much changed. While nobody listens, nothing is looked at.
  */
 export class News {
 	readonly #board: SessionBoard;
-	readonly #live: LiveSessions;
+	readonly #live: LeaseWatch;
 	readonly #hub: EventHub;
-	#stop: (() => void) | undefined;
+	#isOn = false;
 
-	constructor(board: SessionBoard, live: LiveSessions, hub: EventHub) {
+	constructor(board: SessionBoard, live: LeaseWatch, hub: EventHub) {
 		this.#board = board;
 		this.#live = live;
 		this.#hub = hub;
@@ -30,42 +33,38 @@ export class News {
 
 	/** Somebody listens now; resolves when the state of things is known. */
 	async start(): Promise<void> {
-		if (!this.#stop) this.#begin();
+		if (!this.#isOn) {
+			this.#isOn = true;
+			this.#board.listen((change) => this.#changed(change));
+			this.#live.watch(() => this.#hub.broadcast("live", liveJson(this.#live.last)));
+			this.#live.read();
+		}
 		await this.#board.ready();
-	}
-
-	#begin(): void {
-		const offBoard = this.#board.onChange((change) => this.#changed(change));
-		const offLive = this.#live.onChange(() => this.#hub.broadcast("live", liveJson(this.#live.last)));
-		this.#stop = () => {
-			offBoard();
-			offLive();
-		};
-		this.#live.read();
 	}
 
 	/** Nobody listens any more. */
 	stop(): void {
-		this.#stop?.();
-		this.#stop = undefined;
+		this.#isOn = false;
+		this.#board.listen(undefined);
+		this.#live.close();
 	}
 
 	#changed({ changed, removed }: BoardChange): void {
 		const total = this.#board.items.length;
-		if (changed.length + removed.length > MAX_TOLD) {
+		if (changed.length + removed.length > MAX_SENT) {
 			this.#hub.broadcast("reload", { total });
 			return;
 		}
-		const liveOf = liveFinder(this.#live.last);
+		const leaseOf = leaseFinder(this.#live.last);
 		const sessions = changed
 			// Of two files with one id, a list by ids has the one that was worked on last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
-			.map((item) => jsonOf(item, liveOf(item)));
+			.map((item) => jsonOf(item, leaseOf(item.summary)));
 		this.#hub.broadcast("sessions", { changed: sessions, removed, total });
 	}
 }
 
-function liveJson(live: readonly LiveSession[]): object {
+function liveJson(live: readonly Lease[]): object {
 	const open = live.map(({ sessionId, state, since }) => ({ id: sessionId, state, since: seconds(since) }));
 	return { counts: countsOf(live), live: open };
 }

@@ -1,193 +1,187 @@
-/** Everything that can be asked for. `/openapi.json` is made of this table. */
-import type { Static } from "typebox";
-import type { Recap } from "../../session-core/recap/record.ts";
+import type { Hono } from "hono";
+import type { TObject } from "typebox";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { RECAP_ENTRY, readRecap } from "../../session-core/recap/record-entry.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
-import { type Item, jsonOf } from "./item.ts";
-import { SessionPages } from "./list.ts";
-import { type Answer, answered, refused } from "./problem.ts";
-import { cardOf, openItem, recordsIn } from "./recap-read.ts";
-import { writeRecap } from "./recap-write.ts";
-import { resumeRoute } from "./resume-route.ts";
-import { type Route, route } from "./route.ts";
-import { liveOf, type RoutesDeps, withSession } from "./route-deps.ts";
+import type { SessionFile } from "../../session-core/session-file/session-file.ts";
+import { describeSession, openSession } from "../../session-core/session-view/describe.ts";
+import { type Item, jsonOf } from "../sessions/item.ts";
 import {
-	CardAnswer,
-	HealthAnswer,
-	RecapAnswer,
+	type Access,
+	type Answer,
+	answered,
+	PROBLEMS,
+	refused,
+	type ServeContext,
+	type ServeEnv,
+	send,
+} from "./answer.ts";
+import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
+import { pagesOf } from "./list.ts";
+import { writeRecap } from "./recap-write.ts";
+import {
+	type CardAnswer,
+	checked,
 	RecapQuery,
 	RecapRequest,
-	RecapsAnswer,
-	SessionsAnswer,
+	ResumeRequest,
 	SessionsQuery,
-	WatchAnswer,
-} from "./schemas.ts";
+	type WatchAnswer,
+} from "./requests.ts";
+import { Resuming } from "./resume.ts";
 
-const WHY = {
-	llm: "Not asked from here: pi has the credentials. Type /recap-card --llm in pi; its recaps are shown here.",
+export function addRoutes(app: Hono<ServeEnv>, deps: RoutesDeps): void {
+	const { board, live } = deps;
+	const pages = pagesOf(board);
+	const resuming = new Resuming(deps);
+	app.get("/health", (context) => send(context, health(deps, context.get("access"))));
+	app.get("/v1/sessions", async (context) => {
+		const query = checked(SessionsQuery, context.req.query(), "query");
+		if (!query.ok) return send(context, query);
+		await board.ready();
+		return send(context, answered(pages(live.recent(), query.value)));
+	});
+	app.get("/v1/sessions/:id", async (context) => send(context, await card(deps, context.req.param("id"))));
+	app.get("/v1/recap", async (context) => {
+		const query = checked(RecapQuery, context.req.query(), "query");
+		return send(context, query.ok ? await recaps(deps, query.value) : query);
+	});
+	app.post("/v1/recap", async (context) => {
+		const body = await bodyOf(context, RecapRequest);
+		return send(context, body.ok ? await addRecap(deps, body.value) : body);
+	});
+	app.post("/v1/resume", async (context) => {
+		const body = await bodyOf(context, ResumeRequest);
+		return send(context, body.ok ? await resuming.resume(body.value) : body);
+	});
+	app.get("/watch/sessions/:id/recap", async (context) =>
+		send(context, await watch(deps, context.req.param("id"))),
+	);
+}
+
+/** The body has to say that it is JSON: a form of another site cannot. */
+async function bodyOf<S extends TObject>(
+	context: ServeContext,
+	schema: S,
+): Promise<ReturnType<typeof checked<S>>> {
+	const notJson = { ok: false, problem: PROBLEMS.notJson } as const;
+	if (!/^application\/json\s*(;|$)/i.test(context.req.header("content-type") ?? "")) return notJson;
+	try {
+		return checked(schema, await context.req.json(), "body");
+	} catch {
+		return notJson;
+	}
+}
+
+const NOTES = {
+	llm: "Only pi calls models, because it has the credentials. Type /recap-card --llm in pi; its recaps are shown here.",
 	user_edited: 'POST /v1/recap with "generator": "user_edited" and "headline", or /recap-card edit in pi.',
 };
 
-export function routesOf(deps: RoutesDeps): Route[] {
-	return [
-		health(deps),
-		sessions(deps),
-		card(deps),
-		recaps(deps),
-		recap(deps),
-		resumeRoute(deps),
-		watch(deps),
-	];
-}
-
-function health({ version, clients, canOpen }: RoutesDeps): Route {
-	return route({
-		method: "get",
-		path: "/health",
-		summary: "What this server can do",
-		access: "read",
-		answers: { 200: HealthAnswer },
-		handle: ({ access }) => {
-			const body: Static<typeof HealthAnswer> = {
-				status: "ok",
-				version,
-				access,
-				features: {
-					recap: {
-						available: true,
-						transport: "daemon-http",
-						routes_prefix: "/v1/recap",
-						generators_ga: ["heuristic", "user_edited"],
-						generators_experimental: [],
-						kinds: ["session", "job"],
-						notes: WHY,
-					},
-					resume: { available: true, open: canOpen, routes_prefix: "/v1/resume" },
-					live: { available: true, clients: clients(), route: "/v1/live" },
-				},
-			};
-			return answered(body);
+function health({ version, clients, canOpen }: RoutesDeps, access: Access): Answer {
+	return answered({
+		status: "ok",
+		version,
+		access,
+		features: {
+			recap: {
+				available: true,
+				transport: "daemon-http",
+				routes_prefix: "/v1/recap",
+				generators_ga: ["heuristic", "user_edited"],
+				generators_experimental: [],
+				kinds: ["session", "job"],
+				notes: NOTES,
+			},
+			resume: { available: true, open: canOpen, routes_prefix: "/v1/resume" },
+			live: { available: true, clients: clients(), route: "/v1/live" },
 		},
 	});
 }
 
-function sessions({ board, live }: RoutesDeps): Route {
-	const pages = new SessionPages(board);
-	return route({
-		method: "get",
-		path: "/v1/sessions",
-		summary: "The board: sessions that need you first, then by their last message",
-		access: "read",
-		query: SessionsQuery,
-		answers: { 200: SessionsAnswer },
-		handle: async ({ query }) => {
-			await board.ready();
-			return answered(pages.page(live.recent(), query));
-		},
+function card(deps: RoutesDeps, id: string): Promise<Answer> {
+	return withSession(deps, id, async (item) => {
+		const lease = leaseOf(deps, item);
+		const found = await describeSession(item.summary, deps, { isWorking: lease?.state === "working" });
+		if (!found.ok) return sessionGone(found.reason);
+		const { record: recap, stored, sentences } = found;
+		const { firstPrompt } = item.summary;
+		const body: CardAnswer = {
+			session: jsonOf(item, lease),
+			recap: recap ?? null,
+			fresh: recap !== undefined,
+			stored,
+			sentences: sentences ?? null,
+			...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
+			resume_command: planResume(item.summary, { recap }).command_line,
+		};
+		return answered(body);
 	});
 }
 
-function card(deps: RoutesDeps): Route {
-	return route({
-		method: "get",
-		path: "/v1/sessions/:id",
-		summary: "One session with its recap; where none is stored, one is made by rules for this answer",
-		access: "read",
-		answers: { 200: CardAnswer },
-		refusals: [404, 409],
-		handle: ({ params }) =>
-			withSession(deps, params["id"], async (item) => {
-				const found = await cardOf(item, deps);
-				if (!found.ok) return found;
-				const { recap, fresh, stored } = found.card;
-				const { firstPrompt } = item.summary;
-				const body: Static<typeof CardAnswer> = {
-					session: jsonOf(item, liveOf(deps, item)),
-					recap: recap ?? null,
-					fresh,
-					stored,
-					...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
-					resume_command: planResume(item.summary, { recap }).command_line,
-				};
-				return answered(body);
-			}),
+function recaps(
+	deps: RoutesDeps,
+	{ subject_id: id, kind: wanted }: { subject_id: string; kind?: SessionRecord["kind"] },
+): Promise<Answer> {
+	return withRecaps(deps, id, ({ recaps }) =>
+		answered({ recaps: recaps.filter(({ kind }) => kind === (wanted ?? kind)) }),
+	);
+}
+
+function addRecap(deps: RoutesDeps, request: RecapRequest): Promise<Answer> {
+	return withSession(deps, request.subject_id, async (item) => {
+		const written = await writeRecap(item, request, deps);
+		if (!written.ok) return written;
+		deps.board.touch();
+		return answered({ recap: written.recap }, 201);
 	});
 }
 
-function recaps(deps: RoutesDeps): Route {
-	return route({
-		method: "get",
-		path: "/v1/recap",
-		summary: "The stored recaps of a session or job, newest first",
-		access: "read",
-		query: RecapQuery,
-		answers: { 200: RecapsAnswer },
-		refusals: [404, 409],
-		handle: ({ query }) =>
-			withRecaps(deps, query.subject_id, ({ recaps }) =>
-				answered({ recaps: recaps.filter(({ kind }) => (query.kind ?? kind) === kind) }),
-			),
-	});
-}
+const NO_RECAP = refused(
+	404,
+	"no_recap",
+	"No recap has been written for this session yet.",
+	"POST /v1/recap writes one.",
+);
 
-function recap(deps: RoutesDeps): Route {
-	return route({
-		method: "post",
-		path: "/v1/recap",
-		summary: "Write a recap of a session that no process has open",
-		access: "act",
-		body: RecapRequest,
-		answers: { 201: RecapAnswer },
-		refusals: [404, 409, 423, 501],
-		handle: ({ body }) =>
-			withSession(deps, body.subject_id, async (item) => {
-				const written = await writeRecap(item, body, deps);
-				if (!written.ok) return written;
-				deps.board.touch();
-				return answered({ recap: written.recap }, 201);
-			}),
-	});
-}
-
-function watch(deps: RoutesDeps): Route {
-	return route({
-		method: "get",
-		path: "/watch/sessions/:id/recap",
-		summary: "The newest stored recap of a session, to glance at; nothing is ever made for it",
-		access: "read",
-		answers: { 200: WatchAnswer },
-		refusals: [404, 409],
-		handle: ({ params }) =>
-			withRecaps(deps, params["id"], ({ item, recaps, stamp }) => {
-				const [newest] = recaps;
-				if (!newest) {
-					return refused(
-						404,
-						"no_recap",
-						"No recap was written for this session yet.",
-						"POST /v1/recap writes one.",
-					);
-				}
-				const body: Static<typeof WatchAnswer> = {
-					subject_id: item.id,
-					title: item.json.title,
-					state: liveOf(deps, item)?.state ?? "closed",
-					fresh: newest.last_message_id === stamp,
-					recap: newest,
-				};
-				return answered(body);
-			}),
+function watch(deps: RoutesDeps, id: string): Promise<Answer> {
+	return withRecaps(deps, id, ({ item, recaps: [newest], stamp }) => {
+		if (!newest) return NO_RECAP;
+		const body: WatchAnswer = {
+			subject_id: item.id,
+			title: item.view.title,
+			state: leaseOf(deps, item)?.state ?? "closed",
+			fresh: newest.last_message_id === stamp,
+			recap: newest,
+		};
+		return answered(body);
 	});
 }
 
 /** With the stored recaps of a session, newest first, and the stamp of its last message. */
 function withRecaps(
 	deps: RoutesDeps,
-	id: string | undefined,
-	answer: (found: { item: Item; recaps: Recap[]; stamp: string | undefined }) => Answer,
+	id: string,
+	answer: (found: { item: Item; recaps: SessionRecord[]; stamp: string | undefined }) => Answer,
 ): Promise<Answer> {
 	return withSession(deps, id, async (item) => {
-		const opened = await openItem(item);
-		if (!opened.ok) return opened;
+		const opened = await openSession(item.summary);
+		if (!opened.ok) return sessionGone(opened.reason);
 		return answer({ item, recaps: recordsIn(opened.file, item.id), stamp: opened.reading.stamp });
 	});
+}
+
+/** Records of one session that are sent at most. */
+const MAX_RECORDS = 50;
+
+/** The session's own records, newest first; a fork's file also holds its parent's. */
+function recordsIn(file: Pick<SessionFile, "getEntries">, id: string): SessionRecord[] {
+	const found: SessionRecord[] = [];
+	for (const entry of file.getEntries().toReversed()) {
+		if (entry.type !== "custom" || entry["customType"] !== RECAP_ENTRY) continue;
+		const recap = readRecap(entry);
+		if (recap?.subject_id === id) found.push(recap);
+		if (found.length >= MAX_RECORDS) break;
+	}
+	return found;
 }

@@ -1,23 +1,17 @@
-import { execFile } from "node:child_process";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { type GoOutcome, goTo } from "../../session-core/live-terminal/go.ts";
-import type { LiveTarget } from "../../session-core/live-terminal/where.ts";
-import { placeOf } from "../../session-core/store/machine.ts";
-import { type Exec, readCheckout } from "../../session-core/workspace/repository.ts";
-import type { RateLimits } from "./admit.ts";
+import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/go-to-terminal.ts";
+import { placeOf } from "../../session-core/live/lease.ts";
+import { readCheckout } from "../../session-core/repository.ts";
+import { languageSetting, wordsFor } from "../sessions/words.ts";
 import { createApp } from "./app.ts";
-import { openBoard } from "./board.ts";
-import { openLive } from "./live.ts";
+import { SessionBoard } from "./board.ts";
+import { LeaseWatch } from "./live.ts";
 import { News } from "./news.ts";
-import { openApiOf } from "./openapi.ts";
-import { readPage } from "./page-files.ts";
-import { languageSetting, recapWords } from "./recap-words.ts";
-import { routesOf } from "./routes.ts";
 import { EventHub, type HubOptions } from "./stream.ts";
 import { openWindow, type WindowOutcome } from "./tmux.ts";
-import type { Tokens } from "./tokens.ts";
+import { TokenFile } from "./tokens.ts";
 
 export interface ServerOptions {
 	agentDir: string;
@@ -29,10 +23,8 @@ export interface ServerOptions {
 	address: string;
 	/** Names other than loopback that it is reached by. */
 	hosts?: readonly string[];
-	tokens: Tokens;
 	version: string;
 	env?: Readonly<Record<string, string | undefined>>;
-	rates?: Partial<RateLimits>;
 	hub?: Partial<HubOptions>;
 	/** How long a request may take to arrive, in milliseconds. Default 10,000. */
 	requestMs?: number;
@@ -46,48 +38,48 @@ export interface RunningServer {
 	close(): Promise<void>;
 }
 
-/** A page asks for ten thousand sessions at once, and a house may share one address; guessing a token gets a few tries. */
-const RATES: RateLimits = {
-	read: { perSecond: 500, burst: 2_500 },
-	act: { perSecond: 5, burst: 30 },
-	refused: { perSecond: 5, burst: 60 },
-};
-
 const MAX_CONNECTIONS = 4_000;
+/** Milliseconds until a listener with a replaced token is dropped. */
+const REVOKING_MS = 1_000;
 
-/** Starts to listen. Rejects where the port is taken. */
+/** Starts to listen. Rejects if the port is taken. Follows the token file; without one, nobody comes in. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000 } = options;
-	const words = recapWords(agentDir, env);
-	const board = openBoard(agentDir, await words(undefined), options.sessionDir);
-	const live = openLive(agentDir);
+	const board = new SessionBoard({
+		agentDir,
+		sessionDir: options.sessionDir,
+		words: await wordsFor({ agentDir, env }),
+	});
+	const live = new LeaseWatch(agentDir);
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
-	const routes = routesOf({
+	const tokens = new TokenFile(agentDir, () => hub.close());
+	// A listener sends nothing more, so its token is checked again now and then.
+	const revoking = setInterval(() => hub.size > 0 && tokens.current(), REVOKING_MS).unref();
+	const app = createApp({
 		agentDir,
 		board,
 		live,
 		version: options.version,
 		clients: () => hub.size,
-		checkout: (cwd) => readCheckout(exec, cwd),
-		words,
+		checkout: (cwd) => readCheckout(cwd),
+		words: (own) => wordsFor({ agentDir, env }, own),
 		canOpen: Boolean(env["TMUX"]),
 		openWindow: options.openWindow ?? openWindow,
-		goThere: options.goThere ?? ((target) => goTo(target, { env, here: placeOf(agentDir) })),
+		goThere:
+			options.goThere ??
+			(async (target) => {
+				const { terminal: words } = await wordsFor({ agentDir, env });
+				return goTo(target, { env, here: placeOf(agentDir), words });
+			}),
 		now: Date.now,
-	});
-	const app = createApp({
-		routes,
-		openApi: openApiOf(routes, options.version),
-		page: readPage(),
 		language: () => languageSetting(agentDir),
-		tokens: options.tokens,
+		tokens,
 		hosts: new Set(options.hosts ?? []),
-		rates: { ...RATES, ...options.rates },
 		hub,
 		hello: () => news.hello(),
-		onListeners: async (count) => (count > 0 ? news.start() : news.stop()),
-		now: () => performance.now(),
+		startNews: () => news.start(),
+		stopNews: () => news.stop(),
 	});
 	const server = createAdaptorServer({
 		fetch: app.fetch,
@@ -102,6 +94,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	}) as Server;
 	server.maxConnections = MAX_CONNECTIONS;
 	const close = async () => {
+		clearInterval(revoking);
 		news.stop();
 		hub.close();
 		board.close();
@@ -133,11 +126,3 @@ function closed(server: Server): Promise<void> {
 		server.closeAllConnections();
 	});
 }
-
-const exec: Exec = (command, args, { cwd, timeout }) =>
-	new Promise((resolve) => {
-		execFile(command, args, { cwd, timeout, maxBuffer: 16 * 1024 * 1024 }, (error, stdout) => {
-			const code = typeof error?.code === "number" ? error.code : 1;
-			resolve({ stdout, code: error ? code : 0, killed: error?.killed ?? false });
-		});
-	});

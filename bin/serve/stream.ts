@@ -1,9 +1,11 @@
 /** Server-sent events: one text for all clients, and nobody waits for a slow one. */
 import { randomBytes } from "node:crypto";
+import { streamSSE } from "hono/streaming";
 import { outgoing } from "../../session-core/text/outgoing.ts";
+import { PROBLEMS, refuse, type ServeContext } from "./answer.ts";
 
 /** One client's connection. */
-export interface Sink {
+export interface Client {
 	write(text: Uint8Array): void;
 	/** Bytes that it has not taken yet. */
 	readonly buffered: number;
@@ -33,7 +35,7 @@ const HEARTBEAT = Buffer.from(": still here\n\n");
 
 export class EventHub {
 	readonly #options: HubOptions;
-	readonly #clients = new Set<Sink>();
+	readonly #clients = new Set<Client>();
 	/** Tells the ids of this run from those of an earlier one. */
 	readonly #run = randomBytes(4).toString("hex");
 	readonly #sent: { id: number; bytes: Buffer }[] = [];
@@ -58,13 +60,13 @@ export class EventHub {
 	 * Takes a client in. One that comes back gets what it missed, if that is still known; any other is greeted with `first`, which
 	 * is the state of things.
 	 */
-	join(sink: Sink, lastEventId: string | undefined, first: () => unknown): () => void {
+	join(client: Client, lastEventId: string | undefined, first: () => unknown): () => void {
 		const missed = this.#missed(lastEventId);
-		if (missed) for (const { bytes } of missed) sink.write(bytes);
-		else sink.write(eventText(this.#id(this.#last), "hello", first()));
-		this.#clients.add(sink);
+		if (missed) for (const { bytes } of missed) client.write(bytes);
+		else client.write(eventText(this.#id(this.#last), "hello", first()));
+		this.#clients.add(client);
 		this.#heartbeat ??= setInterval(() => this.#send(HEARTBEAT), this.#options.heartbeatMs).unref();
-		return () => this.#leave(sink);
+		return () => this.#leave(client);
 	}
 
 	broadcast(event: string, data: unknown): void {
@@ -76,9 +78,9 @@ export class EventHub {
 	}
 
 	close(): void {
-		for (const sink of [...this.#clients]) {
-			this.#leave(sink);
-			sink.destroy();
+		for (const client of [...this.#clients]) {
+			this.#leave(client);
+			client.destroy();
 		}
 	}
 
@@ -96,21 +98,68 @@ export class EventHub {
 	}
 
 	#send(bytes: Buffer): void {
-		for (const sink of this.#clients) {
-			if (sink.buffered > this.#options.maxBuffered) {
+		for (const client of this.#clients) {
+			if (client.buffered > this.#options.maxBuffered) {
 				this.dropped++;
-				this.#leave(sink);
-				sink.destroy();
-			} else sink.write(bytes);
+				this.#leave(client);
+				client.destroy();
+			} else client.write(bytes);
 		}
 	}
 
-	#leave(sink: Sink): void {
-		this.#clients.delete(sink);
+	#leave(client: Client): void {
+		this.#clients.delete(client);
 		if (this.#clients.size > 0) return;
 		clearInterval(this.#heartbeat);
 		this.#heartbeat = undefined;
 	}
+}
+
+export interface ListenDeps {
+	hub: EventHub;
+	/** Starts to look for changes; resolves when there is something to greet a client with. */
+	startNews(): Promise<void>;
+	stopNews(): void;
+	/** The state of things, for a client that knows nothing. */
+	hello(): unknown;
+}
+
+/** Answers with a stream of events, which ends when the client goes. While nobody listens, nothing is looked at. */
+export async function listen(
+	context: ServeContext,
+	{ hub, startNews, stopNews, hello }: ListenDeps,
+): Promise<Response> {
+	context.header("X-Accel-Buffering", "no");
+	// A request for the headers alone must keep nothing open.
+	if (context.req.method === "HEAD")
+		return context.body(null, 200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
+	if (hub.isFull) return refuse(context, PROBLEMS.full);
+	await startNews();
+	const response = streamSSE(context, async (stream) => {
+		if (stream.aborted) return;
+		const gone = new Promise<void>((resolve) => stream.onAbort(resolve));
+		let buffered = 0;
+		const write = async (bytes: Uint8Array) => {
+			buffered += bytes.length;
+			await stream.write(bytes);
+			buffered -= bytes.length;
+		};
+		const client: Client = {
+			write: (bytes) => void write(bytes),
+			get buffered() {
+				return buffered;
+			},
+			destroy: () => context.env.outgoing.destroy(),
+		};
+		const leave = hub.join(client, context.req.header("last-event-id"), hello);
+		// The last listener may have gone while this one was being greeted.
+		void startNews();
+		await gone;
+		leave();
+		if (hub.size === 0) stopNews();
+	});
+	response.headers.set("Cache-Control", "no-store");
+	return response;
 }
 
 /** JSON has no line break, so an event's data is one line. */

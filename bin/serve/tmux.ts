@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { isFolder } from "../../session-core/store/is-folder.ts";
+import { isFolder } from "../../session-core/regular-file.ts";
 
 export type WindowOutcome =
 	| { ok: true }

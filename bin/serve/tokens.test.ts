@@ -1,34 +1,33 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
-import { accessOf } from "./access.ts";
-import { openTokens, tokenFile } from "./tokens.ts";
+import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { TokenFile } from "./tokens.ts";
 
 const folder = useTemporaryFolder();
+const path = () => new TokenFile(folder()).path;
 
 function open(renew = false) {
-	const opened = openTokens(folder(), renew);
+	const opened = new TokenFile(folder()).open(renew);
 	if (!opened.ok) throw new Error(opened.detail);
 	return opened;
 }
 
 test("tokens are made once, are its owner's alone to read, and stay until new ones are asked for", () => {
 	const first = open();
-	expect(lstatSync(tokenFile(folder())).mode & 0o777).toBe(0o600);
+	expect(lstatSync(path()).mode & 0o777).toBe(0o600);
 	expect([first.isNew, open().tokens]).toEqual([true, first.tokens]);
 	const renewed = open(true).tokens;
 	expect([renewed.act === first.tokens.act, renewed.read === first.tokens.read]).toEqual([false, false]);
-	expect(accessOf(`Bearer ${first.tokens.act}`, renewed)).toBeUndefined();
 });
 
 test("tokens that others could have read, or that are damaged, are replaced", () => {
 	const { tokens } = open();
-	chmodSync(tokenFile(folder()), 0o644);
+	chmodSync(path(), 0o644);
 	expect(open().tokens).not.toEqual(tokens);
-	expect(lstatSync(tokenFile(folder())).mode & 0o777).toBe(0o600);
+	expect(lstatSync(path()).mode & 0o777).toBe(0o600);
 	for (const text of ["", "{", "[]", '{"act":"","read":""}', '{"act":"a","read":1}']) {
-		writeFileSync(tokenFile(folder()), text);
+		writeFileSync(path(), text);
 		expect(open().isNew).toBe(true);
 	}
 });
@@ -37,23 +36,20 @@ test("a link in the file's place is not followed", () => {
 	const target = join(folder(), "target.json");
 	const tokens = { act: "a".repeat(43), read: "b".repeat(43) };
 	writeFileSync(target, JSON.stringify(tokens), { mode: 0o600 });
-	mkdirSync(dirname(tokenFile(folder())), { recursive: true });
-	symlinkSync(target, tokenFile(folder()));
+	mkdirSync(dirname(path()), { recursive: true });
+	symlinkSync(target, path());
 	expect(open().tokens).not.toEqual(tokens);
 	expect(JSON.parse(readFileSync(target, "utf8"))).toEqual(tokens);
 });
 
-test("a header gives what its token allows", () => {
+test("a reader follows the file, and says when its tokens are replaced", () => {
+	let replaced = 0;
+	const file = new TokenFile(folder(), () => replaced++);
+	expect(file.current()).toBeUndefined();
 	const { tokens } = open();
-	expect(accessOf(`Bearer ${tokens.act}`, tokens)).toBe("act");
-	expect(accessOf(`bearer ${tokens.read}`, tokens)).toBe("read");
-	for (const wrong of [
-		undefined,
-		"",
-		tokens.act,
-		`Bearer ${tokens.act}x`,
-		`Bearer  ${tokens.act}`,
-		"Bearer ",
-	])
-		expect(accessOf(wrong, tokens)).toBeUndefined();
+	expect([file.current(), replaced]).toEqual([tokens, 0]);
+	const renewed = open(true).tokens;
+	expect([file.current(), replaced]).toEqual([renewed, 1]);
+	writeFileSync(path(), "damaged");
+	expect([file.current(), replaced]).toEqual([undefined, 2]);
 });

@@ -1,36 +1,54 @@
 import { randomBytes } from "node:crypto";
-import { fstatSync } from "node:fs";
+import { fstatSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../../session-core/store/atomic-file.ts";
-import { readRegular, readSpan } from "../../session-core/store/regular-file.ts";
+import { replaceFile } from "../../session-core/atomic-file.ts";
+import { readRegular, readSpan } from "../../session-core/regular-file.ts";
 
-/** The two secrets of a server: one to read with, for phones, and one to act with. */
+/** The two secrets of a server: `act` may do everything, `read` only looks. */
 export interface Tokens {
 	act: string;
 	read: string;
 }
 
-/** `isNew`: they were made now; who had the old ones is locked out. */
+/** `isNew`: the tokens were made now, and the old ones are no longer valid. */
 export type TokensOutcome = { ok: true; tokens: Tokens; isNew: boolean } | { ok: false; detail: string };
 
 const MAX_BYTES = 4_096;
 const TOKEN = /^[\w-]{43}$/;
 
-export function tokenFile(agentDir: string): string {
-	return join(agentDir, "session-suite", "serve-tokens.json");
-}
+/** The file that all servers of an agent folder share: each follows it, so new tokens lock out the old ones everywhere. */
+export class TokenFile {
+	readonly path: string;
+	readonly #onReplaced: () => void;
+	#stamp: string | undefined;
+	#tokens: Tokens | undefined;
 
-/**
- * The kept tokens, or new ones: where there are none, where `renew` asks for them, and where others could have read the file.
- * A link in its place is replaced, never followed.
- */
-export function openTokens(agentDir: string, renew: boolean): TokensOutcome {
-	const path = tokenFile(agentDir);
-	const kept = renew ? undefined : readTokens(path);
-	if (kept) return { ok: true, tokens: kept, isNew: false };
-	const tokens = { act: newToken(), read: newToken() };
-	const written = replaceFile(path, `${JSON.stringify(tokens)}\n`);
-	return written.ok ? { ok: true, tokens, isNew: true } : written;
+	/** `onReplaced` is called when the file is found to hold other tokens than before. */
+	constructor(agentDir: string, onReplaced: () => void = () => undefined) {
+		this.path = join(agentDir, "session-suite", "serve-tokens.json");
+		this.#onReplaced = onReplaced;
+	}
+
+	/** The valid tokens. Undefined if the file is missing, damaged or readable by others: then no token is valid. */
+	current(): Tokens | undefined {
+		const stat = lstatSync(this.path, { throwIfNoEntry: false });
+		const stamp = stat && `${stat.ino}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}`;
+		if (this.#tokens && stamp === this.#stamp) return this.#tokens;
+		const before = this.#tokens;
+		this.#stamp = stamp;
+		this.#tokens = readTokens(this.path);
+		if (before && before.act !== this.#tokens?.act) this.#onReplaced();
+		return this.#tokens;
+	}
+
+	/** Makes tokens if there are no valid ones or if `renew` is true. Replaces a symlink instead of following it. */
+	open(renew: boolean): TokensOutcome {
+		const kept = renew ? undefined : this.current();
+		if (kept) return { ok: true, tokens: kept, isNew: false };
+		const tokens = { act: newToken(), read: newToken() };
+		const written = replaceFile(this.path, `${JSON.stringify(tokens)}\n`);
+		return written.ok ? { ok: true, tokens, isNew: true } : written;
+	}
 }
 
 function newToken(): string {
@@ -39,7 +57,7 @@ function newToken(): string {
 
 function readTokens(path: string): Tokens | undefined {
 	const read = readRegular(path, (file) => {
-		// Windows has no such bits: there the user's profile folder is what keeps others out.
+		// Windows has no such bits: the user's profile folder keeps others out.
 		const isPrivate = process.platform === "win32" || (fstatSync(file.fd).mode & 0o077) === 0;
 		return { ok: true as const, text: isPrivate ? readSpan(file, 0, MAX_BYTES).toString("utf8") : "" };
 	});
@@ -48,15 +66,11 @@ function readTokens(path: string): Tokens | undefined {
 
 function parsed(text: string): Tokens | undefined {
 	try {
-		const value: unknown = JSON.parse(text);
-		if (typeof value !== "object" || value === null || !("act" in value) || !("read" in value))
-			return undefined;
-		const { act, read } = value;
-		const areTokens =
-			typeof act === "string" && typeof read === "string" && TOKEN.test(act) && TOKEN.test(read);
-		return areTokens && act !== read ? { act, read } : undefined;
+		const { act, read } = Object(JSON.parse(text));
+		const isToken = (value: unknown) => typeof value === "string" && TOKEN.test(value);
+		return isToken(act) && isToken(read) && act !== read ? { act, read } : undefined;
 	} catch {
-		// Damaged: as good as none.
+		// A damaged file holds no tokens.
 		return undefined;
 	}
 }

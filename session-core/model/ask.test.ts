@@ -1,7 +1,8 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { expect, test } from "vitest";
-import { type AskPorts, askInOrder, type CallPlan } from "./ask.ts";
-import type { Candidate } from "./policy.ts";
+import { type AskPorts, askModel, type ModelQuestion } from "./ask.ts";
+import type { PlannedCall } from "./budget.ts";
+import type { Candidate } from "./choose-model.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 const candidate = (id: string): Candidate => ({
@@ -19,11 +20,11 @@ const candidate = (id: string): Candidate => ({
 	} satisfies Model<Api>,
 	source: "cheap sibling",
 });
-const candidates = ["a", "b", "c"].map(candidate);
 const usage = { input: 1, output: 1, cost: 0 };
 const failed = (reason: "unsupported" | "rate_limited"): SideCallResult => ({
 	ok: false,
 	reason,
+	status: 400,
 	usage,
 	stage: "sent",
 });
@@ -31,88 +32,83 @@ const answered: SideCallResult = { ok: true, text: "yes", usage };
 
 async function ask(
 	results: SideCallResult[],
-	more: Partial<AskPorts> = {},
-	signal = new AbortController().signal,
+	{ question, ports }: { question?: Partial<ModelQuestion>; ports?: Partial<AskPorts> } = {},
 ) {
-	const calls: [string, number | undefined][] = [];
-	const spent: string[] = [];
-	const asked = await askInOrder(
-		candidates,
-		{ systemPrompt: "s", prompt: "p", signal, deadlineMs: 1_000 },
-		{
-			call: async (request) => {
-				calls.push([request.model.id, request.deadlineMs]);
-				return results.shift() ?? answered;
-			},
-			book: ({ name }) => ({ ok: true, settle: () => spent.push(name) }),
-			now: () => 0,
-			...more,
-		},
-	);
-	return { asked, calls, spent };
-}
-
-test("the first candidate that answers is the only one asked", async () => {
-	const { asked, spent } = await ask([answered]);
-	expect(asked).toEqual({ model: "p/a", result: answered });
-	expect(spent).toEqual(["p/a"]);
-});
-
-test("the next one is asked where a model cannot do it, and not where it is only busy", async () => {
-	expect((await ask([failed("unsupported"), answered])).spent).toEqual(["p/a", "p/b"]);
-	const { asked, spent } = await ask([failed("rate_limited")]);
-	expect(spent).toEqual(["p/a"]);
-	expect(asked?.result).toMatchObject({ reason: "rate_limited" });
-});
-
-test("they have twenty seconds where nobody says how long", async () => {
 	const deadlines: (number | undefined)[] = [];
-	await askInOrder(
-		candidates,
-		{ systemPrompt: "s", prompt: "p", signal: new AbortController().signal },
+	const planned: PlannedCall[] = [];
+	const settled: SideCallResult[] = [];
+	const answer = await askModel(
+		{
+			state: "m1",
+			by: "auto",
+			candidates: ["a", "b", "c"].map(candidate),
+			request: { systemPrompt: "s", prompt: "p" },
+			signal: new AbortController().signal,
+			...question,
+		},
 		{
 			call: async ({ deadlineMs }) => {
 				deadlines.push(deadlineMs);
-				return answered;
+				return results.shift() ?? answered;
 			},
-			book: () => ({ ok: true, settle: () => undefined }),
+			budget: {
+				reserve: (call) => {
+					planned.push(call);
+					return { ok: true, settle: (result) => settled.push(result) };
+				},
+			},
 			now: () => 0,
+			...ports,
 		},
 	);
-	expect(deadlines).toEqual([20_000]);
+	return { answer, deadlines, planned, settled, models: planned.map(({ model }) => model.id) };
+}
+
+test("the first candidate that answers is the only one asked, with twenty seconds", async () => {
+	const { answer, models, settled, deadlines } = await ask([answered]);
+	expect(answer).toEqual({ ok: true, text: "yes", model: "p/a" });
+	expect([models, settled, deadlines]).toEqual([["a"], [answered], [20_000]]);
+});
+
+test("the next one is asked if a model cannot do it, within the same question; not if it is only busy", async () => {
+	const { models, planned } = await ask([failed("unsupported"), answered]);
+	expect(models).toEqual(["a", "b"]);
+	expect(planned[0]?.question).toBe(planned[1]?.question);
+	const busy = await ask([failed("rate_limited")]);
+	expect(busy.models).toEqual(["a"]);
+	expect(busy.answer).toEqual({
+		ok: false,
+		reason: "rate_limited",
+		status: 400,
+		detail: undefined,
+		model: "p/a",
+	});
 });
 
 test("all share one deadline", async () => {
-	const times = [0, 0, 700, 1_000];
-	const { calls } = await ask([failed("unsupported"), failed("unsupported")], {
-		now: () => times.shift() ?? 9_999,
+	const times = [0, 0, 19_700, 20_000];
+	const now = () => times.shift() ?? 99_999;
+	const { deadlines } = await ask([failed("unsupported"), failed("unsupported")], { ports: { now } });
+	expect(deadlines).toEqual([20_000, 300]);
+});
+
+test("no model is called after an abort, without a candidate, or without leave", async () => {
+	const signal = AbortSignal.abort();
+	expect((await ask([], { question: { signal } })).answer).toEqual({
+		ok: false,
+		reason: "aborted",
+		model: "",
 	});
-	expect(calls).toEqual([
-		["a", 1_000],
-		["b", 300],
+	expect((await ask([], { question: { candidates: [] } })).answer).toMatchObject({ reason: "no_model" });
+	const budget = { reserve: () => ({ ok: false, reason: "asked" }) as const };
+	const { answer, deadlines } = await ask([], { ports: { budget } });
+	expect(answer).toEqual({ ok: false, reason: "asked", model: "" });
+	expect(deadlines).toEqual([]);
+});
+
+test("the reservation knows what is sent and the longest answer", async () => {
+	const { planned } = await ask([answered]);
+	expect(planned).toMatchObject([
+		{ state: "m1", by: "auto", characters: 2, maxTokens: 100, deadlineMs: 20_000 },
 	]);
-});
-
-test("nobody is asked after an abort, and none at all is said so", async () => {
-	expect((await ask([failed("unsupported")], {}, AbortSignal.abort())).spent).toEqual(["p/a"]);
-	const ports: AskPorts = { call: async () => answered, book: () => ({ ok: true, settle: () => undefined }) };
-	const signal = new AbortController().signal;
-	expect(await askInOrder([], { systemPrompt: "s", prompt: "p", signal }, ports)).toBeUndefined();
-});
-
-test("a call that must not be booked is not made", async () => {
-	const { asked, calls } = await ask([answered], { book: () => ({ ok: false, reason: "uncounted" }) });
-	expect(calls).toEqual([]);
-	expect(asked).toEqual({ model: "p/a", result: { ok: false, reason: "uncounted" } });
-});
-
-test("a call is booked by what it sends and by the longest answer it may get", async () => {
-	const plans: CallPlan[] = [];
-	await ask([answered], {
-		book: (plan) => {
-			plans.push(plan);
-			return { ok: true, settle: () => undefined };
-		},
-	});
-	expect(plans).toMatchObject([{ name: "p/a", characters: 2, maxTokens: 100, deadlineMs: 1_000 }]);
 });

@@ -1,79 +1,83 @@
-import type { Api, Model } from "@mariozechner/pi-ai";
-import { type Failure, mayTryNext } from "./failure.ts";
-import type { Candidate } from "./policy.ts";
+import { randomUUID } from "node:crypto";
+import type { Budget, Trigger } from "./budget.ts";
+import { type Candidate, formatSpec } from "./choose-model.ts";
+import { type CallFailure, mayTryNext, type Refusal } from "./failure.ts";
 import {
 	leastEffort,
 	SIDE_CALL_DEADLINE_MS,
 	type SideCallRequest,
 	type SideCallResult,
 } from "./side-call.ts";
-import { formatSpec } from "./spec.ts";
 
-/** A call as it is booked before it is made. */
-export interface CallPlan {
-	model: Model<Api>;
-	/** `provider/model`. */
-	name: string;
-	/** Characters that are sent. */
-	characters: number;
-	/** Tokens of the longest answer. */
-	maxTokens: number;
-	deadlineMs: number;
+/** A question about one state of the conversation. */
+export interface ModelQuestion {
+	/** The id of the last message. */
+	state: string | undefined;
+	by: Trigger;
+	/** Models to try in this order. */
+	candidates: readonly Candidate[];
+	request: Pick<SideCallRequest, "systemPrompt" | "prompt" | "tool" | "maxTokens">;
+	signal: AbortSignal;
 }
 
-/** Leave to make a call, with the duty to say what it came to; or why it must not be made. */
-export type Booked =
-	| { ok: true; settle(result: SideCallResult): void }
-	| { ok: false; reason: "daily_limit" | "uncounted" };
+/** Why there is no answer. */
+export type NoAnswerReason = CallFailure | Refusal | "no_model";
+
+export interface NoAnswer {
+	ok: false;
+	reason: NoAnswerReason;
+	/** `provider/model`; empty: none was called. */
+	model: string;
+	/** HTTP status, if there was one. */
+	status?: number | undefined;
+	/** The provider's own words; see `Failure`. */
+	detail?: string | undefined;
+}
+
+export type ModelAnswer = Pick<Extract<SideCallResult, { ok: true }>, "ok" | "text" | "toolArguments"> & {
+	model: string;
+};
 
 export interface AskPorts {
 	call(request: SideCallRequest): Promise<SideCallResult>;
-	/** Called before each call. */
-	book(plan: CallPlan): Booked;
+	budget: Pick<Budget, "reserve">;
 	/** Milliseconds, monotonic. Default: the platform's clock. */
 	now?(): number;
 }
 
-/** The call that decided, and the model (`provider/id`) that was asked. */
-export interface Asked {
-	model: string;
-	result: Extract<SideCallResult, { ok: true }> | ({ ok: false } & Failure);
-}
-
 /**
- * Ask the candidates in order; undefined where there is none. The next one is tried only where the one before has no
- * credentials or cannot do it, and all of them share one deadline: whoever waits, waits once.
+ * Asks a model, if the budget allows it. The next candidate is tried only if the one before has no credentials or cannot do it, and
+ * all of them share one deadline: the user waits once.
  */
-export async function askInOrder(
-	candidates: readonly Candidate[],
-	request: Omit<SideCallRequest, "model">,
-	ports: AskPorts,
-): Promise<Asked | undefined> {
-	const now = ports.now ?? (() => performance.now());
-	const end = now() + (request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
-	let last: Asked | undefined;
+export async function askModel(
+	{ state, by, candidates, request, signal }: ModelQuestion,
+	{ call, budget, now = () => performance.now() }: AskPorts,
+): Promise<ModelAnswer | NoAnswer> {
+	const question = randomUUID();
+	const end = now() + SIDE_CALL_DEADLINE_MS;
+	let last: NoAnswer = { ok: false, reason: "no_model", model: "" };
 	for (const { model } of candidates) {
 		const deadlineMs = Math.ceil(end - now());
-		if (deadlineMs <= 0) break;
-		const plan = planOf(model, request, deadlineMs);
-		const booked = ports.book(plan);
-		if (!booked.ok) return last ?? { model: plan.name, result: booked };
-		const result = await ports.call({ ...request, model, deadlineMs });
-		booked.settle(result);
-		last = { model: plan.name, result };
-		if (result.ok || !mayTryNext(result.reason) || request.signal.aborted) break;
+		if (signal.aborted && last.reason === "no_model") return { ...last, reason: "aborted" };
+		if (deadlineMs <= 0 || signal.aborted) break;
+		const { maxTokens } = leastEffort(model, request.maxTokens);
+		const characters = charactersOf(request);
+		const reserved = budget.reserve({ question, state, by, model, characters, maxTokens, deadlineMs });
+		if (!reserved.ok) return last.reason === "no_model" ? { ...last, reason: reserved.reason } : last;
+		const result = await call({ ...request, model, signal, deadlineMs });
+		reserved.settle(result);
+		const name = formatSpec(model);
+		if (result.ok) {
+			const { text, toolArguments } = result;
+			return { ok: true, text, model: name, ...(toolArguments && { toolArguments }) };
+		}
+		const { reason, status, detail } = result;
+		last = { ok: false, reason, model: name, status, detail };
+		if (!mayTryNext(reason)) break;
 	}
 	return last;
 }
 
-function planOf(model: Model<Api>, request: Omit<SideCallRequest, "model">, deadlineMs: number): CallPlan {
-	const { systemPrompt, prompt, tool, maxTokens } = request;
-	const toolText = tool ? JSON.stringify(tool) : "";
-	return {
-		model,
-		name: formatSpec(model),
-		characters: systemPrompt.length + prompt.length + toolText.length,
-		maxTokens: leastEffort(model, maxTokens).maxTokens,
-		deadlineMs,
-	};
+function charactersOf({ systemPrompt, prompt, tool }: ModelQuestion["request"]): number {
+	return systemPrompt.length + prompt.length + (tool ? JSON.stringify(tool).length : 0);
 }

@@ -1,5 +1,5 @@
-/** Why a side call gave nothing. A closed set: every reason has its own sentence where a user asked. */
-export type SideCallFailure =
+/** Why a call gave nothing. A closed set: each reason has its own sentence for a user who typed the command. */
+export type CallFailure =
 	| "no_credentials"
 	| "no_money"
 	| "unsupported"
@@ -10,45 +10,50 @@ export type SideCallFailure =
 	| "provider_error"
 	| "timeout"
 	| "aborted"
-	| "empty"
-	/** Today's limit for automatic calls is used up. */
-	| "daily_limit"
-	/** The ledger cannot be read or written, so nothing is spent unasked. */
-	| "uncounted";
+	| "empty";
 
-/** A failure with what the provider itself said of it. */
+/**
+ * Why a call was not made. `asked`: this state of the conversation has had its question. `daily_limit`: today's limit for automatic
+ * calls is used up. `uncounted`: the ledger cannot be read or written, so nothing is spent automatically.
+ */
+export type Refusal = "asked" | "daily_limit" | "uncounted";
+
+/** A failure with the provider's own words. */
 export interface Failure {
-	reason: SideCallFailure;
-	/** HTTP status, where there was one. */
+	reason: CallFailure;
+	/** HTTP status, if there was one. */
 	status?: number | undefined;
 	/** The provider's own words: one line, sanitised, without secrets. May be empty. */
 	detail?: string | undefined;
 }
 
 /** Reasons after which another model may do better; the others would only cost the user a second wait. */
-export function mayTryNext(reason: SideCallFailure): boolean {
+export function mayTryNext(reason: CallFailure): boolean {
 	return reason === "no_credentials" || reason === "unsupported";
 }
 
-/** Reasons that pass by themselves: asked once more after a pause, also unasked. */
+/** Reasons that pass by themselves: an automatic question is asked once more after a pause. */
 export function isPassing(reason: string): boolean {
 	return reason === "rate_limited" || reason === "server_error";
 }
 
-/** What happened, in the provider's words too, and what the user can do about it. */
-export function describeFailure(failure: Failure, model: string): string {
+/** What happened, with the provider's own words, and what the user can do about it. */
+export function describeFailure(
+	failure: Omit<Failure, "reason"> & { reason: CallFailure | Refusal },
+	model: string,
+): string {
 	const [what, remedy] = sentences(failure.reason);
-	return [`${model} ${what}${said(failure)}.`, remedy].filter(Boolean).join(" ");
+	return [`${model} ${what}${providerWords(failure)}.`, remedy].filter(Boolean).join(" ");
 }
 
 /** ` (429: slow down)`: status and words, as far as they are known. */
-function said({ status, detail }: Failure): string {
+function providerWords({ status, detail }: Omit<Failure, "reason">): string {
 	const words = (detail ?? "").replace(/[\s.]+$/, "");
 	const parts = [status === undefined ? "" : String(status), words].filter(Boolean);
 	return parts.length === 0 ? "" : ` (${parts.join(": ")})`;
 }
 
-function sentences(reason: SideCallFailure): [what: string, remedy: string] {
+function sentences(reason: CallFailure | Refusal): [what: string, remedy: string] {
 	switch (reason) {
 		case "no_credentials":
 			return ["has no working credentials", "Use /login or set the provider's key."];
@@ -69,9 +74,11 @@ function sentences(reason: SideCallFailure): [what: string, remedy: string] {
 		case "timeout":
 			return ["did not answer in time", "Try again, or choose a faster model."];
 		case "aborted":
-			return ["was not waited for: the request was cancelled", ""];
+			return ["was cancelled", ""];
 		case "empty":
 			return ["gave no usable answer", "Try again, or choose another model."];
+		case "asked":
+			return ["was not asked: this state has had its call", ""];
 		case "daily_limit":
 			return ["was not asked: today's limit for automatic calls is reached", ""];
 		case "uncounted":

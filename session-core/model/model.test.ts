@@ -1,9 +1,9 @@
 import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
-import { describeFailure, mayTryNext, type SideCallFailure } from "./failure.ts";
-import { describeUnusable, type ModelCatalog, recapModels, titleModels } from "./policy.ts";
+import { nearest } from "../text/nearest.ts";
+import { describeUnusable, type ModelCatalog, parseSpec, recapModels, titleModels } from "./choose-model.ts";
+import { type CallFailure, describeFailure, mayTryNext } from "./failure.ts";
 import { leastEffort, type ModelGateway, sideCall } from "./side-call.ts";
-import { nearestSpecs, parseSpec } from "./spec.ts";
 
 function model(spec: string, output: number, more: Partial<Model<Api>> = {}): Model<Api> {
 	const { provider, id } = parseSpec(spec) ?? { provider: "p", id: spec };
@@ -50,9 +50,10 @@ describe("a model spec", () => {
 
 	test("the nearest known specs come first, and strangers not at all", () => {
 		const known = ["anthropic/claude-haiku-4-5", "anthropic/claude-opus-4", "openai/gpt-5"];
-		expect(nearestSpecs("antropic/claude-haiku", known)[0]).toBe("anthropic/claude-haiku-4-5");
-		expect(nearestSpecs("haiku-4-5", known)[0]).toBe("anthropic/claude-haiku-4-5");
-		expect(nearestSpecs("zzzz/qqqq", known)).toEqual([]);
+		const near = (wanted: string) => nearest(wanted, known, (text) => text);
+		expect(near("antropic/claude-haiku")[0]).toBe("anthropic/claude-haiku-4-5");
+		expect(near("haiku-4-5")[0]).toBe("anthropic/claude-haiku-4-5");
+		expect(near("zzzz/qqqq")).toEqual([]);
 	});
 });
 
@@ -127,7 +128,7 @@ describe("which model", () => {
 });
 
 test("only missing credentials and unsupported models let the next one try", () => {
-	const reasons: SideCallFailure[] = [
+	const reasons: CallFailure[] = [
 		"no_credentials",
 		"no_money",
 		"unsupported",
@@ -139,8 +140,6 @@ test("only missing credentials and unsupported models let the next one try", () 
 		"timeout",
 		"aborted",
 		"empty",
-		"daily_limit",
-		"uncounted",
 	];
 	expect(reasons.filter(mayTryNext)).toEqual(["no_credentials", "unsupported"]);
 	for (const reason of reasons) expect(describeFailure({ reason }, "p/m")).toMatch(/\.$/);
@@ -279,4 +278,11 @@ describe("a side call", () => {
 		};
 		expect(await ask(none)).toMatchObject({ ok: false, reason: "no_credentials", stage: "unsent" });
 	});
+});
+
+test("a key that was pasted in place of a model is not shown", () => {
+	const key = `sk-ant-api03-${"AbCd1234".repeat(6)}`;
+	const line = describeUnusable({ spec: `${key}/x`, source: "fastModel", reason: "unknown", near: [] });
+	expect(line).not.toContain(key);
+	expect(line).toContain("[redacted]");
 });

@@ -8,10 +8,10 @@ import type {
 	ThinkingLevel,
 	Tool,
 } from "@mariozechner/pi-ai";
-import { classifyError } from "./classify.ts";
 import type { Failure } from "./failure.ts";
+import { readProviderError } from "./provider-error.ts";
 
-/** Deadline of a side call in milliseconds, where the caller names none. */
+/** Default deadline of a call, in milliseconds. */
 export const SIDE_CALL_DEADLINE_MS = 20_000;
 /** Output cap in tokens. Three sentences or a title need a tenth of it. */
 const MAX_TOKENS = 300;
@@ -49,7 +49,7 @@ export interface FailedCall extends Failure {
 	stage: Stage;
 }
 
-/** How far a call came: no request left this machine, one did, or the provider has accepted it. */
+/** How far a call got: nothing was sent, a request was, or the provider has accepted it. */
 export type Stage = "unsent" | "sent" | "answering";
 
 type ResolvedAuth =
@@ -68,7 +68,7 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
-/** One model call beside the conversation: never retried, never throws, over at the deadline even if the provider is not. */
+/** One model call beside the conversation. Never retries, never throws, and ends at the deadline even if the provider does not. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
 	const signal = AbortSignal.any([request.signal, deadline]);
@@ -108,14 +108,14 @@ async function complete(
 		},
 	};
 	if (gateway.streamSimple) {
-		// It resolves credentials itself; whether a request has left is not told.
+		// It resolves credentials itself, and does not report whether a request was sent.
 		progress.stage = "sent";
 		const stream = await gateway.streamSimple(request.model, context, options);
 		return stream.result();
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	// Loaded at the first call only: start-up must not pay for it.
+	// Loaded at the first call: startup must not pay for it.
 	const { completeSimple } = await import("@mariozechner/pi-ai");
 	signal.throwIfAborted();
 	progress.stage = "sent";
@@ -178,5 +178,5 @@ function stopped(deadline: AbortSignal, { stage }: Progress): SideCallResult {
 }
 
 function failed(error: unknown, usage: SideCallUsage, { stage }: Progress): SideCallResult {
-	return { ok: false, ...classifyError(error), usage, stage };
+	return { ok: false, ...readProviderError(error), usage, stage };
 }

@@ -1,13 +1,13 @@
 /** What a returning user would open again, by a table of weights. */
 
 import { clipColumns } from "../text/clip.ts";
+import { verbatimLine } from "../text/fit-line.ts";
 import { baseName, namesFile, shortPath } from "../text/paths.ts";
-import { literal } from "../text/statement.ts";
 import { readPaths, stepsOf } from "../timeline/turn.ts";
 import type { Link, Timeline } from "../timeline/types.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
-type Artifact = Recap["artifacts"][number];
+type Artifact = SessionRecord["artifacts"][number];
 
 export const MAX_ARTIFACTS = 4;
 /** Characters beyond which a locator is no name of a file or page that a person would open. */
@@ -107,9 +107,9 @@ function linkCandidates(timeline: Timeline, from: number, reply: string): Candid
 	const commits = told.filter(({ kind }) => kind === "commit").slice(-1);
 	const pages = told.filter(({ kind }) => kind === "page").slice(-2);
 	return [...commits, ...pages].map((link) => {
-		const label = literal(link.label);
+		const label = verbatimLine(link.label);
 		const named = isNamed(link, reply) ? WEIGHTS.namedInReply : 0;
-		const common = { label: clipColumns(label, 60), locator: literal(link.locator) };
+		const common = { label: clipColumns(label, 60), locator: verbatimLine(link.locator) };
 		if (link.kind === "page") return { ...common, kind: "url", label, score: WEIGHTS.page + named };
 		const made = WEIGHTS.commit / (link.turn >= from ? 1 : 2);
 		return { ...common, kind: "commit", score: made + named };
@@ -123,7 +123,12 @@ function isNamed({ kind, locator }: Link, text: string): boolean {
 }
 
 function fileCandidate(path: string, score: number): Candidate {
-	const locator = literal(path);
+	const locator = verbatimLine(path);
 	const isPage = /^https?:\/\//.test(locator);
-	return { kind: isPage ? "url" : "file", label: isPage ? locator : literal(baseName(path)), locator, score };
+	return {
+		kind: isPage ? "url" : "file",
+		label: isPage ? locator : verbatimLine(baseName(path)),
+		locator,
+		score,
+	};
 }

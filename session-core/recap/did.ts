@@ -1,15 +1,15 @@
 /** What was done for the current request: what changed, what the newest run printed, what was committed. */
 
-import { isTitled } from "../output/made.ts";
-import { shortCommand } from "../shell/command-text.ts";
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { valueChange } from "../text/diff.ts";
+import { cutAtClause, lineThatFits, plainLine, verbatimLine } from "../text/fit-line.ts";
 import { baseName, shortPath } from "../text/paths.ts";
-import { clause, literal, plain, whole } from "../text/statement.ts";
+import { shortCommand } from "../timeline/command-text.ts";
+import { isTitled } from "../timeline/made.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline } from "../timeline/types.ts";
 import type { RecapWords } from "../words/words.ts";
-import { newestRun } from "./evidence.ts";
+import { lastRun } from "./last-run.ts";
 
 const COLUMNS = 190;
 const COMMAND_COLUMNS = 44;
@@ -46,31 +46,35 @@ function editedPart({ files, turns }: Timeline, from: number, words: RecapWords)
 		});
 	if (names.length === 0) return "";
 	const value = valueChange(edits.at(-1)?.diff ?? "", CHANGE_COLUMNS);
-	const change = changed.length === 1 ? whole(plain(value), CHANGE_COLUMNS) : undefined;
+	const change = changed.length === 1 ? lineThatFits(plainLine(value), CHANGE_COLUMNS) : undefined;
 	return words.edited(names.join(", "), changed.length - names.length) + (change ? `: ${change}` : "");
 }
 
 function runPart(timeline: Pick<Timeline, "turns">, words: RecapWords): string {
-	const run = newestRun(timeline);
+	const run = lastRun(timeline);
 	if (!run) return "";
-	const then = run.editedAfter.slice(-1).map((path) => ` (${words.thenEdited(literal(baseName(path)))})`);
-	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${clause(run.line, LINE_COLUMNS)}${then.join("")}`;
+	const then = run.editedAfter
+		.slice(-1)
+		.map((path) => ` (${words.thenEdited(verbatimLine(baseName(path)))})`);
+	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${cutAtClause(run.line, LINE_COLUMNS)}${then.join("")}`;
 }
 
 /** A file's last part, with its folder where two have the same. */
 function nameAmong(path: string, files: readonly FileChange[]): string {
 	const name = baseName(path);
 	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
-	return literal(isShared ? shortPath(path) : name);
+	return verbatimLine(isShared ? shortPath(path) : name);
 }
 
 /** The newest commit, and what else was made that has a title. */
 function linkParts(links: readonly Link[], from: number, words: RecapWords): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");
-	const named = (text: string): string => clause(plain(text), LINK_COLUMNS);
+	const named = (text: string): string => cutAtClause(plainLine(text), LINK_COLUMNS);
 	return [
-		...(newest ? [words.committed(named(`${literal(newest.locator.slice(0, 7))} ${newest.label}`))] : []),
+		...(newest
+			? [words.committed(named(`${verbatimLine(newest.locator.slice(0, 7))} ${newest.label}`))]
+			: []),
 		...since
 			.filter(isTitled)
 			.slice(-MOST.made)

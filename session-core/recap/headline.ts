@@ -1,8 +1,8 @@
 /** The first line of a recap, and the larger work that it is part of, in the user's words. */
 
+import { countWords } from "../text/count.ts";
+import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
-import { clause, fitted, plain } from "../text/statement.ts";
-import { substance } from "../text/substance.ts";
 import { currentRequest, goalText, servedWork } from "../timeline/larger.ts";
 import { actedIn, isAsked, lastTurn } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
@@ -24,14 +24,14 @@ export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
 	const isDiscussed = (turn: Turn): boolean =>
-		timeline.outcome === "waiting" && !actedIn(turn) && substance(turn.reply ?? "") >= LONG_REPLY;
+		timeline.outcome === "waiting" && !actedIn(turn) && countWords(turn.reply ?? "") >= LONG_REPLY;
 	if (last && CUT.has(timeline.outcome) && saidIn(last) >= ENOUGH) return last;
 	if (last && isDiscussed(last) && saidIn(last) >= 1.5 * ENOUGH) return last;
 	return currentRequest(timeline) ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 }
 
 export function chooseHeadline(timeline: Timeline, words: Words): string {
-	if (timeline.name !== undefined) return clause(plain(timeline.name), HEADLINE_COLUMNS);
+	if (timeline.name !== undefined) return cutAtClause(plainLine(timeline.name), HEADLINE_COLUMNS);
 	const turn = subjectOf(timeline);
 	if (!turn) return "";
 	return askedLine(turn, timeline.turns, HEADLINE_COLUMNS, words).replace(/[\s.。,;:、，]+$/u, "");
@@ -45,7 +45,7 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	const older = before ?? (goal || !subject || saidIn(subject) >= AMPLE ? undefined : servedWork(timeline));
 	const text = older
 		? requestLine(older, LARGER_COLUMNS)
-		: goal && fitted(sentencesOf(plain(goal))[0] ?? "", LARGER_COLUMNS);
+		: goal && fitLine(sentencesOf(plainLine(goal))[0] ?? "", LARGER_COLUMNS);
 	return text && !isSame(text, headline) ? text : undefined;
 }
 

@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import { faultsIn } from "../../test/support/faulty-forms.ts";
 import { cwd, type Happening, timelineOf } from "../timeline/log.test-support.ts";
 import { heuristicRecap } from "./heuristic.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 import { recapText } from "./text.ts";
 
 const STAMP = { id: "1", subjectId: "2", createdAt: 3 };
-const recapOf = (...happenings: Happening[]): Recap => heuristicRecap(timelineOf(happenings, { cwd }), STAMP);
+const recapOf = (...happenings: Happening[]): SessionRecord =>
+	heuristicRecap(timelineOf(happenings, { cwd }), STAMP);
 const textOf = (...happenings: Happening[]): string[] => recapText(recapOf(...happenings)).split("\n");
 const edit = (path: string): Happening => ({ tool: "edit", args: { path }, diff: "+ 1 a" });
 
@@ -27,6 +28,15 @@ describe("the slots", () => {
 			"src/clock.ts",
 		]);
 	});
+
+	it.each([" ", "\n\n"])(
+		"quote whole sentences of a reply that is too long to be read whole, joined by %j",
+		(between) => {
+			const sentence = "Every configuration entry goes through validation and is stored.";
+			const recap = recapOf(PORT, { says: Array(2_000).fill(sentence).join(between) });
+			expect(recap.bullets).toEqual([expect.stringMatching(/^Said: Every configuration entry/)]);
+		},
+	);
 
 	it("name the larger work where the current request is another", () => {
 		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, CHANGELOG, edit("src/clock.ts"), {

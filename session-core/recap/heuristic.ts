@@ -1,17 +1,17 @@
 /** The offline recap: quotation and evidence in fixed slots, nothing put in other words. A slot with nothing true in it is absent. */
 
-import { isRequest } from "../session/own-words.ts";
-import { clause, plain } from "../text/statement.ts";
+import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { actedIn, lastTurn } from "../timeline/turn.ts";
 import type { Timeline } from "../timeline/types.ts";
+import { isRequest } from "../timeline/user-words.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import { chooseArtifacts } from "./artifacts.ts";
 import { didLine } from "./did.ts";
-import { checksOf } from "./evidence.ts";
 import { CUT, chooseHeadline, largerLine, subjectOf } from "./headline.ts";
+import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 import { reportOf } from "./report.ts";
 import { askedLine, restOfRequest } from "./request.ts";
 import { saidLines } from "./said.ts";
@@ -24,7 +24,7 @@ export interface RecapStamp {
 	/** Unix seconds. */
 	createdAt: number;
 	/** Default "session". */
-	kind?: Recap["kind"];
+	kind?: SessionRecord["kind"];
 	/** The session's model, to be restored at a resume. */
 	model?: { provider: string; model: string };
 	cwd?: string;
@@ -42,11 +42,11 @@ export type Slot = "larger" | "asked" | "error" | "did" | "said";
 
 /** A record, and of each of its bullets what it tells. */
 export interface OfflineRecap {
-	recap: Recap;
+	recap: SessionRecord;
 	slots: Slot[];
 }
 
-export function heuristicRecap(timeline: Timeline, stamp: RecapStamp, words: Words = ENGLISH): Recap {
+export function heuristicRecap(timeline: Timeline, stamp: RecapStamp, words: Words = ENGLISH): SessionRecord {
 	return offlineRecap(timeline, stamp, words).recap;
 }
 
@@ -57,7 +57,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const next = openActions(timeline);
 	const artifacts = chooseArtifacts(timeline, from);
 	const checks = checksOf(timeline);
-	const recapOf = (bullets: readonly Bullet[]): Recap => ({
+	const recapOf = (bullets: readonly Bullet[]): SessionRecord => ({
 		id: stamp.id,
 		kind: stamp.kind ?? "session",
 		subject_id: stamp.subjectId,
@@ -115,7 +115,7 @@ function fixedBullets(
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: largerLine(timeline, headline) },
 		{ slot: "asked", text: isCut || asked === headline ? undefined : asked },
-		{ slot: "error", text: endReason && clause(plain(endReason), 150) },
+		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
 	];
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";
 import { isRecap } from "./is-recap.ts";
-import { type Recap, RecapSchema } from "./record.ts";
+import { RecapSchema, type SessionRecord } from "./record.ts";
 
-const FULL: Required<Recap> = {
+const FULL: Required<SessionRecord> = {
 	id: "r-1",
 	kind: "session",
 	subject_id: "s-1",

@@ -1,8 +1,8 @@
 import { hasFields, isEither, isFlag, isListOf, isNumber, isOneOf, isText, maybe } from "../shape.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
 /** Whether a value keeps to the record's schema, without loading the schema. */
-export const isRecap = hasFields<Recap>({
+export const isRecap = hasFields<SessionRecord>({
 	id: isText,
 	kind: isOneOf("session", "job"),
 	subject_id: isText,

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
 import type { Slot } from "./heuristic.ts";
 import { LINE_COLUMNS, recapLines } from "./lines.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
 const SLOTS: Readonly<Record<string, Slot>> = { "You asked": "asked", Did: "did", Error: "error" };
 
-function linesOf(fields: Partial<Recap>): string[] {
+function linesOf(fields: Partial<SessionRecord>): string[] {
 	const slots = (fields.bullets ?? []).map((text) => SLOTS[text.split(":")[0] ?? ""] ?? "said");
-	const recap: Recap = {
+	const recap: SessionRecord = {
 		id: "1",
 		kind: "session",
 		subject_id: "2",
@@ -26,7 +26,7 @@ function linesOf(fields: Partial<Recap>): string[] {
 }
 
 describe("the lines above the editor", () => {
-	it.each<[string, Partial<Recap>, string[]]>([
+	it.each<[string, Partial<SessionRecord>, string[]]>([
 		["nothing but the headline", {}, []],
 		[
 			"what was done before what was said, both before what was asked",

@@ -1,10 +1,10 @@
 /** An offline recap as the one to three short lines of a widget: the task, where it stands, what is open. */
 import { displayWidth } from "../text/clip.ts";
-import { clause } from "../text/statement.ts";
+import { cutAtClause } from "../text/fit-line.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import type { OfflineRecap, Slot } from "./heuristic.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";
 
 export const LINE_COLUMNS = 160;
@@ -13,7 +13,7 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 	const { headline } = recap;
 	const short = openPoints(recap).map(({ kind, text }) => {
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
-		return { kind, text: clause(text, room) };
+		return { kind, text: cutAtClause(text, room) };
 	});
 	// What only repeats the headline once it is cut to the line is left out.
 	const [next] = openPoints({ headline, ...nextOf(short) });
@@ -22,14 +22,14 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 }
 
 /** The state, and behind it the most telling bullets that fit. */
-function stateWithBullets({ outcome, bullets }: Recap, slots: readonly Slot[], words: Words): string {
+function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly Slot[], words: Words): string {
 	const rank = (index: number): number => RANKS[slots[index] ?? "said"];
 	const order = [...bullets.keys()].toSorted((a, b) => rank(a) - rank(b));
 	let line = stateLine({ outcome }, words);
 	for (const bullet of order.map((index) => bullets[index] ?? "")) {
 		const longer = line === "" ? bullet : `${line} · ${bullet}`;
 		if (displayWidth(longer) <= LINE_COLUMNS) line = longer;
-		else if (displayWidth(line) < LINE_COLUMNS / 2) return clause(longer, LINE_COLUMNS);
+		else if (displayWidth(line) < LINE_COLUMNS / 2) return cutAtClause(longer, LINE_COLUMNS);
 	}
 	return line;
 }

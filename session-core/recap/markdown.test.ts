@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { recapMarkdown } from "./markdown.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
-const RECAP: Recap = {
+const RECAP: SessionRecord = {
 	id: "r",
 	kind: "session",
 	subject_id: "s",

@@ -1,13 +1,13 @@
 /** A recap as Markdown. */
 
-import { codeSpan, inert } from "../text/inert-markdown.ts";
+import { codeSpan, inert } from "../text/markdown.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 import { actionLine, openPoints, stateLine } from "./text.ts";
 
 /** The lines of a recap as a list: what happened, what is open, and what it made or changed. */
-export function recapItems(recap: Recap, words: Words = ENGLISH): string[] {
+export function recapItems(recap: SessionRecord, words: Words = ENGLISH): string[] {
 	return [
 		...recap.bullets.map(inert),
 		...openPoints(recap).map((point) => inert(actionLine(point, words))),
@@ -16,7 +16,7 @@ export function recapItems(recap: Recap, words: Words = ENGLISH): string[] {
 }
 
 /** The whole recap as Markdown. */
-export function recapMarkdown(recap: Recap, words: Words = ENGLISH): string {
+export function recapMarkdown(recap: SessionRecord, words: Words = ENGLISH): string {
 	const state = stateLine(recap, words);
 	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];
 	return [head.join("\n\n"), recapItems(recap, words).join("\n")].filter(Boolean).join("\n\n");

@@ -1,11 +1,12 @@
 /** What is open: the reply's closing question, offer or unticked boxes; after an abort or error, the request that was cut short. */
 
-import { isRequest } from "../session/own-words.ts";
+import { countWords } from "../text/count.ts";
+import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";
 import { readReply } from "../text/reply.ts";
-import { clause, plain } from "../text/statement.ts";
-import { substance } from "../text/substance.ts";
 import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
+import { isRequest } from "../timeline/user-words.ts";
+import { nextSteps } from "./next-steps.ts";
 import type { NextKind } from "./record.ts";
 import { requestLine } from "./request.ts";
 
@@ -31,22 +32,30 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 		const own = openIn(last.reply ?? "").map((text) => ({ kind: "open" as const, text }));
 		return own.length > 0 ? own : openBefore(timeline.turns, last);
 	}
-	const text = isRequest(last.request ?? "") ? requestLine(last, CUT_COLUMNS) : "";
+	const text = isRequest(last.request ?? "") ? requestLine(last, CUT_COLUMNS) : lastStep(last);
 	const cut: OpenPoint[] = text === "" ? [] : [{ kind: "cut_short", text }];
 	return [...cut, ...openBefore(timeline.turns, last)].slice(0, MOST);
 }
 
+/** What the agent did last for a request that says too little alone ("ok", "continue"). */
+function lastStep(turn: Turn): string {
+	const step = stepsOf(turn).at(-1);
+	return step ? cutAtClause(verbatimLine(step.command ?? `${step.name} ${step.argument}`), COLUMNS) : "";
+}
+
 function openIn(reply: string): string[] {
 	const { questions, offers, unticked } = readReply(reply);
-	const points = [...questions, ...offers, ...unticked].map((text) => clause(plain(text), COLUMNS));
-	return points.filter((text) => text !== "").slice(0, MOST);
+	const points = [...questions, ...nextSteps(reply), ...offers, ...unticked].map((text) =>
+		cutAtClause(plainLine(text), COLUMNS),
+	);
+	return [...new Set(points)].filter((text) => text !== "").slice(0, MOST);
 }
 
 /** What was open before the last turn, if that was talk or a look by the way: whoever goes on with the work has answered. */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;
 	for (const turn of turns.slice(0, turns.indexOf(last)).toReversed().slice(0, REACH)) {
-		const isGoneInto = stepsOf(later).length > 0 || substance(later.reply ?? "") >= LONG_REPLY;
+		const isGoneInto = stepsOf(later).length > 0 || countWords(later.reply ?? "") >= LONG_REPLY;
 		if (actedIn(later) || (isGoneInto && isRequest(later.request ?? ""))) return [];
 		const open = openIn(turn.reply ?? "");
 		if (open.length > 0) return open.slice(0, 1).map((text) => ({ kind: "before", text }));

@@ -1,7 +1,7 @@
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 
 /** A record as the rules would write it, with what a test changes. */
-export function recapOf(more: Partial<Recap> = {}): Recap {
+export function recapOf(more: Partial<SessionRecord> = {}): SessionRecord {
 	return {
 		id: "r1",
 		kind: "session",

@@ -72,4 +72,4 @@ export const RecapSchema = Type.Object({
 	created_at: Type.Number(),
 });
 
-export type Recap = Static<typeof RecapSchema>;
+export type SessionRecord = Static<typeof RecapSchema>;

@@ -1,10 +1,10 @@
 /** Which words of the agent tell of the newest work: its last reply that is about it, or what it said on the way. */
 
-import { isRequest } from "../session/own-words.ts";
+import { countWords } from "../text/count.ts";
 import { openDecisions } from "../text/reply.ts";
-import { substance } from "../text/substance.ts";
 import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
+import { isRequest } from "../timeline/user-words.ts";
 import { LONG_REPLY } from "./open.ts";
 
 /** Words from which a reply says more than "ok", and from which one that asks says what it asks about. */
@@ -47,7 +47,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 
 /** A word or two that nothing was done for and nothing asked back ("ls", "ok"), or an answer of no more than that. */
 function isAside(turn: Turn): boolean {
-	const words = substance(turn.reply ?? "");
+	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;
 	return words < (isRequest(turn.request ?? "") ? ENOUGH : LONG_REPLY);
 }

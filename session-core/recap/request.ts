@@ -1,14 +1,14 @@
 /** A request in the user's own words, as the lines of a recap. */
 
-import { ownLine } from "../session/own-words.ts";
 import { displayWidth } from "../text/clip.ts";
+import { countWords } from "../text/count.ts";
+import { cutAtClause, lineThatFits, plainLine, sentencesThatFit } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
-import { clause, plain, sentencesThatFit, whole } from "../text/statement.ts";
-import { substance } from "../text/substance.ts";
 import { isAsked, stepsOf } from "../timeline/turn.ts";
 import type { Turn } from "../timeline/types.ts";
+import { ownLine } from "../timeline/user-words.ts";
 import type { Words } from "../words/words.ts";
 
 /** Characters of a request that is looked at. */
@@ -36,18 +36,18 @@ function ownText({ request = "" }: Turn, earlier: readonly Turn[]): { own: strin
 }
 
 function oneLine(text: string): string {
-	return withShortPaths(plain(text.slice(0, REQUEST)));
+	return withShortPaths(plainLine(text.slice(0, REQUEST)));
 }
 
 /** A request in one line, with a capital in front: it stands alone. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
-	if (turn.request === undefined) return turn.expansion === undefined ? "" : plain(turn.expansion);
+	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const { own, about } = ownText(turn, earlier);
 	const line = capital(lineOf(own, columns));
 	const room = columns - displayWidth(line) - 3;
-	return about === "" || substance(own) >= AMPLE || room < LEAST_QUESTION
+	return about === "" || countWords(own) >= AMPLE || room < LEAST_QUESTION
 		? line
-		: `${line} — ${clause(about, room)}`;
+		: `${line} — ${cutAtClause(about, room)}`;
 }
 
 function capital(line: string): string {
@@ -58,10 +58,10 @@ function capital(line: string): string {
 function lineOf(words: string, columns: number): string {
 	const sentences = sentencesOf(words);
 	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);
-	const ample = sentences.findIndex((sentence) => substance(sentence) >= least(sentence));
-	const some = sentences.findIndex((sentence) => substance(sentence) >= ENOUGH);
+	const ample = sentences.findIndex((sentence) => countWords(sentence) >= least(sentence));
+	const some = sentences.findIndex((sentence) => countWords(sentence) >= ENOUGH);
 	const [first = "", ...rest] = sentences.slice(Math.max(0, ample < 0 ? some : ample));
-	return whole(words, columns) ?? sentencesThatFit([withoutInterjection(first), ...rest], columns);
+	return lineThatFits(words, columns) ?? sentencesThatFit([withoutInterjection(first), ...rest], columns);
 }
 
 /** Words up to which a request may be an answer, and those up to which it says nothing by itself. */
@@ -72,16 +72,16 @@ const LEAST_QUESTION = 24;
 /** A request in one line; a few words say what is wanted only with what they were said after. */
 export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, { recap }: Words): string {
 	const earlier = turns.slice(0, turns.indexOf(turn));
-	const answer = whole(ownText(turn, earlier).own, columns / 2) ?? "";
-	const words = substance(answer);
+	const answer = lineThatFits(ownText(turn, earlier).own, columns / 2) ?? "";
+	const words = countWords(answer);
 	const before = earlier.findLast(isAsked);
 	const { questions, offers, statements } = readReply(before?.end === "stop" ? (before.reply ?? "") : "");
-	const told = words > BARE ? undefined : statements.findLast(({ text }) => substance(text) >= AMPLE)?.text;
-	const question = plain(questions.at(-1) ?? offers.at(-1) ?? told ?? "");
+	const told = words > BARE ? undefined : statements.findLast(({ text }) => countWords(text) >= AMPLE)?.text;
+	const question = plainLine(questions.at(-1) ?? offers.at(-1) ?? told ?? "");
 	const room = columns - displayWidth(recap.saidAfter(answer, ""));
 	const isAnswer = words > 0 && words <= ANSWER && !NAME.test(answer) && !isQuestion(answer);
 	return isAnswer && question !== "" && room >= LEAST_QUESTION
-		? recap.saidAfter(answer, clause(question, room))
+		? recap.saidAfter(answer, cutAtClause(question, room))
 		: requestLine(turn, columns, earlier);
 }
 
@@ -98,14 +98,14 @@ export function restOfRequest(
 		return told.includes(key) || key.startsWith(told.slice(0, 24));
 	};
 	const rest = sentencesOf(ownText(turn, earlier).own).filter(
-		(sentence) => substance(sentence) >= AMPLE && !isTold(sentence),
+		(sentence) => countWords(sentence) >= AMPLE && !isTold(sentence),
 	);
 	return capital(sentencesThatFit(rest, columns));
 }
 
 /** How much the user said in it, in words. */
 export function saidIn(turn: Turn): number {
-	return substance(ownText(turn, []).own);
+	return countWords(ownText(turn, []).own);
 }
 
 export function letters(text: string): string {
@@ -115,5 +115,5 @@ export function letters(text: string): string {
 /** "ok, …" and "alright, …": a short word and a comma say nothing of the request, unless a list goes on with another. */
 export function withoutInterjection(sentence: string): string {
 	const rest = sentence.replace(/^\p{L}{1,9}[,，](?!\s*\S+[,，])\s*/u, "");
-	return substance(rest) >= ENOUGH ? rest : sentence;
+	return countWords(rest) >= ENOUGH ? rest : sentence;
 }

@@ -1,11 +1,13 @@
 /** What the last reply says: its first statement, its last, and the items that name changed files, in whole sentences. */
 
 import { displayWidth } from "../text/clip.ts";
+import { countWords } from "../text/count.ts";
+import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { baseName } from "../text/paths.ts";
 import { isQuestion, readReply, type Statement } from "../text/reply.ts";
-import { clause, plain, whole } from "../text/statement.ts";
-import { substance } from "../text/substance.ts";
+import { nextSteps } from "./next-steps.ts";
+import { letters } from "./request.ts";
 
 /** A statement longer than this says more than a line can. */
 const LINE_COLUMNS = 200;
@@ -39,10 +41,15 @@ export function saidLines(
 	reply: string,
 	{ changed, request, acted, columns, isAlone }: SaidOptions,
 ): string[] {
-	const { statements } = readReply(reply);
+	// What comes next has a line of its own.
+	const steps = nextSteps(reply).map(letters);
+	const statements = readReply(reply).statements.filter(
+		({ text }) => !steps.some((step) => letters(text).endsWith(step)),
+	);
 	const lines: Line[] = statements.flatMap((statement, index) => {
 		const [first = ""] = statement.kind === "text" ? [] : sentencesOf(statement.text);
-		const text = whole(plain(statement.text), LINE_COLUMNS) ?? whole(plain(first), LINE_COLUMNS);
+		const text =
+			lineThatFits(plainLine(statement.text), LINE_COLUMNS) ?? lineThatFits(plainLine(first), LINE_COLUMNS);
 		const isOnly = isAlone && statements.length === 1;
 		return text !== undefined && (isOnly || says(text, statement)) ? [{ statement, index, text }] : [];
 	});
@@ -64,14 +71,14 @@ export function saidLines(
 	}
 	const kept = paragraphs([...chosen], lines);
 	// Not one whole sentence fits: the beginning of the first, up to the end of a clause.
-	const start = plain(statements.find(({ text }) => substance(text) >= ENOUGH)?.text ?? "");
+	const start = plainLine(statements.find(({ text }) => countWords(text) >= ENOUGH)?.text ?? "");
 	if (kept.length > 0 || start === "" || columns <= 40) return kept;
-	return [clause(start, Math.min(columns, LINE_COLUMNS))];
+	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
 }
 
 /** What leads to the list that a line stands in, as far as it says something. */
 function leadIn({ statement: { lead } }: Line): string {
-	const text = whole(plain(lead), LEAD_COLUMNS) ?? "";
+	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
 }
 
@@ -116,7 +123,7 @@ function rankIn(
 		const isConcrete = CONCRETE.test(text);
 		// A word before the first heading says that an answer follows.
 		const isOpening = statement.opens && statement.block === 0 && !acted;
-		if (isOpening && !isConcrete && substance(text) < AMPLE) return 7;
+		if (isOpening && !isConcrete && countWords(text) < AMPLE) return 7;
 		if (line === lines[0]) return 0;
 		if (statement.kind === "text" && statement.block === last?.statement.block) return 1;
 		// A sentence tells more than a list below it, which is quoted from its beginning.
@@ -135,7 +142,7 @@ function says(text: string, { kind, isFirstOfBlock }: Statement): boolean {
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
 	// A tag is markup of something, not words about it, and what stands in brackets is an aside.
-	if (isQuestion(text) || substance(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
+	if (isQuestion(text) || countWords(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
 		return false;
 	return kind !== "text" || isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);
 }

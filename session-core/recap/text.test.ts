@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ENGLISH } from "../words/en.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 import { actionLine, openPoints, recapText, stateLine } from "./text.ts";
 
-const RECAP: Recap = {
+const RECAP: SessionRecord = {
 	id: "1",
 	kind: "session",
 	subject_id: "2",

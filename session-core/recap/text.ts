@@ -2,15 +2,15 @@
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import type { OpenPoint } from "./open.ts";
-import type { Recap } from "./record.ts";
+import type { SessionRecord } from "./record.ts";
 import { letters, withoutInterjection } from "./request.ts";
 
 /** How the session stands; empty where it is simply done. */
-export function stateLine({ outcome }: Pick<Recap, "outcome">, words: Words = ENGLISH): string {
+export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Words = ENGLISH): string {
 	return outcome === "done" ? "" : words.outcome[outcome];
 }
 
-type Next = Pick<Recap, "next_actions" | "next_kinds">;
+type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 
 /** The open points of a record, each with how it came to be. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
@@ -37,7 +37,7 @@ export function nextLines(recap: Next, words: Words): string[] {
 }
 
 /** The open points that say something more than the headline. */
-export function openPoints({ headline, ...next }: Pick<Recap, "headline"> & Next): OpenPoint[] {
+export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
 	const told = letters(withoutInterjection(headline));
 	return pointsOf(next).filter(({ kind, text }) => {
 		const said = letters(withoutInterjection(text));
@@ -46,7 +46,7 @@ export function openPoints({ headline, ...next }: Pick<Recap, "headline"> & Next
 }
 
 /** The whole recap: what a card shows, with each artifact by its locator. */
-export function recapText(recap: Recap, words: Words = ENGLISH): string {
+export function recapText(recap: SessionRecord, words: Words = ENGLISH): string {
 	return [
 		recap.headline,
 		stateLine(recap, words),

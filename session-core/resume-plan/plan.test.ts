@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Recap } from "../recap/record.ts";
-import { commandLine } from "../shell/command-line.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { commandLine } from "../timeline/command-line.ts";
 import { planResume, type Resumed } from "./plan.ts";
 import { readWaiting, resumedJob } from "./variables.ts";
 
@@ -15,7 +15,7 @@ const SESSION: Resumed = {
 };
 const JOB: Resumed = { ...SESSION, kind: "headless" };
 
-function recapOf(more: Partial<Recap> = {}): Recap {
+function recapOf(more: Partial<SessionRecord> = {}): SessionRecord {
 	return {
 		id: "r-1",
 		kind: "session",
@@ -40,11 +40,17 @@ describe("a session", () => {
 			session_file: SESSION.path,
 			command: ["pi", "--session", SESSION.path],
 			cwd: "/code/my app",
-			env: { PI_SESSION_SUITE_RESUME: "next" },
-			command_line: `cd '/code/my app' && PI_SESSION_SUITE_RESUME=next pi --session ${SESSION.path}`,
+			env: { PI_SESSION_SUITE_RESUME: "record:r-1" },
+			command_line: `cd '/code/my app' && PI_SESSION_SUITE_RESUME=record:r-1 pi --session ${SESSION.path}`,
 			branch: false,
 			model: { provider: "acme", model: "large" },
 			seed_instruction: "Add a test",
+		});
+	});
+
+	test("has the step of its present state in the editor if no record of that is stored", () => {
+		expect(planResume(SESSION, { recap: recapOf({ id: "" }) }).env).toEqual({
+			PI_SESSION_SUITE_RESUME: "next",
 		});
 	});
 
@@ -69,7 +75,7 @@ describe("a session", () => {
 		const asking = recapOf({ next_actions: ["Which colour?"] });
 		expect(planResume(SESSION, { recap: asking, send: true })).toMatchObject({
 			command: ["pi", "--session", SESSION.path],
-			env: { PI_SESSION_SUITE_RESUME: "next" },
+			env: { PI_SESSION_SUITE_RESUME: "record:r-1" },
 			needs_answer: "Which colour?",
 		});
 	});
@@ -129,6 +135,7 @@ describe("an earlier point", () => {
 
 	test.each([
 		["next", { type: "next" }],
+		["record:r-1", { type: "record", id: "r-1" }],
 		["text:", { type: "text", text: "" }],
 		["entry:e7", { type: "entry", id: "e7" }],
 		["", undefined],

@@ -1,8 +1,8 @@
-import type { Recap } from "../recap/record.ts";
-import { commandLine } from "../shell/command-line.ts";
-import type { SessionSummary } from "../store/summary.ts";
+import type { SessionSummary } from "../catalog/summary.ts";
+import type { SessionRecord } from "../recap/record.ts";
 import { cleanText } from "../text/sanitize.ts";
-import { beginningOf, isBranching, isQuestion, resumePrompt } from "./prompt.ts";
+import { commandLine } from "../timeline/command-line.ts";
+import { asWords, beginningOf, isBranching, isQuestion, resumePrompt } from "./prompt.ts";
 import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } from "./variables.ts";
 
 /** The session that is resumed. */
@@ -16,7 +16,7 @@ export interface AgainPrompt {
 
 export interface ResumeWish {
 	/** The record to go on from. Undefined: the session has none. */
-	recap?: Recap | undefined;
+	recap?: SessionRecord | undefined;
 	/** Go on in a fork; undefined: as the record says. A job is always a new one. */
 	branch?: boolean | undefined;
 	/** Send the next step at once; otherwise it waits in the editor. A job's is always sent. */
@@ -66,7 +66,7 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 	const seed = recap && beginningOf(recap);
 	const isAsked = wish.message === undefined && wish.again === undefined;
 	const answer = isAsked && seed !== undefined && isQuestion(seed) ? seed : undefined;
-	const prompt = promptOf(wish, { isSent: isJob || wish.send === true, seed, answer });
+	const prompt = promptOf(wish, { isJob, seed, answer });
 	const isCopy = wish.copy !== undefined;
 	const branch = isJob || isCopy || (wish.branch ?? (recap !== undefined && isBranching(recap)));
 	const env = isJob ? linkOf(session, recap) : waiting(wish, prompt);
@@ -98,49 +98,44 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 }
 
 function promptOf(
-	{ recap, message, again }: ResumeWish,
-	{ isSent, seed, answer }: { isSent: boolean; seed: string | undefined; answer: string | undefined },
+	{ recap, message, again, send }: ResumeWish,
+	{ isJob, seed, answer }: { isJob: boolean; seed: string | undefined; answer: string | undefined },
 ): string | undefined {
+	const isSent = isJob || send === true;
 	if (message !== undefined) return resumed(recap, message);
 	if (again !== undefined) return isSent && fitsArgument(again.text) ? asWords(again.text) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
-	return cleanText(resumePrompt(recap, seed));
+	// A headless run cannot start without a prompt; a session in which nothing is open waits for the user's.
+	const action = seed ?? (isJob ? recap.headline : undefined);
+	return action === undefined ? undefined : cleanText(resumePrompt(recap, action));
 }
 
-/** The host would take a message that begins so for an option, a file to read or a command. */
-const TAKEN = /^[-@/!]/;
-
 /** The user's words; a question that they answer stands above them. */
-function resumed(recap: Recap | undefined, message: string): string {
+function resumed(recap: SessionRecord | undefined, message: string): string {
 	const text = asWords(message);
 	const seed = recap && beginningOf(recap);
 	const asked = seed !== undefined && isQuestion(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
 	return asked === "" ? text : `${asked}\n\n${text}`;
 }
 
-function asWords(message: string): string {
-	const words = cleanText(message).trim();
-	return TAKEN.test(words) ? `Go on: ${words}` : words;
-}
-
-function modelOf({ model }: Resumed, recap: Recap | undefined): ResumePlan["model"] {
+function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {
 	const { provider, model: id } = recap?.resume_hint ?? {};
 	if (provider !== undefined && id !== undefined) return { provider, model: id };
 	return model && { provider: model.provider, model: model.id };
 }
 
-function toolsOf(recap: Recap | undefined): string[] {
+function toolsOf(recap: SessionRecord | undefined): string[] {
 	const tools = recap?.resume_hint?.tools;
 	if (!tools) return [];
 	return tools.length === 0 ? ["--no-tools"] : ["--tools", tools.join(",")];
 }
 
-function linkOf({ id }: Resumed, recap: Recap | undefined): Record<string, string> {
+function linkOf({ id }: Resumed, recap: SessionRecord | undefined): Record<string, string> {
 	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: `${id}/${recap.id}` } : {};
 }
 
 /** One that was only made to be shown has no id, and nothing can be tied to it. */
-function isStored(recap: Recap | undefined): recap is Recap {
+function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
 
@@ -150,7 +145,11 @@ function waiting({ recap, again }: ResumeWish, prompt: string | undefined): Reco
 		const text = cleanText(again.text).trim();
 		return { [RESUME_VARIABLE]: waitingValue({ type: "text", text }, again.entryId) };
 	}
-	return recap ? { [RESUME_VARIABLE]: waitingValue({ type: "next" }) } : {};
+	if (!recap) return {};
+	// By the time that pi starts, a newer record may be there.
+	return {
+		[RESUME_VARIABLE]: waitingValue(isStored(recap) ? { type: "record", id: recap.id } : { type: "next" }),
+	};
 }
 
 function lineOf(command: readonly string[], cwd: string, env: Readonly<Record<string, string>>): string {

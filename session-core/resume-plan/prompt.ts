@@ -1,8 +1,9 @@
 import { artifactName } from "../recap/artifacts.ts";
-import type { Recap } from "../recap/record.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { cleanText } from "../text/sanitize.ts";
 
 /** How the state reads to the agent; it is the user who speaks. */
-const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
+const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	waiting: "you were waiting for my answer",
 	aborted: "the last run was aborted",
 	error: "the last run failed",
@@ -10,12 +11,12 @@ const OUTCOMES: Partial<Record<Recap["outcome"], string>> = {
 };
 
 /** What resuming begins with where no step is named: what the record says, else its first step. */
-export function beginningOf({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
+export function beginningOf({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction.trim() || first;
 }
 
 /** Whether resuming the record's session goes on in a fork of it. */
-export function isBranching({ resume_hint: hint }: Recap): boolean {
+export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
@@ -24,33 +25,47 @@ export function isQuestion(action: string): boolean {
 	return /[?？]["'”’)）]*$/.test(action);
 }
 
+/** The host would take a prompt that begins like this for an option, a file to read or a command. */
+const TAKEN = /^[-@/!]/;
+
+/** Words that the host takes for a prompt, whatever they begin with. */
+export function asWords(text: string): string {
+	const words = cleanText(text).trim();
+	return TAKEN.test(words) ? `Go on: ${words}` : words;
+}
+
+/** A next step as a prompt for a session that holds its context. A question is quoted, with room for the answer below it. */
+export function stepPrompt(action: string): string {
+	return isQuestion(action) ? `> ${action}\n\n` : asWords(action);
+}
+
 /**
- * The prompt that goes on with a next step, with the context that it needs; undefined: with the work as such. A question is
- * quoted, and the answer's place is at the end. The context stands in tags: those are not the user's words, and later
- * recaps know that.
+ * A next step with the context that it needs. The context stands in tags: those are not the user's words, and later recaps
+ * know that. `isFresh`: for a new session, with what happened. Without a step, only the context is left.
  */
-export function resumePrompt(recap: Recap, action: string | undefined): string {
-	const context = contextOf(recap, action);
+export function resumePrompt(
+	recap: SessionRecord,
+	action: string | undefined,
+	{ isFresh = false }: { isFresh?: boolean } = {},
+): string {
+	const happened = isFresh ? recap.bullets.map((bullet) => `- ${bullet}`) : [];
+	const context = [...contextOf(recap, action), ...happened];
 	const fenced = context.length === 0 ? [] : ["<context>", ...context, "</context>"];
-	if (action !== undefined && isQuestion(action)) return [...fenced, `> ${action}`, "", ""].join("\n");
-	return [`Go on: ${action ?? recap.headline}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
+	if (action === undefined) return [...fenced, "", ""].join("\n");
+	if (isQuestion(action)) return [...fenced, stepPrompt(action)].join("\n");
+	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
-/** The same for a session that knows nothing of the work: with what happened. */
-export function freshPrompt(recap: Recap, action: string | undefined): string {
-	const context = [...contextOf(recap, action ?? ""), ...recap.bullets.map((bullet) => `- ${bullet}`)];
-	const fenced = ["<context>", ...context, "</context>"];
-	if (action !== undefined && isQuestion(action)) return [...fenced, `> ${action}`, "", ""].join("\n");
-	return [`Go on: ${action ?? recap.headline}`, "", ...fenced].join("\n");
-}
-
-function contextOf({ headline, outcome, evidence, artifacts }: Recap, action: string | undefined): string[] {
+function contextOf(
+	{ headline, outcome, evidence, artifacts }: SessionRecord,
+	action: string | undefined,
+): string[] {
 	const [run] = evidence ?? [];
 	const shown = run && `last run: ${run.command} → ${run.line}${run.edits_after > 0 ? ", then edited" : ""}`;
 	const state = [OUTCOMES[outcome], shown].filter(Boolean).join("; ");
 	const names = artifacts.map(artifactName).join(", ");
 	return [
-		action === undefined || headline === "" ? "" : `Task: ${headline}`,
+		headline === action ? "" : headline && `Task: ${headline}`,
 		state && `State: ${state}`,
 		names && `See: ${names}`,
 	].filter((line) => line !== "");

@@ -4,11 +4,16 @@ export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 const NEXT_STEP = "next";
+const RECORD = "record:";
 const TEXT = "text:";
 const ENTRY = "entry:";
 
-/** What is to wait in the editor. `entry`: a prompt of the session that the opened one was forked from, where it stands whole. */
-export type Waiting = { type: "next" } | { type: "text"; text: string } | { type: "entry"; id: string };
+/** What is to wait in the editor. `next`: the session's next step. `record`: the one of this record. `entry`: a prompt of the session that the opened one was forked from, where it stands whole. */
+export type Waiting =
+	| { type: "next" }
+	| { type: "record"; id: string }
+	| { type: "text"; text: string }
+	| { type: "entry"; id: string };
 
 /** Code units of a variable's value: Windows takes 32,767, Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
@@ -18,6 +23,8 @@ export function waitingValue(waiting: Waiting, entryId?: string): string {
 	switch (waiting.type) {
 		case "next":
 			return NEXT_STEP;
+		case "record":
+			return RECORD + waiting.id;
 		case "entry":
 			return ENTRY + waiting.id;
 		case "text":
@@ -29,6 +36,7 @@ export function waitingValue(waiting: Waiting, entryId?: string): string {
 export function readWaiting(value: string | undefined): Waiting | undefined {
 	if (value === NEXT_STEP) return { type: "next" };
 	if (value?.startsWith(TEXT)) return { type: "text", text: value.slice(TEXT.length) };
+	if (value?.startsWith(RECORD)) return { type: "record", id: value.slice(RECORD.length) };
 	return value?.startsWith(ENTRY) ? { type: "entry", id: value.slice(ENTRY.length) } : undefined;
 }
 

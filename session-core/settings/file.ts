@@ -1,84 +1,71 @@
-import { lstatSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { isObject, type JsonObject } from "../json.ts";
-import { closeRegular, errorCode, openRegular, readSpan } from "../store/regular-file.ts";
+import { errorCode } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { parseJsonc } from "./jsonc.ts";
 
-/** A settings file as found on disk. `problem` is the beginning of a line, safe to show: which file, where, and what is wrong. */
+/** A file of JSON with comments. `problem` is the beginning of a line that is safe to show: which file, and what is wrong. */
 export type SettingsFile =
 	| { status: "absent" }
 	| { status: "broken"; problem: string }
-	| { status: "read"; text: string; root: JsonObject };
+	| { status: "read"; root: JsonObject };
 
 const MAX_BYTES = 1024 * 1024;
-const BYTE_ORDER_MARK = /^\ufeff/;
+/** Opening must not wait for the writer of a pipe. Symlinks are followed: dotfile managers link settings. Windows has no flags. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Read a settings file; comments and trailing commas are allowed, as in the host's `models.json`. Never throws, never waits. */
+/** Reads a JSON object; comments, trailing commas and a byte order mark are allowed. Never throws, never waits. */
 export function readSettingsFile(path: string): SettingsFile {
-	const found = readText(path);
-	return found.status === "text" ? asParsed(path, found.text) : found;
-}
-
-/** Whether a file that was read holds the same text now. */
-export function saysStill(path: string, text: string): boolean {
-	const found = readText(path);
-	return found.status === "text" && found.text === text;
-}
-
-/** A path for a problem line: a folder can be named anything. */
-export function shownPath(path: string): string {
-	return cleanLine(path);
-}
-
-type SettingsText = Exclude<SettingsFile, { status: "read" }> | { status: "text"; text: string };
-
-function readText(path: string): SettingsText {
+	const broken = (what: string): SettingsFile => ({
+		status: "broken",
+		problem: `${cleanLine(path)} ${what}`,
+	});
+	let fd: number | undefined;
 	try {
-		if (!lstatSync(path, { throwIfNoEntry: false })) return { status: "absent" };
-		// Dotfile managers link settings from elsewhere, so links are followed: here, and not when the file is opened.
-		return readRegular(path, realpathSync(path));
+		fd = openSync(path, FLAGS);
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) return broken("is not a file");
+		if (stat.size > MAX_BYTES) return broken("is larger than 1 MB");
+		const parsed = parseJsonc(readFileSync(fd, "utf8"));
+		if (!parsed.ok) return broken(parsed.problem);
+		const { value } = parsed;
+		return isObject(value) ? { status: "read", root: value } : broken("is not an object in braces");
 	} catch (error) {
-		switch (errorCode(error)) {
-			case "ENOTDIR":
-				return { status: "absent" };
-			case "ENOENT":
-				return broken(path, ": is a link to nothing");
-			case "ELOOP":
-				return broken(path, ": is a link in a circle");
-			default:
-				return broken(path, ": cannot be read; check its owner and permissions");
-		}
-	}
-}
-
-function readRegular(path: string, target: string): SettingsText {
-	const opened = openRegular(target);
-	if (!opened.ok) {
-		const isNoFile = opened.reason === "not_regular";
-		return broken(path, isNoFile ? ": is not a file" : ": cannot be read; check its owner and permissions");
-	}
-	try {
-		const { size } = opened.file.stamp;
-		if (size > MAX_BYTES) return broken(path, ": is larger than 1 MB");
-		const text = readSpan(opened.file, 0, size).toString("utf8").replace(BYTE_ORDER_MARK, "");
-		return { status: "text", text };
+		const code = errorCode(error);
+		if (code === "ENOTDIR" || (code === "ENOENT" && !isSymlink(path))) return { status: "absent" };
+		if (code === "ENOENT") return broken("is a symlink to a missing file");
+		if (code === "ELOOP") return broken("is part of a symlink cycle");
+		if (code === "ENXIO") return broken("is not a file");
+		return broken("cannot be read; check its owner and permissions");
 	} finally {
-		closeRegular(opened.file);
+		if (fd !== undefined) closeSync(fd);
 	}
 }
 
-function broken(path: string, what: string): { status: "broken"; problem: string } {
-	return { status: "broken", problem: `${shownPath(path)}${what}` };
+function isSymlink(path: string): boolean {
+	return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-function asParsed(path: string, text: string): SettingsFile {
-	const parsed = parseJsonc(text);
-	if (!parsed.ok) return broken(path, `:${place(text, parsed.offset)}: ${parsed.problem}`);
-	const root = parsed.root ? parsed.root.value : {};
-	return isObject(root) ? { status: "read", text, root } : broken(path, ": expected an object in braces");
+/** A string, a line comment or a block comment. One without an end reaches to the end of the text, so this takes linear time. */
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;
+
+/** Blanks out comments and trailing commas; everything else keeps its place. */
+function withoutComments(text: string): string {
+	const blank = (token: string) => (token.startsWith('"') ? token : token.replace(/[^\n\r]/g, " "));
+	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
 }
 
-function place(text: string, offset: number): string {
-	const before = text.slice(0, offset).split("\n");
-	return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+/** Parses JSON with comments, trailing commas and a byte order mark. `problem` completes a sentence about the file. */
+export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {
+	const json = withoutComments(text.replace(/^\ufeff/, ""));
+	if (json.trim() === "") return { ok: false, problem: "is empty" };
+	try {
+		return { ok: true, value: JSON.parse(json) };
+	} catch (error) {
+		// Node's message quotes the file, which may hold anything; only the place is taken from it.
+		const [, offset] = /at position (\d+)/.exec(String(error)) ?? [];
+		const place =
+			offset === undefined ? "" : `: see line ${json.slice(0, Number(offset)).split("\n").length}`;
+		return { ok: false, problem: `is not valid JSON${place}` };
+	}
 }

@@ -1,110 +1,190 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import type { JsonObject } from "../json.ts";
-import { lazily } from "../lazily.ts";
-import { readSettingsFile, type SettingsFile, shownPath } from "./file.ts";
-import { expectation, isValid, keyName, SETTING_KEYS, shownValue } from "./keys.ts";
-import { isSaid, readLastGood } from "./last-good.ts";
-import { misspellings } from "./misspelling.ts";
-import { valueAt } from "./object.ts";
-import { isQuieter, quietestValues } from "./quieter.ts";
-import { SETTINGS_FILE, type Settings, SettingsSchema } from "./schema.ts";
-import { putDeep, type Unusable, usableValues } from "./values.ts";
-
-export interface LoadedSettings {
-	settings: Settings;
-	/** One line for each thing that could not be used; safe to show. */
-	problems: string[];
-	/** Names of the settings (`recap.enabled`) that the project has its way with. */
-	quieted: string[];
-}
+import { isObject, type JsonObject } from "../json.ts";
+import { clipColumns } from "../text/clip.ts";
+import { nearest } from "../text/nearest.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import { readSettingsFile } from "./file.ts";
+import { recapSwitchPath } from "./recap-switch.ts";
+import {
+	expectedValue,
+	isQuieter,
+	isValidSetting,
+	offValue,
+	SETTING_KEYS,
+	SETTINGS_FILE,
+	type SettingKey,
+	type Settings,
+	SettingsSchema,
+	settingIn,
+} from "./schema.ts";
 
 export interface SettingsFolders {
 	agentDir: string;
 	cwd: string;
 }
 
-/**
- * The user's settings, with a project's `.pi/session-suite.json` over them where it makes things quieter. Never throws: what is
- * broken is said, and keeps what it said before; a file of which nothing is known turns off what happens by itself.
- */
-export async function loadSettings({ agentDir, cwd }: SettingsFolders): Promise<LoadedSettings> {
-	const settings = Value.Create(SettingsSchema);
-	const problems: string[] = [];
-	const quieted: string[] = [];
-	const layers = [
-		{ file: join(agentDir, SETTINGS_FILE), apply: applyUser },
-		{
-			file: join(cwd, ".pi", SETTINGS_FILE),
-			apply: (into: Settings, root: JsonObject, before: JsonObject | undefined) =>
-				applyProject(into, root, before, quieted),
+/** What decided a setting. `command`: `/recap on` or `/recap off`. `unreadable`: a file that cannot be read switched it off. */
+export type Origin = "file" | "command" | "project" | "unreadable";
+
+export interface LoadedSettings {
+	settings: Settings;
+	/** By name (`recap.enabled`); a setting without an origin has its default. */
+	origins: ReadonlyMap<string, Origin>;
+	/** One line for each thing that could not be used; safe to show. */
+	problems: readonly string[];
+}
+
+export interface SettingsReader {
+	/** The settings as they are now: files that have changed are read again. */
+	current(): LoadedSettings;
+}
+
+/** Reads the settings whenever they are wanted and have changed. `warn` gets what is wrong with them, each time they are read. */
+export function openSettings(
+	folders: SettingsFolders,
+	warn: (problem: string) => void = () => undefined,
+): SettingsReader {
+	const paths = Object.values(pathsOf(folders));
+	let known: { stamps: string; loaded: LoadedSettings } | undefined;
+	return {
+		current() {
+			// Taken before the files are read: what changes in between is seen the next time.
+			const stamps = paths.map(stampOf).join();
+			if (known?.stamps === stamps) return known.loaded;
+			known = { stamps, loaded: loadSettings(folders) };
+			known.loaded.problems.forEach(warn);
+			return known.loaded;
 		},
+	};
+}
+
+function pathsOf({ agentDir, cwd }: SettingsFolders) {
+	return {
+		user: join(agentDir, SETTINGS_FILE),
+		command: recapSwitchPath(agentDir),
+		project: join(cwd, ".pi", SETTINGS_FILE),
+	};
+}
+
+function stampOf(path: string): string {
+	try {
+		const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+		return [ino, size, mtimeMs, ctimeMs].join(":");
+	} catch (error) {
+		return String(error);
+	}
+}
+
+/**
+ * The user's settings, then what `/recap on|off` chose, then a project's file where it makes things quieter. Never throws. A
+ * file that is there and cannot be read switches off every automatic feature: nobody knows what it would have forbidden.
+ */
+export function loadSettings(folders: SettingsFolders): LoadedSettings {
+	const settings = Value.Create(SettingsSchema);
+	const origins = new Map<string, Origin>();
+	const problems: string[] = [];
+	const set = (key: SettingKey, value: unknown, origin: Origin) => {
+		const root: JsonObject = settings;
+		const parent = key.group === undefined ? root : (root[key.group] as JsonObject);
+		parent[key.leaf] = value;
+		origins.set(key.name, origin);
+	};
+	const { user, command, project } = pathsOf(folders);
+	const files = [
+		{ path: user, apply: applyUser },
+		{ path: command, apply: applyCommand },
+		{ path: project, apply: applyProject },
 	];
-	for (const { file, apply } of layers) {
-		const found = readSettingsFile(file);
-		if (found.status === "absent") continue;
-		const before = readLastGood(agentDir, file);
-		const fault = faultOf(found, file, before);
-		if (fault !== undefined) {
-			const held = before ? "keeping what it last said" : "nothing happens by itself until it is mended";
-			problems.push(`${fault}; ${held}`);
-			apply(settings, before ?? quietestValues(), undefined);
-		} else if (found.status === "read") {
-			const { root, text } = found;
-			problems.push(...apply(settings, root, before).map((problem) => `${shownPath(file)}: ${problem}`));
-			const { values } = usableValues(root, before);
-			if (isSaid(values, before)) continue;
-			// Seldom: what it takes is loaded only then.
-			const { remember } = await lazily(() => import("./remember.ts"));
-			await remember(agentDir, { file, text, values });
+	let isUnreadable = false;
+	for (const { path, apply } of files) {
+		const file = readSettingsFile(path);
+		if (file.status === "broken") {
+			isUnreadable = true;
+			problems.push(`${file.problem}; automatic features are off until it is fixed`);
+		}
+		if (file.status === "read") {
+			problems.push(...apply(file.root, settings, set).map((problem) => `${cleanLine(path)}: ${problem}`));
 		}
 	}
-	return { settings, problems, quieted };
-}
-
-/** What is wrong with a file as a whole. An empty one that had something to say is what a full disk or a power failure leaves. */
-function faultOf(found: SettingsFile, file: string, before: JsonObject | undefined): string | undefined {
-	if (found.status === "broken") return found.problem;
-	const isEmpty = found.status === "read" && found.text.trim() === "";
-	return isEmpty && Object.keys(before ?? {}).length > 0 ? `${shownPath(file)}: is empty` : undefined;
-}
-
-function applyUser(settings: Settings, root: JsonObject, before: JsonObject | undefined): string[] {
-	const { values, unusable } = usableValues(root, before);
-	for (const { path } of SETTING_KEYS) {
-		const value = valueAt(values, path);
-		if (value !== undefined) putDeep(settings, path, value);
+	for (const key of SETTING_KEYS) {
+		const off = offValue(key);
+		if (isUnreadable && off !== undefined) set(key, off, "unreadable");
 	}
-	return [...misspellings(root, SETTING_KEYS.map(keyName)), ...unusable.map(inWords)];
+	return { settings, origins, problems };
 }
 
-function inWords({ name, key, found, kept }: Unusable): string {
-	const expected = key ? expectation(key) : "an object in braces";
-	const otherwise = key ? "using the default" : "using the defaults";
-	return `${name}: found ${shownValue(found)}, expected ${expected}; ${kept ? "keeping what it last said" : otherwise}`;
+type Set = (key: SettingKey, value: unknown, origin: Origin) => void;
+
+function applyUser(root: JsonObject, _settings: Settings, set: Set): string[] {
+	const problems = groupProblems(root);
+	for (const key of SETTING_KEYS) {
+		const found = settingIn(root, key);
+		if (found === undefined) continue;
+		if (isValidSetting(key, found)) set(key, found, "file");
+		else
+			problems.push(
+				`${key.name}: found ${shownValue(found)}, expected ${expectedValue(key)}; using the default`,
+			);
+	}
+	return [...problems, ...unknownKeys(root)];
 }
 
-/** `quieted` takes the names of the settings that the project has its way with. */
-function applyProject(
-	settings: Settings,
-	root: JsonObject,
-	before: JsonObject | undefined,
-	quieted: string[],
-): string[] {
-	const { values } = usableValues(root, before);
+function applyCommand(root: JsonObject, _settings: Settings, set: Set): string[] {
+	for (const key of SETTING_KEYS) {
+		const found = settingIn(root, key);
+		if (key.name === "recap.enabled" && isValidSetting(key, found)) set(key, found, "command");
+	}
+	return [];
+}
+
+function applyProject(root: JsonObject, settings: Settings, set: Set): string[] {
 	const ignored: string[] = [];
 	for (const key of SETTING_KEYS) {
-		const [wanted, value] = [valueAt(root, key.path), valueAt(values, key.path)];
-		const current = valueAt(settings, key.path);
-		const isUsed = value !== undefined && isQuieter(keyName(key), value, current);
-		if (isUsed) {
-			putDeep(settings, key.path, value);
-			quieted.push(keyName(key));
-		}
-		const isDone = wanted === undefined || wanted === current || (isUsed && isValid(key, wanted));
-		if (!isDone) ignored.push(keyName(key));
+		const wanted = settingIn(root, key);
+		const current = settingIn(settings, key);
+		if (wanted === undefined || wanted === current) continue;
+		if (isValidSetting(key, wanted) && isQuieter(key, wanted, current)) set(key, wanted, "project");
+		else ignored.push(key.name);
 	}
 	return ignored.length === 0
 		? []
 		: [`ignored ${ignored.join(", ")}: a project may only make things quieter`];
+}
+
+const GROUPS = [...new Set(SETTING_KEYS.flatMap(({ group }) => group ?? []))];
+
+function groupProblems(root: JsonObject): string[] {
+	return GROUPS.filter((group) => Object.hasOwn(root, group) && !isObject(root[group])).map(
+		(group) => `${group}: found ${shownValue(root[group])}, expected an object in braces; using the defaults`,
+	);
+}
+
+/** Names beyond these are not looked at: somebody else's file, and each would be one more line. */
+const MAX_UNKNOWN = 5;
+
+/** A line for each name that no setting has: a typo in `dailyCostLimit` must not go unnoticed. */
+function unknownKeys(root: JsonObject): string[] {
+	const known = SETTING_KEYS.map(({ name }) => name);
+	return Object.entries(root)
+		.flatMap(([name, value]) =>
+			GROUPS.includes(name)
+				? Object.keys(isObject(value) ? value : {}).map((leaf) => `${name}.${leaf}`)
+				: [name],
+		)
+		.filter((name) => !known.includes(name) && name !== "$schema")
+		.slice(0, MAX_UNKNOWN)
+		.map((name) => {
+			const [near] = nearest(name.slice(0, 60), known, (text) => text, 1);
+			return `unknown setting ${shownValue(name)} is ignored${near === undefined ? "" : `. Did you mean "${near}"?`}`;
+		});
+}
+
+/** A value from a file, safe and short enough for one line. Lists and objects are named, not quoted: they may be deep. */
+export function shownValue(value: unknown): string {
+	if (Array.isArray(value)) return "a list";
+	if (typeof value === "object" && value !== null) return "an object";
+	if (typeof value === "string") return JSON.stringify(clipColumns(cleanLine(value.slice(0, 200)), 40));
+	return String(value);
 }

@@ -1,7 +1,10 @@
+import { visibleWidth } from "@mariozechner/pi-tui";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import stringWidth from "string-width";
+import { describe, expect, it, test } from "vitest";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { clipColumns, clipSentence, displayWidth } from "./clip.ts";
+import { clipColumns, clipSentence, displayWidth, headUnits, plainWidth, tailUnits } from "./clip.ts";
+import { estimateTokens } from "./count.ts";
 import { cleanText } from "./sanitize.ts";
 
 const graphemes = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);
@@ -118,4 +121,84 @@ describe("clipSentence", () => {
 			{ numRuns: 2000 },
 		);
 	});
+});
+
+test.each([
+	["plain", 5],
+	["日本語", 6],
+	["👩‍👩‍👧", 2],
+	["❤️", 2],
+	["❤", 1],
+	["🇩🇪", 2],
+	["1️⃣", 2],
+	["e\u0301", 1],
+	["ｶﾅ", 2],
+	["한국어", 6],
+	["한".normalize("NFD"), 2],
+	["ｆｕｌｌ", 8],
+	["Здравствуй", 10],
+	["กำ", 2],
+	["", 0],
+])("counts the columns of %j as %i, as a terminal does", (text, columns) => {
+	expect(plainWidth(text)).toBe(columns);
+	expect(visibleWidth(text)).toBe(columns);
+});
+
+test("no character takes fewer columns than the host or string-width say, and few take more", () => {
+	let more = 0;
+	for (let code = 0x20; code < 0x110000; code += code < 0x3400 || code > 0x1b000 ? 1 : 5) {
+		if (code === 0x20000) code = 0xe0000;
+		const char = String.fromCodePoint(code);
+		const text = /[\p{Cn}\p{Co}\s]/u.test(char) ? "" : cleanText(char);
+		if (text === "") continue;
+		const width = plainWidth(text);
+		if (width < visibleWidth(text) || width < stringWidth(text)) expect.fail(`U+${code.toString(16)}`);
+		if (width > visibleWidth(text)) more++;
+	}
+	expect(more).toBeLessThan(2_000);
+});
+
+test("no text takes fewer columns than the host says", () => {
+	fc.assert(
+		fc.property(hostileText, (hostile) => {
+			const text = cleanText(hostile).replace(/[\n\t]/g, " ");
+			expect(plainWidth(text)).toBeGreaterThanOrEqual(visibleWidth(text));
+		}),
+		{ numRuns: 3_000 },
+	);
+});
+
+test("a head is cut at a word where that costs little, else at a grapheme, and never longer than it may be", () => {
+	expect(headUnits("short", 10)).toBe("short");
+	expect(headUnits("one two three four", 14)).toBe("one two three…");
+	expect(headUnits("x".repeat(20), 10)).toBe(`${"x".repeat(9)}…`);
+	expect(headUnits("👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 12)).toBe("👨‍👩‍👧‍👦…");
+	fc.assert(
+		fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 40 }), (text, units) => {
+			const head = headUnits(text, units);
+			expect(head.length).toBeLessThanOrEqual(Math.max(units, 1));
+			expect(head.isWellFormed()).toBe(true);
+		}),
+	);
+});
+
+test("a tail begins with a line, else a sentence, else a word, and never longer than it may be", () => {
+	expect(tailUnits("short", 10)).toBe("short");
+	expect(tailUnits("one two\nthree. four five six", 24)).toBe("three. four five six");
+	expect(tailUnits("one two three. Four five six", 22)).toBe("Four five six");
+	expect(tailUnits("one two three four", 11)).toBe("three four");
+	expect(tailUnits("🚀".repeat(10), 5)).toBe("🚀🚀");
+	fc.assert(
+		fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 40 }), (text, units) => {
+			expect(tailUnits(text, units).length).toBeLessThanOrEqual(units);
+			expect(tailUnits(text, units).isWellFormed()).toBe(true);
+		}),
+	);
+});
+
+test("tokens are guessed on the safe side: four plain characters each, CJK nearly one each", () => {
+	expect(estimateTokens("x".repeat(400))).toBe(100);
+	expect(estimateTokens("ж".repeat(100))).toBe(50);
+	expect(estimateTokens("가".repeat(100))).toBe(75);
+	expect(estimateTokens("🚀".repeat(10))).toBe(10);
 });

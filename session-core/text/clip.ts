@@ -1,21 +1,85 @@
-import { graphemesOf } from "./graphemes.ts";
 import { cleanText } from "./sanitize.ts";
-import { type Measure, plainWidth } from "./width.ts";
+
+/** Code units passed to the segmenter at once. It copies its input, so a window keeps a long text cheap. */
+const WINDOW = 256;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * The graphemes of a text, lazily. One that is longer than the window (no script has any) is split. The segmenter is
+ * created on first use, so that loading an extension does not pay for it.
+ */
+export function* graphemesOf(text: string): Generator<string, void, undefined> {
+	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+	let start = 0;
+	while (start < text.length) {
+		const window = text.slice(start, start + WINDOW);
+		const isLast = start + window.length === text.length;
+		let read = 0;
+		for (const { segment, index } of segmenter.segment(window)) {
+			const touchesEnd = index + segment.length === window.length;
+			if (touchesEnd && !isLast && index > 0) break; // It may go on beyond the window.
+			read = index + segment.length;
+			yield segment;
+		}
+		start += read;
+	}
+}
+
+/** Columns that clean text takes in a terminal. */
+export type Measure = (text: string) => number;
+
+/** Only printable ASCII. */
+const PLAIN = /^[\x20-\x7e]*$/;
+/** Characters that take no column of their own: marks, format characters, fillers. */
+const INVISIBLE =
+	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
+const EMOJI =
+	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
+/** Blocks of wide characters (East Asian Width W and F), each taken whole, although a few characters at the edges are narrower. */
+const WIDE =
+	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+/** Characters that take a column even after the first character of a grapheme. */
+const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
+
+/**
+ * Columns of clean text, without a terminal to ask: never fewer than the host measures, and the same for nearly all text.
+ * Text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
+ */
+export function plainWidth(text: string): number {
+	if (PLAIN.test(text)) return text.length;
+	let width = 0;
+	for (const grapheme of graphemesOf(text)) width += graphemeWidth(grapheme);
+	return width;
+}
+
+function graphemeWidth(grapheme: string): number {
+	let width = EMOJI.test(grapheme) ? 2 : 0;
+	let at = 0;
+	for (const char of grapheme) {
+		const columns = WIDE.test(char) ? 2 : 1;
+		if (width === 0 && !INVISIBLE.test(char)) width += columns;
+		// After a leading mark, the host counts such a character twice.
+		if (at > 0 && SPACING.test(char)) width += columns;
+		at += char.length;
+	}
+	return width;
+}
 
 const ELLIPSIS = "…";
 
-/** Code units that a grapheme may have; beyond it, stacked marks or endless joiners are an attack on the layout. */
+/** Longest grapheme in code units. Longer ones, with stacked marks or endless joiners, attack the layout. */
 const MAX_GRAPHEME = 32;
 
-/** A break that leaves less than this share of the room is worse than a cut in mid-word or mid-sentence. */
+/** A cut between words or sentences must leave at least this share of the room; otherwise the cut is made in the middle of one. */
 const WORTHWHILE = 1 / 3;
 
 let sentences: Intl.Segmenter | undefined;
 
-/** Where the longest run of whole graphemes ends that fits into `columns`. Reads no further than it must. */
+/** The end of the longest run of whole graphemes that fits into `columns`. Reads no more than that. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
-	// One character more than fits, all plain: no grapheme can reach over the cut.
+	// ASCII up to one character after the cut: no grapheme can extend across it.
 	if (!/[^\x20-\x7e]/.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
 	let width = 0;
 	let invisible = 0;
@@ -25,7 +89,7 @@ function fittingEnd(text: string, columns: number, measure: Measure): number {
 		width += wider;
 		if (wider === 0) invisible++;
 		const next = end + grapheme.length;
-		// Graphemes of no width would otherwise go on for ever.
+		// A run of zero-width graphemes would otherwise never end.
 		if (width > columns || grapheme.length > MAX_GRAPHEME || invisible > columns) break;
 		end = next;
 	}
@@ -43,7 +107,7 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	return cut.trimEnd() + ELLIPSIS;
 }
 
-/** Where the last whole sentence of `text` ends that ends within its first `limit` code units; 0 if none does. */
+/** The end of the last sentence that lies within the first `limit` code units of `text`; 0 if there is none. */
 function lastSentenceEnd(text: string, limit: number): number {
 	sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
 	let end = 0;
@@ -55,7 +119,7 @@ function lastSentenceEnd(text: string, limit: number): number {
 	return end;
 }
 
-/** Clipping by one measure of width. What comes in is sanitised first, so widths are what a terminal shows. */
+/** Clipping with one measure of width. The input is sanitized first, so widths are those on a terminal. */
 export interface Clipping {
 	/** Columns that clean text takes. */
 	displayWidth: Measure;
@@ -65,8 +129,8 @@ export interface Clipping {
 	 */
 	clipColumns(text: string, columns: number): string;
 	/**
-	 * The text if it fits into `columns`, else as many whole sentences as fit, without "…". Where the only sentence end
-	 * comes within the first third of the room, or there is none, like `clipColumns`.
+	 * The text if it fits into `columns`, else as many whole sentences as fit, without "…". Like `clipColumns` if
+	 * they would fill less than a third of the room.
 	 */
 	clipSentence(text: string, columns: number): string;
 }
@@ -88,5 +152,30 @@ export function clippingBy(measure: Measure): Clipping {
 	};
 }
 
-/** For what is bounded without a screen: stored, sent, or said in a line that the screen wraps. */
+/** For text that is clipped without a screen: stored, sent, or shown in a line that the screen wraps. */
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(plainWidth);
+
+/**
+ * The beginning of a text in at most `units` UTF-16 units, including the "…" of a cut: always whole graphemes, and whole
+ * words if that costs no more than a third of the room. For limits of size, not of width.
+ */
+export function headUnits(text: string, units: number): string {
+	if (text.length <= units) return text;
+	let end = 0;
+	for (const grapheme of graphemesOf(text)) {
+		if (end + grapheme.length > units - 1) break;
+		end += grapheme.length;
+	}
+	const head = text.slice(0, end);
+	const space = /\s/.test(text.charAt(end)) ? end : head.search(/\s\S*$/);
+	return `${(space > (end * 2) / 3 ? head.slice(0, space) : head).trimEnd()}…`;
+}
+
+/** At most the last `units` code units of a text. They begin with a line, else a sentence, else a word, if one begins in the first half. */
+export function tailUnits(text: string, units: number): string {
+	if (text.length <= units) return text;
+	const tail = text.slice(-units);
+	const half = tail.slice(0, units / 2);
+	const start = [/\n/, /[.!?](?=\s)|[。！？]/, /\s/].map((end) => half.search(end)).find((end) => end >= 0);
+	return start === undefined ? tail.replace(/^[\udc00-\udfff]/, "") : tail.slice(start + 1).trimStart();
+}

@@ -1,13 +1,14 @@
-/** What an edit changed, in one line: what went, and what came in its place. */
+/** What an edit changed, in one line: the old text and the new. */
+
+import { headUnits } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
-import { headUnits } from "./units.ts";
 
-/** Characters of a diff that are read: its first changes say what it is about. */
+/** Characters read of a diff: its first changes show what it is about. */
 const READ = 6_000;
-/** Lines changed one for one up to which each is shown as such. */
+/** Up to this many lines, changes of single lines are shown in pairs. */
 const PAIRS = 8;
-/** Characters before a change that tell what it is a change of. */
+/** Characters shown before a change, for context. */
 const LEAD = 40;
 
 /** A diff in the host's form, with a sign and a number before each line. */
@@ -24,7 +25,7 @@ export function diffCounts(diff: string): { added: number; removed: number } {
 	return { added: count("+"), removed: count("-") };
 }
 
-/** The first changes of a diff, safe to send, in about `room` characters; empty where no changed line has a word. */
+/** The first changes of a diff, safe to send, in about `room` characters; empty if no changed line has a word. */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
@@ -41,7 +42,7 @@ export function changeLine(diff: string, room: number): string {
 	return `${headUnits(gone.join(" / "), half)} → ${headUnits(came.join(" / "), half)}`;
 }
 
-/** One side of a diff, without signs, numbers and lines that are only marks. Redacted whole: half a key is still a secret. */
+/** One side of a diff, without signs, line numbers and lines without words. Redacted before it is cut: half a key is still a secret. */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const side = lines
 		.filter((line) => line.startsWith(sign))
@@ -50,12 +51,12 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 		redact(cleanText(side.join("\n")))
 			.split("\n")
 			.map(cleanLine)
-			// What nobody can read says nothing either: minified code, encoded data.
+			// Nobody reads minified code or encoded data.
 			.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line))
 	);
 }
 
-/** What two versions of a line share is said once. */
+/** Two versions of a line, with their common part shown once. */
 function pairLine(before: string, after: string, room: number): string {
 	const [old, now] = [before.split(" "), after.split(" ")];
 	let start = 0;
@@ -80,7 +81,7 @@ function pairLine(before: string, after: string, room: number): string {
 	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }
 
-/** The same, only where it put one value in another's place; else empty. */
+/** The same if it replaced one value with another, else empty. */
 export function valueChange(diff: string, room: number): string {
 	const line = changeLine(diff, room);
 	return /^[^/…;]+ → [^/…;]+$/.test(line) ? line : "";

@@ -1,8 +1,75 @@
+/** What a tag can open with, or what looks like it. */
+const OPENING = /[<＜﹤〈〈⟨‹❮❬˂≪«《&]/gu;
+const ENTITY = /&(?:lt|#0{0,8}60|#x0{0,8}3c);/iy;
+/** What may stand between the bracket and the tag's name. */
+const GAP = /[\s\\\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{M}]*/uy;
+const INVISIBLE = /[\\\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{M}]/gu;
+/** Characters read behind the gap: any tag, with invisible characters in between. */
+const REACH = 200;
+
+/** Letters of other scripts that look like Latin ones and that no normalization maps to them. */
+const LOOKALIKES = new Map(
+	Object.entries({
+		a: "аɑαᴀ",
+		b: "вʙ",
+		c: "сϲᴄ",
+		d: "ԁᴅ",
+		e: "еєεᴇ",
+		g: "ɡɢ",
+		h: "һнʜ",
+		i: "іıιɪӏ",
+		j: "јϳᴊ",
+		k: "кκᴋ",
+		l: "ⅼʟ",
+		m: "мᴍ",
+		n: "ոηпɴ",
+		o: "оοσօᴏ",
+		p: "рρᴘ",
+		r: "гʀ",
+		s: "ѕꜱ",
+		t: "тτᴛ",
+		u: "υսᴜ",
+		v: "νѵᴠ",
+		w: "ԝᴡ",
+		x: "хχ",
+		y: "уγʏ",
+		"/": "⁄∕╱⧸／",
+	}).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
+);
+
+/** A character as a reader might take it: in plain lowercase letters, or nothing if it is invisible. */
+function plainLetters(char: string): string {
+	if (/[a-z/]/.test(char)) return char;
+	const plain = char.normalize("NFKD").toLowerCase().replace(INVISIBLE, "");
+	return [...plain].map((part) => LOOKALIKES.get(part) ?? part).join("");
+}
+
+/** Whether one of the tags begins at `start`, behind its opening bracket. */
+function isTagAt(text: string, start: number, tags: readonly string[]): boolean {
+	let name = "";
+	for (const char of text.slice(start, start + REACH)) {
+		const letters = plainLetters(char);
+		if (letters === "" || (name === "" && /[/\s]/.test(letters))) continue;
+		if (tags.includes(name) && !/[a-z0-9]/.test(letters)) return true;
+		name += letters;
+		if (!tags.some((tag) => tag.startsWith(name))) return false;
+	}
+	return tags.includes(name);
+}
+
 /**
- * Text that stands between tags as data: it can neither close its own fence nor open another one of `tags`.
- * The tag's bracket is replaced, so the text still reads the same.
+ * Text that a prompt holds between tags as data: it can neither close its own fence nor open another one of `tags`, not
+ * even with spaces, invisible characters or lookalikes in the tag. Only the bracket is replaced, so the text reads the same.
  */
 export function fenced(text: string, tags: readonly string[]): string {
-	const tag = new RegExp(`<(/?)\\s*(${tags.join("|")})\\b`, "gi");
-	return text.replace(tag, "‹$1$2");
+	return text.replace(OPENING, (bracket, at: number) => {
+		const opened = bracket === "&" ? endOf(ENTITY, text, at) : at + bracket.length;
+		if (opened === undefined) return bracket;
+		return isTagAt(text, endOf(GAP, text, opened) ?? opened, tags) ? "‹" : bracket;
+	});
+}
+
+function endOf(pattern: RegExp, text: string, at: number): number | undefined {
+	pattern.lastIndex = at;
+	return pattern.test(text) ? pattern.lastIndex : undefined;
 }

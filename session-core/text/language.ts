@@ -1,7 +1,7 @@
-/** The language that a user writes in, as far as a few sentences tell it: the script first, words only as a second hint. */
+/** The language of a few sentences: by their script, and by frequent words if several languages share it. */
 export interface Language {
 	script: Script;
-	/** In English, as a model is told; undefined where the script is shared and the words do not tell. */
+	/** Its English name, for a prompt. Undefined if several languages share the script and the words are not conclusive. */
 	name: string | undefined;
 }
 
@@ -11,13 +11,13 @@ interface ScriptFacts {
 	script: string;
 	/** Its letters. */
 	letters: RegExp;
-	/** The one language that is written in it, for scripts that have one. */
+	/** The language, if the script has only one. */
 	name?: string;
-	/** Letters that say about as much as a word; scripts with spaces are counted by words. */
+	/** Letters that count as a word, for scripts without spaces. */
 	lettersPerWord?: number;
 }
 
-/** Japanese is told by its kana, so it stands before Chinese. */
+/** Kana come before Han, because kana distinguish Japanese from Chinese. */
 const SCRIPTS = [
 	{ script: "Hangul", letters: /\p{Script=Hangul}/gu, name: "Korean", lettersPerWord: 2.5 },
 	{
@@ -39,23 +39,23 @@ const SCRIPTS = [
 	{ script: "Bengali", letters: /\p{Script=Bengali}+/gu, name: "Bengali" },
 ] as const satisfies readonly ScriptFacts[];
 
-/** Characters looked at. */
+/** Characters read. */
 const BOUND = 4_000;
-/** Words that one line may count: a pasted log must not outvote the sentence above it. */
+/** Words counted per line, so that a pasted log does not outvote the sentence above it. */
 const LINE_WORDS = 12;
-/** Code and English terms stand in every language's prompts, so another script wins long before it has the majority. */
+/** Share from which another script wins over Latin: prompts in every language contain code and English terms. */
 const MINORITY = 0.25;
-/** Kana among Han from which a text is Japanese. */
+/** Share of kana from which a text with Han characters is Japanese. */
 const KANA_SHARE = 0.15;
 
-/** What is nobody's language: code, addresses, paths, identifiers. */
+/** Text in no language: code, addresses, paths, identifiers. */
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
 /** The language of a user's own text. Undefined where there are no words. */
 export function languageOf(text: string): Language | undefined {
 	const prose = proseOf(text);
-	const counts = countWords(prose, LINE_WORDS);
+	const counts = wordsByScript(prose, LINE_WORDS);
 	const total = sumOf(counts);
 	if (total < ENOUGH) return undefined;
 	const script = dominant(counts, total);
@@ -66,18 +66,18 @@ export function languageOf(text: string): Language | undefined {
 }
 
 /**
- * Whether an answer of some sentences is written in the script of this language. Names and terms in Latin script stand in
- * every language's sentences; a few quoted words make no other script of them.
+ * Whether an answer of some sentences is written in the script of this language. Names and terms in Latin script
+ * occur in every language, and a few quoted words do not change the script.
  */
 export function fitsScript(text: string, { script }: Language): boolean {
-	const counts = countWords(proseOf(text), Number.POSITIVE_INFINITY);
+	const counts = wordsByScript(proseOf(text), Number.POSITIVE_INFINITY);
 	const total = sumOf(counts);
 	if (total < ENOUGH) return true;
 	if (script === "Latin") return (counts.get("Latin") ?? 0) * 2 >= total;
 	return dominant(counts, total) === script;
 }
 
-/** Words below which a text says nothing of its language. */
+/** Fewest words that reveal a language. */
 const ENOUGH = 0.5;
 
 function proseOf(text: string): string {
@@ -88,18 +88,18 @@ function sumOf(counts: ReadonlyMap<Script, number>): number {
 	return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Letters from which a text shows which alphabet it uses. */
+/** Fewest letters that reveal an alphabet. */
 const ALPHABET = 15;
 
-/** By its alphabet: letters that Bulgarian, Serbian and Ukrainian do not have, and none of those that only others have. */
+/** By its alphabet: it has letters that Bulgarian, Serbian and Ukrainian lack, and none that only they have. */
 function isRussian(prose: string): boolean {
 	const letters = prose.toLowerCase().match(/\p{Script=Cyrillic}/gu) ?? [];
 	const own = letters.filter((letter) => /[а-яё]/.test(letter)).length;
 	return own >= ALPHABET && own === letters.length && letters.some((letter) => /[ыэ]/.test(letter));
 }
 
-/** `most`: what one line may count. */
-function countWords(prose: string, most: number): Map<Script, number> {
+/** Words by script. `most`: the most that one line counts. */
+function wordsByScript(prose: string, most: number): Map<Script, number> {
 	const counts = new Map<Script, number>();
 	for (const line of prose.split("\n")) {
 		let room = most;
@@ -126,7 +126,7 @@ function dominant(counts: ReadonlyMap<Script, number>, total: number): Script {
 	return other === "Han" && isJapanese ? "Kana" : other;
 }
 
-/** Little words that are frequent in one language and rare in the others. Latin script only: elsewhere the script tells. */
+/** Short words that are frequent in one language and rare in the others. Latin script only. */
 const LITTLE_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 	English: new Set(
 		"the and to of is that it for with this you not are be have can what when how i my we should why does do did was were but if there from has then all".split(
@@ -160,7 +160,7 @@ const SIGNS: readonly [RegExp, string][] = [
 	[/ß/u, "German"],
 ];
 
-/** The language of a text in Latin script by its little words; undefined unless one is clearly ahead. */
+/** The language of a text in Latin script, by its short words. Undefined unless one is clearly ahead. */
 export function latinName(text: string): string | undefined {
 	const words = text.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
 	const scores = Object.entries(LITTLE_WORDS)
@@ -174,7 +174,7 @@ export function latinName(text: string): string | undefined {
 	return first.name;
 }
 
-/** Whether a short text may be in this language: script first; words only where both sides are clear. */
+/** Whether a short text may be in this language: by script, and by words if both are conclusive. */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const letters = text.match(/\p{L}/gu)?.length ?? 0;
 	if (language.script === "Latin") {

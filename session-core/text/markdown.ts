@@ -1,4 +1,7 @@
-/** A reply's Markdown as the blocks that a reader sees, without its marks. */
+import { tailUnits } from "./clip.ts";
+import { cleanLine } from "./sanitize.ts";
+
+/** A block of a reply's Markdown as a reader sees it, without its marks. */
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";
 	text: string;
@@ -29,7 +32,7 @@ export function readBlocks(markdown: string): Block[] {
 		add("text", stripMarks(paragraph.join(" ")));
 		paragraph = [];
 	};
-	for (const line of markdown.slice(-BOUND).split("\n")) {
+	for (const line of tailUnits(markdown, BOUND).split("\n")) {
 		const fenceMark = line.match(/^\s*(```+|~~~+)/)?.[1];
 		if (fenceMark !== undefined && (fence === "" || fenceMark.startsWith(fence))) {
 			flush();
@@ -54,7 +57,7 @@ export function readBlocks(markdown: string): Block[] {
 		if (trimmed.startsWith("|")) {
 			flush();
 			const cells = readCells(trimmed);
-			// A rule below makes the row above it the table's head, which says nothing of its own.
+			// The row above a rule is the table's head, which states nothing.
 			if (cells.every((cell) => /^:?-+:?$/.test(cell))) dropHead(blocks);
 			else add("row", rowText(cells));
 			continue;
@@ -67,7 +70,7 @@ export function readBlocks(markdown: string): Block[] {
 			item = { lines: [box?.[2] ?? mark[2] ?? ""], depth, open: box?.[1] === " " };
 			continue;
 		}
-		// An indented line goes on with the item above it.
+		// An indented line continues the item above it.
 		if (item && /^\s/.test(line)) {
 			item.lines.push(trimmed);
 			continue;
@@ -79,12 +82,12 @@ export function readBlocks(markdown: string): Block[] {
 	return blocks;
 }
 
-/** An item that is nothing but a name, a path or a call. */
+/** An item that consists only of a name, a path or a call. */
 function isCodeSpan(text: string): boolean {
 	return /^(?:`[^`]+`(?:\s*[,+&]\s*)?)+$/.test(text.trim());
 }
 
-/** A line that is one bold run is a heading in all but marks. */
+/** A line that is entirely bold serves as a heading. */
 function boldLine(line: string): string | undefined {
 	return line.match(/^\*\*([^*]{2,80})\*\*[:：]?$/)?.[1];
 }
@@ -100,7 +103,7 @@ function dropHead(blocks: Block[]): void {
 	if (blocks.at(-1)?.kind === "row") blocks.pop();
 }
 
-/** A row as "name: the rest"; a leading number or medal only counts rows. Other signs may say how something stands. */
+/** A row as "name: the rest"; a leading number or medal only counts rows. Other signs may be a status. */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked
@@ -136,7 +139,7 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** Sentences of a paragraph; at ends that a space, a line or a full-width mark makes certain. `./...` ends none. */
+/** The sentences of a paragraph, split where a space, a line end or a full-width mark makes the end certain. */
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
 	for (const part of text
@@ -146,7 +149,7 @@ export function sentencesOf(text: string): string[] {
 		.map((sentence) => sentence.trim())
 		.filter((sentence) => sentence !== "")) {
 		const whole = `${sentences.at(-1)} ${part}`;
-		// A mark within brackets ends no sentence.
+		// A full stop within brackets does not end a sentence.
 		if (isOpen(sentences.at(-1) ?? "") && !isOpen(whole)) sentences[sentences.length - 1] = whole;
 		else sentences.push(part);
 	}
@@ -155,4 +158,21 @@ export function sentencesOf(text: string): string[] {
 
 function isOpen(text: string): boolean {
 	return text.split(/[(（]/).length > text.split(/[)）]/).length;
+}
+
+/** Session text as one line of a Markdown document: no heading, quotation, link or HTML. */
+export function inert(text: string): string {
+	return cleanLine(text)
+		.replace(/[<\\]/g, "\\$&")
+		.replace(/\](?=[([:])/g, "\\]")
+		.replace(/^(?=[#>+*|=-]|~~~|\d+[.)])/, "\\");
+}
+
+/** A code span. Its fence is longer than any run of backticks in the text (CommonMark 6.1). */
+export function codeSpan(text: string): string {
+	const line = cleanLine(text);
+	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));
+	const fence = "`".repeat(longest + 1);
+	const room = longest > 0 ? " " : "";
+	return `${fence}${room}${line}${room}${fence}`;
 }

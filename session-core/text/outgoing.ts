@@ -1,25 +1,25 @@
 import { redact } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 
-/** Stands between texts that are looked at as one; no secret reaches across it. */
+/** Separates texts that are redacted together; no secret extends across it. */
 const BETWEEN = "\n\u241e\n";
 
 /**
- * The last gate of what leaves as JSON: every text in it sanitised and without secrets, its keys included. What is clean,
- * as nearly everything is by then, comes back as it is. Values are what JSON can hold.
+ * The last check of JSON that leaves the process: every string, including keys, is sanitized and redacted. A value that is
+ * already clean, as nearly all are, is returned as it is. Values are what JSON can hold.
  *
- * `own`: texts that the receiver has sent: they come back as they were.
+ * `own`: texts that the receiver sent; they are returned unchanged.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const texts = new Set<string>();
 	gather(value, texts);
 	const found = [...texts];
 	const clean = found.map(cleanText);
-	// One look at all texts costs half of a look at each, and secrets are rare.
+	// Redacting all texts at once takes half the time, and secrets are rare.
 	const together = clean.join(BETWEEN);
 	const isSafe = redact(together) === together;
 	if (isSafe && clean.every((text, at) => text === found[at])) return value;
-	// Only what would be taken is worth an exception: a word is no way around the filter.
+	// Only a text that would be redacted needs an exception; a shorter one must not weaken the filter.
 	const kept = isSafe ? [] : own.filter((text) => redact(text) !== text);
 	const shown = new Map(
 		found.map((text, at) => [text, isSafe ? (clean[at] ?? "") : redactBut(clean[at] ?? "", kept)]),
@@ -35,7 +35,7 @@ function redactBut(text: string, [own, ...more]: readonly string[]): string {
 		.join(own);
 }
 
-/** The texts of a value, each once: of a thousand sessions many say the same. */
+/** The strings of a value, each once: many of a thousand sessions hold the same ones. */
 function gather(value: unknown, into: Set<string>): void {
 	if (typeof value === "string") into.add(value);
 	if (typeof value !== "object" || value === null) return;
@@ -49,7 +49,7 @@ function gather(value: unknown, into: Set<string>): void {
 	}
 }
 
-/** A copy with its texts changed. */
+/** A copy with every string changed. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === "string") return change(value);
 	if (typeof value !== "object" || value === null) return value;

@@ -2,7 +2,7 @@
 export type PathNamer = (path: string) => string;
 
 /**
- * A namer for a session that ran in `cwd`. Tool calls name one file in several ways (absolute, relative, with `./`); facts
+ * A namer for a session that ran in `cwd`. Tool calls name one file in several ways (absolute, relative, with `.//`); facts
  * about it belong together.
  */
 export function pathNamer(cwd: string | undefined): PathNamer {

@@ -1,10 +1,11 @@
-/** Session text on its way into a line: bounded, cut at words or sentences, safe to send and to show. */
+/** Excerpts of session text that are safe to send and to show: bounded, and cut at words or sentences. */
+
+import { headUnits, tailUnits } from "./clip.ts";
 import { sentencesOf } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
-import { headUnits } from "./units.ts";
 
-/** Characters looked at of any one text: cleaning a pasted megabyte to show a line of it would hold up the editor. */
+/** Characters read of a text: cleaning a pasted megabyte for the sake of one line would block the editor. */
 const LOOKED_AT = 24_000;
 
 /** One line of session text. Redacted before it is cut: half a key is still a secret. */
@@ -15,14 +16,14 @@ export function safeLine(text: string, room: number): string {
 /** Text of several lines, redacted and cleaned. */
 export function safeText(text: string): string {
 	const bounded =
-		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${text.slice(-LOOKED_AT)}`;
+		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${tailUnits(text, LOOKED_AT)}`;
 	return redact(cleanText(bounded))
 		.replace(/[ \t]+$/gm, "")
 		.replace(/\n{3,}/g, "\n\n")
 		.trim();
 }
 
-/** What a text says first: whole sentences while they are short, and what a lead-in leads to. */
+/** The first sentences of a text: more than one while they are short. */
 export function openingLine(text: string, room: number): string {
 	const plain = text
 		.replace(/```[\s\S]*?(?:```|$)/g, " ")
@@ -43,13 +44,13 @@ export function safeEnd(text: string, room: number): string {
 	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
 }
 
-/** Lines by whose form something stands open or failed: unticked boxes, crosses, warnings, and the tools' words for it. */
+/** Lines that report something open or failed: unticked boxes, crosses, warnings, and the words that tools use. */
 const WEIGHTY =
 	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
 
 /**
- * A reply in about `room` characters: its head, its tail, and from between whole lines that say what failed, is open or was
- * committed. Cut at line ends.
+ * A reply in about `room` characters: its head, its tail, and whole lines from between that report what failed, is open or
+ * was committed. Cut at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
 	const text = withoutLayout(safeText(reply));
@@ -57,7 +58,7 @@ export function headAndTail(reply: string, room: number): string {
 	const headRoom = Math.floor(room * 0.36);
 	const tailRoom = Math.floor(room * 0.4);
 	const head = cutAfterLine(text, headRoom);
-	const tail = cutBeforeLine(text, tailRoom);
+	const tail = tailUnits(text, tailRoom);
 	const between = text.slice(head.length, text.length - tail.length);
 	const kept: string[] = [];
 	let left = room - head.length - tail.length - 8;
@@ -71,7 +72,7 @@ export function headAndTail(reply: string, room: number): string {
 	return [head.trimEnd(), "…", ...kept, ...(kept.length > 0 ? ["…"] : []), tail.trimStart()].join("\n");
 }
 
-/** Markdown without what only sets it in type: it costs room and says nothing. */
+/** Markdown without marks that only concern layout. */
 function withoutLayout(text: string): string {
 	return text
 		.replace(/^\s*(?:```\w*|(?:[-*_=]\s*){3,}|\|[-:| ]+\|)\s*$\n?/gm, "")
@@ -89,16 +90,7 @@ function cutAfterLine(text: string, room: number): string {
 	return end > room * 0.5 ? head.slice(0, end) : head.slice(0, Math.max(head.lastIndexOf(" "), room * 0.7));
 }
 
-function cutBeforeLine(text: string, room: number): string {
-	const tail = text.slice(-room);
-	const line = tail.indexOf("\n");
-	if (line >= 0 && line < room * 0.5) return tail.slice(line + 1);
-	const sentence = tail.search(/(?<=[.!?。！？])\s/);
-	if (sentence >= 0 && sentence < room * 0.5) return tail.slice(sentence);
-	return tail.slice(tail.indexOf(" ") + 1);
-}
-
-/** As many of the last lines as fit into `room` characters, a line break each. */
+/** As many of the last lines as fit into `room` characters, line breaks included. */
 export function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
 	const before = lines.findLastIndex((line) => {

@@ -1,37 +1,154 @@
-import { knownIn } from "./known-secrets.ts";
-import { redactPem } from "./redact-pem.ts";
-import { REDACTED } from "./redacted.ts";
-import { findSecrets } from "./secrets/find.ts";
+import { ASSIGNMENT_READER } from "./secrets/assignments.ts";
+import { COMMAND_RULES } from "./secrets/commands.ts";
+import { FORM_RULES } from "./secrets/forms.ts";
+import { type Anchor, scannerFor } from "./secrets/literals.ts";
+import { finderFor, type Span } from "./secrets/scan.ts";
+import { TOKEN_RULES } from "./secrets/tokens.ts";
 
-function redactOnce(text: string): string {
-	const withoutKeys = redactPem(text, REDACTED);
+/** What stands in place of a secret. */
+export const REDACTED = "[redacted]";
+
+let find: ReturnType<typeof finderFor> | undefined;
+
+/** The secrets of a text, in order and without overlap. Linear. */
+function findSecrets(text: string): Span[] {
+	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], [ASSIGNMENT_READER]);
+	return find(text);
+}
+
+/** The end of a private key whose beginning is cut off. */
+const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
+/** Longer than the body of any private key in use (16,384 bits of RSA). */
+const LONGEST_KEY = 16_384;
+const KEY_CHARACTER = /[A-Za-z0-9+/=\s"',>|\\]/;
+
+function withoutCutKeys(text: string): string {
 	let out = "";
 	let read = 0;
-	for (const { start, end } of findSecrets(withoutKeys)) {
-		// What was hidden before stays as it is, or another look would find something new at its edges.
-		if (withoutKeys.slice(start, end).replaceAll(REDACTED, "") === "") continue;
-		out += withoutKeys.slice(read, start) + REDACTED;
+	for (const match of text.matchAll(KEY_END)) {
+		let start = match.index;
+		while (start > read && match.index - start < LONGEST_KEY && KEY_CHARACTER.test(text.charAt(start - 1)))
+			start--;
+		const body = text.slice(start, match.index).search(/[A-Za-z0-9+/=]{16}/);
+		out += text.slice(read, body < 0 ? match.index : start + body) + REDACTED;
+		read = match.index + match[0].length;
+	}
+	return out + text.slice(read);
+}
+
+function redactOnce(text: string): string {
+	let out = "";
+	let read = 0;
+	for (const { start, end } of findSecrets(text)) {
+		// Already redacted; another pass would find something new at its edges.
+		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
+		out += text.slice(read, start) + REDACTED;
 		read = end;
 	}
-	return read === 0
-		? withoutKeys
-		: (out + withoutKeys.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
+	return withoutCutKeys(out + text.slice(read)).replace(/(?:\[redacted\]){2,}/g, REDACTED);
 }
 
 /**
- * Text without the secrets that can be told from text: keys of known shape, private keys, credentials in URLs,
- * headers and commands, and values after the name of a secret. Each becomes `[redacted]`. Synchronous, linear and
- * idempotent; what stands alone and looks like a hash or an id (commits, UUIDs) stays.
+ * Text without the secrets that its form gives away: tokens of known shape, private keys, credentials in URLs, headers and
+ * commands, and values behind the name of a secret. Each becomes `[redacted]`. Linear and idempotent.
  *
- * `known` (see `secretsIn`) are values that were told from other text of the same session: they go wherever they stand.
+ * `known` (see `secretsIn`) are values from other text of the same session: they are hidden wherever they stand.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
-	let before = known ? knownIn(text, known) : text;
+	let before = known ? hideKnown(text, known) : text;
 	let after = redactOnce(before);
-	// What is hidden changes what its neighbours look like; glued-together secrets may take another look or two.
+	// A redacted secret changes the context of its neighbors.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
 		after = redactOnce(before);
 	}
 	return after;
+}
+
+/** Shorter values, and shorter words, mean something else as well. */
+const SHORTEST = 6;
+const SHORTEST_WORD = 8;
+const LONGEST = 4_096;
+/** The shortest beginning of a known value that is hidden at the end of a text that was cut off. */
+const SHORTEST_PART = 6;
+
+/**
+ * The values that are secrets anywhere in these texts of a session, for `redact` to hide elsewhere. Values that are so short
+ * or ordinary that they would match words of the language are left out. Linear; text without secrets is read at more than
+ * 100 MB/s.
+ */
+export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
+	const secrets = new Set<string>();
+	for (const text of texts) {
+		for (const { start, end } of findSecrets(text)) {
+			const secret = text.slice(start, end).slice(0, LONGEST);
+			if (isDistinctive(secret)) secrets.add(secret);
+		}
+	}
+	return secrets;
+}
+
+function isDistinctive(secret: string): boolean {
+	if (secret.length < SHORTEST || secret.includes(REDACTED)) return false;
+	return /^\d+$/.test(secret) ? false : secret.length >= SHORTEST_WORD || /\d|[!@#$%^&*?+]/.test(secret);
+}
+
+type Matcher = (text: string) => string;
+const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
+
+/** The text with the known values hidden, also when encoded, wherever they are not part of a longer word. */
+export function hideKnown(text: string, known: ReadonlySet<string>): string {
+	if (known.size === 0) return text;
+	let matcher = matchers.get(known);
+	if (!matcher) {
+		matcher = matcherFor(known);
+		matchers.set(known, matcher);
+	}
+	return matcher(text);
+}
+
+function matcherFor(known: ReadonlySet<string>): Matcher {
+	const spellings = new Set([...known].flatMap(spellingsOf));
+	const scan = scannerFor(
+		[...spellings].map((literal): Anchor<string> => ({ literal, exact: true, value: literal })),
+	);
+	return (text) => {
+		// One may be the beginning of another, from an answer that was cut off: the longest counts.
+		const ends = new Map<number, number>();
+		scan(text, (at, value) => {
+			const end = at + value.length;
+			if (end > (ends.get(at) ?? 0) && standsAlone(text, at, end)) ends.set(at, end);
+		});
+		let out = "";
+		let read = 0;
+		for (const [at, end] of ends) {
+			if (at < read) continue;
+			out += text.slice(read, at) + REDACTED;
+			read = end;
+		}
+		return withoutCutEnd(out + text.slice(read), spellings);
+	};
+}
+
+/** Plain, in JSON and in a URL. */
+function spellingsOf(value: string): string[] {
+	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
+}
+
+/** No letter or digit precedes or follows it, except as the end of an escape: `\n` or `%3D`. */
+function standsAlone(text: string, start: number, end: number): boolean {
+	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
+	const opens =
+		isWord(start) &&
+		isWord(start - 1) &&
+		!/(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/.test(text.slice(Math.max(0, start - 3), start));
+	return !opens && !(isWord(end - 1) && isWord(end));
+}
+
+/** Hides the beginning of a known value at the end of a text that was cut off. */
+function withoutCutEnd(text: string, spellings: ReadonlySet<string>): string {
+	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
+	if (tail.length < SHORTEST_PART) return text;
+	const isPart = [...spellings].some((value) => value.length > tail.length && value.startsWith(tail));
+	return isPart ? text.slice(0, text.lastIndexOf(tail)) + REDACTED + (text.endsWith("…") ? "…" : "") : text;
 }

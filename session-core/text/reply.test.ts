@@ -119,3 +119,12 @@ it("a list is led by the line above it, a nested one by the item above it", () =
 it("an item that wonders among items that state asks nothing", () => {
 	expect(readReply("I see:\n\n- a scraper\n- a page, perhaps?\n- some notes").questions).toEqual([]);
 });
+
+describe("an offer", () => {
+	it.each([
+		["Let me know if you have any questions.", false],
+		["Let me know if you need anything else!", false],
+		["If you want, I can also patch the printer.", true],
+		["Let me know which of the two you prefer.", true],
+	])("%j: %s", (sentence, expected) => expect(isOffer(sentence)).toBe(expected));
+});

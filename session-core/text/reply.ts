@@ -1,11 +1,13 @@
-/** What a reply says first, says last, asks and leaves unticked: whole statements, told by form. */
+/** The statements, questions, offers and unticked items of a reply, recognized by their form. */
+
+import { tailUnits } from "./clip.ts";
+import { countWords } from "./count.ts";
 import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
-import { substance } from "./substance.ts";
 
 export interface Reply {
 	/** Statements in order: sentences of paragraphs, list items, table rows. No questions, no code, no headings. */
 	statements: Statement[];
-	/** Questions to the user with which it ends. */
+	/** The questions to the user at its end. */
 	questions: string[];
 	/** What it offers to do in its last sentences, if the user wants it. */
 	offers: string[];
@@ -16,13 +18,13 @@ export interface Reply {
 export interface Statement {
 	text: string;
 	kind: "text" | "item" | "row";
-	/** The heading or the line with a colon that its list stands under; empty where the list stands alone. */
+	/** The heading or the line with a colon above its list; empty if there is none. */
 	lead: string;
-	/** Index of the paragraph, item or row that it stands in. */
+	/** Index of its paragraph, item or row. */
 	block: number;
-	/** Index of the block before its list; of a paragraph its own. */
+	/** Index of the block before its list; for a paragraph, its own index. */
 	list: number;
-	/** It begins its paragraph. */
+	/** It is the first sentence of its paragraph. */
 	isFirstOfBlock: boolean;
 	/** A heading follows its paragraph. */
 	opens: boolean;
@@ -30,21 +32,25 @@ export interface Statement {
 	depth: number;
 }
 
-/** Question marks of Latin, full-width and Arabic script; Japanese and Korean ask by endings, too. */
+/** Question marks of Latin, full-width and Arabic script; Japanese and Korean questions may have an ending instead. */
 const ASKING_END =
 	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’)*]*$/u;
 /** The optional parameter at the end of a signature: `show(item, target?)`. */
 const SIGNATURE = /\w\([^()]*\w\?\)$/;
-/** The mark belongs to a quotation that opened in the middle of the sentence. */
+/** The question mark belongs to a quotation in the middle of the sentence. */
 const QUOTED_MARK = /^[^"“「『«]+["“「『«][^"”」』»]*[?？][\s\u00a0]?["”」』»][\s.。]*$/;
 
-/** A condition in the user's hands: what form cannot tell, in the languages of the suite's own words. */
+/** Phrases that leave a decision to the user, in the languages of the suite. */
 const OFFER =
-	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know (?:if|which|whether|what)|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말씀(?:해|만)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
+	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know (?:if|which|whether|what)|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말(?:씀)?\s?(?:해|만|걸어)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
+
+/** An offer of help in general: a courtesy, which nobody has to answer. */
+const COURTESY =
+	/\b(?:anything else|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
 
 /** Whether a sentence offers to do something. */
 export function isOffer(sentence: string): boolean {
-	return OFFER.test(sentence) && !/[:：]$/.test(sentence);
+	return OFFER.test(sentence) && !COURTESY.test(sentence) && !/[:：]$/.test(sentence);
 }
 
 export function isQuestion(sentence: string): boolean {
@@ -59,7 +65,7 @@ export function readReply(text: string): Reply {
 	const beforeCode: Statement[] = [];
 	let lead = "";
 	let list = 0;
-	/** The list around one that an item of it leads to. */
+	/** The list around a nested one. */
 	let outer: { lead: string; list: number; depth: number } | undefined;
 	for (const [number, block] of blocks.entries()) {
 		const [next, afterNext] = [blocks[number + 1]?.kind, blocks[number + 2]?.kind];
@@ -75,7 +81,7 @@ export function readReply(text: string): Reply {
 				if (questions.includes(sentence) || offers.includes(sentence)) return;
 				const isFirst = index === 0;
 				const isLead = /[:：]$/.test(sentence) && index === sentences.length - 1;
-				// A lead is quoted with what it leads to: a list, a paragraph, or a line of code.
+				// A lead-in is quoted with the list, paragraph or line of code that follows it.
 				if (isLead && (isItem || isBareLead(sentence) || isListed(next) || next === "text")) return;
 				const isLine = isLead && next === "code" && afterNext !== "code";
 				(isLead && next === "code" && !isLine ? beforeCode : statements).push({
@@ -114,22 +120,22 @@ function leadOf({ kind, text }: Block): string {
 	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
 }
 
-/** A lead-in says something itself where it is a whole clause; "We now have:" is none. */
+/** A lead-in that is not a whole clause, such as "We now have:". */
 const LEAST_LEAD = 5;
 const OPEN_END =
 	/(?:^|\s)(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|is|are|was|were|be|as|into|have|has|now)\s*[:：]$/i;
 
 function isBareLead(sentence: string): boolean {
-	return /[:：]$/.test(sentence) && (substance(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
+	return /[:：]$/.test(sentence) && (countWords(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
 /** What a reply leaves for the user to decide. Reads its end only. */
 export function openDecisions(reply: string): { asks: boolean; offers: boolean } {
-	const blocks = readBlocks(reply.slice(-6_000));
+	const blocks = readBlocks(tailUnits(reply, 6_000));
 	return { asks: closingQuestions(blocks).length > 0, offers: closingOffers(blocks).length > 0 };
 }
 
-/** Offers stand in the last paragraph. */
+/** The offers of the last paragraph. */
 function closingOffers(blocks: readonly Block[]): string[] {
 	const last = blocks.findLast(({ kind }) => kind !== "code");
 	if (last?.kind !== "text") return [];
@@ -138,10 +144,10 @@ function closingOffers(blocks: readonly Block[]): string[] {
 		.slice(-1);
 }
 
-/** Blocks from the end in which a question is one to the user, a list counting as one. */
+/** A question is addressed to the user if it is in the last blocks; a list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-/** The questions of the last paragraphs that nothing but another question or an aside follows. */
+/** The questions of the last paragraphs that are followed only by other questions or an aside. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
 	let start = prose.length;
@@ -149,7 +155,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
 		if (!isSameList && left-- === 0) break;
 	}
-	// A question that more than one statement follows was answered there.
+	// A question that is followed by more than one statement was answered there.
 	const asked = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
 		// An item among others that ask nothing only wonders.
 		const neighbours = [closing[at - 1], closing[at + 1]].filter((block) => block?.kind === "item");

@@ -1,10 +1,8 @@
-import { replaceEscapes } from "./escapes.ts";
-
 /**
  * The one gate between session text, which is hostile, and a terminal, a file or a page.
  *
- * What survives is decided on the characters as they stood: a selector or joiner whose neighbour was removed goes
- * too. So removing something never makes a new sequence of what is left, and a second pass changes nothing.
+ * The filter looks at the original characters: a selector or joiner whose neighbor is removed is removed as well. So what
+ * is left never forms a new sequence, and a second pass changes nothing.
  */
 
 /** Only printable ASCII, newline and tab: nearly all text, and clean as it is. */
@@ -15,8 +13,8 @@ const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
 /**
  * Controls, lone surrogates, what Unicode calls default-ignorable (bidi controls, zero-width characters, selectors,
- * tags, soft hyphen, BOM, fillers) and interlinear annotation. Hangul jamo fillers are dealt with
- * apart: inside a syllable they carry the grapheme.
+ * tags, soft hyphen, BOM, fillers) and interlinear annotation. Hangul jamo fillers are handled separately: inside a
+ * syllable they carry the grapheme.
  */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
@@ -51,7 +49,7 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// Selector and skin tone go with the junk: a terminal ignored them before, and they would now widen the emoji.
+	// The selector and the skin tone are removed too: the terminal ignored them before, but would now widen the emoji.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
@@ -61,12 +59,49 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// NUL marks the place of a sequence until the filter below takes it out: what stood apart must not meet.
+	// NUL stands in for a sequence until the filter below removes it, so that the text on either side does not join.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
 
-/** The same as {@link cleanText} on one line: white space of any kind folded to single spaces and trimmed. */
+/** The same as {@link cleanText} on one line: any whitespace becomes a single space, and the ends are trimmed. */
 export function cleanLine(text: string): string {
 	return cleanText(text).replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Terminal control sequences, as ECMA-48 and xterm's "Control Sequences" document define them.
+ *
+ * `util.stripVTControlCharacters` knows only the well-formed 7-bit forms: it leaves DCS, SOS, PM and unterminated
+ * strings behind, so the grammar is spelled out here. Every repetition excludes its own terminators and
+ * introducers, which keeps a match linear on hostile input.
+ */
+
+/** CSI … final byte; also cut off before the final byte. */
+const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
+
+/** What a control string may hold: all but its terminators, cancels (CAN, SUB) and new introducers. */
+const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
+
+/** DCS, SOS, OSC, PM, APC with their payload, up to BEL, ST or a cancel. */
+const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
+
+/**
+ * An unterminated control string includes the rest of its line, no more. Its 8-bit introducers are left to the character
+ * filter, because they are far more often wrongly decoded quotation marks than an attack.
+ */
+const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
+
+/** SS2 and SS3 with the one character that they shift. */
+const SINGLE_SHIFT = "(?:\\x1b[NO]|[\\x8e\\x8f])[\\x20-\\x7e]?";
+
+/** Every other escape sequence: intermediates and a final byte, or a lone ESC. */
+const OTHER = "\\x1b[\\x20-\\x2f]*[\\x30-\\x7e]?";
+
+const SEQUENCE = new RegExp([TERMINATED_STRING, CUT_OFF_STRING, CSI, SINGLE_SHIFT, OTHER].join("|"), "g");
+const INTRODUCER = /[\x1b\x80-\x9f]/;
+
+/** Replaces every terminal control sequence, in 7-bit and 8-bit form, with `by`. */
+export function replaceEscapes(text: string, by: string): string {
+	return INTRODUCER.test(text) ? text.replace(SEQUENCE, by) : text;
 }

@@ -1,9 +1,9 @@
 /** What a session changed: one file is one file over all its edits, renames and removals. */
 
-import { removalOf, shellMoves } from "../shell/files.ts";
-import { parseShell } from "../shell/grammar.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { type FileEdit, NO_LINES } from "../tools/edits.ts";
+import { type FileEdit, NO_LINES } from "./edits.ts";
+import { removalOf, shellMoves } from "./shell-files.ts";
+import { parseShell } from "./shell-grammar.ts";
 import { stepsOf } from "./turn.ts";
 import type { FileChange, Turn } from "./types.ts";
 

@@ -1,7 +1,8 @@
 /** What is not committed: by the newest `git status`, or because it was edited after the last commit. */
-import { isStatus, statusPaths } from "../output/git-status.ts";
-import { madeBy } from "../output/made.ts";
+
 import type { PathNamer } from "../text/paths.ts";
+import { isStatus, statusPaths } from "./git-status-output.ts";
+import { madeBy } from "./made.ts";
 import { editedPaths, stepsOf } from "./turn.ts";
 import type { Step, Turn } from "./types.ts";
 

@@ -1,9 +1,9 @@
 /** Which request the last work belongs to: told by length and form, never by what their words mean. */
 
-import { isRequest, writtenLines } from "../session/own-words.ts";
-import { substance } from "../text/substance.ts";
+import { countWords } from "../text/count.ts";
 import { actedIn, editedPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
+import { isRequest, writtenLines } from "./user-words.ts";
 
 /** Words from which a request says by itself what is wanted. */
 const SUBSTANTIAL = 9;
@@ -16,7 +16,7 @@ const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#
 /** Whether a request says by itself what is wanted. By length and form only. */
 export function isSubstantial(turn: Turn): boolean {
 	const written = writtenText(turn);
-	const words = substance(written);
+	const words = countWords(written);
 	if (words >= SUBSTANTIAL) return true;
 	const calls = stepsOf(turn).length;
 	const isWork = calls >= WORK && actedIn(turn);
@@ -61,7 +61,7 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
 	const candidates = before.filter(isSubstantial).map((turn, index) => {
-		const said = Math.min(substance(writtenText(turn)), MOST);
+		const said = Math.min(countWords(writtenText(turn)), MOST);
 		return { turn, score: index === 0 ? said * FIRST : said };
 	});
 	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;

@@ -1,5 +1,5 @@
 /** Commits, pull requests and pages that the session made, by what its commands and tools printed. */
-import { madeBy } from "../output/made.ts";
+import { madeBy } from "./made.ts";
 import { stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 

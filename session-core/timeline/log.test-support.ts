@@ -1,5 +1,5 @@
-import type { BranchSlice } from "../session/branch.ts";
-import type { Entry } from "../session/entry.ts";
+import type { BranchSlice } from "../session-file/branch.ts";
+import type { Entry } from "../session-file/entry.ts";
 import { readTimeline, type TimelineOptions } from "./timeline.ts";
 import type { Timeline } from "./types.ts";
 

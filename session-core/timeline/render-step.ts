@@ -1,15 +1,15 @@
 /** One line of a turn: a run with the lines that tell, what edits changed, or what was looked at, in sum. */
 
-import { isStatus, statusPaths } from "../output/git-status.ts";
-import { madeObject } from "../output/made-object.ts";
-import { tellingLines } from "../output/telling.ts";
-import { isBanner } from "../output/telling-forms.ts";
-import { commandText } from "../shell/command-text.ts";
+import { isEvicted } from "../session-file/message.ts";
 import { changeLine } from "../text/diff.ts";
-import { isEvicted } from "../text/evicted.ts";
 import { shortPath } from "../text/paths.ts";
 import { safeEnd, safeLine } from "../text/quote.ts";
 import { mergedEdit } from "./changes.ts";
+import { commandText } from "./command-text.ts";
+import { isStatus, statusPaths } from "./git-status-output.ts";
+import { madeObject } from "./made-object.ts";
+import { isBanner } from "./result-forms.ts";
+import { resultLines } from "./result-lines.ts";
 import { readPaths } from "./turn.ts";
 import type { FileChange, Step } from "./types.ts";
 
@@ -82,7 +82,7 @@ export function tellingOf(step: Step, most: number, room: number): string[] {
 		return [safeLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room)];
 	const made = step.looks ? undefined : madeObject(step.output);
 	if (made) return [safeLine(`${made.id} ${made.title}`, room)];
-	return tellingLines(step, most).map(
+	return resultLines(step, most).map(
 		({ text, isOneOfMany }) => safeLine(text, room) + (isOneOfMany ? FURTHER : ""),
 	);
 }

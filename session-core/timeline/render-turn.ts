@@ -1,11 +1,11 @@
 /** A turn as a model reads it: in one line, or with its steps below it. */
 
-import { quoteRequest } from "../session/own-words.ts";
 import { headAndTail, openingLine, safeLine } from "../text/quote.ts";
 import { lastNames } from "./render-step.ts";
 import { type Room, stepLines } from "./render-steps.ts";
 import { editedPaths, isAsked, stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
+import { quoteRequest } from "./user-words.ts";
 
 /** The user's request as it stands behind its number. */
 export function requestText(turn: Turn, room: number): string {

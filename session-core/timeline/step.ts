@@ -1,13 +1,14 @@
 /** One call of the log as a step: its name, its main argument, and how it ended by structure. */
-import { exitStatus, wasCancelled, withoutExitStatus } from "../output/exit-status.ts";
-import type { Message, ToolCall } from "../session/message.ts";
-import { shellReads, shellWrites } from "../shell/files.ts";
-import { parseShell, type ShellLine } from "../shell/grammar.ts";
-import { answersByStatus, isLookingTool, onlyLooks } from "../shell/looks.ts";
-import { isEvicted } from "../text/evicted.ts";
+
+import type { Message, ToolCall } from "../session-file/message.ts";
+import { isEvicted } from "../session-file/message.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { COMMAND_BOUND, mainArgument, oneLine, shellCommand } from "../tools/argument.ts";
-import { isEditor, NO_LINES, pathOf, readEdits } from "../tools/edits.ts";
+import { COMMAND_BOUND, mainArgument, oneLine, shellCommand } from "./argument.ts";
+import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
+import { exitStatus, wasCancelled, withoutExitStatus } from "./exit-status.ts";
+import { shellReads, shellWrites } from "./shell-files.ts";
+import { parseShell, type ShellLine } from "./shell-grammar.ts";
+import { answersByStatus, isLookingTool, onlyLooks } from "./shell-looks.ts";
 import type { Step } from "./types.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;

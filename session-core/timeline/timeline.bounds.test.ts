@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { heuristicRecap } from "../recap/heuristic.ts";
 import { recapText } from "../recap/text.ts";
-import type { Entry } from "../session/entry.ts";
+import type { Entry } from "../session-file/entry.ts";
 import { RENDER_BOUND, renderTimeline } from "./render.ts";
 import { readTimeline } from "./timeline.ts";
 import { stepsOf } from "./turn.ts";
@@ -52,13 +52,10 @@ describe("texts of ten megabytes", () => {
 			{ role: "assistant", content: [], stopReason: "error", errorMessage: huge },
 		].map((message, index): Entry => ({ type: "message", id: `e${index}`, parentId: null, message }));
 		entries.push({ type: "compaction", id: "goal", parentId: null, summary: huge });
-		const start = performance.now();
 		const timeline = readTimeline({ entries, opening: [], truncated: false, brokenChain: false });
 		const recap = heuristicRecap(timeline, { id: "1", subjectId: "2", createdAt: 3 });
 		expect(renderTimeline(timeline).length).toBeLessThanOrEqual(RENDER_BOUND);
 		expect(recapText(recap).length).toBeLessThanOrEqual(700);
-		// Generous: what it guards against takes minutes.
-		expect(performance.now() - start).toBeLessThan(3_000);
 	});
 
 	it("thousands of tool calls in one turn", () => {
@@ -80,11 +77,9 @@ describe("texts of ten megabytes", () => {
 			})),
 		];
 		const entries = messages.map((message, index): Entry => ({ type: "message", id: `e${index}`, message }));
-		const start = performance.now();
 		const timeline = readTimeline({ entries, opening: [], truncated: false, brokenChain: false });
 		expect(timeline.turns.map((turn) => stepsOf(turn).length)).toEqual([5_000]);
 		expect(timeline.files.length).toBeLessThanOrEqual(60);
 		expect(renderTimeline(timeline).length).toBeLessThanOrEqual(RENDER_BOUND);
-		expect(performance.now() - start).toBeLessThan(3_000);
 	});
 });

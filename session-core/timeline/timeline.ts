@@ -1,10 +1,9 @@
 /** Reads what happened in the recent part of a branch. Pure; never throws on entries of any shape. */
 
-import type { BranchSlice } from "../session/branch.ts";
-import type { Entry } from "../session/entry.ts";
-import { isMessageEntry } from "../session/message.ts";
+import type { BranchSlice } from "../session-file/branch.ts";
+import type { Entry } from "../session-file/entry.ts";
+import { isMessageEntry } from "../session-file/message.ts";
 import { pathNamer } from "../text/paths.ts";
-import { readableError } from "../text/provider-error.ts";
 import { openDecisions } from "../text/reply.ts";
 import { changedFiles } from "./changes.ts";
 import { uncommittedFiles } from "./git-status.ts";
@@ -62,4 +61,18 @@ function endReasonOf(turn: Turn | undefined): string | undefined {
 function nameIn(entries: readonly Entry[]): string | undefined {
 	const name = entries.findLast((entry) => entry.type === "session_info")?.["name"];
 	return typeof name === "string" && name.trim() !== "" ? name : undefined;
+}
+
+/** The sentence inside a provider's error, which is often JSON behind a status code. */
+function readableError(message: string): string | undefined {
+	const status = message.match(/^\s*(\d{3})\b/)?.[1];
+	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
+	const text = (inner ?? message)
+		.replace(/\\(["'/\\])/g, "$1")
+		.replace(/\\[nrt]/g, " ")
+		.replace(/\s+/g, " ")
+		.trim()
+		.replace(/[.。]+$/, "");
+	if (text === "") return undefined;
+	return inner && status ? `${status} ${text}` : text;
 }

@@ -172,3 +172,34 @@ describe("a failure", () => {
 		expect(runsIn(first)).toEqual(["npm test: failed"]);
 	});
 });
+
+it("takes the calls of a script for steps like any other", () => {
+	const call = { type: "toolCall", id: "c", name: "codemode", arguments: { code: "…" } };
+	const nestedCalls = {
+		calls: [
+			{ id: "n1", name: "edit", arguments: { path: "/code/app/src/lexer.ts" }, status: "ok" },
+			{ id: "n2", name: "bash", arguments: { command: "npm test" }, status: "error", error: "2 failed" },
+			{ id: "n3", name: "bash", arguments: { command: "npm run build" }, status: "unfinished" },
+			"not a call",
+		],
+		complete: true,
+	};
+	const result = { role: "toolResult", toolCallId: "c", toolName: "codemode", content: [], nestedCalls };
+	const timeline = timelineOf(
+		[
+			{ user: "Make the lexer accept commas" },
+			{ entry: { message: { role: "assistant", content: [call], stopReason: "toolUse" } } },
+			{ entry: { message: result } },
+			{ says: "Done." },
+		],
+		{ cwd: "/code/app" },
+	);
+	const steps = (timeline.turns[0]?.steps ?? []).filter((step) => step.kind !== "remark");
+	expect(steps.map(({ name, outcome }) => [name, outcome])).toEqual([
+		["codemode", "ok"],
+		["edit", "ok"],
+		["bash", "failed"],
+		["bash", "pending"],
+	]);
+	expect(timeline.files.map(({ path }) => path)).toEqual(["src/lexer.ts"]);
+});

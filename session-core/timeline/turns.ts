@@ -1,14 +1,19 @@
 /** The entries of a branch as turns: one for each request of the user, with what was done and said under it. */
-import type { Entry } from "../session/entry.ts";
-import { goalOf } from "../session/goal.ts";
-import { type Message, readMessage, type ToolCall } from "../session/message.ts";
-import { isSlashCommand, ownWords } from "../session/own-words.ts";
-import { secretsOf, withoutSecrets } from "../session/secrets.ts";
-import { isEvicted } from "../text/evicted.ts";
+import type { Entry } from "../session-file/entry.ts";
+import {
+	isEvicted,
+	type Message,
+	type NestedCall,
+	readMessage,
+	type ToolCall,
+} from "../session-file/message.ts";
+import { secretsOf, withoutSecrets } from "../session-file/secrets.ts";
 import type { PathNamer } from "../text/paths.ts";
+import { goalOf } from "./goal.ts";
 import { readCall, readUserCommand } from "./step.ts";
 import { callKey, isStep } from "./turn.ts";
 import type { Remark, Step, Turn, TurnEnd } from "./types.ts";
+import { isSlashCommand, userWords } from "./user-words.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
@@ -39,7 +44,7 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 		const message = messages[index];
 		switch (message?.role) {
 			case "user": {
-				const { text, expansion } = ownWords(message.text);
+				const { text, expansion } = userWords(message.text);
 				const isCommand = isSlashCommand(text) && message.images === 0;
 				const request = text === "" ? undefined : text;
 				begin(isCommand ? { isCommand } : { request, expansion, images: message.images });
@@ -118,9 +123,21 @@ function addAnswer(
 		if (message.calls.length === 0) turn.reply = text;
 		else turn.steps.push({ kind: "remark", text });
 	}
-	for (const call of message.calls) turn.steps.push(stepOf(call, byCall.get(call.id), namer));
+	for (const call of message.calls) {
+		const result = byCall.get(call.id);
+		turn.steps.push(stepOf(call, result, namer));
+		for (const nested of result?.nested ?? []) turn.steps.push(nestedStep(nested, namer));
+	}
 	turn.end = ENDS.find((end) => end === message.stopReason) ?? "open";
 	turn.errorMessage = message.errorMessage;
+}
+
+/** A call of a script: like any other, but what it printed is not in the log. */
+function nestedStep(call: NestedCall, namer: PathNamer): Step {
+	if (call.status === "unfinished") return readCall(call, undefined, namer);
+	const { id: callId, name: toolName, error: text, status } = call;
+	const isError = status === "error";
+	return readCall(call, { role: "toolResult", callId, toolName, text, isError, diff: "", nested: [] }, namer);
 }
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];

@@ -1,8 +1,8 @@
 /** What happened in a session, as evidence in order: the one structure that every generator reads. */
 
-import type { Made } from "../output/made.ts";
-import type { Printed } from "../output/telling.ts";
-import type { FileEdit } from "../tools/edits.ts";
+import type { FileEdit } from "./edits.ts";
+import type { Made } from "./made.ts";
+import type { Printed } from "./result-lines.ts";
 
 /** How the conversation stands; structural, but for `waiting`, which the form of the last reply tells. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";

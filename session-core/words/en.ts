@@ -55,8 +55,7 @@ export const ENGLISH: Words = {
 		here: "here",
 		otherPi: ({ host, pid, state, terminal }) =>
 			`another pi${host === undefined ? "" : ` on ${host}`} (pid ${pid}, ${state}${terminal && `, on ${terminal}`})`,
-		openElsewhere: (writer) =>
-			`This session is open in ${writer}. Two that go on with one session write into each other's history.`,
+		openElsewhere: (writer) => `This session is open in ${writer}. Two tabs would mix their histories.`,
 		needYou: (sessions) => `${sessions} need${sessions === 1 ? "s" : ""} you`,
 	},
 	terminal: {
@@ -157,6 +156,16 @@ export const ENGLISH: Words = {
 		pinned: "Pinned to the top.",
 		unpinned: "No longer pinned.",
 		archived: "Archived: folded away at the end of the list.",
+		archivedLive: "Archived. It is folded away once it is closed.",
+		noMatch: "No session matches this filter.",
+		badPattern: "This is not a valid regular expression.",
+		slowPattern: "This regular expression takes too long.",
+		waitsClosed: "ended with a question",
+		isPinned: "pinned",
+		filterWords: "every word matches",
+		filterPhrase: "the words in this order",
+		filterPattern: "a regular expression",
+		filterId: "the start of an id",
 		unarchived: "Out of the archive.",
 		renamed: "Renamed.",
 		trashed: "Moved to the trash.",

@@ -175,6 +175,16 @@ export interface BoardWords {
 	readonly looking: string;
 	readonly noSessions: string;
 	noneHere(key: string): string;
+	readonly noMatch: string;
+	readonly badPattern: string;
+	readonly slowPattern: string;
+	/** Help on symbols and on the filter. */
+	readonly waitsClosed: string;
+	readonly isPinned: string;
+	readonly filterWords: string;
+	readonly filterPhrase: string;
+	readonly filterPattern: string;
+	readonly filterId: string;
 	/** A search in everything said. */
 	found(hits: number, query: string): string;
 	searchedSoFar(found: string, sessions: number): string;
@@ -217,6 +227,8 @@ export interface BoardWords {
 	readonly pinned: string;
 	readonly unpinned: string;
 	readonly archived: string;
+	/** The same of a session that is still live. */
+	readonly archivedLive: string;
 	readonly unarchived: string;
 	readonly renamed: string;
 	readonly trashed: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import { RECAP_FLAGS } from "../config/flags.ts";
+import { RECAP_FLAGS } from "../config.ts";
 import { dailyAnswers, explainFailure, explainOff } from "./answers.ts";
 import { helpText } from "./parse.ts";
 
@@ -38,12 +38,15 @@ test("why a typed /recap brought nothing new, without and with a model's words o
 });
 
 test("why nothing comes by itself", () => {
-	expect((["flag", "environment", "setting", "project"] as const).map(explainOff)).toMatchInlineSnapshot(`
+	expect(
+		(["flag", "environment", "setting", "project", "unreadable"] as const).map(explainOff),
+	).toMatchInlineSnapshot(`
 		[
 		  "off for this run (--recap-disable)",
 		  "off (PI_DISABLE_AUTO_RECAP=1)",
 		  "off (/recap on switches them on)",
-		  "off in this project (its .pi/session-suite.json switches them off, or cannot be read)",
+		  "off in this project (by its .pi/session-suite.json)",
+		  "off until every settings file can be read (/recap doctor names the broken one)",
 		]
 	`);
 });

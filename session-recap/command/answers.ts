@@ -1,7 +1,7 @@
 import { describeFailure } from "../../session-core/model/failure.ts";
-import type { OffReason } from "../../session-core/off-switch.ts";
+import type { OffReason } from "../../session-core/settings/flags.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import { OFF_VARIABLE } from "../config/config.ts";
+import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
@@ -51,6 +51,8 @@ export function explainOff(reason: OffReason): string {
 		case "setting":
 			return "off (/recap on switches them on)";
 		case "project":
-			return "off in this project (its .pi/session-suite.json switches them off, or cannot be read)";
+			return "off in this project (by its .pi/session-suite.json)";
+		case "unreadable":
+			return "off until every settings file can be read (/recap doctor names the broken one)";
 	}
 }

@@ -1,9 +1,8 @@
-import { type DoctorSection, sectionsText } from "../../session-core/doctor/section.ts";
-import type { ModelChoice } from "../../session-core/model/policy.ts";
-import { describeUnusable } from "../../session-core/model/policy.ts";
+import { type DoctorSection, sectionsText } from "../../session-core/command/doctor.ts";
+import { describeUnusable, type ModelChoice } from "../../session-core/model/choose-model.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { RecapConfig } from "../config/config.ts";
+import type { RecapConfig } from "../config.ts";
 import { explainOff } from "./answers.ts";
 import { modelLine } from "./status.ts";
 

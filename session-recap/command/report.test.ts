@@ -1,28 +1,26 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
-import type { ModelChoice } from "../../session-core/model/policy.ts";
+import type { Spending } from "../../session-core/model/budget.ts";
+import type { ModelChoice } from "../../session-core/model/choose-model.ts";
 import { SettingsSchema } from "../../session-core/settings/schema.ts";
-import type { UsageTotal } from "../../session-core/usage/sum.ts";
-import { resolveConfig } from "../config/config.ts";
+import { resolveConfig } from "../config.ts";
 import type { Draft } from "../draft/draft.ts";
 import { doctorText } from "./doctor.ts";
 import { statusText } from "./status.ts";
 
-const config = resolveConfig(Value.Create(SettingsSchema), {}, {});
+const config = resolveConfig({ settings: Value.Create(SettingsSchema), origins: new Map() }, {}, {});
 const model = (id: string) => ({ provider: "p", id }) as Model<Api>; // only its name is read here
 const choice: ModelChoice = { candidates: [{ model: model("m"), source: "active model" }], unusable: [] };
 const none: ModelChoice = {
 	candidates: [],
 	unusable: [{ spec: "p/x", source: "flag", reason: "unknown", near: ["p/y"] }],
 };
-const total = (more: Partial<UsageTotal> = {}): UsageTotal => ({
+const total = (more: Partial<Spending> = {}): Spending => ({
 	calls: 0,
-	input: 0,
-	output: 0,
 	cost: 0,
-	open: 0,
-	held: 0,
+	inFlight: 0,
+	reserved: 0,
 	estimated: 0,
 	unpriced: 0,
 	...more,
@@ -59,16 +57,16 @@ describe("/recap status", () => {
 
 	test("says where calls are counted, and which of them are not known for certain", () => {
 		expect(status()).toContain("counted  in /agent/session-suite/usage/2026-05-17.jsonl");
-		expect(status()).not.toMatch(/under way|figures|price/);
-		const today = total({ calls: 9, open: 1, held: 0.02, estimated: 2, unpriced: 3 });
-		expect(status({ today })).toMatch(/1 under way: up to 0\.0200 is held back/);
+		expect(status()).not.toMatch(/in flight|figures|price/);
+		const today = total({ calls: 9, inFlight: 1, reserved: 0.02, estimated: 2, unpriced: 3 });
+		expect(status({ today })).toMatch(/1 in flight: up to 0\.0200 is reserved/);
 		expect(status({ today })).toMatch(/2 without figures from the provider/);
 		expect(status({ today })).toMatch(/3 by models without a price: not in the sum/);
 	});
 
 	test("says what keeps calls from being counted, and what to do", () => {
 		const problem = "/agent/session-suite/usage is in the way. Move it away.";
-		expect(status({ problem })).toContain(`counted: ${problem} Commands that you type still ask.`);
+		expect(status({ problem })).toContain(`counted: ${problem} Commands that you type still call one.`);
 	});
 
 	test.each<[string, Partial<Draft>]>([

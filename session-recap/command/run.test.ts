@@ -1,10 +1,10 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { Value } from "typebox/value";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { configuredKeys } from "../../session-core/command/key-bindings.ts";
 import { SettingsSchema } from "../../session-core/settings/schema.ts";
-import { configuredKeys } from "../../session-core/shortcuts/configured.ts";
 import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
-import { resolveConfig } from "../config/config.ts";
+import { resolveConfig } from "../config.ts";
 import type { RecapSession } from "../session.ts";
 import { type CommandDeps, runCommand } from "./run.ts";
 
@@ -18,7 +18,7 @@ test("/recap doctor answers after a second where tmux does not", async () => {
 	vi.stubEnv("TMUX", "/tmp/tmux-0/default,1,0");
 	const said: string[] = [];
 	const ground = { input: "", timeline: timelineOf([]) };
-	const total = { calls: 0, input: 0, output: 0, cost: 0, open: 0, held: 0, estimated: 0, unpriced: 0 };
+	const total = { calls: 0, cost: 0, inFlight: 0, reserved: 0, estimated: 0, unpriced: 0 };
 	const deps: CommandDeps = {
 		pi: {
 			exec: (_command, _args, { timeout } = {}) =>
@@ -34,14 +34,13 @@ test("/recap doctor answers after a second where tmux does not", async () => {
 			terminal: { isTerminal: true, focusSeen: false },
 		} as RecapSession,
 		clearOthers: () => false,
-		config: resolveConfig(Value.Create(SettingsSchema), {}, {}),
+		config: () => resolveConfig({ settings: Value.Create(SettingsSchema), origins: new Map() }, {}, {}),
 		choose: () => ({ candidates: [], unusable: [] }),
 		spending: () => ({ session: total, today: total, ledger: "/usage", problem: undefined }),
 		agentDir: "/agent",
 		cwd: "/project",
 		others: async () => [{ title: "title", rows: [["name", "none yet"]] }],
 		keys: configuredKeys(undefined).keys,
-		settingsFile: "/agent/session-suite.json",
 	};
 	void runCommand("doctor", deps);
 	await vi.advanceTimersByTimeAsync(1_000);

@@ -1,19 +1,22 @@
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { type ExtensionAPI, type ExtensionContext, VERSION } from "@mariozechner/pi-coding-agent";
+import { type DoctorSection, sectionsReport, sectionsText } from "../../session-core/command/doctor.ts";
+import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { unknownText } from "../../session-core/command/options.ts";
-import { type DoctorSection, sectionsReport, sectionsText } from "../../session-core/doctor/section.ts";
-import { lazily } from "../../session-core/lazily.ts";
-import type { ModelChoice } from "../../session-core/model/policy.ts";
-import { setSetting } from "../../session-core/settings/edit.ts";
-import { keyHelp } from "../../session-core/shortcuts/help.ts";
-import type { ShortcutKeys } from "../../session-core/shortcuts/shortcuts.ts";
-import { type RecapConfig, withSetting } from "../config/config.ts";
+import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
+import { copyAnswer } from "../../session-core/host/clipboard.ts";
+import type { ModelChoice } from "../../session-core/model/choose-model.ts";
+import { settingRows } from "../../session-core/settings/doctor-rows.ts";
+import { switchRecaps } from "../../session-core/settings/recap-switch.ts";
+import { SETTINGS_FILE } from "../../session-core/settings/schema.ts";
+import type { RecapConfig } from "../config.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { RecapSession } from "../session.ts";
 import { dailyAnswers, explainOff } from "./answers.ts";
 import { recapSection, type TmuxFocus } from "./doctor.ts";
 import { helpText, parseCommand } from "./parse.ts";
-import { countedLine, type Spending, statusText } from "./status.ts";
+import { countedLine, type SpendingFacts, statusText } from "./status.ts";
 
 export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
@@ -21,15 +24,15 @@ export interface CommandDeps {
 	session: RecapSession;
 	/** Take off the screen what others show in the recap's place; false: nothing was there. */
 	clearOthers(): boolean;
-	config: RecapConfig;
+	/** The configuration as it is now. */
+	config(): RecapConfig;
 	choose(): ModelChoice;
-	spending(): Spending;
+	spending(): SpendingFacts;
 	agentDir: string;
 	cwd: string;
 	/** What the other extensions have to say. */
 	others(): Promise<DoctorSection[]>;
 	keys: ShortcutKeys;
-	settingsFile: string;
 }
 
 /** How long tmux may take to answer, in ms. */
@@ -54,7 +57,6 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 		case "copy": {
 			const text = await session.copyText();
 			if (text === undefined) break;
-			const { copyAnswer } = await lazily(() => import("../../session-core/terminal/clipboard.ts"));
 			const answer = await copyAnswer(text, session.terminal.isTerminal);
 			say(`recap: ${answer.text}`, answer.kind);
 			break;
@@ -66,12 +68,12 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 		}
 		case "on":
 		case "off":
-			say(...(await switchAutomatic(deps, { wanted: action.type === "on" })));
+			say(...switchAutomatic(deps, { wanted: action.type === "on" }));
 			break;
 		case "status":
 			say(
 				statusText({
-					config: deps.config,
+					config: deps.config(),
 					choice: deps.choose(),
 					draft: session.draft,
 					...deps.spending(),
@@ -96,18 +98,17 @@ async function promptText(session: RecapSession): Promise<string> {
 	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline: ground.input, language: language.hint })}`;
 }
 
-async function switchAutomatic(
-	deps: CommandDeps,
+function switchAutomatic(
+	{ agentDir, session, config }: CommandDeps,
 	{ wanted }: { wanted: boolean },
-): Promise<[string, "info" | "warning"]> {
-	const saved = await setSetting({ agentDir: deps.agentDir, path: ["recap", "enabled"], value: wanted });
-	if (!saved.ok) return [`recap: not changed. ${saved.reason}`, "warning"];
-	const { off, limits } = withSetting(deps.config, wanted);
-	Object.assign(deps.config, { off, limits });
-	deps.session.dispatch({ type: "limits", limits });
+): [string, "info" | "warning"] {
+	const saved = switchRecaps(agentDir, wanted);
+	if (!saved.ok) return [`recap: not changed: ${saved.detail}`, "warning"];
+	session.followSettings();
 	if (!wanted) return ["recap: off. /recap still works; /recap on brings them back.", "info"];
+	const { off } = config();
 	return off
-		? [`recap: the setting is on, but recaps stay ${explainOff(off)}.`, "warning"]
+		? [`recap: switched on, but recaps stay ${explainOff(off)}.`, "warning"]
 		: ["recap: on.", "info"];
 }
 
@@ -117,11 +118,12 @@ async function doctorAnswer(
 ): Promise<[string, "info" | "warning"]> {
 	if (show === "prompt") return [await promptText(deps.session), "info"];
 	const own = await examine(deps);
-	const { settingRows } = await lazily(() => import("../../session-core/doctor/setting-rows.ts"));
-	const sections = [own, ...(await deps.others()), { title: "settings", rows: await settingRows(deps) }];
+	const sections = [own, ...(await deps.others()), { title: "settings", rows: settingRows(deps) }];
 	if (show === "all") return [sectionsText(sections), "info"];
-	const { copyAnswer } = await lazily(() => import("../../session-core/terminal/clipboard.ts"));
-	const report = sectionsReport([environmentSection(), ...sections], homedir());
+	const report = sectionsReport([environmentSection(), ...sections], {
+		home: homedir(),
+		project: deps.cwd,
+	});
 	if (!deps.session.terminal.isTerminal) return [report, "info"];
 	const answer = await copyAnswer(report, true);
 	return answer.kind === "info"
@@ -144,13 +146,13 @@ async function examine(deps: CommandDeps): Promise<DoctorSection> {
 	const { env } = process;
 	const insideTmux = Boolean(env["TMUX"]);
 	return recapSection({
-		config: deps.config,
+		config: deps.config(),
 		choice: deps.choose(),
 		terminal: deps.session.terminal,
 		terminalName: env["TERM_PROGRAM"] ?? env["TERM"],
 		insideTmux,
 		tmuxFocus: insideTmux ? await askTmux(deps.pi) : undefined,
-		settingsFile: deps.settingsFile,
+		settingsFile: join(deps.agentDir, SETTINGS_FILE),
 		counted: countedLine(deps.spending()),
 		promptLength: (await promptText(deps.session)).length,
 	});

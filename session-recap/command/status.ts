@@ -1,23 +1,20 @@
-import type { ModelChoice } from "../../session-core/model/policy.ts";
-import { describeUnusable } from "../../session-core/model/policy.ts";
-import { formatSpec } from "../../session-core/model/spec.ts";
-import type { UsageTotal } from "../../session-core/usage/sum.ts";
-import { uncountedText } from "../../session-core/usage/uncounted-notice.ts";
-import type { RecapConfig } from "../config/config.ts";
+import { type Spending, uncountedText } from "../../session-core/model/budget.ts";
+import { describeUnusable, formatSpec, type ModelChoice } from "../../session-core/model/choose-model.ts";
+import type { RecapConfig } from "../config.ts";
 import type { Draft } from "../draft/draft.ts";
 import { explainOff } from "./answers.ts";
 
 /** Calls and money, as the ledger has them. */
-export interface Spending {
-	session: UsageTotal;
-	today: UsageTotal;
+export interface SpendingFacts {
+	session: Spending;
+	today: Spending;
 	/** The ledger's file of today. */
 	ledger: string;
 	/** What keeps calls from being counted, and the remedy. */
 	problem: string | undefined;
 }
 
-export interface StatusFacts extends Spending {
+export interface StatusFacts extends SpendingFacts {
 	config: RecapConfig;
 	choice: ModelChoice;
 	draft: Draft | undefined;
@@ -57,9 +54,9 @@ function lastLine(draft: Draft | undefined): string {
 }
 
 /** What the sum of today holds that is not known yet, or never will be. */
-function unknownParts({ open, held, estimated, unpriced }: UsageTotal): string[] {
+function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
-		[open, `under way: up to ${money(held)} is held back`],
+		[inFlight, `in flight: up to ${money(reserved)} is reserved`],
 		[estimated, "without figures from the provider: counted by what the input costs"],
 		[unpriced, "by models without a price: not in the sum"],
 	];
@@ -67,11 +64,11 @@ function unknownParts({ open, held, estimated, unpriced }: UsageTotal): string[]
 }
 
 /** Where calls are counted; or what is wrong there, and that nothing is spent unasked meanwhile. */
-export function countedLine({ ledger, problem }: Pick<Spending, "ledger" | "problem">): string {
+export function countedLine({ ledger, problem }: Pick<SpendingFacts, "ledger" | "problem">): string {
 	return problem === undefined ? `in ${ledger}` : uncountedText(problem);
 }
 
-function spendingLine({ calls, cost }: UsageTotal): string {
+function spendingLine({ calls, cost }: Spending): string {
 	return `${calls} ${calls === 1 ? "call" : "calls"}, ${money(cost)}`;
 }
 

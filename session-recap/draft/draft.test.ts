@@ -1,12 +1,13 @@
 import type { Api, AssistantMessage, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
+import { sideCall } from "../../session-core/model/side-call.ts";
+import { savedRecap } from "../../session-core/recap/saved-recap.ts";
 import type { Language } from "../../session-core/text/language.ts";
 import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import type { Reading } from "../reading.ts";
 import { type Answer, askForRecap } from "./ask.ts";
 import { type Draft, viewOf } from "./draft.ts";
 import { createDrafter } from "./drafter.ts";
-import { savedRecap } from "./saved-recap.ts";
 
 const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2 };
 const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
@@ -36,7 +37,6 @@ function ask(
 	language: Language | undefined = undefined,
 ) {
 	const spent: string[] = [];
-	const closed: string[] = [];
 	const answer = askForRecap(
 		{
 			reading: {
@@ -55,29 +55,27 @@ function ask(
 			by: "auto",
 		},
 		{
-			gateway: {
-				streamSimple: ({ id }) => ({
-					result: async () => {
-						const behaviour = models[id] ?? "hangs";
-						return behaviour === "hangs" ? new Promise<never>(() => undefined) : message(behaviour);
+			call: (request) =>
+				sideCall(
+					{
+						streamSimple: ({ id }) => ({
+							result: async () => {
+								const behaviour = models[id] ?? "hangs";
+								return behaviour === "hangs" ? new Promise<never>(() => undefined) : message(behaviour);
+							},
+						}),
 					},
-				}),
-			},
-			books: {
-				begin: () => ({
-					ok: true,
-					ticket: {
-						book: ({ name }) => {
-							spent.push(name);
-							return { ok: true, settle: () => undefined };
-						},
-						close: (outcome) => closed.push(outcome),
-					},
-				}),
+					request,
+				),
+			budget: {
+				reserve: ({ model }) => {
+					spent.push(`p/${model.id}`);
+					return { ok: true, settle: () => undefined };
+				},
 			},
 		},
 	);
-	return { answer, spent, closed };
+	return { answer, spent };
 }
 
 describe("asking for a recap", () => {
@@ -99,10 +97,9 @@ describe("asking for a recap", () => {
 
 	test("an answer without tags, or one that was made up, is unusable and not asked for again", async () => {
 		for (const text of ["Fixing parse.ts.", "<recap>Edited lexer.ts.</recap>"]) {
-			const { answer, spent, closed } = ask({ a: { says: text }, b: { says: "<recap>Fixing it.</recap>" } });
+			const { answer, spent } = ask({ a: { says: text }, b: { says: "<recap>Fixing it.</recap>" } });
 			expect(await answer).toMatchObject({ ok: false, reason: "unusable" });
 			expect(spent).toHaveLength(1);
-			expect(closed).toEqual(["unusable"]);
 		}
 	});
 

@@ -1,12 +1,10 @@
-import type { Failure, SideCallFailure } from "../../session-core/model/failure.ts";
-import type { AskRefusal } from "../../session-core/usage/books.ts";
+import type { NoAnswer, NoAnswerReason } from "../../session-core/model/ask.ts";
 
-export type DraftFailure = SideCallFailure | AskRefusal | "no_model" | "unusable";
+export type DraftFailure = NoAnswerReason | "unusable";
 
 /** Why there is no model's answer, from which model (`provider/model`; may be empty), and what its provider said. */
-export interface FailedDraft extends Omit<Failure, "reason"> {
+export interface FailedDraft extends Omit<NoAnswer, "ok" | "reason"> {
 	reason: DraftFailure;
-	model: string;
 }
 
 /** The recap of one state of the conversation, from the offline text to a model's answer. */

@@ -1,5 +1,6 @@
-import { createRequestSlot } from "../../session-core/request-slot.ts";
-import type { Trigger } from "../../session-core/usage/books.ts";
+import { PAUSE_MS, type Trigger } from "../../session-core/model/budget.ts";
+import { isPassing } from "../../session-core/model/failure.ts";
+import { createRequestSlot } from "../../session-core/model/request-slot.ts";
 import type { Reading } from "../reading.ts";
 import type { Answer } from "./ask.ts";
 import type { Draft } from "./draft.ts";
@@ -90,4 +91,29 @@ function settle(draft: Draft, answer: Answer): void {
 	draft.status = draft.answer ? "answered" : "failed";
 	const { ok: _ok, ...failure } = answer;
 	draft.failure = failure;
+}
+
+/** Asks a provider that was busy once more, after a pause, if the state is still the one that counts. */
+export interface Retry {
+	/** A draft has got its answer, or none. */
+	done(draft: Pick<Draft, "stamp" | "failure">): void;
+	cancel(): void;
+}
+
+/** `again` is called at most once for each state, and decides for itself whether it is still wanted. */
+export function createRetry(again: (stamp: string) => void): Retry {
+	const tried = new Set<string>();
+	let handle: NodeJS.Timeout | undefined;
+	return {
+		done({ stamp, failure }) {
+			clearTimeout(handle);
+			if (!failure || !isPassing(failure.reason) || tried.has(stamp)) return;
+			handle = setTimeout(() => {
+				tried.add(stamp);
+				again(stamp);
+			}, PAUSE_MS);
+			handle.unref();
+		},
+		cancel: () => clearTimeout(handle),
+	};
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PAUSE_MS } from "../../session-core/usage/busy-pause.ts";
+import { PAUSE_MS } from "../../session-core/model/budget.ts";
 import type { DraftFailure } from "./draft.ts";
-import { createRetry } from "./retry.ts";
+import { createRetry } from "./drafter.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -26,15 +26,10 @@ const start = (stamp?: string, reopened = false): PresenceEvent => ({
 });
 const away: PresenceEvent = { type: "away", reported: true };
 const back: PresenceEvent = { type: "back", reported: true };
-const inspected = (stamp?: string): PresenceEvent => ({
-	type: "inspected",
-	stamp,
-	busy: false,
-});
+const inspected = (stamp?: string): PresenceEvent => ({ type: "inspected", stamp });
 const timer = (name: Timer): PresenceEvent => ({ type: "timer", timer: name });
 const runStart: PresenceEvent = { type: "run_start" };
-const runEnd: PresenceEvent = { type: "run_end", failed: false };
-const runFailed: PresenceEvent = { type: "run_end", failed: true };
+const settled: PresenceEvent = { type: "settled" };
 
 const drafts = (effects: Effect[]) => effects.filter(({ type }) => type === "draft");
 const reveals = (effects: Effect[]) => effects.filter(({ type }) => type === "reveal");
@@ -47,7 +42,7 @@ describe("back from away", () => {
 			[0, start()],
 			[1, runStart],
 			[2, away],
-			[10, runEnd],
+			[10, settled],
 			[11, inspected("m1")],
 			[20, back],
 		]);
@@ -60,7 +55,7 @@ describe("back from away", () => {
 			[0, start()],
 			[1, runStart],
 			[5, away],
-			[6, runEnd],
+			[6, settled],
 			[6.1, inspected("m1")],
 			[7, back],
 		]);
@@ -73,7 +68,7 @@ describe("back from away", () => {
 		const finished: [number, PresenceEvent][] = [
 			[0, start()],
 			[1, runStart],
-			[2, runEnd],
+			[2, settled],
 			[3, inspected("m1")],
 		];
 		const long = play([...finished, [10, away], [100, timer("away")], [130, back]]);
@@ -89,7 +84,7 @@ describe("back from away", () => {
 			[1095 + i * 200, timer("away")],
 			[1100 + i * 200, back],
 		]).flat();
-		const { effects } = play([[0, start()], [1, runStart], [2, runEnd], [3, inspected("m1")], ...flaps]);
+		const { effects } = play([[0, start()], [1, runStart], [2, settled], [3, inspected("m1")], ...flaps]);
 		expect(drafts(effects)).toHaveLength(1);
 		expect(reveals(effects)).toHaveLength(1);
 	});
@@ -98,7 +93,7 @@ describe("back from away", () => {
 		const { log } = play([
 			[20_000, start()],
 			[20_001, runStart],
-			[20_002, runEnd],
+			[20_002, settled],
 			[20_003, inspected("m1")],
 			[20_010, away],
 			[20_100, timer("away")],
@@ -113,7 +108,7 @@ describe("back from away", () => {
 			[1, runStart],
 			[2, away],
 			[200, back],
-			[230, runEnd],
+			[230, settled],
 		];
 		expect(reveals(play([...script, [231, inspected("m1")]]).effects)).toHaveLength(1);
 		expect(reveals(play([...script, [230.5, { type: "key" }], [231, inspected("m1")]]).effects)).toEqual([]);
@@ -124,7 +119,7 @@ describe("back from away", () => {
 			[0, start()],
 			[1, runStart],
 			[2, away],
-			[10, runEnd],
+			[10, settled],
 			[11, inspected()],
 			[200, back],
 		]);
@@ -135,7 +130,7 @@ describe("back from away", () => {
 		const { state, effects } = play([
 			[0, start()],
 			[1, runStart],
-			[2, runEnd],
+			[2, settled],
 			[3, inspected("m1")],
 			[10, { type: "away", reported: false }],
 			[200, { type: "back", reported: false }],
@@ -149,7 +144,7 @@ describe("idle", () => {
 	const finished: [number, PresenceEvent][] = [
 		[0, start()],
 		[1, runStart],
-		[2, runEnd],
+		[2, settled],
 		[3, inspected("m1")],
 	];
 
@@ -203,7 +198,7 @@ describe("typing", () => {
 		[0, start()],
 		[1, runStart],
 		[2, away],
-		[10, runEnd],
+		[10, settled],
 		[11, inspected("m1")],
 	];
 	const key: PresenceEvent = { type: "key" };
@@ -308,36 +303,8 @@ describe("reopened", () => {
 	});
 });
 
-describe("settling", () => {
-	test("a failed run waits out the host's retry pauses, which double", () => {
-		const failures: [number, PresenceEvent][] = [1, 2, 3, 4].flatMap((n): [number, PresenceEvent][] => [
-			[n * 100, runStart],
-			[n * 100 + 1, runFailed],
-		]);
-		expect(armed(play([[0, start()], ...failures]).effects, "settle")).toEqual([3_000, 5_000, 9_000, 50]);
-	});
-
-	test("a busy conversation is looked at again", () => {
-		const { effects } = play([
-			[0, start()],
-			[1, runStart],
-			[2, runEnd],
-			[3, { type: "inspected", stamp: undefined, busy: true }],
-		]);
-		expect(armed(effects, "settle")).toEqual([50, 50]);
-	});
-
-	test("the host's own settled event is looked at without waiting", () => {
-		const { effects } = play([
-			[0, start()],
-			[1, runStart],
-			[2, runEnd],
-			[2, { type: "run_settled" }],
-		]);
-		expect(effects.at(-1)).toEqual({ type: "inspect" });
-	});
-
-	test("a shell command of the user's makes the state stale, so it is looked at when they leave", () => {
+describe("a stale state", () => {
+	test("comes of a shell command, and is looked at when the user leaves", () => {
 		const { effects } = play([
 			[0, start("m1")],
 			[5, { type: "submit" }],
@@ -354,7 +321,7 @@ describe("switched off", () => {
 			[0, start()],
 			[1, runStart],
 			[2, away],
-			[10, runEnd],
+			[10, settled],
 			[11, inspected("m1")],
 			[12, off],
 			[200, back],
@@ -377,17 +344,14 @@ const anyEvent: fc.Arbitrary<PresenceEvent> = fc.oneof(
 	}),
 	fc.record({ type: fc.constant("away" as const), reported: fc.boolean() }),
 	fc.record({ type: fc.constant("back" as const), reported: fc.boolean() }),
-	fc.constantFrom<PresenceEvent>({ type: "key" }, { type: "submit" }, runStart, runEnd, runFailed, {
-		type: "run_settled",
-	}),
+	fc.constantFrom<PresenceEvent>({ type: "key" }, { type: "submit" }, runStart, settled),
 	fc.record({
 		type: fc.constant("inspected" as const),
 		stamp: fc.option(fc.constantFrom("a", "b", "c", "d"), { nil: undefined }),
-		busy: fc.boolean(),
 	}),
 	fc.record({
 		type: fc.constant("timer" as const),
-		timer: fc.constantFrom<Timer>("away", "idle", "settle", "pause"),
+		timer: fc.constantFrom<Timer>("away", "idle", "pause"),
 	}),
 	fc.record({ type: fc.constant("shown" as const), stamp: fc.constantFrom("a", "b") }),
 	fc.record({ type: fc.constant("covered" as const), stamp: fc.constantFrom("a", "b") }),
@@ -472,7 +436,7 @@ describe("any sequence of events", () => {
 					now += elapsed;
 					const result = step(state, event, now);
 					if (result.effects.some(({ type }) => type === "reveal")) {
-						expect(result.state.run).toBe("settled");
+						expect(result.state.isWorking).toBe(false);
 						expect(now - state.lastKeyAt).toBeGreaterThanOrEqual(TYPING_MS);
 						expect(result.state.limits.auto).toBe(true);
 					}
@@ -496,7 +460,7 @@ describe("any sequence of events", () => {
 		fc.assert(
 			fc.property(anySequence, fc.array(fc.integer({ min: 1, max: 1_999 })), (sequence, pauses) => {
 				const world = run(sequence);
-				for (const event of [{ type: "limits", limits: LIMITS } as const, runStart, runEnd, back, away])
+				for (const event of [{ type: "limits", limits: LIMITS } as const, runStart, settled, back, away])
 					world.feed(event);
 				world.feed(inspected("new"));
 				world.wait(100_000, { type: "key" });

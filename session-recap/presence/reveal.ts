@@ -2,9 +2,7 @@ import type { Effect, Presence, Step } from "./types.ts";
 
 /** A recap is wanted for the settled state: automatic ones are on, and it was not on screen yet. */
 export function wanted(state: Presence): state is Presence & { stamp: string } {
-	return (
-		state.limits.auto && state.run === "settled" && state.stamp !== undefined && state.stamp !== state.shown
-	);
+	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
 }
 
 /** Ask for a draft unless this state of the conversation has had its one. */

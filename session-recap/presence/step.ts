@@ -1,13 +1,11 @@
-import { settleDelay } from "../../session-core/run-watch.ts";
 import { draft, idleTimer, release, reveal, wanted } from "./reveal.ts";
-import { ended, settled } from "./run.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
 
 /** A session that has just begun: nothing seen, nothing armed. */
 export function startPresence(limits: Limits): Presence {
 	return {
 		limits,
-		run: "settled",
+		isWorking: false,
 		stamp: undefined,
 		drafted: new Set(),
 		shown: undefined,
@@ -17,7 +15,6 @@ export function startPresence(limits: Limits): Presence {
 		owed: false,
 		withheld: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
-		failures: 0,
 		// A session that goes on after a reload has a past that was not looked at yet.
 		stale: true,
 		over: false,
@@ -31,7 +28,7 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 		case "session_start":
 			return started(state, event, now);
 		case "session_end":
-			return { state: { ...state, over: true }, effects: [...DISARM_ALL, { type: "clear" }] };
+			return { state: { ...state, over: true }, effects: [...DISARM_SHOWING, { type: "clear" }] };
 		case "limits":
 			return limited(state, event.limits);
 		case "away":
@@ -49,21 +46,18 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 			return {
 				state: {
 					...state,
-					run: "working",
+					isWorking: true,
 					stamp: undefined,
 					finishedAway: false,
 					withheld: false,
 					stale: false,
 				},
-				effects: [...DISARM_ALL, { type: "clear" }],
+				effects: [...DISARM_SHOWING, { type: "clear" }],
 			};
-		case "run_end":
-			return ended(state, event.failed);
-		case "run_settled":
-			return { state, effects: [{ type: "disarm", timer: "settle" }, { type: "inspect" }] };
+		case "settled":
+			return { state, effects: [{ type: "inspect" }] };
 		case "inspected":
-			if (event.busy) return { state, effects: [{ type: "arm", timer: "settle", ms: settleDelay(0) }] };
-			return settled(state, event, now);
+			return inspected(state, event.stamp, now);
 		case "timer":
 			return fired(state, event.timer, now);
 		case "covered":
@@ -83,7 +77,6 @@ const DISARM_SHOWING: readonly Effect[] = [
 	{ type: "disarm", timer: "idle" },
 	{ type: "disarm", timer: "pause" },
 ];
-const DISARM_ALL: readonly Effect[] = [...DISARM_SHOWING, { type: "disarm", timer: "settle" }];
 
 function started(
 	state: Presence,
@@ -107,6 +100,24 @@ function limited(state: Presence, limits: Limits): Step {
 	};
 }
 
+/** The conversation was looked at, and nothing is running. */
+function inspected(state: Presence, stamp: string | undefined, now: number): Step {
+	const next: Presence = { ...state, isWorking: false, stamp, stale: false };
+	if (!state.isWorking || stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
+	if (next.awaySince !== undefined) return finishedWhileAway(next, now - next.awaySince);
+	if (next.owed) return reveal({ ...next, owed: false }, now);
+	return { state: next, effects: idleTimer(next) };
+}
+
+function finishedWhileAway(state: Presence, absence: number): Step {
+	const next: Presence = { ...state, finishedAway: true };
+	const early = next.limits.focusMinMs - absence;
+	// A glance away that ends before the minimum must not cost a call.
+	if (early > 0 && next.limits.auto)
+		return { state: next, effects: [{ type: "arm", timer: "away", ms: early }] };
+	return draft(next);
+}
+
 function left(state: Presence, reported: boolean, now: number): Step {
 	const focusSeen = state.focusSeen || reported;
 	if (state.awaySince !== undefined) return { state: { ...state, focusSeen }, effects: [] };
@@ -114,7 +125,7 @@ function left(state: Presence, reported: boolean, now: number): Step {
 	const effects: Effect[] = [{ type: "disarm", timer: "idle" }];
 	// What waited for a pause waits for the return now.
 	if (next.withheld) effects.push({ type: "disarm", timer: "pause" });
-	if (next.stale && next.run === "settled") effects.push({ type: "inspect" });
+	if (next.stale && !next.isWorking) effects.push({ type: "inspect" });
 	if (next.limits.auto) effects.push({ type: "arm", timer: "away", ms: next.limits.awayMs });
 	return { state: next, effects };
 }
@@ -127,7 +138,7 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	const disarm: Effect = { type: "disarm", timer: "away" };
 	const long = absence >= state.limits.awayMs;
 	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
-	if (state.run !== "settled") return { state: { ...present, owed: long }, effects: [disarm] };
+	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
 	// What was drafted is paid for: it is shown, however long the absence was by the clock.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	if (long || finished || isPaid || state.withheld) {
@@ -139,8 +150,6 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 
 function fired(state: Presence, timer: Timer, now: number): Step {
 	switch (timer) {
-		case "settle":
-			return { state, effects: [{ type: "inspect" }] };
 		case "away":
 			return state.awaySince === undefined ? { state, effects: [] } : draft(state);
 		case "pause":

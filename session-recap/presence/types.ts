@@ -10,7 +10,7 @@ export interface Limits {
 }
 
 /** `pause`: the user was typing when a recap was due; it ends when they may have stopped. */
-export type Timer = "away" | "idle" | "settle" | "pause";
+export type Timer = "away" | "idle" | "pause";
 
 /** `stamp` is the id of the last message of a state of the conversation that is worth a recap; undefined: it is not. */
 export type PresenceEvent =
@@ -30,11 +30,10 @@ export type PresenceEvent =
 	/** The user acted: a prompt, a shell command, a jump in the tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
-	| { type: "run_end"; failed: boolean }
-	/** The host says itself that the run is over (0.86 and later). */
-	| { type: "run_settled" }
-	/** What the edge found when it was asked to `inspect`. */
-	| { type: "inspected"; stamp: string | undefined; busy: boolean }
+	/** The run is over and nothing follows it. */
+	| { type: "settled" }
+	/** What the edge found when it was asked to `inspect`, and no agent was at work. */
+	| { type: "inspected"; stamp: string | undefined }
 	| { type: "timer"; timer: Timer }
 	/** Another surface shows this state. */
 	| { type: "covered"; stamp: string }
@@ -44,7 +43,7 @@ export type PresenceEvent =
 export type Effect =
 	| { type: "arm"; timer: Timer; ms: number }
 	| { type: "disarm"; timer: Timer }
-	/** Look at the conversation and answer with `inspected`. */
+	/** Look at the conversation and answer with `inspected`, unless the agent is at work. */
 	| { type: "inspect" }
 	/** Prepare a recap of this state out of sight; at most one model call. */
 	| { type: "draft"; stamp: string }
@@ -53,11 +52,10 @@ export type Effect =
 	/** Take the recap off the screen and abort a request in flight. */
 	| { type: "clear" };
 
-export type RunState = "working" | "ended" | "settled";
-
 export interface Presence {
 	limits: Limits;
-	run: RunState;
+	/** A run has begun, and what it came to was not looked at yet. */
+	isWorking: boolean;
 	/** The settled state that is worth a recap. */
 	stamp: string | undefined;
 	/** Every state for which a draft was asked: a jump back in the tree must not cost a second call. */
@@ -76,8 +74,6 @@ export interface Presence {
 	withheld: boolean;
 	/** In ms; minus infinity: no key was pressed yet. */
 	lastKeyAt: number;
-	/** Failed run ends in a row: the host retries them by itself, with growing pauses. */
-	failures: number;
 	/** The conversation may have moved without a run, so it is looked at before it is used. */
 	stale: boolean;
 	over: boolean;

@@ -1,7 +1,6 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
-import { hearFirst, isFullscreen } from "../../session-core/host/fullscreen.ts";
 import { watchOwnership } from "../../session-core/host/ownership.ts";
-import { hostTui } from "../../session-core/terminal/host-tui.ts";
+import { hearFirst, hostTui, isFullscreen } from "../../session-core/host/tui.ts";
 import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
 
 export interface TerminalEvents {

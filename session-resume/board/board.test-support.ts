@@ -1,10 +1,13 @@
-import type { SearchHit } from "../../session-core/store/search.ts";
-import type { SessionSummary } from "../../session-core/store/summary.ts";
+import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import { rowOf } from "./row.ts";
-import { openBoard, step } from "./step.ts";
-import type { Board, BoardEffect, BoardEvent, BoardKey, LiveState, Marks, Row } from "./types.ts";
+import { type Board, openBoard, withHits, withList, withRows } from "./board.ts";
+import type { Facts } from "./facts.ts";
+import type { Hit } from "./list.ts";
+import type { LiveState } from "./live-states.ts";
+import type { Marks } from "./marks.ts";
+import { type BoardKey, type Effect, press, typed } from "./press.ts";
+import { type Row, rowOf } from "./row.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);
@@ -38,7 +41,7 @@ export function summary(id: string, fields: Partial<SessionSummary> = {}): Sessi
 
 export function aRow(id: string, fields: Partial<SessionSummary> & { here?: boolean } = {}): Row {
 	const { here = true, ...rest } = fields;
-	return rowOf(summary(id, rest), here);
+	return rowOf(summary(id, rest), here, ENGLISH);
 }
 
 /** Rows named r0, r1, …, each a minute older than the one before. */
@@ -62,8 +65,9 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 	};
 }
 
-export function aHit(row: Row, excerpt = "what was said"): { type: "hit"; hit: SearchHit; row: Row } {
-	return { type: "hit", hit: { path: row.path, entryId: "e1", by: "assistant", excerpt }, row };
+export function aHit(row: Row, excerpt = "what was said"): Hit {
+	const place = { path: row.path, entryId: "e1", offset: 0, at: undefined };
+	return { type: "hit", hit: { ...place, by: "assistant", excerpt }, row };
 }
 
 export const NO_MARKS: Marks = { pinned: new Set(), archived: new Set() };
@@ -89,61 +93,85 @@ export const KEYS: Readonly<Record<BoardKey, string>> = {
 	named: "ctrl+n",
 	path: "ctrl+p",
 	search: "ctrl+g",
-	keys: "f1",
+	help: "f1",
 };
 
-/** A board as it runs: effects are collected, and what was begun in slices goes on by itself. */
+/** A board with keys pressed and rows added; what keys ask for is collected. */
 export class TestBoard {
 	board: Board;
-	effects: BoardEffect[];
+	effects: Effect[] = [];
 
 	constructor(start: { rows?: Row[]; page?: number; current?: string; query?: string; words?: Words } = {}) {
 		const { rows = [], page = 10, current, query = "", words = ENGLISH } = start;
-		const opened = openBoard({
-			scope: "project",
-			query,
-			current: { path: current, cwd: "/code/app" },
-			page,
-			marks: NO_MARKS,
-			words,
-		});
-		this.board = opened.state;
-		this.effects = opened.effects;
-		if (rows.length > 0) this.do({ type: "rows", rows });
+		const board = openBoard({ scope: "project", query, openPath: current, page, marks: NO_MARKS, words });
+		this.board = withRows(board, rows);
 	}
 
-	do(...events: BoardEvent[]): this {
-		for (const event of events) {
-			const { state, effects } = step(this.board, event);
-			this.board = state;
-			this.effects.push(...effects.filter(({ type }) => type !== "more"));
-			if (effects.some(({ type }) => type === "more")) this.do({ type: "more" });
+	do(change: (board: Board) => Board): this {
+		this.board = change(this.board);
+		return this;
+	}
+
+	rows(...rows: Row[]): this {
+		return this.do((board) => withRows(board, rows));
+	}
+
+	live(...live: LiveState[]): this {
+		return this.do((board) => withList(board, { live }));
+	}
+
+	marks(marks: Marks): this {
+		return this.do((board) => withList(board, { marks }));
+	}
+
+	/** Hits of the search that is running. */
+	hits(hits: readonly Hit[], { searched = 1, done = true } = {}): this {
+		return this.do((board) => withHits(board, { query: board.search?.query ?? "", hits, searched, done }));
+	}
+
+	press(...keys: BoardKey[]): this {
+		for (const key of keys) {
+			const { board, effect } = press(this.board, key);
+			this.board = board;
+			if (effect) this.effects.push(effect);
 		}
 		return this;
 	}
 
-	press(...keys: Extract<BoardEvent, { type: "key" }>["key"][]): this {
-		return this.do(...keys.map((key) => ({ type: "key" as const, key })));
-	}
-
 	type(text: string): this {
-		return this.do({ type: "typed", text });
+		return this.do((board) => typed(board, text));
 	}
 
-	/** The list in words: titles, and what else stands in it. */
+	/** The list in words: titles, and the types of other items. */
 	get list(): string[] {
-		return this.board.items.map((item) => ("row" in item ? item.row.title : item.type));
+		return this.board.list.items.map((item) => ("row" in item ? item.row.title : item.type));
 	}
 
 	/** The item under the cursor, in the same words. */
 	get at(): string | undefined {
-		return this.list[this.board.cursor];
+		return this.list[this.board.list.cursor];
 	}
 
-	/** The effects since they were last asked for. */
-	taken(): BoardEffect[] {
+	/** The effects since the last call. */
+	taken(): Effect[] {
 		const taken = this.effects;
 		this.effects = [];
 		return taken;
 	}
+}
+
+/** Facts that nothing speaks against. */
+export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
+	return {
+		row,
+		blocked: undefined,
+		damaged: false,
+		cwdExists: true,
+		writer: undefined,
+		canGo: false,
+		busy: false,
+		trash: true,
+		hostAsksForCwd: true,
+		...fields,
+	};
 }

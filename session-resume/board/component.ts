@@ -1,44 +1,47 @@
 import type { Theme } from "@mariozechner/pi-coding-agent";
 import { type Component, type Focusable, Input } from "@mariozechner/pi-tui";
+import { inputText } from "./board.ts";
 import type { Controller } from "./controller.ts";
 import { type Bindings, keyNames, keyOf } from "./keys.ts";
+import { resized } from "./list.ts";
+import type { BoardKey } from "./press.ts";
+import type { Row } from "./row.ts";
 import type { Paint } from "./spans.ts";
-import type { TranscriptPane } from "./transcript-pane.ts";
-import type { BoardKey } from "./types.ts";
+import type { TranscriptPane } from "./transcript.ts";
 import { boardLines, pageOf } from "./view.ts";
 
-export interface ComponentDeps {
+export interface ComponentPorts {
 	bindings: Bindings;
 	theme: Theme;
-	/** Lines of the terminal, asked at each painting. */
+	/** Lines of the terminal, read at each painting. */
 	rows(): number;
 	now(): number;
+	openTranscript(row: Row): Promise<TranscriptPane>;
+	/** The screen is out of date. */
+	changed(): void;
 }
 
 /** The board in the host's terminal: keystrokes in, lines out. The input line is the host's own, with all its editing keys. */
 export class BoardComponent implements Component, Focusable {
-	readonly #deps: ComponentDeps;
+	readonly #ports: ComponentPorts;
 	readonly #input = new Input();
 	readonly #paint: Paint;
 	readonly #keys: Record<BoardKey, string>;
 	#controller: Controller | undefined;
-	#pane: TranscriptPane | undefined;
+	/** What the board knows of the input line. */
+	#text = "";
+	#transcript: { row: Row; pane?: TranscriptPane } | undefined;
 
-	constructor(deps: ComponentDeps) {
-		this.#deps = deps;
-		this.#paint = paintOf(deps.theme);
-		this.#keys = keyNames(deps.bindings);
+	constructor(ports: ComponentPorts) {
+		this.#ports = ports;
+		this.#paint = paintOf(ports.theme);
+		this.#keys = keyNames(ports.bindings);
 	}
 
-	/** The board and its component need each other; the component is there first. */
+	/** The board and its component need each other; the component comes first. */
 	attach(controller: Controller): void {
 		this.#controller = controller;
-	}
-
-	setInput(text: string): void {
-		this.#input.setValue("");
-		// As pasted, so that the cursor stands behind it, however the keys are bound.
-		if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
+		this.#follow();
 	}
 
 	get focused(): boolean {
@@ -49,40 +52,38 @@ export class BoardComponent implements Component, Focusable {
 		this.#input.focused = value;
 	}
 
-	/** Shows what was said last in a session, until the board shows something else. */
-	openTranscript(pane: TranscriptPane): void {
-		this.#pane?.close();
-		this.#pane = pane;
-	}
-
 	handleInput(data: string): void {
 		const controller = this.#controller;
 		if (!controller) return;
-		const key = keyOf(data, this.#deps.bindings);
-		if (key && controller.board.mode.type === "transcript" && this.#pane?.scroll(key)) return;
-		this.#handleKey(controller, data, key);
-		if (controller.board.mode.type !== "transcript") this.#closePane();
-	}
-
-	#handleKey(controller: Controller, data: string, key: BoardKey | undefined): void {
 		const { mode } = controller.board;
-		if (mode.type === "rename") this.#handleRename(controller, data, key);
-		else if (key === "delete" && mode.type === "list" && this.#hasEdited(data))
-			controller.dispatch({ type: "typed", text: this.#input.getValue() });
-		else if (key) controller.dispatch({ type: "key", key });
+		const key = keyOf(data, this.#ports.bindings);
+		const isRename = mode.type === "rename";
+		if (key && mode.type === "transcript" && this.#transcript?.pane?.scroll(key)) return;
+		if (isRename && key !== "confirm" && key !== "cancel") this.#edit(controller, data);
+		else if (key === "delete" && mode.type === "list" && this.#hasEdited(data)) this.#typed(controller);
+		else if (key) controller.press(key);
 		else if (mode.type === "list") this.#edit(controller, data);
+		this.#follow();
 	}
 
 	render(width: number): string[] {
 		const controller = this.#controller;
-		const height = this.#deps.rows();
 		if (!controller) return [];
+		const height = this.#ports.rows();
 		const page = pageOf(width, height);
-		if (controller.board.page !== page) controller.dispatch({ type: "resized", page });
-		const input = this.#input.render(width)[0] ?? "";
-		const transcript = (lines: number) => this.#pane?.lines(width, lines) ?? [];
-		const view = { width, height, now: this.#deps.now(), input, keys: this.#keys, transcript };
-		return boardLines(controller.board, view, this.#paint);
+		if (controller.board.list.page !== page) controller.resize(resized(controller.board.list, page));
+		return boardLines(
+			controller.board,
+			{
+				width,
+				height,
+				now: this.#ports.now(),
+				input: this.#input.render(width)[0] ?? "",
+				keys: this.#keys,
+				transcript: (lines) => this.#transcript?.pane?.lines(width, lines) ?? [],
+			},
+			this.#paint,
+		);
 	}
 
 	invalidate(): void {
@@ -90,13 +91,45 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	dispose(): void {
-		this.#closePane();
+		this.#closeTranscript();
 		this.#controller?.end();
 	}
 
-	/** Ctrl+D deletes forward in the filter line, too: only where it has nothing to delete is the session meant. */
+	/** The input line and the transcript follow the board's state. */
+	#follow(): void {
+		const board = this.#controller?.board;
+		if (!board) return;
+		const text = inputText(board);
+		if (text !== this.#text) {
+			this.#text = text;
+			this.#input.setValue("");
+			// As if pasted, so that the cursor is behind it, however the keys are bound.
+			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
+		}
+		if (board.mode.type !== "transcript") this.#closeTranscript();
+		else if (this.#transcript?.row.path !== board.mode.row.path) this.#openTranscript(board.mode.row);
+	}
+
+	#openTranscript(row: Row): void {
+		this.#closeTranscript();
+		const opened: { row: Row; pane?: TranscriptPane } = { row };
+		this.#transcript = opened;
+		void this.#ports.openTranscript(row).then((pane) => {
+			opened.pane = pane;
+			// Closed while it was loaded.
+			if (this.#transcript !== opened) pane.close();
+			this.#ports.changed();
+		});
+	}
+
+	#closeTranscript(): void {
+		this.#transcript?.pane?.close();
+		this.#transcript = undefined;
+	}
+
+	/** Ctrl+D also deletes forward in the input line: it means the session only if there is nothing to delete. */
 	#hasEdited(data: string): boolean {
-		const { bindings } = this.#deps;
+		const { bindings } = this.#ports;
 		const before = this.#input.getValue();
 		const isGentle = bindings.matches(data, "app.session.deleteNoninvasive");
 		if (!isGentle && !bindings.matches(data, "tui.editor.deleteCharForward")) return false;
@@ -104,20 +137,14 @@ export class BoardComponent implements Component, Focusable {
 		return (isGentle && before !== "") || this.#input.getValue() !== before;
 	}
 
-	#closePane(): void {
-		this.#pane?.close();
-		this.#pane = undefined;
-	}
-
-	#handleRename(controller: Controller, data: string, key: BoardKey | undefined): void {
-		if (key === "confirm") controller.dispatch({ type: "named", text: this.#input.getValue() });
-		else if (key === "cancel") controller.dispatch({ type: "key", key });
-		else this.#input.handleInput(data);
-	}
-
 	#edit(controller: Controller, data: string): void {
 		this.#input.handleInput(data);
-		controller.dispatch({ type: "typed", text: this.#input.getValue() });
+		this.#typed(controller);
+	}
+
+	#typed(controller: Controller): void {
+		this.#text = this.#input.getValue();
+		controller.type(this.#text);
 	}
 }
 

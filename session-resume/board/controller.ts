@@ -1,264 +1,332 @@
-import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
-import type { RenameOutcome } from "../../session-core/naming/rename-in-file.ts";
-import { causeOf } from "../../session-core/text/cause.ts";
-import { createFeed, type Feed, type FeedDeps } from "./feed.ts";
-import { inScope } from "./items.ts";
-import type { MarkOutcome } from "./marks.ts";
-import { createSearcher } from "./searcher.ts";
-import { type BoardStart, chosenRow, openBoard, step } from "./step.ts";
-import type {
-	Act,
-	Board,
-	BoardEffect,
-	BoardEvent,
-	DeleteOutcome,
-	Facts,
-	Leaving,
-	LiveState,
-	Mark,
-	Marks,
-	Preview,
-	Row,
-	SessionFacts,
-} from "./types.ts";
+import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import { fileErrorText } from "../../session-core/session-file/append.ts";
+import type { RenameOutcome } from "../../session-core/session-file/name-session.ts";
+import type { Description } from "../../session-core/session-view/describe.ts";
+import type { BoardWords } from "../../session-core/words/words.ts";
+import {
+	type Board,
+	type BoardStart,
+	type Notice,
+	openBoard,
+	previewOf,
+	type Question,
+	type SessionFacts,
+	scanned,
+	told,
+	withHits,
+	withList,
+	withName,
+	without,
+	withPreview,
+	withRows,
+} from "./board.ts";
+import type { DeleteOutcome } from "./delete.ts";
+import type { Facts } from "./facts.ts";
+import type { Feed, FeedPorts } from "./feed.ts";
+import { chosenRow, rowsInScope } from "./list.ts";
+import { type LiveState, liveStateOf } from "./live-states.ts";
+import type { Mark, MarkOutcome, Marks } from "./marks.ts";
+import { type BoardKey, type Effect, press, typed } from "./press.ts";
+import { decide, deleteQuestion, forGoodQuestion, type Leaving } from "./questions.ts";
+import type { Row } from "./row.ts";
+import { startSearch } from "./search.ts";
 
-export interface ControllerDeps extends Omit<FeedDeps, "dispatch"> {
-	start: Omit<BoardStart, "marks">;
-	/** At once where no file has to be read whole. */
-	facts(act: Act, row: Row): Facts | Promise<Facts>;
-	/** At once where nobody else has to be asked. */
-	rename(row: Row, name: string): RenameOutcome | Promise<RenameOutcome>;
+/** What the board does to sessions and to the screen. */
+export interface BoardPorts {
+	/** The folder that pi works in. */
+	here: string;
+	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
+	rename(row: Row, name: string): Promise<RenameOutcome>;
 	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
 	/** Brings the terminal to the front in which the session is open. */
 	go(row: Row): Promise<GoOutcome>;
-	/** All pins, and the archive. */
 	marks(): Marks;
 	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
 	/** The live sessions of all processes. */
 	live(): LiveState[];
-	/** Makes the card of a session that has no current record. */
-	card(row: Row): Preview["recap"] | Promise<Preview["recap"]>;
-	/** Reads what only the whole file tells, until the signal says that nobody looks at it any more. */
-	sessionFacts?: (row: Row, signal: AbortSignal) => Promise<SessionFacts>;
-	openTranscript(row: Row): void;
-	setInput(text: string): void;
-	/** What is on screen is no longer true. */
+	/** Where a session stands, from the end of its file. */
+	card(row: Row): Promise<Description | undefined>;
+	/** Reads what only the whole file tells. The signal aborts when the cursor leaves the row. */
+	sessionFacts(row: Row, signal: AbortSignal): Promise<SessionFacts>;
+	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
+	/** The screen is out of date. */
 	changed(): void;
 	close(leaving: Leaving | undefined): void;
-	feed?: (deps: FeedDeps) => Feed;
 }
 
-export interface Controller {
-	readonly board: Board;
-	dispatch(event: BoardEvent): void;
-	end(): void;
-}
-
-/** The cursor has to rest this long before a file is read for its card. */
+/** The cursor has to rest this long before a file is read for its preview. */
 const PREVIEW_MS = 90;
 const LIVE_MS = 1_000;
-/** Ages are looked at again after this many looks at the live sessions. */
+/** Ages are painted again after this many looks at the live sessions. */
 const AGES_EVERY = 20;
 
-/** What is known of a row where nothing could be found out. */
-const UNKNOWN: Omit<Facts, "row" | "blocked"> = {
-	damage: undefined,
-	cwdExists: true,
-	writer: undefined,
-	canGo: false,
-	busy: false,
-	trash: false,
-	hostAsksForCwd: true,
-};
+/** Runs a board: performs what keys ask for, and keeps the board up to date. */
+export class Controller {
+	board: Board;
+	readonly #ports: BoardPorts;
+	readonly #feed: ReturnType<BoardPorts["feed"]>;
+	readonly #pulse: NodeJS.Timeout;
+	#isOver = false;
+	#stopSearch: (() => void) | undefined;
+	#preview: NodeJS.Timeout | undefined;
+	#reading = { of: "", over: new AbortController() };
+	#ticks = 0;
+	#liveBefore = "";
+	#acts = 0;
+	#answer: ((choice: number | undefined) => void) | undefined;
 
-/** Runs a board: performs what its steps ask for, and feeds it what happens. */
-export function runBoard(deps: ControllerDeps): Controller {
-	const first = openBoard({ ...deps.start, marks: deps.marks() });
-	let board = first.state;
-	let isOver = false;
-	let preview: NodeJS.Timeout | undefined;
-	let reading = { of: "", over: new AbortController() };
-	let more: NodeJS.Immediate | undefined;
-	let ticks = 0;
-	let checks = 0;
-	let liveBefore = "";
-
-	const feed = (deps.feed ?? createFeed)({ ...deps, dispatch });
-	const searcher = createSearcher({ rows: () => inScope(board), known: () => feed.settled(), dispatch });
-	const pulse = setInterval(beat, LIVE_MS).unref();
-
-	function dispatch(event: BoardEvent): void {
-		if (isOver) return;
-		const { state, effects } = step(board, event);
-		const isNews = state !== board;
-		board = state;
-		for (const effect of effects) perform(effect);
-		if (isOver) return;
-		if (isNews) deps.changed();
-		previewSoon();
+	constructor(start: Omit<BoardStart, "marks">, ports: BoardPorts) {
+		this.#ports = ports;
+		this.board = openBoard({ ...start, marks: ports.marks() });
+		this.#feed = ports.feed({
+			rows: (rows) => this.#update(withRows(this.board, rows)),
+			scanned: (scope, seen) => this.#update(scanned(this.board, scope, seen)),
+		});
+		this.#pulse = setInterval(() => this.#beat(), LIVE_MS).unref();
+		this.#beat();
+		this.#follow();
 	}
 
-	function perform(effect: BoardEffect): void {
+	press(key: BoardKey): void {
+		const { board, effect } = press(this.board, key);
+		this.#update(board);
+		if (effect && !this.#isOver) this.#perform(effect);
+	}
+
+	/** The input line was edited. */
+	type(text: string): void {
+		this.#update(typed(this.board, text));
+	}
+
+	/** Shows the board with its list in another height. */
+	resize(list: Board["list"]): void {
+		this.#update({ ...this.board, list });
+	}
+
+	end(): void {
+		this.#isOver = true;
+		clearTimeout(this.#preview);
+		this.#reading.over.abort();
+		clearInterval(this.#pulse);
+		this.#stopSearch?.();
+		this.#feed.stop();
+	}
+
+	#update(board: Board): void {
+		if (this.#isOver || board === this.board) return;
+		const search = this.board.search?.query;
+		this.board = board;
+		if (search !== board.search?.query) this.#search(board.search?.query);
+		this.#follow();
+		this.#ports.changed();
+	}
+
+	#tell(text: string, kind: Notice["kind"]): void {
+		this.#update(told(this.board, text, kind));
+	}
+
+	/** Begins what the board's state asks for. */
+	#follow(): void {
+		const { list, scan } = this.board;
+		if (scan[list.scope] === "waiting") {
+			this.board = { ...this.board, scan: { ...scan, [list.scope]: "running" } };
+			this.#feed.scan(list.scope);
+		}
+		this.#previewSoon();
+	}
+
+	#search(query: string | undefined): void {
+		this.#stopSearch?.();
+		this.#stopSearch =
+			query === undefined
+				? undefined
+				: startSearch(query, {
+						rows: () => rowsInScope(this.board.list),
+						known: () => this.#feed.settled(),
+						found: (found) => this.#update(withHits(this.board, found)),
+					});
+	}
+
+	#perform(effect: Effect): void {
 		switch (effect.type) {
-			case "scan":
-				feed.scan(effect.scope);
+			case "open":
+			case "fork": {
+				const { type: act, row } = effect;
+				void this.#attempt((isLast) => this.#leave(act, row, isLast));
 				break;
-			case "search":
-				searcher.start(effect.query);
-				break;
-			case "stop_search":
-				searcher.stop();
-				break;
-			case "more":
-				clearImmediate(more);
-				more = setImmediate(() => dispatch({ type: "more" }));
-				break;
-			case "input":
-				deps.setInput(effect.text);
-				break;
-			case "check":
-				void check(effect.act, effect.row);
+			}
+			case "delete":
+				void this.#attempt((isLast) => this.#delete(effect.row, isLast));
 				break;
 			case "rename":
-				void rename(effect.row, effect.name);
-				break;
-			case "transcript":
-				deps.openTranscript(effect.row);
-				break;
-			case "delete":
-				void remove(effect);
-				break;
-			case "go":
-				void go(effect.facts);
+				void this.#rename(effect.row, effect.name);
 				break;
 			case "mark":
-				mark(effect);
+				this.#mark(effect);
+				break;
+			case "answer":
+				this.#answer?.(effect.choice);
 				break;
 			case "close":
-				end();
-				deps.close(effect.leaving);
-				break;
+				this.#close(undefined);
 		}
 	}
 
-	/** Only what was asked for last is answered: a large file takes a while, and the user may have gone on. */
-	async function check(act: Act, row: Row): Promise<void> {
-		const asked = ++checks;
+	/** Only the last act may ask and leave: facts about a large file take a while, and the user may have moved on. */
+	async #attempt(act: (isLast: () => boolean) => Promise<void>): Promise<void> {
+		const turn = ++this.#acts;
+		const isLast = () => turn === this.#acts && !this.#isOver;
 		try {
-			const facts = deps.facts(act, row);
-			const known = facts instanceof Promise ? await facts : facts;
-			if (asked === checks) dispatch({ type: "checked", act, facts: known });
+			await act(isLast);
 		} catch (error) {
-			// The host answers nothing about a session that was replaced meanwhile; its board is over, and nobody is told.
-			dispatch({ type: "checked", act, facts: { ...UNKNOWN, row, blocked: causeOf(error) } });
+			// Also if the session was replaced meanwhile: then the board is over, and this changes nothing.
+			if (isLast()) this.#tell(fileErrorText(error), "warning");
 		}
 	}
 
-	function mark({ row, mark, on }: Extract<BoardEffect, { type: "mark" }>): void {
-		const outcome = deps.setMark(row, mark, on);
-		if (outcome.ok) dispatch({ type: "marks", marks: deps.marks(), told: { mark, on } });
-		else dispatch({ type: "not_marked", detail: outcome.detail });
+	async #leave(act: "open" | "fork", row: Row, isLast: () => boolean): Promise<void> {
+		const { here, facts, go } = this.#ports;
+		const leaving = await decide(act, row, {
+			facts,
+			go,
+			here,
+			words: this.board.words,
+			isOneKey: true,
+			say: (text, kind) => isLast() && this.#tell(text, kind),
+			ask: (question) => this.#ask(question, isLast),
+		});
+		if (leaving && isLast()) this.#close(leaving);
 	}
 
-	async function remove({ row, how }: Extract<BoardEffect, { type: "delete" }>): Promise<void> {
-		const outcome = await deps
+	async #delete(row: Row, isLast: () => boolean): Promise<void> {
+		const words = this.board.words.board;
+		const facts = await this.#ports.facts("delete", row);
+		if (facts.blocked !== undefined) {
+			if (isLast()) this.#tell(facts.blocked, "warning");
+			return;
+		}
+		const how = await this.#ask(deleteQuestion(facts, words), isLast);
+		if (how === undefined) return;
+		let outcome = await this.#remove(row, how);
+		if (!outcome.ok && outcome.reason === "no_trash" && this.#canAsk(isLast)) {
+			const question = forGoodQuestion(row, words.trashRefused(outcome.detail), words);
+			if ((await this.#ask(question, isLast)) === undefined) return;
+			outcome = await this.#remove(row, "for_good");
+		}
+		if (outcome.ok) this.#update(without(this.board, row));
+		const { text, kind } = deletedNotice(outcome, words);
+		this.#tell(text, kind);
+	}
+
+	#remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome> {
+		return this.#ports
 			.remove(row, how)
-			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: causeOf(error) }));
-		dispatch({ type: "deleted", row, outcome });
+			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
 	}
 
-	async function go(facts: Facts): Promise<void> {
-		const outcome = await deps
-			.go(facts.row)
-			.catch((error): GoOutcome => ({ ok: false, reason: "no_way", told: causeOf(error) }));
-		dispatch({ type: "went", facts, outcome });
+	/** Not if the user is doing something else by now. */
+	#canAsk(isLast: () => boolean): boolean {
+		return isLast() && this.board.mode.type === "list";
 	}
 
-	async function rename(row: Row, name: string): Promise<void> {
-		try {
-			dispatch({ type: "renamed", path: row.path, outcome: await deps.rename(row, name) });
-		} catch (error) {
-			// The host appends names without looking whether the disk is full.
-			const detail = error instanceof Error ? error.message : String(error);
-			dispatch({ type: "renamed", path: row.path, outcome: { ok: false, detail } });
+	/** Undefined: no answer, or it could not be asked. */
+	async #ask<Answer>(
+		{ text, choices }: Question<Answer>,
+		isLast: () => boolean,
+	): Promise<Answer | undefined> {
+		if (!this.#canAsk(isLast)) return undefined;
+		const labels = choices.map(({ label }) => label);
+		const answered = new Promise<number | undefined>((resolve) => {
+			this.#answer = resolve;
+		});
+		this.#update({ ...this.board, mode: { type: "question", text, labels, cursor: 0 } });
+		const choice = await answered;
+		return choice === undefined || !isLast() ? undefined : choices[choice]?.value;
+	}
+
+	async #rename(row: Row, name: string): Promise<void> {
+		const words = this.board.words.board;
+		// The host appends names without checking whether the disk is full.
+		const outcome = await this.#ports
+			.rename(row, name)
+			.catch((error): RenameOutcome => ({ ok: false, detail: fileErrorText(error) }));
+		if (!outcome.ok) {
+			this.#tell(words.notRenamed(outcome.detail), "warning");
+			return;
 		}
+		this.#update(withName(this.board, row.path, outcome.name));
+		this.#tell(words.renamed, "info");
 	}
 
-	/** The card first, which the end of the file tells; then what takes the whole of it, for as long as the cursor rests on it. */
-	function previewSoon(): void {
-		const row = chosenRow(board);
-		if (!row || `${row.path} ${row.stamp}` === reading.of) return;
-		reading.over.abort();
-		reading = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
-		clearTimeout(preview);
-		preview = setTimeout(() => void makePreview(row), PREVIEW_MS).unref();
-	}
-
-	async function makePreview(row: Row): Promise<void> {
-		if (!row.recap && board.previews.get(row.path)?.stamp !== row.stamp) {
-			const recap = await cardOrNone(row);
-			dispatch({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap } });
+	#mark({ row, mark, on }: Extract<Effect, { type: "mark" }>): void {
+		const { words, list } = this.board;
+		const outcome = this.#ports.setMark(row, mark, on);
+		if (!outcome.ok) {
+			this.#tell(words.board.notMarked(outcome.detail), "warning");
+			return;
 		}
-		if (board.sessionFacts.get(row.path)?.stamp !== row.stamp) await readFacts(row);
+		this.#update(withList(this.board, { marks: this.#ports.marks() }));
+		const isLive = liveStateOf(list.live, row) !== undefined;
+		this.#tell(markedText(mark, on, { isLive, words: words.board }), "info");
 	}
 
-	async function readFacts(row: Row): Promise<void> {
-		const { signal } = reading.over;
-		try {
-			const facts = await deps.sessionFacts?.(row, signal);
-			if (facts && !signal.aborted) dispatch({ type: "facts", path: row.path, stamp: row.stamp, facts });
-		} catch {
-			// A file that nobody foresaw has no figures; the board goes on.
+	#close(leaving: Leaving | undefined): void {
+		this.end();
+		this.#ports.close(leaving);
+	}
+
+	/** The card comes first, from the end of the file; then what takes the whole file, while the cursor rests on the row. */
+	#previewSoon(): void {
+		const row = chosenRow(this.board.list);
+		if (!row || `${row.path} ${row.stamp}` === this.#reading.of) return;
+		this.#reading.over.abort();
+		this.#reading = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
+		clearTimeout(this.#preview);
+		this.#preview = setTimeout(() => void this.#readPreview(row), PREVIEW_MS).unref();
+	}
+
+	/** A file of an unexpected shape has no preview; it is read once, not again and again. */
+	async #readPreview(row: Row): Promise<void> {
+		const { signal } = this.#reading.over;
+		if (!previewOf(this.board, row)?.card) {
+			const described = await this.#ports.card(row).catch(() => undefined);
+			this.#update(withPreview(this.board, row, { card: { described } }));
 		}
+		if (signal.aborted || previewOf(this.board, row)?.facts) return;
+		const facts = await this.#ports.sessionFacts(row, signal).catch(() => undefined);
+		if (facts && !signal.aborted) this.#update(withPreview(this.board, row, { facts }));
 	}
 
-	/** A file of a shape that nobody foresaw has no card; it is asked for once, not again and again. */
-	async function cardOrNone(row: Row): Promise<Preview["recap"]> {
-		try {
-			return await deps.card(row);
-		} catch {
-			return undefined;
-		}
-	}
-
-	function beat(): void {
-		const live = deps.live();
+	/** Other processes change live states and marks. */
+	#beat(): void {
+		const live = this.#ports.live();
 		const now = JSON.stringify(live);
-		if (now !== liveBefore) dispatch({ type: "live", live });
-		else if (++ticks % AGES_EVERY === 0) deps.changed();
-		liveBefore = now;
-		seeMarks();
+		if (now !== this.#liveBefore) this.#update(withList(this.board, { live }));
+		else if (++this.#ticks % AGES_EVERY === 0) this.#ports.changed();
+		this.#liveBefore = now;
+		const marks = this.#ports.marks();
+		const before = this.board.list.marks;
+		if (!isSame(marks.pinned, before.pinned) || !isSame(marks.archived, before.archived))
+			this.#update(withList(this.board, { marks }));
 	}
-
-	/** Another process may have marked something. */
-	function seeMarks(): void {
-		const { pinned, archived } = deps.marks();
-		const { marks } = board;
-		if (isSame(pinned, marks.pinned) && isSame(archived, marks.archived)) return;
-		dispatch({ type: "marks", marks: { pinned, archived } });
-	}
-
-	function end(): void {
-		isOver = true;
-		clearTimeout(preview);
-		reading.over.abort();
-		clearImmediate(more);
-		clearInterval(pulse);
-		searcher.stop();
-		feed.stop();
-	}
-
-	beat();
-	for (const effect of first.effects) perform(effect);
-	return {
-		get board() {
-			return board;
-		},
-		dispatch,
-		end,
-	};
 }
 
 function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
 	return one.size === other.size && [...one].every((name) => other.has(name));
+}
+
+function deletedNotice(outcome: DeleteOutcome, words: BoardWords): Notice {
+	if (!outcome.ok) return { text: words.notDeleted(outcome.detail), kind: "warning" };
+	const texts = { trash: words.trashed, for_good: words.deleted, gone: words.goneAlready };
+	return { text: texts[outcome.how], kind: "info" };
+}
+
+function markedText(
+	mark: Mark,
+	on: boolean,
+	{ isLive, words }: { isLive: boolean; words: BoardWords },
+): string {
+	if (mark === "pinned") return on ? words.pinned : words.unpinned;
+	if (!on) return words.unarchived;
+	return isLive ? words.archivedLive : words.archived;
 }

@@ -1,13 +1,17 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/store/lease.ts";
-import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
-import { summarize } from "../../session-core/store/summarize.ts";
-import { hold, letGo } from "../live/own.ts";
+import { summarize } from "../../session-core/catalog/summary.ts";
+import { LeaseHolder } from "../../session-core/live/lease.ts";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import { hold, letGo } from "../live/writers.ts";
 import { factsOf } from "./facts.ts";
-import { rowOf } from "./row.ts";
-import type { Row } from "./types.ts";
+import { type Row, rowOf } from "./row.ts";
 
 const folder = useTemporaryFolder();
 
@@ -20,13 +24,20 @@ function placed(text?: string): Row {
 	);
 	const looked = summarize(path);
 	if (!looked.ok) throw new Error(looked.detail);
-	return rowOf(looked.record.summary, true);
+	return rowOf(looked.record.summary, true, ENGLISH);
 }
 
 function facts(row: Row, more: { act?: "open" | "fork" | "delete"; largest?: number; busy?: boolean } = {}) {
 	const { act = "open", busy = false, ...rest } = more;
 	const agentDir = join(folder(), "agent");
-	return factsOf(act, row, { agentDir, now: Date.now, isBusy: () => busy, hostAsksForCwd: true, ...rest });
+	return factsOf(act, row, {
+		agentDir,
+		now: Date.now,
+		isBusy: () => busy,
+		hostAsksForCwd: true,
+		words: ENGLISH,
+		...rest,
+	});
 }
 
 describe("before the host is sent to a file", () => {
@@ -46,7 +57,7 @@ describe("before the host is sent to a file", () => {
 		unlinkSync(row.path);
 		expect((await facts(row)).blocked).toMatch(/is gone/);
 		symlinkSync(folder(), row.path);
-		expect((await facts(row)).blocked).toMatch(/is a link/);
+		expect((await facts(row)).blocked).toMatch(/is a symlink/);
 		unlinkSync(row.path);
 		writeFileSync(row.path, "");
 		expect((await facts(row)).blocked).toMatch(/is empty/);
@@ -55,17 +66,17 @@ describe("before the host is sent to a file", () => {
 	});
 
 	test.each([
-		["NUL bytes before the header", (text: string) => `\0\0${text}`, "replaced"],
-		["NUL bytes behind the header", (text: string) => text.replace("\n", "\0\n"), "replaced"],
-		["a first line []", (text: string) => `[]\n${text}`, "replaced"],
-		["a first line null", (text: string) => `null\n${text}`, "replaced"],
-		["junk, a byte order mark and the header", (text: string) => `junk\ufeff${text}`, "replaced"],
-		["a line null", (text: string) => `${text}null\n`, "breaks"],
-	])("a file with %s is to be repaired", async (_, spoil, damage) => {
+		["NUL bytes before the header", (text: string) => `\0\0${text}`],
+		["NUL bytes behind the header", (text: string) => text.replace("\n", "\0\n")],
+		["a first line []", (text: string) => `[]\n${text}`],
+		["a first line null", (text: string) => `null\n${text}`],
+		["junk, a byte order mark and the header", (text: string) => `junk\ufeff${text}`],
+		["a line null", (text: string) => `${text}null\n`],
+	])("a file with %s is to be repaired", async (_, spoil) => {
 		const row = placed();
 		writeFileSync(row.path, spoil(readFileSync(row.path, "utf8")));
 		for (const act of ["open", "fork"] as const)
-			expect(await facts(row, { act })).toMatchObject({ blocked: undefined, damage });
+			expect(await facts(row, { act })).toMatchObject({ blocked: undefined, damaged: true });
 	});
 
 	test.skipIf(process.getuid?.() === 0)("a file that cannot be written is forked, not opened", async () => {
@@ -110,6 +121,6 @@ describe("before the host is sent to a file", () => {
 		expect((await facts(row, { act: "delete" })).blocked).toBeUndefined();
 		unlinkSync(row.path);
 		mkdirSync(row.path);
-		expect((await facts(row, { act: "delete" })).blocked).toMatch(/is no file/);
+		expect((await facts(row, { act: "delete" })).blocked).toMatch(/not a regular file/);
 	});
 });

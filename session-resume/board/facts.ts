@@ -1,43 +1,62 @@
 import { constants } from "node:buffer";
 import { accessSync, lstatSync, constants as modes, statSync } from "node:fs";
-import { canGo } from "../../session-core/live-terminal/can-go.ts";
-import { hostReading } from "../../session-core/store/host-reading.ts";
-import type { Lease } from "../../session-core/store/lease.ts";
-import { placeOf } from "../../session-core/store/machine.ts";
-import { canRepair } from "../../session-core/store/repaired-copy.ts";
-import type { SessionFileFailure } from "../../session-core/store/session-file.ts";
-import { summarize } from "../../session-core/store/summarize.ts";
+import { summarize } from "../../session-core/catalog/summary.ts";
+import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
+import { type Lease, placeOf } from "../../session-core/live/lease.ts";
+import { checkSession } from "../../session-core/session-file/check-session.ts";
+import { obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
+import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { describeWriter } from "../live/question.ts";
 import { otherWriter } from "../live/writers.ts";
-import { TRASH_SYSTEM, trashCommands } from "./trash.ts";
-import type { Act, Facts, Row } from "./types.ts";
+import { TRASH_SYSTEM, trashCommands } from "./delete.ts";
+import type { Row } from "./row.ts";
+
+/** What prevents or complicates an act on a session, as found just before it. */
+export interface Facts {
+	row: Row;
+	/** Why the act is impossible: the host would end with an error, or empty the file. */
+	blocked: string | undefined;
+	/** The file is damaged, but a copy of what can be read can be made. */
+	damaged: boolean;
+	/** The session's folder exists. */
+	cwdExists: boolean;
+	/** Another process that has it open, in words. */
+	writer: string | undefined;
+	/** The terminal of that process can be brought to the front. */
+	canGo: boolean;
+	/** The agent is working in the session that is open here. */
+	busy: boolean;
+	/** This system has a trash. */
+	trash: boolean;
+	/** If the session's folder is gone, the host asks for another one by itself: in a terminal it does. */
+	hostAsksForCwd: boolean;
+}
 
 export interface FactsDeps {
 	agentDir: string;
 	now(): number;
-	/** The agent works in the session that is open here. */
+	/** The agent is working in the session that is open here. */
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
-	/** Default: English. */
-	words?: Words;
+	words: Words;
 	/** Bytes of the largest file that the host can read. Default: what a string can hold, because it reads files whole. */
 	largest?: number;
 }
 
 const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	missing: "The file of this session is gone.",
-	symlink: "The file of this session is a link; pi sessions are not.",
-	not_regular: "What stands in this session's place is no file.",
+	symlink: "The file of this session is a symlink; pi's session files are not.",
+	not_regular: "The path of this session is not a regular file.",
 	unreadable: "The file of this session cannot be read.",
 	empty: "The file of this session is empty.",
-	not_session: "The file of this session is damaged: pi would put an empty session in its place.",
+	not_session: "The file of this session is damaged, and nothing in it can be read.",
 };
 
-/** What stands in the way of an act, looked up now: the list may be seconds old, and a wrong step ends the host. */
-export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Facts> {
+/** Looked up at the time of the act: the list may be seconds old, and a wrong step ends the host. */
+export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: FactsDeps): Promise<Facts> {
 	const lease = leaseOf(row, deps);
-	const writer = lease && describeWriter(lease, deps.now());
+	const writer = writerOf(row, deps);
 	const obstacle =
 		act === "delete"
 			? blocked(keptWhy(row, writer))
@@ -54,18 +73,29 @@ export async function factsOf(act: Act, row: Row, deps: FactsDeps): Promise<Fact
 	};
 }
 
-/** Who else has the session open, in words. */
+/** Another process that has the session open, in words. */
 export function writerOf(row: Row, deps: Pick<FactsDeps, "agentDir" | "now" | "words">): string | undefined {
 	const lease = leaseOf(row, deps);
 	return lease && describeWriter(lease, deps.now(), deps.words);
 }
 
-/** The claim of whoever else has the session open. */
-export function leaseOf(row: Row, { agentDir, now }: Pick<FactsDeps, "agentDir" | "now">): Lease | undefined {
+/** Brings the terminal to the front in which the session is open. */
+export async function goThere(
+	row: Row,
+	deps: Omit<FactsDeps, "isBusy" | "hostAsksForCwd">,
+): Promise<GoOutcome> {
+	const lease = leaseOf(row, deps);
+	return lease
+		? wayTo(deps.agentDir, lease, deps.words).go()
+		: { ok: false, reason: "no_way", told: deps.words.terminal.closed };
+}
+
+/** The lease of another process that has the session open. */
+function leaseOf(row: Row, { agentDir, now }: Pick<FactsDeps, "agentDir" | "now">): Lease | undefined {
 	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, now());
 }
 
-/** Why a session is not deleted. A damaged file may be. */
+/** Why a session is not deleted. A damaged file can be. */
 function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
 	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
 	const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -73,12 +103,12 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	return stat.isFile() ? undefined : REASONS.not_regular;
 }
 
-/** Why the host must not be sent to this file: it would end itself with an error, or empty the file. */
+/** Why the host must not be sent to this file: it would end with an error, or empty the file. */
 async function obstacleOf(
 	act: "open" | "fork",
 	{ path }: Row,
 	largest: number,
-): Promise<Pick<Facts, "blocked" | "damage">> {
+): Promise<Pick<Facts, "blocked" | "damaged">> {
 	const looked = summarize(path);
 	if (!looked.ok && looked.reason !== "not_session") return blocked(REASONS[looked.reason]);
 	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
@@ -87,17 +117,19 @@ async function obstacleOf(
 			`This session is too large for pi: ${mebibytes(size)} MB, of at most ${mebibytes(largest)} MB.`,
 		);
 	}
-	const reading = await hostReading(path);
-	if (!reading.ok) return blocked(REASONS[reading.reason]);
-	if (!reading.reads && (await canRepair(path))) return { blocked: undefined, damage: reading.why };
-	if (!reading.reads || !looked.ok) return blocked(REASONS.not_session);
+	const check = await checkSession(path);
+	if (!check.ok) return blocked(REASONS[check.reason]);
+	if (!check.sound) {
+		const obstacle = await obstacleToCopy({ path });
+		return obstacle ? blocked(REASONS.not_session) : { blocked: undefined, damaged: true };
+	}
 	if (act === "open" && !isWritable(path))
-		return blocked("The file of this session is read-only, so pi could not go on with it. Fork it.");
+		return blocked("The file of this session is read-only, so pi cannot continue it. Fork it instead.");
 	return blocked(undefined);
 }
 
-function blocked(why: string | undefined): Pick<Facts, "blocked" | "damage"> {
-	return { blocked: why, damage: undefined };
+function blocked(why: string | undefined): Pick<Facts, "blocked" | "damaged"> {
+	return { blocked: why, damaged: false };
 }
 
 function mebibytes(bytes: number): number {

@@ -1,10 +1,16 @@
 import { appendFileSync, mkdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { until } from "../../test/host/until.ts";
-import { createFeed } from "./feed.ts";
-import type { BoardEvent } from "./types.ts";
+import { Feed } from "./feed.ts";
+import type { Scope } from "./list.ts";
+import type { Row } from "./row.ts";
 
 const agentDir = useTemporaryFolder();
 const projectFolder = () => join(agentDir(), "sessions", "--app--");
@@ -13,16 +19,21 @@ function session(folder: string, id: string): string {
 	return put(join(folder, `${id}.jsonl`), new SessionText({ id }).user(`Task ${id}`).toString());
 }
 
-function feeding(folder = projectFolder()) {
-	const events: BoardEvent[] = [];
-	const feed = createFeed({
+function feeding(folder = projectFolder(), onScanned?: () => void) {
+	const batches: (readonly Row[])[] = [];
+	const scans: { scope: Scope; seen: ReadonlySet<string> }[] = [];
+	const feed = new Feed({
 		agentDir: agentDir(),
 		projectFolder: folder,
-		dispatch: (event) => events.push(event),
+		words: ENGLISH,
+		rows: (rows) => batches.push(rows),
+		scanned: (scope, seen) => {
+			scans.push({ scope, seen });
+			onScanned?.();
+		},
 	});
 	onTestFinished(() => feed.stop());
-	const rows = () => events.flatMap((event) => (event.type === "rows" ? event.rows : []));
-	return { events, feed, rows, ids: () => rows().map(({ id }) => id) };
+	return { batches, scans, feed, rows: () => batches.flat(), ids: () => batches.flat().map(({ id }) => id) };
 }
 
 describe("the sessions that come to the board", () => {
@@ -36,7 +47,7 @@ describe("the sessions that come to the board", () => {
 		it.feed.scan("all");
 		await it.feed.settled();
 		expect(it.rows()).toMatchObject([{ id: "one" }, { id: "two", here: false }]);
-		expect(it.events.at(-1)).toMatchObject({ type: "scanned", scope: "all" });
+		expect(it.scans.at(-1)).toMatchObject({ scope: "all" });
 	});
 
 	test("are those of a folder elsewhere, too, if the user keeps them there", async () => {
@@ -63,7 +74,7 @@ describe("the sessions that come to the board", () => {
 		unlinkSync(two);
 		await until(
 			() => {
-				const last = it.events.findLast((event) => event.type === "scanned");
+				const last = it.scans.at(-1);
 				return last && !last.seen.has(two) && last.seen.has(one);
 			},
 			{ what: "the scan without the file" },
@@ -71,9 +82,9 @@ describe("the sessions that come to the board", () => {
 	});
 
 	test.each([
-		["in bunches as they are read, where that takes a while", 0.25, [32, 256, 12]],
+		["in batches as they are read, where that takes a while", 0.25, [32, 256, 12]],
 		["all at once behind the first screen, where it does not", 0, [32, 268]],
-	])("come %s", async (_, msPerLook, bunches) => {
+	])("come %s", async (_, msPerLook, sizes) => {
 		for (let index = 0; index < 300; index++) session(projectFolder(), `s${index}`);
 		let now = 0;
 		const clock = vi.spyOn(performance, "now").mockImplementation(() => {
@@ -84,8 +95,7 @@ describe("the sessions that come to the board", () => {
 		const it = feeding();
 		it.feed.scan("project");
 		await it.feed.settled();
-		const sizes = it.events.flatMap((event) => (event.type === "rows" ? [event.rows.length] : []));
-		expect(sizes).toEqual(bunches);
+		expect(it.batches.map(({ length }) => length)).toEqual(sizes);
 	});
 
 	test("are looked at again only after a rest of four times what the last look took", async () => {
@@ -94,27 +104,19 @@ describe("the sessions that come to the board", () => {
 		let now = 0;
 		const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
 		onTestFinished(() => clock.mockRestore());
-		let looks = 0;
-		const feed = createFeed({
-			agentDir: agentDir(),
-			projectFolder: projectFolder(),
-			dispatch: ({ type }) => {
-				if (type !== "scanned") return;
-				looks++;
-				now += 10_000; // a slow disk
-			},
+		const { feed, scans } = feeding(projectFolder(), () => {
+			now += 10_000; // a slow disk
 		});
-		onTestFinished(() => feed.stop());
 		feed.scan("project");
 		await vi.advanceTimersByTimeAsync(100);
-		expect(looks).toBe(1);
+		expect(scans).toHaveLength(1);
 		session(projectFolder(), "late");
 		// The folder was not there to be watched: it is looked for every five seconds.
 		await vi.advanceTimersByTimeAsync(5_200);
 		await vi.advanceTimersByTimeAsync(39_000);
-		expect(looks).toBe(1);
+		expect(scans).toHaveLength(1);
 		await vi.advanceTimersByTimeAsync(2_000);
-		expect(looks).toBe(2);
+		expect(scans).toHaveLength(2);
 	});
 
 	test("stop with the board", async () => {
@@ -123,6 +125,6 @@ describe("the sessions that come to the board", () => {
 		it.feed.scan("project");
 		it.feed.stop();
 		await it.feed.settled();
-		expect(it.events).toEqual([]);
+		expect([...it.batches, ...it.scans]).toEqual([]);
 	});
 });

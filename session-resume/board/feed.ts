@@ -1,47 +1,39 @@
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { sessionsRoot } from "../../session-core/store/folders.ts";
-import { SLICE_MS } from "../../session-core/store/pace.ts";
-import { scanSessions } from "../../session-core/store/scan.ts";
-import type { SessionSummary } from "../../session-core/store/summary.ts";
-import { watchSessions } from "../../session-core/store/watch.ts";
-import type { WorkReader } from "../../session-core/store/work.ts";
+import { sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { scanSessions } from "../../session-core/catalog/listing.ts";
+import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { watchSessions } from "../../session-core/catalog/watch.ts";
+import { SLICE_MS } from "../../session-core/pace.ts";
+import { stampOf } from "../../session-core/session-view/view.ts";
+import type { WorkReader } from "../../session-core/session-view/work.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import { rowOf, stampOf } from "./row.ts";
-import type { BoardEvent, Row, Scope } from "./types.ts";
+import type { Scope } from "./list.ts";
+import { type Row, rowOf } from "./row.ts";
 
-export interface FeedDeps {
+export interface FeedPorts {
 	agentDir: string;
-	/** Where the sessions of the current project stand; outside the sessions root if the user chose so. */
+	/** The folder of the current project's sessions; outside the sessions root if the user chose so. */
 	projectFolder: string;
-	/** Default: English. */
-	words?: Words;
-	dispatch(event: BoardEvent): void;
-	/** Loads what tells the work of a session. Without it, sessions without a name are listed by their first prompt. */
+	words: Words;
+	/** Rows that were found or have changed. */
+	rows(rows: readonly Row[]): void;
+	/** A scan is complete: what it did not see of its scope is gone. */
+	scanned(scope: Scope, seen: ReadonlySet<string>): void;
+	/** Loads what reads the work of a session. Without it, sessions without a name are listed by their first prompt. */
 	loadWorkReader?: () => Promise<WorkReader>;
 }
 
-/** Brings sessions to the board, and what changes about them, until it is stopped. */
-export interface Feed {
-	scan(scope: Scope): void;
-	/** Resolves when no scan is under way. */
-	settled(): Promise<void>;
-	stop(): void;
-}
-
-/** Rows are handed over at once when they are the first, then in bunches: each time, the whole list is put in order. */
+/** The first rows are handed over at once, later ones in batches: each time, the whole list is sorted. In milliseconds. */
 const FLUSH_MS = 60;
-/** The host paints what it is asked for within a frame or two; to load a module in between would hold it up. */
+/** The host paints within a frame or two; loading a module in between would delay it. */
 const PAINT_MS = 50;
-/** A scan again rests this many times as long as the last one took: a session that is written to must not keep a core busy. */
+/** The next scan waits this many times as long as the last one took: a session that is being written must not keep a core busy. */
 const REST = 4;
 
-export function createFeed(deps: FeedDeps): Feed {
-	return new SessionFeed(deps);
-}
-
-class SessionFeed implements Feed {
-	readonly #deps: FeedDeps;
+/** Finds sessions, and watches them for changes until it is stopped. */
+export class Feed {
+	readonly #ports: FeedPorts;
 	readonly #over = new AbortController();
 	#readWork: WorkReader | undefined;
 	readonly #rows = new Map<string, Row>();
@@ -53,20 +45,21 @@ class SessionFeed implements Feed {
 	#tookMs = 0;
 	#endedAt = 0;
 
-	constructor(deps: FeedDeps) {
-		this.#deps = deps;
+	constructor(ports: FeedPorts) {
+		this.#ports = ports;
 	}
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// One after the other: two at once would both be slower, and keep one index.
+		// One after the other: two at once would both be slower, and they share one index.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch(() => {
-				// Expected failures are values; what is left is a bug that must not take the board down.
+				// Expected failures are values. The rest are bugs, which must not take the board down.
 			});
 	}
 
+	/** Resolves when no scan is running. */
 	settled(): Promise<void> {
 		return this.#work;
 	}
@@ -80,13 +73,13 @@ class SessionFeed implements Feed {
 	async #run(scope: Scope): Promise<void> {
 		const { signal } = this.#over;
 		if (signal.aborted) return;
-		// What changes while the scan runs is told, too. All projects' folders are many: those wait until their rows are there.
+		// Catches changes during the scan. All projects have many folders: those are watched once their rows are known.
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();
 		for (const folders of this.#foldersOf(scope)) await this.#scanFolders(folders, seen);
 		if (signal.aborted) return;
-		this.#deps.dispatch({ type: "scanned", scope, seen });
+		this.#ports.scanned(scope, seen);
 		this.#forgetOthers(scope, seen);
 		this.#endedAt = performance.now();
 		this.#tookMs = this.#endedAt - started;
@@ -94,14 +87,14 @@ class SessionFeed implements Feed {
 	}
 
 	async #scanFolders(folders: string[] | undefined, seen: Set<string>): Promise<void> {
-		const { agentDir, dispatch } = this.#deps;
+		const { agentDir } = this.#ports;
 		const { signal } = this.#over;
 		let pending: Row[] = [];
 		let flushed = performance.now();
 		const flush = async () => {
 			await nextTurn();
 			if (signal.aborted) return;
-			dispatch({ type: "rows", rows: pending });
+			this.#ports.rows(pending);
 			pending = [];
 			flushed = performance.now();
 		};
@@ -117,10 +110,10 @@ class SessionFeed implements Feed {
 			}
 			if (pending.length > 0 && (batch.stage === "newest" || performance.now() - flushed >= FLUSH_MS))
 				await flush();
-			// When the first rows are painted, and before the scan comes to ask for it.
-			if (!this.#readWork && this.#deps.loadWorkReader) {
+			// After the first rows are painted, and before the scan needs it.
+			if (!this.#readWork && this.#ports.loadWorkReader) {
 				await this.#pause(PAINT_MS);
-				this.#readWork = await this.#deps.loadWorkReader();
+				this.#readWork = await this.#ports.loadWorkReader();
 			}
 		}
 		if (pending.length > 0) await flush();
@@ -131,10 +124,10 @@ class SessionFeed implements Feed {
 		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}
 
-	/** The row, unless the board has it already in this state. */
+	/** The row, unless the board has it in this state already. */
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
-		const row = rowOf(summary, dirname(summary.path) === this.#deps.projectFolder, this.#deps.words);
+		const row = rowOf(summary, dirname(summary.path) === this.#ports.projectFolder, this.#ports.words);
 		this.#rows.set(summary.path, row);
 		return row;
 	}
@@ -144,16 +137,16 @@ class SessionFeed implements Feed {
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
 	}
 
-	/** All projects' folders, and the current project's where it stands elsewhere. */
+	/** All projects' folders, and the current project's if it is elsewhere. */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
-		const { agentDir, projectFolder } = this.#deps;
+		const { agentDir, projectFolder } = this.#ports;
 		if (scope === "project") return [[projectFolder]];
 		const isBelow = dirname(projectFolder) === sessionsRoot(agentDir);
 		return isBelow ? [undefined] : [undefined, [projectFolder]];
 	}
 
 	#watch(): void {
-		const { agentDir, projectFolder } = this.#deps;
+		const { agentDir, projectFolder } = this.#ports;
 		if (this.#watched === this.#widest) return;
 		this.#watched = this.#widest;
 		this.#unwatch?.();
@@ -178,7 +171,7 @@ class SessionFeed implements Feed {
 	}
 }
 
-/** Lets everything else on the event loop have its turn; gives the time after it. */
+/** Lets everything else on the event loop run; resolves to the time after it. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

@@ -1,61 +1,121 @@
-import { relisted, restarted } from "./cursor.ts";
-import { countOf, inScope, itemsOf } from "./items.ts";
-import { bestFirst, matchesIn, wordsOf } from "./match.ts";
-import { sorted } from "./order.ts";
-import type { Board, BoardStep, Filter } from "./types.ts";
+import { Script } from "node:vm";
+import { fuzzyMatch } from "@mariozechner/pi-tui";
+import { folded, hasWord } from "../../session-core/session-view/view.ts";
+import type { Row } from "./row.ts";
 
-/** Rows matched in one go: so few that a keystroke never waits, however many sessions there are. */
-const SLICE = 1_000;
+/** Starts a filter that is a regular expression, as in the host's picker. */
+const PATTERN = /^\s*re:/i;
 
-/** The board under another query, or in another scope: what matches among the first rows is listed at once. */
-export function queried(board: Board): BoardStep {
-	const started = filtering(board, { asked: true });
-	if (!started.filter) return settled(restarted(started, itemsOf(started)));
-	const { board: next, rest } = advanced(started, started.filter);
-	return { state: restarted(next, itemsOf(next)), effects: rest };
+/** The rows that match, best first. `problem`: why the filter's regular expression cannot match anything. */
+export interface Filtered {
+	rows: readonly Row[];
+	problem?: "invalid" | "slow";
 }
 
-/** The board with other rows under the same query: the list stands until it is known anew. */
-export function refreshed(board: Board): BoardStep {
-	const wasAsked = board.filter?.asked ?? false;
-	const started = filtering(board, { asked: wasAsked });
-	if (!started.filter) return settled(relisted(started, itemsOf(started)));
-	return { state: started, effects: [{ type: "more" }] };
+/** Filters rows; among equally good matches the given order is kept. An empty filter matches all. */
+export function filtered(rows: readonly Row[], query: string): Filtered {
+	if (isPattern(query)) return byPattern(rows, query);
+	const words = wordsOf(query);
+	if (words.length === 0) return { rows };
+	const matches = rows.flatMap((row) => matchOf(row, words) ?? []);
+	return { rows: bestFirst(matches) };
 }
 
-/** The board with its rows in another order, or others of them listed; the cursor stays on its session. */
-export function reordered(board: Board): BoardStep {
-	const order = sorted(board.order, board);
-	return refreshed({ ...board, order, count: countOf({ ...board, order }) });
+/** The words that must all match. `"…"` keeps words together, as in the host's picker. */
+export function wordsOf(query: string): string[] {
+	if (isPattern(query)) return [query.trim()];
+	const found = folded(query).matchAll(/"([^"]+)(?:"|$)|([^\s"]\S*)/g);
+	return [...found].map(([, phrase, word]) => (phrase ?? word ?? "").trim()).filter(Boolean);
 }
 
-/** Go on with what was begun. */
-export function continued(board: Board): BoardStep {
-	if (!board.filter) return settled(board);
-	const { asked } = board.filter;
-	const { board: next, rest } = advanced(board, board.filter);
-	if (next.filter && !asked) return { state: next, effects: rest };
-	const items = itemsOf(next);
-	// Nobody has moved the cursor yet: it is on the best match, whichever that is by now.
-	const list = asked && board.cursor === 0 ? restarted(next, items) : relisted(next, items);
-	return { state: list, effects: rest };
+export function isPattern(query: string): boolean {
+	return PATTERN.test(query);
 }
 
-function filtering(board: Board, { asked }: Pick<Filter, "asked">): Board {
-	const words = wordsOf(board.query);
-	if (words.length === 0) return { ...board, found: undefined, filter: undefined };
-	return { ...board, filter: { words, rows: inScope(board), next: 0, matches: [], asked } };
+/** How well a row matches. Lower is better; the tier counts before the score. */
+interface Match {
+	row: Row;
+	/** 0: in the title; 1: in what else is known of it, or as the start of its id; 2: only letter by letter, in the title. */
+	tier: number;
+	score: number;
 }
 
-function advanced(board: Board, filter: Filter): { board: Board; rest: BoardStep["effects"] } {
-	const { rows, words, next } = filter;
-	const matches = [...filter.matches, ...matchesIn(rows.slice(next, next + SLICE), words)];
-	const isDone = next + SLICE >= rows.length;
-	const found = isDone || filter.asked ? bestFirst(matches) : board.found;
-	const rest: Filter | undefined = isDone ? undefined : { ...filter, next: next + SLICE, matches };
-	return { board: { ...board, found, filter: rest }, rest: isDone ? [] : [{ type: "more" }] };
+/** The sort is stable, so equals stay in the order of the list. */
+function bestFirst(matches: readonly Match[]): Row[] {
+	return matches
+		.toSorted((one, other) => one.tier - other.tier || one.score - other.score)
+		.map(({ row }) => row);
 }
 
-function settled(state: Board): BoardStep {
-	return { state, effects: [] };
+/** Letters in order (`prsfix`) count only in titles and only close together: anywhere else they would match nearly everything. */
+function matchOf(row: Row, words: readonly string[]): Match | undefined {
+	let tier = 0;
+	let score = 0;
+	for (const word of words) {
+		if (row.match.title.includes(word)) continue;
+		if (hasWord(row.match, word)) {
+			tier = Math.max(tier, 1);
+			continue;
+		}
+		const letters = closeLetters(word, row.match.title);
+		if (letters === undefined) return undefined;
+		tier = 2;
+		score += letters;
+	}
+	return { row, tier, score };
+}
+
+/** Score of the letters of a word in a title; undefined unless they occur there in order and close together. */
+function closeLetters(word: string, title: string): number | undefined {
+	// Scripts without spaces make words of one or two letters: there, letters in order mean nothing.
+	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !isInOrder(word, title)) return undefined;
+	const { matches, score } = fuzzyMatch(word, title);
+	return matches && score < 0 ? score : undefined;
+}
+
+/** Cheap, and false for nearly every row: only the rest is scored. */
+function isInOrder(word: string, title: string): boolean {
+	let from = 0;
+	for (const letter of word) {
+		from = title.indexOf(letter, from) + 1;
+		if (from === 0) return false;
+	}
+	return true;
+}
+
+/** Characters of a session that a pattern is tried on: a careless pattern takes the square of them. */
+const TRIED = 2_000;
+/** Milliseconds that a pattern may take for the whole list; an ordinary one takes a few. */
+const LIMIT_MS = 250;
+/** Nested repetitions take twice as long for each further letter, and only a timeout ends them. */
+const TRY = new Script("tried.map(([a, b]) => (pattern.test(a) ? 0 : pattern.test(b) ? 1 : -1))");
+
+/** The last pattern that timed out. It is not tried again each time that a row changes. */
+let slow: string | undefined;
+
+function byPattern(rows: readonly Row[], query: string): Filtered {
+	const source = query.replace(PATTERN, "").trim();
+	if (source === "") return { rows };
+	const pattern = patternOf(source);
+	if (!pattern) return { rows: [], problem: "invalid" };
+	if (pattern.source === slow) return { rows: [], problem: "slow" };
+	const tried = rows.map(({ title, match }) => [title, match.searched.slice(0, TRIED)]);
+	try {
+		const tiers: number[] = TRY.runInNewContext({ pattern, tried }, { timeout: LIMIT_MS });
+		const matches = rows.map((row, index) => ({ row, tier: tiers[index] ?? -1, score: 0 }));
+		return { rows: bestFirst(matches.filter(({ tier }) => tier >= 0)) };
+	} catch {
+		// Nothing but the timeout throws here.
+		slow = pattern.source;
+		return { rows: [], problem: "slow" };
+	}
+}
+
+function patternOf(source: string): RegExp | undefined {
+	try {
+		return new RegExp(source, "iu");
+	} catch {
+		// Not a regular expression, or not yet.
+		return undefined;
+	}
 }

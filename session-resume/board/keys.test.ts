@@ -38,7 +38,7 @@ describe("keys", () => {
 		["\x18", "archive"],
 		["\x0c", "pin"],
 		["\x07", "search"],
-		["\x1bOP", "keys"],
+		["\x1bOP", "help"],
 		["a", undefined],
 		["한", undefined],
 		["\x7f", undefined],

@@ -1,23 +1,22 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
 import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
-import { ACTS } from "./acts.ts";
-import type { BoardKey } from "./types.ts";
+import { ACTS, type BoardKey } from "./press.ts";
 
-/** The part of the host's key bindings that is asked. */
+/** The part of the host's key bindings that is used. */
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/** Keys that the user may have bound otherwise, by the host's names; those of acts stand with the acts. */
+/** Keys that the user may have bound differently, by the host's names. Those of acts are in `ACTS`. */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// Before the act's own binding, which is the one that the hints name.
+	// Before the act's own binding, which the hints name.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/** What the host's input line listens to: who edits the filter must not fork a session. */
+/** Keys of the host's input line: editing the filter must not fork a session. */
 const INPUT: readonly Keybinding[] = [
 	"tui.editor.cursorLeft",
 	"tui.editor.cursorRight",
@@ -36,14 +35,14 @@ const INPUT: readonly Keybinding[] = [
 	"tui.editor.undo",
 ];
 
-/** Keys for what the host has no binding for, or none by default. They give way to every binding above. */
+/** Keys of acts without a binding in the host, or without one by default. Every binding above wins over them. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],
 	...ACTS.flatMap(({ key, fixed }) => (fixed ? [[fixed, key] as const] : [])),
 ];
 
-/** What a keystroke means on the board; undefined: it belongs to the input line. */
+/** The meaning of a keystroke on the board; undefined: it belongs to the input line. */
 export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
 	if (bound) return bound[1];
@@ -51,7 +50,7 @@ export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** The first key for each of the board's actions, as it is written in hints; empty where there is none. */
+/** The first key of each of the board's acts, as hints write it; empty: it has none. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const taken = new Set(

@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { put, SessionText, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
 import { permitsOf } from "../live/permits.ts";
 import { type Leaver, leaveFor } from "./leave.ts";
 
@@ -79,14 +83,22 @@ describe("leaving a session", () => {
 		expect(existsSync(path)).toBe(false);
 	});
 
-	test("an old format is not forked: the host would rewrite the original", async () => {
+	test("a fork of an old format leaves the original as it is: the host would rewrite it", async () => {
 		const it = host();
-		const path = placed('{"type":"session","id":"old","timestamp":"2026-01-02T10:00:00Z","cwd":"/c"}\n');
-		const before = readFileSync(path, "utf8");
-		expect(await perform({ act: "fork", path, cwd: "/code", moved: false }, it)).toMatchObject({
-			reason: "not_copied",
-			detail: expect.stringContaining("old format"),
-		});
-		expect(readFileSync(path, "utf8")).toBe(before);
+		const old = new SessionText()
+			.user("Fix it")
+			.assistant("Done")
+			.toString()
+			.replace('"version":3', '"version":2');
+		const path = placed(old);
+		expect(await perform({ act: "fork", path, cwd: "/code", moved: false }, it)).toMatchObject({ ok: true });
+		expect(readFileSync(path, "utf8")).toBe(old);
+	});
+
+	test("a copy that is not opened is removed", async () => {
+		const it = host({ cancelled: true });
+		const path = placed();
+		await perform({ act: "fork", path, cwd: "/code/app", moved: false }, it);
+		expect(readdirSync(dirname(path))).toEqual(["one.jsonl"]);
 	});
 });

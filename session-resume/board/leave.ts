@@ -1,27 +1,26 @@
+import { rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
-import { forkFile } from "../../session-core/store/fork-file.ts";
-import { repairCopy } from "../../session-core/store/repaired-copy.ts";
+import { copySession } from "../../session-core/session-file/copy-session.ts";
 import type { Permits } from "../live/permits.ts";
-import type { Leaving } from "./types.ts";
+import type { Leaving } from "./questions.ts";
 
-/** What is used of the host's command context. */
-export interface Leaver
-	extends Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle"> {}
+/** The part of the host's command context that is used. */
+export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle">;
 
 export interface LeaveDeps {
 	ctx: Leaver;
 	permits: Permits;
-	/** Where sessions of the current project stand. */
+	/** The folder of the current project's sessions. */
 	sessionDir: string;
 }
 
-/** The session that is open now, and what may still speak to the user in it. Everything of the old one is over. */
+/** The session that is open now, and the means to speak to the user in it. Nothing of the old session works any more. */
 export interface Arrived {
 	ok: true;
 	sessionId: string;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
-	/** What was done to open it, in words; empty where it is the session itself. */
+	/** What was done to open it, in words; empty: it is the session itself. */
 	told: string;
 }
 
@@ -31,7 +30,7 @@ export type LeaveOutcome =
 	| { ok: false; reason: "cancelled" }
 	| { ok: false; reason: "not_copied"; detail: string };
 
-/** Open the session, or a copy of it, in place of the one that is open. Who was asked already is not asked again. */
+/** Opens the session, or a copy of it, in place of the one that is open. The user has been asked and is not asked again. */
 export async function leaveFor(
 	leaving: Leaving,
 	{ ctx, permits, sessionDir }: LeaveDeps,
@@ -47,29 +46,26 @@ export async function leaveFor(
 		},
 	});
 	if (arrived) return arrived;
-	// Once a switch is made, this instance is over, and its permits with it.
+	// A switch ends this instance and its permits; there was none.
 	permits.withdraw(target.path);
+	if (leaving.act !== "open") rmSync(target.path, { force: true });
 	return { ok: false, reason: "cancelled" };
 }
 
 type Target = { ok: true; path: string; told: string } | { ok: false; detail: string };
 
-/** The file that is opened: the session's own, or a copy of it; `told` says what was done. */
+/** The file that is opened: the session's own, or a copy of it. */
 async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
 	if (leaving.act === "open") return { ok: true, path: leaving.path, told: "" };
 	const { path, cwd, moved } = leaving;
 	const folder = moved ? sessionDir : dirname(path);
-	if (leaving.act === "fork") {
-		const copy = await forkFile({ path, cwd, folder, entryId: leaving.entryId, now: new Date() });
-		if (!copy.ok) return { ok: false, detail: `not forked. ${copy.detail}` };
-		return { ...copy, told: "Forked: the other session stays as it is." };
-	}
-	const repaired = await repairCopy({ path, cwd, folder, now: new Date() });
-	if (!repaired.ok) return { ok: false, detail: `not repaired. ${repaired.detail}` };
-	return {
-		...repaired,
-		told: `Opened a repaired copy${losses(repaired.lost)}. The damaged file stays as it is.`,
-	};
+	const copy = await copySession({ path, cwd, folder, entryId: leaving.entryId, now: new Date() });
+	const isFork = leaving.act === "fork";
+	if (!copy.ok) return { ok: false, detail: `not ${isFork ? "forked" : "repaired"}. ${copy.detail}` };
+	const told = isFork
+		? "Forked: the other session stays as it is."
+		: `Opened a repaired copy${losses(copy.lost)}. The damaged file stays as it is.`;
+	return { ...copy, told };
 }
 
 function losses(lines: number): string {
@@ -77,7 +73,7 @@ function losses(lines: number): string {
 	return lines === 1 ? "; 1 line could not be read" : `; ${lines} lines could not be read`;
 }
 
-/** Stops the run in the session that is left: the host would let it go on unseen, tools and all, and save nothing of it. */
+/** Stops the run in the session that is left: the host would let it continue unseen, tools included, and save nothing of it. */
 export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {
 	if (ctx.isIdle()) return;
 	ctx.abort();

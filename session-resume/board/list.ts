@@ -1,165 +1,208 @@
-import type { LeaseState } from "../../session-core/store/lease.ts";
-import { clipColumns, displayWidth } from "../../session-core/text/clip.ts";
-import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { shortAge } from "../../session-core/words/age.ts";
-import type { BoardWords, Words } from "../../session-core/words/words.ts";
-import { liveStateOf } from "./order.ts";
-import { projectOf } from "./row.ts";
-import { clipStart, fill, fillLeft, type Span, type Style, span, row as spanRow } from "./spans.ts";
-import type { Board, FoldKind, Item, LiveState, Marks, Row, TitleSource } from "./types.ts";
+import type { SearchHit } from "../../session-core/search/search.ts";
+import { type Filtered, filtered, isPattern, wordsOf } from "./filter.ts";
+import { type LiveState, liveStateOf } from "./live-states.ts";
+import type { Marks } from "./marks.ts";
+import { type Ordering, sorted, threaded } from "./order.ts";
+import { isBackground, isNamed, type Row } from "./row.ts";
 
-export interface ListView {
-	width: number;
-	now: number;
-	live: readonly LiveState[];
-	/** Say which project a session belongs to. */
-	showProject: boolean;
-	currentPath: string | undefined;
-	showPath: boolean;
-	marks: Marks;
-	words: Words;
+/** Which sessions are listed: those in the folder of the current project, or all. */
+export type Scope = "project" | "all";
+
+/** What is collapsed into one line: runs without a user and sessions that other sessions started, or archived sessions. */
+export type FoldKind = "background" | "archived";
+
+/** One line of the list. */
+export type Item =
+	/** `branch`: the lines in front of a fork in the order by threads. */
+	| { type: "session"; row: Row; branch?: string }
+	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
+	/** Offers to search everything that was said. */
+	| { type: "search"; query: string }
+	| Hit;
+
+/** A session in which something was said that matches the search. */
+export interface Hit {
+	type: "hit";
+	hit: SearchHit;
+	row: Row;
 }
 
-/** State glyphs differ in shape, not only in colour. */
-const GLYPHS: Readonly<Record<LeaseState, { glyph: string; style: Style }>> = {
-	needs_you: { glyph: "◆", style: "warning" },
-	failed: { glyph: "✗", style: "error" },
-	working: { glyph: "●", style: "accent" },
-	idle: { glyph: "○", style: "success" },
-};
-
-const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
-	manual: "plain",
-	auto: "dim",
-	prompt: "muted",
-	none: "dim",
-};
-
-const FOLDED = {
-	background: "folded",
-	archived: "foldedArchived",
-} as const satisfies Readonly<Record<FoldKind, keyof BoardWords>>;
-
-/** Cursor and glyph; the age and the space before it. */
-const LEFT = 4;
-const SPACE = 1;
-/** Room for the title from which there is also some for the project and for what is next. */
-const PROJECT_FROM = 50;
-const NOTE_FROM = 56;
-
-/** One line of the list, in exactly the view's width. */
-export function itemLine(item: Item, isChosen: boolean, view: ListView): Span[] {
-	const mark = isChosen ? span("› ", "accent") : span("  ");
-	return spanRow([mark, ...contentOf(item, view)], view.width);
+/** What decides which lines there are, and in which order. */
+interface Contents extends Ordering {
+	/** Every known session, of both scopes, in the order of the list. */
+	readonly sessions: readonly Row[];
+	readonly scope: Scope;
+	readonly query: string;
+	/** Only sessions that have a name. */
+	readonly namedOnly: boolean;
+	readonly unfolded: ReadonlySet<FoldKind>;
+	/** Listed instead of the sessions while a search is on screen. */
+	readonly hits: readonly Hit[] | undefined;
 }
 
-/** How a live state looks. */
-export function glyphOf(state: LeaseState): Span {
-	const { glyph, style } = GLYPHS[state];
-	return span(glyph, style);
+export interface List extends Contents {
+	readonly items: readonly Item[];
+	/** Sessions of the scope that are not folded, whatever the filter. */
+	readonly count: number;
+	/** Why the filter cannot match anything. */
+	readonly problem: Filtered["problem"] | undefined;
+	/** Index of the chosen item. */
+	readonly cursor: number;
+	/** Index of the first visible item. */
+	readonly top: number;
+	/** Lines of the list on screen. */
+	readonly page: number;
+	/** File of the session that is open here. */
+	readonly openPath: string | undefined;
 }
 
-function contentOf(item: Item, view: ListView): Span[] {
+export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page" | "openPath">): List {
+	return {
+		...start,
+		sessions: [],
+		live: [],
+		sort: "needs_you",
+		namedOnly: false,
+		unfolded: new Set(),
+		hits: undefined,
+		items: [],
+		count: 0,
+		problem: undefined,
+		cursor: 0,
+		top: 0,
+	};
+}
+
+/** The row under the cursor. */
+export function chosenRow({ items, cursor }: Pick<List, "items" | "cursor">): Row | undefined {
+	return rowOfItem(items[cursor]);
+}
+
+export function rowOfItem(item: Item | undefined): Row | undefined {
+	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
+}
+
+/** The list with these changes: the cursor stays on its item, and that item on its line, as far as there is room. */
+export function relisted(list: List, change: Partial<Contents>): List {
+	const next = rebuilt(list, change);
+	const { items, page } = next;
+	const at = list.items[list.cursor];
+	// The offer to search comes first only if nothing else was found yet; nobody has chosen it.
+	if (!at || (list.cursor === 0 && at.type === "search")) {
+		const other = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== list.openPath);
+		// The session that is open here is not what anybody wants to open.
+		return placed(next, other < 0 || other >= page ? 0 : other, 0);
+	}
+	const index = items.findIndex((item) => keyOf(item) === keyOf(at));
+	const cursor = index < 0 ? list.cursor : index;
+	// At the top, new lines above must be visible; further down, the line under the eye must not move.
+	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
+}
+
+/** The list with these changes as an answer to another question: the cursor is on its first item. */
+export function restarted(list: List, change: Partial<Contents>): List {
+	return placed(rebuilt(list, change), 0, 0);
+}
+
+/** The list with its cursor on another item. */
+export function moved(list: List, cursor: number): List {
+	return placed(list, cursor, list.top);
+}
+
+/** The list with the cursor on this session, if it is listed. */
+export function movedTo(list: List, row: Row | undefined): List {
+	const index = list.items.findIndex((item) => row !== undefined && rowOfItem(item)?.path === row.path);
+	return index < 0 ? list : moved(list, index);
+}
+
+export function resized(list: List, page: number): List {
+	return placed({ ...list, page }, list.cursor, list.top);
+}
+
+/** Keeps the cursor in the list, and the window around the cursor. */
+function placed(list: List, cursor: number, top: number): List {
+	const { items, page } = list;
+	const at = clamp(cursor, 0, items.length - 1);
+	const visible = clamp(top, at - page + 1, at);
+	return { ...list, cursor: at, top: clamp(visible, 0, items.length - page) };
+}
+
+/** If the bounds contradict each other, the lower one holds. */
+function clamp(value: number, low: number, high: number): number {
+	return Math.max(low, Math.min(value, high));
+}
+
+function rebuilt(list: List, change: Partial<Contents>): List {
+	const next = { ...list, ...change };
+	const isSorted = !("sessions" in change || "live" in change || "marks" in change || "sort" in change);
+	const sessions = isSorted ? next.sessions : sorted(next.sessions, next);
+	const inScope = rowsInScope({ ...next, sessions });
+	const count = inScope.reduce((sum, row) => sum + (foldOf(row, next) ? 0 : 1), 0);
+	if (next.hits) return { ...next, sessions, count, problem: undefined, items: next.hits };
+	const { rows, problem } = filtered(inScope, next.query);
+	return { ...next, sessions, count, problem, items: itemsOf(rows, next) };
+}
+
+/** Sessions of the scope, folded ones included. */
+export function rowsInScope({
+	scope,
+	sessions,
+	namedOnly,
+}: Pick<Contents, "scope" | "sessions" | "namedOnly">): readonly Row[] {
+	return sessions.filter((row) => (scope === "all" || row.here) && (!namedOnly || isNamed(row)));
+}
+
+const FOLDS: readonly FoldKind[] = ["background", "archived"];
+
+function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
+	const { query, sort, unfolded } = contents;
+	const isThreaded = sort === "threads" && query.trim() === "";
+	const listed: Row[] = [];
+	const folds: Record<FoldKind, Row[]> = { background: [], archived: [] };
+	for (const row of rows) {
+		const fold = foldOf(row, contents);
+		if (fold) folds[fold].push(row);
+		// A thread is shown whole.
+		if (!fold || (isThreaded && unfolded.has(fold))) listed.push(row);
+	}
+	const folded = FOLDS.filter((kind) => folds[kind].length > 0).flatMap((kind): Item[] => {
+		const open = unfolded.has(kind);
+		const below = open && !isThreaded ? folds[kind].map(session) : [];
+		return [{ type: "fold", kind, count: folds[kind].length, open }, ...below];
+	});
+	// A search finds words in everything that was said, not patterns.
+	const offers = wordsOf(query).length > 0 && !isPattern(query);
+	return [
+		...(isThreaded
+			? threaded(listed).map((one): Item => ({ type: "session", ...one }))
+			: listed.map(session)),
+		...folded,
+		...(offers ? [{ type: "search", query: query.trim() } as const] : []),
+	];
+}
+
+function session(row: Row): Item {
+	return { type: "session", row };
+}
+
+/** Where a row is folded away; undefined: it is listed. An archived session is listed for as long as it is live. */
+export function foldOf(
+	row: Row,
+	{ live, marks }: { live: readonly LiveState[]; marks: Marks },
+): FoldKind | undefined {
+	if (marks.archived.has(row.mark) && !liveStateOf(live, row)) return "archived";
+	return isBackground(row) ? "background" : undefined;
+}
+
+/** Identifies an item while the list around it changes. */
+export function keyOf(item: Item): string {
 	switch (item.type) {
 		case "session":
-			return sessionLine(item, view);
 		case "hit":
-			return hitLine(item, view);
+			return item.row.path;
 		case "fold":
-			return [
-				span(item.open ? "▾ " : "▸ ", "muted"),
-				span(`… ${view.words.board[FOLDED[item.kind]](item.count)}`, "muted"),
-			];
+			return `\0fold ${item.kind}`;
 		case "search":
-			return [span("⌕ ", "accent"), span(view.words.board.searchFor(cleanLine(item.query)), "accent")];
+			return "\0search";
 	}
-}
-
-function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
-	// So deep that nothing of the title is left, its place in the tree says less than the title does.
-	const tree = branch === undefined ? "" : clipColumns(branch, Math.floor(view.width / 3));
-	const inner = Math.max(0, view.width - LEFT - ageColumns(view) - displayWidth(tree));
-	const project = view.showProject && inner >= PROJECT_FROM ? Math.min(26, Math.floor(inner * 0.25)) : 0;
-	const rest = inner - (project > 0 ? project + 2 : 0);
-	const live = liveStateOf(view.live, row);
-	const note = view.showPath ? pathNote(row) : noteOf(row, live, view.words);
-	const noteWidth = note && rest >= NOTE_FROM ? Math.floor(rest * 0.42) : 0;
-	const spans = [
-		glyph(row, live, view),
-		span(tree, "dim"),
-		titleSpan(row, rest - (noteWidth > 0 ? noteWidth + 2 : 0), view),
-	];
-	if (note && noteWidth > 0) {
-		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
-		spans.push(span("  "), fill(text, noteWidth, note.style));
-	}
-	if (project > 0) spans.push(span("  "), fill(clipStart(projectOf(row.cwd), project), project, "muted"));
-	return [...spans, fillLeft(shortAge(row.modified, view.now, view.words.age), ageColumns(view), "dim")];
-}
-
-function hitLine({ hit, row }: Extract<Item, { type: "hit" }>, view: ListView): Span[] {
-	const inner = Math.max(0, view.width - LEFT - ageColumns(view));
-	const title = inner < 40 ? 0 : Math.floor(inner * 0.3);
-	const said = fill(
-		`${hit.by === "user" ? view.words.board.you : ""}${hit.excerpt}`,
-		inner - (title > 0 ? title + 2 : 0),
-	);
-	const head = title > 0 ? [titleSpan(row, title, view), span("  ")] : [];
-	const age = fillLeft(shortAge(row.modified, view.now, view.words.age), ageColumns(view), "dim");
-	return [glyph(row, liveStateOf(view.live, row), view), ...head, said, age];
-}
-
-/** The age of a row and the space before it. */
-function ageColumns({ words }: ListView): number {
-	return words.age.short.columns + SPACE;
-}
-
-function titleSpan(row: Row, columns: number, view: ListView): Span {
-	const style = row.path === view.currentPath ? "accent" : TITLE_STYLES[row.titleSource];
-	return fill(row.title, columns, style);
-}
-
-interface Note {
-	text: string;
-	style: Style;
-}
-
-/** That it waits for the user, then what is next, else how it ended; a live session's state says that better. */
-function noteOf(
-	{ next, ending, waits }: Row,
-	live: LiveState | undefined,
-	{ live: states, board }: Words,
-): Note | undefined {
-	if (live?.state === "needs_you" || (waits && !live)) {
-		const state = live ? states.needs_you : ending;
-		return {
-			text: next === undefined ? (state ?? states.needs_you) : board.asks(next),
-			style: "warning",
-		};
-	}
-	if (next !== undefined) return { text: `→ ${next}`, style: "dim" };
-	return ending === undefined || live ? undefined : { text: ending, style: "dim" };
-}
-
-function pathNote({ path }: Row): Note {
-	return { text: projectOf(path), style: "dim" };
-}
-
-/** Its state where it is live, else that it is pinned or waits for the user. Always in the same two columns. */
-function glyph(row: Row, live: LiveState | undefined, { marks }: ListView): Span {
-	if (live) {
-		const { text, style } = glyphOf(live.state);
-		return span(`${text} `, style);
-	}
-	if (marks.pinned.has(row.mark)) return span("★ ", "accent");
-	return row.waits ? span("◇ ", "warning") : span("  ");
-}
-
-/** What an empty list says, and what to do about it. */
-export function emptyText(board: Board, scopeKey: string): string {
-	const words = board.words.board;
-	if (board.search) return board.search.running ? words.searching : words.nothingFound;
-	if (board.scan[board.scope] !== "done") return words.looking;
-	if (board.namedOnly) return words.noneNamed;
-	return board.scope === "all" ? words.noSessions : words.noneHere(scopeKey);
 }

@@ -1,10 +1,17 @@
-import { canGo } from "../../session-core/live-terminal/can-go.ts";
-import { liveLeases } from "../../session-core/store/live.ts";
-import { placeOf } from "../../session-core/store/machine.ts";
-import { ownLeases } from "../live/own.ts";
-import type { LiveState } from "./types.ts";
+import { canGo } from "../../session-core/live/go-to-terminal.ts";
+import { type Lease, liveLeases, placeOf } from "../../session-core/live/lease.ts";
+import { ownLeases } from "../live/writers.ts";
+import type { Row } from "./row.ts";
 
-/** The live sessions of all processes, this session's own marked. */
+/** A live session as others see it. */
+export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
+	/** It is the session that is open here. */
+	own: boolean;
+	/** Its terminal can be brought to the front. */
+	canGo: boolean;
+};
+
+/** The live sessions of all processes. */
 export function liveStates(agentDir: string, now: number): LiveState[] {
 	const leases = liveLeases(agentDir, now);
 	const here = leases.length === 0 ? undefined : placeOf(agentDir);
@@ -20,4 +27,12 @@ export function liveStates(agentDir: string, now: number): LiveState[] {
 			canGo: here !== undefined && canGo(lease, here),
 		};
 	});
+}
+
+/** The live state of a session, whichever process has it open. */
+export function liveStateOf(
+	live: readonly LiveState[],
+	{ path, id }: Pick<Row, "path" | "id">,
+): LiveState | undefined {
+	return live.find((one) => one.sessionFile === path || one.sessionId === id);
 }

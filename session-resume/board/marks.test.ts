@@ -2,10 +2,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { indexFolder } from "../../session-core/store/index-file.ts";
-import { scanSessions } from "../../session-core/store/scan.ts";
-import { markOf } from "./mark-name.ts";
-import { dropMarks, readMarks, setMark } from "./marks.ts";
+import { cacheFolder } from "../../session-core/catalog/cache.ts";
+import { scanSessions } from "../../session-core/catalog/listing.ts";
+import { dropMarks, markOf, readMarks, setMark } from "./marks.ts";
 
 function agentFolder(): string {
 	const folder = mkdtempSync(join(tmpdir(), "marks-"));
@@ -32,7 +31,7 @@ describe("marks", () => {
 	test("that cannot be kept are no marks: a file stands where their folder would", () => {
 		const agentDir = agentFolder();
 		setMark(agentDir, "one", "pinned", true);
-		const folder = join(indexFolder(agentDir), "marks");
+		const folder = join(cacheFolder(agentDir), "marks");
 		rmSync(folder, { recursive: true });
 		writeFileSync(folder, "");
 		expect(setMark(agentDir, "one", "archived", true)).toMatchObject({ ok: false });
@@ -42,7 +41,7 @@ describe("marks", () => {
 		const agentDir = agentFolder();
 		setMark(agentDir, HOST_NAME, "archived", true);
 		writeFileSync(
-			join(indexFolder(agentDir), "0123456789abcdef.index"),
+			join(cacheFolder(agentDir), "0123456789abcdef.index"),
 			'{"format":"session-suite index"}\n',
 		);
 		for await (const batch of scanSessions({ agentDir })) if (batch.stage === "done") break;

@@ -1,17 +1,32 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { indexFolder } from "../../session-core/store/index-file.ts";
-import { errorCode } from "../../session-core/store/regular-file.ts";
-import type { Mark, Marks } from "./types.ts";
+import { basename, join } from "node:path";
+import { cacheFolder } from "../../session-core/catalog/cache.ts";
+import { errorCode } from "../../session-core/regular-file.ts";
 
 /**
- * Pins and the archive: one empty file a mark, beside the index and not part of it, so that they outlive each of its versions.
- * A file is there or it is not: any number of processes may set and take away marks at once, and nothing can be torn.
+ * Pins and the archive: one empty file for each mark, beside the index but not part of it, so that marks outlive every version
+ * of the index. A file exists or it does not: any number of processes may set and remove marks at once, and nothing can be torn.
  */
+
+/** What the user can mark a session with. */
+export type Mark = "pinned" | "archived";
+
+/** The names of the marked sessions, as `markOf` gives them. */
+export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** All marks. Whatever cannot be read marks nothing. */
+/** The host names a session's file for its time and its id: no other session has that name. */
+const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
+
+/** The name of a session's marks: its file's name if that is unique, so that a moved folder keeps its marks, else its path. */
+export function markOf(path: string): string {
+	const name = basename(path);
+	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
+}
+
+/** All marks. What cannot be read marks nothing. */
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
 	for (const file of filesIn(folderOf(agentDir))) {
@@ -22,7 +37,7 @@ export function readMarks(agentDir: string): Marks {
 
 export type MarkOutcome = { ok: true } | { ok: false; detail: string };
 
-/** Marks a session, or takes the mark away. Twice is as good as once. */
+/** Sets or removes a mark. Doing it twice changes nothing. */
 export function setMark(agentDir: string, name: string, mark: Mark, on: boolean): MarkOutcome {
 	const folder = folderOf(agentDir);
 	const file = join(folder, `${name}.${mark}`);
@@ -39,20 +54,20 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/** A session that is gone has no marks. What cannot be taken away marks nothing that there is. */
+/** Removes all marks of a deleted session. A mark that remains is harmless: no session has its name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }
 
 function folderOf(agentDir: string): string {
-	return join(indexFolder(agentDir), "marks");
+	return join(cacheFolder(agentDir), "marks");
 }
 
 function filesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// Nobody has marked anything yet, or it cannot be read.
+		// Nothing has been marked yet, or the folder cannot be read.
 		return [];
 	}
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aRow, liveState, MINUTE, NO_MARKS, NOW } from "./board.test-support.ts";
-import { type Ordering, sorted, withLive, withRows } from "./order.ts";
-import type { LiveState, Row } from "./types.ts";
+import type { LiveState } from "./live-states.ts";
+import { sorted, threaded } from "./order.ts";
+import type { Row } from "./row.ts";
 
-const needsYou = (live: LiveState[]): Ordering => ({ sort: "needs_you", live, marks: NO_MARKS });
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 describe("the order of the list", () => {
@@ -18,43 +18,14 @@ describe("the order of the list", () => {
 			liveState("asks", { state: "needs_you" }),
 			liveState("failed", { state: "failed" }),
 		];
-		expect(ids(sorted(rows, needsYou(live)))).toEqual(["asks", "failed", "working", "idle", "new", "old"]);
-	});
-
-	const states = fc.constantFrom("working", "needs_you", "idle", "failed");
-	const row = fc.record({ id: fc.nat(20), modified: fc.nat(5) });
-	const lives = fc.uniqueArray(fc.record({ id: fc.nat(20), state: states }), {
-		maxLength: 5,
-		selector: ({ id }) => id,
-	});
-	const rowsOf = (facts: readonly { id: number; modified: number }[]) =>
-		facts.map(({ id, modified }) => aRow(`s${id}`, { modified }));
-	const liveOf = (facts: readonly { id: number; state: LiveState["state"] }[]) =>
-		facts.map(({ id, state }) => liveState(`s${id}`, { state }));
-	const unique = (rows: readonly Row[]) => [...new Map(rows.map((one) => [one.path, one])).values()];
-
-	test("rows that come or change are put where sorting everything would put them", () => {
-		fc.assert(
-			fc.property(fc.array(row), fc.array(row), lives, (before, added, live) => {
-				const ordering = needsYou(liveOf(live));
-				const old = unique(rowsOf(before));
-				const fresh = unique(rowsOf(added));
-				const all = unique([...old, ...fresh]);
-				expect(withRows(sorted(old, ordering), fresh, ordering)).toEqual(sorted(all, ordering));
-			}),
-		);
-	});
-
-	test("so are rows whose live state changes", () => {
-		fc.assert(
-			fc.property(fc.array(row), lives, lives, (facts, before, now) => {
-				const rows = unique(rowsOf(facts));
-				const order = sorted(rows, needsYou(liveOf(before)));
-				expect(withLive(order, liveOf(before), needsYou(liveOf(now)))).toEqual(
-					sorted(rows, needsYou(liveOf(now))),
-				);
-			}),
-		);
+		expect(ids(sorted(rows, { sort: "needs_you", live, marks: NO_MARKS }))).toEqual([
+			"asks",
+			"failed",
+			"working",
+			"idle",
+			"new",
+			"old",
+		]);
 	});
 
 	const named = (id: string, name: string, fields: object = {}) => aRow(id, { name, ...fields });
@@ -82,4 +53,65 @@ describe("the order of the list", () => {
 			expect(ids(sorted(some, { sort, live: [], marks: { ...NO_MARKS, pinned } }))[0]).toBe(last);
 		},
 	);
+});
+
+const pathOf = (id: string) => `/sessions/app/${id}.jsonl`;
+
+/** Rows in this order; `b<a` is a fork of a. */
+function tree(...facts: string[]): string[] {
+	const rows = facts.map((fact) => {
+		const [id = "", parent] = fact.split("<");
+		return aRow(id, { parentSession: parent && pathOf(parent), kind: parent ? "fork" : "session" });
+	});
+	return threaded(rows).map(({ row, branch = "" }) => branch + row.id);
+}
+
+describe("threads", () => {
+	test("forks stand below what they were forked from, as deep as they go, in the order of the list", () => {
+		expect(tree("a", "b", "c<a", "d<c", "e<a")).toEqual(["a", "├─ c", "│  └─ d", "└─ e", "b"]);
+	});
+
+	test("a thread stands where the first of its sessions does", () => {
+		expect(tree("new<old", "other", "old")).toEqual(["old", "└─ new", "other"]);
+	});
+
+	test("a fork of what is not listed begins a thread of its own", () => {
+		expect(tree("a<gone", "b<a")).toEqual(["a", "└─ b"]);
+	});
+
+	test("a parent is found by its file's name, too: folders are moved", () => {
+		const fork = aRow("b", { parentSession: "/elsewhere/app/a.jsonl", kind: "fork" });
+		expect(threaded([aRow("a"), fork]).map(({ branch }) => branch)).toEqual([undefined, "└─ "]);
+	});
+
+	test.each([["a<a"], ["a<b", "b<a"], ["c<a", "a<b", "b<c", "d<b"]])(
+		"a circle of parents loses nobody: %s %s",
+		(...facts) => {
+			expect(
+				tree(...facts)
+					.map((line) => line.slice(-1))
+					.toSorted(),
+			).toEqual(facts.map(([id]) => id).toSorted());
+		},
+	);
+
+	test("whatever the parents, each session is listed once", () => {
+		const facts = fc.array(fc.tuple(fc.nat(9), fc.option(fc.nat(12))), { maxLength: 12 });
+		fc.assert(
+			fc.property(facts, (some) => {
+				const unique = new Map(
+					some.map(([id, parent]) => [id, parent === null ? `${id}` : `${id}<${parent}`]),
+				);
+				const listed = tree(...unique.values()).map((line) => line.replace(/^[^\d]*/, ""));
+				expect(listed.toSorted()).toEqual([...unique.keys()].map(String).toSorted());
+			}),
+		);
+	});
+
+	test("a chain of thousands of forks is laid in a moment", () => {
+		const rows = Array.from({ length: 5_000 }, (_, index) =>
+			aRow(`s${index}`, index === 0 ? {} : { parentSession: pathOf(`s${index - 1}`) }),
+		);
+		expect(threaded(rows.toReversed())).toHaveLength(5_000);
+	});
 });

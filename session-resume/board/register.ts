@@ -1,7 +1,10 @@
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../../session-core/lazily.ts";
-import { startWork } from "../../session-core/start-work.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
+import { needsUser } from "../../session-core/host/print-ui.ts";
+import { isStale, startWork } from "../../session-core/host/start-work.ts";
 import { permitsOf } from "../live/permits.ts";
+
+const command = () => lazily(() => import("./command.ts"));
 
 /** `/sessions`, the board. Wiring only: its code is loaded when it is used. */
 export function registerBoard(pi: ExtensionAPI): void {
@@ -10,17 +13,13 @@ export function registerBoard(pi: ExtensionAPI): void {
 	pi.on("session_shutdown", () => over.abort());
 	pi.registerCommand("sessions", {
 		description: "All sessions, live ones included: find, resume, fork, rename (/sessions --help for more)",
-		getArgumentCompletions: async (prefix) =>
-			(await lazily(() => import("./parse.ts"))).completeCommand(prefix),
+		getArgumentCompletions: async (prefix) => (await command()).completeCommand(prefix),
 		handler: async (args, ctx) => {
-			if (!ctx.hasUI) {
-				const { needsUser } = await lazily(() => import("../../session-core/terminal/print-ui.ts"));
-				return needsUser("sessions");
-			}
+			if (isStale(ctx)) return;
+			if (!ctx.hasUI) return needsUser("sessions");
 			const work = async () => {
-				const { runSessions } = await lazily(() => import("./command.ts"));
-				const { sharedWords } = await lazily(() => import("../instance-words.ts"));
-				await runSessions(args, { pi, ctx, permits, words: await sharedWords(pi), over: over.signal });
+				const { runSessions } = await command();
+				await runSessions(args, { pi, ctx, permits, over: over.signal });
 			};
 			return startWork(ctx, work, { name: "sessions", isOver: () => over.signal.aborted });
 		},

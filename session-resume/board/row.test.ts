@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { stampOf } from "../../session-core/session-view/view.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { aRow, NOW, summary } from "./board.test-support.ts";
-import { isBackground, projectOf, renamed, rowOf, stampOf } from "./row.ts";
+import { isBackground, renamed, rowOf } from "./row.ts";
 
 const last = (fields: object) => ({
 	id: "m9",
@@ -18,7 +20,7 @@ describe("a row", () => {
 		[{ name: undefined, firstPrompt: "Fix it" }, "Fix it", "prompt"],
 		[{ name: "\x1b[31m\u200b", firstPrompt: undefined }, "(no messages)", "none"],
 	] as const)("%j is called %s", (fields, title, titleSource) => {
-		expect(rowOf(summary("one", fields), true)).toMatchObject({ title, titleSource });
+		expect(rowOf(summary("one", fields), true, ENGLISH)).toMatchObject({ title, titleSource });
 	});
 
 	test.each([
@@ -29,7 +31,7 @@ describe("a row", () => {
 		[last({ role: "user", stopReason: undefined }), "Interrupted in the middle of a run"],
 		[last({}), undefined],
 	])("without a record, what can be said of its end is what its last message says: %j", (message, ending) => {
-		expect(rowOf(summary("one", { last: message }), true).ending).toBe(ending);
+		expect(rowOf(summary("one", { last: message }), true, ENGLISH).ending).toBe(ending);
 	});
 
 	test("headless and child sessions are folded away, forks are not", () => {
@@ -39,23 +41,17 @@ describe("a row", () => {
 	});
 
 	test("another name is found at once, the old words still are", () => {
-		const row = renamed(rowOf(summary("one", { name: "Old", firstPrompt: "About dates" }), true), "New name");
+		const row = renamed(
+			rowOf(summary("one", { name: "Old", firstPrompt: "About dates" }), true, ENGLISH),
+			"New name",
+		);
 		expect(row).toMatchObject({ title: "New name", titleSource: "manual", match: { title: "new name" } });
-		expect(row.match.text).toContain("about dates");
+		expect(row.match.searched).toContain("about dates");
 	});
 
 	test("a name that was found deeper in the file is another state of the row", () => {
 		expect(stampOf(summary("one", { name: "Late" }))).not.toBe(stampOf(summary("one")));
 	});
-});
-
-test.each([
-	["/home/u/code/app", "~/code/app"],
-	["/home/u", "~"],
-	["/home/user2/app", "/home/user2/app"],
-	["/opt/\x1b[31mapp", "/opt/app"],
-])("the folder %j reads %s", (cwd, text) => {
-	expect(projectOf(cwd, "/home/u")).toBe(text);
 });
 
 describe("what a session is about", () => {

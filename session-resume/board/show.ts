@@ -1,13 +1,14 @@
 import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { lazily } from "../../session-core/lazily.ts";
-import type { HostNaming } from "../../session-core/naming/ports.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
+import type { HostNaming } from "../../session-core/session-file/name-session.ts";
 import { BoardComponent } from "./component.ts";
-import { runBoard } from "./controller.ts";
+import { Controller } from "./controller.ts";
 import type { FactsDeps } from "./facts.ts";
+import { Feed } from "./feed.ts";
+import type { Scope } from "./list.ts";
 import { liveStates } from "./live-states.ts";
 import { readMarks, setMark } from "./marks.ts";
-import type { Leaving, Row, Scope } from "./types.ts";
+import type { Leaving } from "./questions.ts";
 import { pageOf } from "./view.ts";
 
 export interface ShowDeps extends Pick<HostNaming, "pi"> {
@@ -15,23 +16,23 @@ export interface ShowDeps extends Pick<HostNaming, "pi"> {
 	scope: Scope;
 	query: string;
 	facts: FactsDeps;
-	words: Words;
-	/** The session has ended: nothing of the board may go on. */
+	/** The session has ended: the board closes. */
 	over: AbortSignal;
 }
 
-const acts = () => lazily(() => import("./perform.ts"));
+const acts = () => lazily(() => import("./acts.ts"));
 
 /** The whole screen: an overlay leaves what is below untouched, and nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
-/** Shows the board until the user leaves it, and says what for. */
+/** Shows the board until the user leaves it; resolves to what they left it for. */
 export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
-	const { pi, ctx, scope, query, facts, words, over } = deps;
+	const { pi, ctx, scope, query, facts, over } = deps;
 	if (over.aborted) return undefined;
 	const agentDir = getAgentDir();
 	const manager = ctx.sessionManager;
-	const current = { path: manager.getSessionFile(), cwd: ctx.cwd };
+	const openPath = manager.getSessionFile();
+	const { words } = facts;
 	return ctx.ui.custom<Leaving | undefined>(
 		(tui, theme, bindings, done) => {
 			const { terminal } = tui;
@@ -39,12 +40,14 @@ export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
 			const contextWindow = (provider: string, id: string) =>
 				ctx.modelRegistry.find(provider, id)?.contextWindow;
 			const changed = () => tui.requestRender();
-			const openTranscript = async ({ path }: Row) => {
-				const { TranscriptPane } = await lazily(() => import("./transcript-pane.ts"));
-				component.openTranscript(new TranscriptPane({ path, theme, changed }));
-				changed();
-			};
-			const component = new BoardComponent({ bindings, theme, rows: () => terminal.rows, now: Date.now });
+			const component = new BoardComponent({
+				bindings,
+				theme,
+				rows: () => terminal.rows,
+				now: Date.now,
+				changed,
+				openTranscript: async ({ path }) => new (await acts()).TranscriptPane({ path, theme, changed }),
+			});
 			const leave = (leaving?: Leaving) => {
 				over.removeEventListener("abort", end);
 				done(leaving);
@@ -52,31 +55,34 @@ export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
 			const end = () => leave();
 			over.addEventListener("abort", end);
 			component.attach(
-				runBoard({
-					start: { scope, query, current, page, words },
-					words,
-					agentDir,
-					projectFolder: manager.getSessionDir(),
-					loadWorkReader: async () =>
-						(await lazily(() => import("../../session-core/store/work.ts"))).readWork,
-					facts: async (act, row) => (await acts()).factsOf(act, row, facts),
-					rename: async (row, name) =>
-						(await acts()).rename(row, name, { pi, manager, isCurrent: row.path === current.path }),
-					remove: async (row, how) => (await acts()).remove(row, how, facts),
-					go: async (row) => (await acts()).goThere(row, facts, words),
-					marks: () => readMarks(agentDir),
-					setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
-					live: () => liveStates(agentDir, Date.now()),
-					card: async (row) => (await lazily(() => import("./card.ts"))).cardOf(row, words),
-					sessionFacts: async (row, signal) => {
-						const { readSessionFacts } = await lazily(() => import("./session-facts.ts"));
-						return readSessionFacts(row, { contextWindow, signal });
+				new Controller(
+					{ scope, query, openPath, page, words },
+					{
+						here: ctx.cwd,
+						facts: async (act, row) => (await acts()).factsOf(act, row, facts),
+						rename: async (row, name) =>
+							(await acts()).rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
+						remove: async (row, how) => (await acts()).remove(row, how, facts),
+						go: async (row) => (await acts()).goThere(row, facts),
+						marks: () => readMarks(agentDir),
+						setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
+						live: () => liveStates(agentDir, Date.now()),
+						card: async (row) => (await acts()).cardOf(row, words),
+						sessionFacts: async (row, signal) =>
+							(await acts()).readSessionFacts(row, { contextWindow, signal }),
+						feed: (ports) =>
+							new Feed({
+								...ports,
+								agentDir,
+								projectFolder: manager.getSessionDir(),
+								words,
+								loadWorkReader: async () =>
+									(await lazily(() => import("../../session-core/session-view/work.ts"))).readWork,
+							}),
+						changed,
+						close: leave,
 					},
-					openTranscript: (row) => void openTranscript(row),
-					setInput: (text) => component.setInput(text),
-					changed,
-					close: leave,
-				}),
+				),
 			);
 			return component;
 		},

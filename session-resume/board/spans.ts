@@ -1,10 +1,10 @@
-import { clipColumns, displayWidth } from "../../session-core/terminal/columns.ts";
+import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** What a piece of text is to the eye; the theme decides how that looks. */
+/** The role of a piece of text; the theme decides how it looks. */
 export type Style = "plain" | "accent" | "strong" | "dim" | "muted" | "warning" | "error" | "success";
 
-/** A piece of one line, in one style. Its text is plain: what it takes in columns is what it says. */
+/** A piece of one line, in one style. Its text has no escape sequences. */
 export interface Span {
 	text: string;
 	style: Style;
@@ -21,7 +21,7 @@ export function span(text: string, style: Style = "plain"): Span {
 	return { text, style };
 }
 
-/** The text in exactly this many columns, at the left; whatever it is, on one line and harmless. */
+/** The text in exactly this many columns, at the left, sanitized to one line. */
 export function fill(text: string, columns: number, style: Style = "plain"): Span {
 	const clipped = clipColumns(cleanLine(text), columns);
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
@@ -33,7 +33,7 @@ export function fillLeft(text: string, columns: number, style: Style = "plain"):
 	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
 }
 
-/** The end of a path in at most this many columns: that is the part which tells folders apart. */
+/** The end of a path in at most this many columns: the end tells folders apart. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);
@@ -47,7 +47,7 @@ export function clipStart(path: string, columns: number): string {
 	return displayWidth(marked) <= columns ? marked : clipColumns(tail, columns);
 }
 
-/** Spans in exactly this many columns: the last ones go or shrink where they do not fit. */
+/** Spans in exactly this many columns: the last ones are cut or dropped if they do not fit. */
 export function row(spans: readonly Span[], columns: number): Span[] {
 	const fitting: Span[] = [];
 	let left = columns;
@@ -67,4 +67,8 @@ export function painted(spans: readonly Span[], paint: Paint): string {
 	return spans
 		.map(({ text, style }) => (style === "plain" || text === "" ? text : paint.style(style, text)))
 		.join("");
+}
+
+export function widthOf(spans: readonly Span[]): number {
+	return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { SessionText } from "../../session-core/store/store.test-support.ts";
+import { SessionText } from "../../session-core/session-file/session.test-support.ts";
 import { readTranscript } from "./transcript.ts";
 
 async function read(text: string, signal = new AbortController().signal) {

@@ -1,13 +1,13 @@
-import type { Entry } from "../../session-core/session/entry.ts";
-import { type Message, readMessage, type ToolCall } from "../../session-core/session/message.ts";
-import { EntryCollector, UNREADABLE } from "../../session-core/store/entries.ts";
-import { LineSplitter } from "../../session-core/store/lines.ts";
-import { Pace } from "../../session-core/store/pace.ts";
-import { openLater } from "../../session-core/store/regular-file.ts";
+import { AssistantMessageComponent, type Theme, UserMessageComponent } from "@mariozechner/pi-coding-agent";
+import { type Component, Container, Text } from "@mariozechner/pi-tui";
+import { walkBranch } from "../../session-core/session-file/branch.ts";
+import { type Message, readMessage, type ToolCall } from "../../session-core/session-file/message.ts";
+import { readSessionFile } from "../../session-core/session-file/session-file.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
+import type { BoardKey } from "./press.ts";
 
-/** One thing that was said or done. Texts are clean, redacted and bounded. */
+/** One message or tool call. Texts are sanitized, redacted and bounded. */
 export interface Said {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
@@ -17,64 +17,35 @@ export type Transcript =
 	/** `cut`: there is more before the first. */
 	{ ok: true; said: readonly Said[]; cut: boolean } | { ok: false; detail: string };
 
-/** What a screen or ten show; nobody reads a day's work in a list of sessions. In bytes. */
-const TAIL = 512 * 1024;
+/** A few screens; nobody reads a day's work in a list of sessions. In bytes. */
+const LIMITS = {
+	wholeBytes: 512 * 1024,
+	headBytes: 0,
+	tailBytes: 512 * 1024,
+	maxTailBytes: 512 * 1024,
+	lineBytes: 512 * 1024,
+};
 const MOST = 80;
-/** The host's own painting of an unbroken text of 400 KB takes minutes. In characters. */
+/** The host takes minutes to paint 400 KB of text without a break. In characters. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
 /** Longer words are broken, for the same reason. */
 const WORD = /\S{200}/g;
 
-/** The last messages of the branch that a session ended on. Only the file's end is read, without holding anybody up. */
+/** The last messages of the branch that a session ended on. Reads only the end of the file, without blocking. */
 export async function readTranscript(path: string, signal: AbortSignal): Promise<Transcript> {
-	const opened = await openLater(path);
-	if (!opened.ok) return { ok: false, detail: opened.detail };
-	const { handle, stamp } = opened;
-	try {
-		const start = Math.max(0, stamp.size - TAIL);
-		const bytes = Buffer.allocUnsafe(stamp.size - start);
-		const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-		const collector = new EntryCollector();
-		const splitter = new LineSplitter(TAIL, start);
-		const pace = new Pace();
-		for (const part of [splitter.add(bytes.subarray(0, bytesRead)), splitter.end()]) {
-			for (const line of part) {
-				if (signal.aborted) return { ok: false, detail: "not wanted any more" };
-				// The first line of a part is the end of one.
-				if (start === 0 || line.offset > start) collector.add(line);
-				if (pace.isDue) await pace.rest();
-			}
-		}
-		return transcriptOf(collector.parsed.entries, start > 0);
-	} catch (error) {
-		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
-	} finally {
-		await handle.close();
-	}
-}
-
-/** What these entries say, along the branch of the last one. */
-export function transcriptOf(entries: readonly Entry[], isPart: boolean): Transcript {
-	const branch = branchOf(entries);
-	const said = branch.flatMap((entry) => {
+	const read = await readSessionFile(path, { ...LIMITS, signal });
+	if (!read.ok || signal.aborted) return { ok: false, detail: read.ok ? "aborted" : read.detail };
+	const { entries, truncated } = walkBranch(read.session);
+	const said = entries.flatMap((entry) => {
 		const message = readMessage(entry);
 		return message ? saidIn(message) : [];
 	});
-	return { ok: true, said: said.slice(-MOST), cut: isPart || said.length > MOST };
-}
-
-function branchOf(entries: readonly Entry[]): Entry[] {
-	const byId = new Map(entries.map((entry) => [entry.id, entry]));
-	const branch: Entry[] = [];
-	let at = entries.findLast(({ type }) => type !== UNREADABLE);
-	while (at) {
-		branch.push(at);
-		// Each is met once, so that a circle of parents ends.
-		byId.delete(at.id);
-		at = typeof at.parentId === "string" ? byId.get(at.parentId) : undefined;
-	}
-	return branch.reverse();
+	return {
+		ok: true,
+		said: said.slice(-MOST),
+		cut: read.session.truncated || truncated || said.length > MOST,
+	};
 }
 
 function saidIn(message: Message): Said[] {
@@ -104,4 +75,128 @@ function callLine({ name, args }: ToolCall): string {
 function shown(text: string): string {
 	const bounded = text.length > TEXT ? `${text.slice(0, TEXT)} …` : text;
 	return redact(cleanText(bounded)).replace(WORD, "$& ").trim();
+}
+
+/** Prompt marks (OSC 133) for the terminal: these are not prompts of this session. */
+const ZONES = /\x1b\]133;[A-Z]\x07/g;
+
+export interface PaneDeps {
+	path: string;
+	theme: Theme;
+	changed(): void;
+}
+
+/** The last messages of a session, drawn by the host's own components, with scrolling. */
+export class TranscriptPane {
+	readonly #deps: PaneDeps;
+	readonly #over = new AbortController();
+	#transcript: Transcript | undefined;
+	#drawn: { width: number; lines: string[] } | undefined;
+	/** Lines below the visible ones: the last message is shown first. */
+	#fromEnd = 0;
+	#page = 1;
+
+	constructor(deps: PaneDeps) {
+		this.#deps = deps;
+		void readTranscript(deps.path, this.#over.signal).then((transcript) => {
+			if (this.#over.signal.aborted) return;
+			this.#transcript = transcript;
+			deps.changed();
+		});
+	}
+
+	/** Exactly this many lines. */
+	lines(width: number, height: number): string[] {
+		this.#page = Math.max(1, height);
+		const all = this.#all(width);
+		this.#fromEnd = clamp(this.#fromEnd, all.length - this.#page);
+		const end = all.length - this.#fromEnd;
+		const shown = all.slice(Math.max(0, end - this.#page), end);
+		return [...shown, ...Array.from({ length: this.#page - shown.length }, () => "")];
+	}
+
+	/** Whether the key scrolls. */
+	scroll(key: BoardKey): boolean {
+		const by = scrollBy(key, this.#page);
+		if (by === undefined) return false;
+		this.#fromEnd = clamp(this.#fromEnd + by, (this.#drawn?.lines.length ?? 0) - this.#page);
+		this.#deps.changed();
+		return true;
+	}
+
+	close(): void {
+		this.#over.abort();
+	}
+
+	#all(width: number): string[] {
+		const { theme } = this.#deps;
+		if (!this.#transcript) return [theme.fg("muted", " …")];
+		if (this.#drawn?.width !== width) this.#drawn = { width, lines: drawn(this.#transcript, width, theme) };
+		return this.#drawn.lines;
+	}
+}
+
+/** Lines that a key scrolls up; undefined: it does not scroll. */
+function scrollBy(key: BoardKey, page: number): number | undefined {
+	switch (key) {
+		case "up":
+			return 1;
+		case "down":
+			return -1;
+		case "page_up":
+			return page - 1 || 1;
+		case "page_down":
+			return 1 - page || -1;
+		case "home":
+			return Number.MAX_SAFE_INTEGER;
+		case "end":
+			return -Number.MAX_SAFE_INTEGER;
+		default:
+			return undefined;
+	}
+}
+
+function clamp(value: number, high: number): number {
+	return Math.max(0, Math.min(value, high));
+}
+
+function drawn(transcript: Transcript, width: number, theme: Theme): string[] {
+	const all = new Container();
+	if (!transcript.ok) all.addChild(new Text(theme.fg("warning", transcript.detail), 1, 0));
+	else {
+		if (transcript.cut) all.addChild(new Text(theme.fg("dim", "…"), 1, 0));
+		for (const said of transcript.said) all.addChild(componentOf(said, theme));
+	}
+	return all.render(width).map((line) => line.replace(ZONES, ""));
+}
+
+function componentOf({ by, text }: Said, theme: Theme): Component {
+	switch (by) {
+		case "user":
+			return new UserMessageComponent(text);
+		case "assistant":
+			return new AssistantMessageComponent(replyOf(text));
+		case "tool":
+			return new Text(theme.fg("dim", `• ${text}`), 1, 0);
+		case "shell":
+			return new Text(theme.fg("muted", `$ ${text}`), 1, 0);
+	}
+}
+
+type Reply = NonNullable<ConstructorParameters<typeof AssistantMessageComponent>[0]>;
+
+const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+
+/** A reply with this text, in the shape that the host draws. */
+function replyOf(text: string): Reply {
+	return {
+		role: "assistant",
+		content: [{ type: "text", text }],
+		api: "",
+		provider: "",
+		model: "",
+		usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: FREE },
+		stopReason: "stop",
+		timestamp: 0,
+	};
 }

@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { displayWidth } from "../../session-core/terminal/columns.ts";
+import { displayWidth } from "../../session-core/host/columns.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
 import { loadWords } from "../../session-core/words/load.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import { type Board, scanned, withPreview } from "./board.ts";
 import type { Paint } from "./spans.ts";
-import type { Board } from "./types.ts";
 import { boardLines, pageOf } from "./view.ts";
 
 const PLAIN: Paint = { style: (_style, text) => text, chosen: (text) => text };
@@ -30,7 +31,7 @@ function lines(board: Board, width: number, height: number): string[] {
 }
 
 function boardOf(rows = ROWS, height = 24, width = 80): TestBoard {
-	return new TestBoard({ rows, page: pageOf(width, height) }).do({ type: "live", live: LIVE });
+	return new TestBoard({ rows, page: pageOf(width, height) }).live(...LIVE);
 }
 
 /** The lines as a terminal shows them. */
@@ -89,7 +90,7 @@ describe("in the user's language", () => {
 		const words = await loadWords(code);
 		for (const width of [40, 80, 200]) {
 			const it = new TestBoard({ rows: ROWS, page: pageOf(width, 24), words });
-			it.do({ type: "live", live: LIVE });
+			it.live(...LIVE);
 			const painted = lines(it.board, width, 24);
 			for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 			const screen = await onScreen(painted, width);
@@ -160,10 +161,28 @@ describe("what a row tells", () => {
 		expect(line(boardOf(), "Fix the date").split("│")[0]).not.toContain("/code/app");
 	});
 
+	test("the project in 50 columns, too", () => {
+		const it = boardOf(ROWS, 24, 50).press("scope");
+		const list = lines(it.board, 50, 24).find((one) => one.includes("Fix the date"));
+		expect(list).toContain(" /code/app ");
+	});
+
+	test("that it is a fork, in every order: its title is often its parent's", () => {
+		const rows = [aRow("p", { name: "Parser" }), aRow("f", { name: "Parser", kind: "fork" })];
+		const it = new TestBoard({ rows, page: 20 });
+		expect(lines(it.board, 80, 30).filter((one) => one.includes("↳ Parser"))).toHaveLength(1);
+	});
+
+	test("that it is pinned, although it is live", () => {
+		const [row = aRow("none")] = ROWS;
+		const it = boardOf().marks({ pinned: new Set([row.mark]), archived: new Set() });
+		expect(line(it, "Fix the date")).toMatch(/◆ ★ Fix the date/);
+	});
+
 	test("how it ended, unless it is live", () => {
 		const last = { id: "m", role: "assistant", stopReason: "aborted", errorMessage: undefined, at: NOW };
 		const rows = [aRow("gone", { name: "Gone", last }), aRow("asks", { name: "Live", last })];
-		const it = new TestBoard({ rows, page: 20 }).do({ type: "live", live: LIVE });
+		const it = new TestBoard({ rows, page: 20 }).live(...LIVE);
 		expect(line(it, "Gone")).toContain("Aborted");
 		expect(line(it, "Live").split("│")[0] ?? "").not.toContain("Aborted");
 	});
@@ -172,13 +191,7 @@ describe("what a row tells", () => {
 		const [row = aRow("none")] = ROWS;
 		const it = boardOf().type("needle").press("search");
 		const hit = aHit(row, "…the needle in the haystack");
-		it.do({
-			type: "hits",
-			query: "needle",
-			hits: [{ ...hit, hit: { ...hit.hit, by: "user" } }],
-			searched: 1,
-			done: true,
-		});
+		it.hits([{ ...hit, hit: { ...hit.hit, by: "user" } }]);
 		expect(line(it, "you: …the needle")).toContain("Fix the date parser");
 		expect(lines(it.board, 120, 30)[0]).toContain("1 found for “needle” in 1");
 	});
@@ -189,7 +202,7 @@ describe("what a row tells", () => {
 	])("a hit in %i columns shows its title, too: %s", (width, isTitled) => {
 		const [row = aRow("none")] = ROWS;
 		const it = boardOf().type("needle").press("search");
-		it.do({ type: "hits", query: "needle", hits: [aHit(row, "a needle")], searched: 1, done: true });
+		it.hits([aHit(row, "a needle")]);
 		const found = lines(it.board, width, 12).find((one) => one.includes("a needle"));
 		expect(found?.includes("Fix the")).toBe(isTitled);
 	});
@@ -229,9 +242,13 @@ describe("the card beside or below", () => {
 		const it = new TestBoard({ rows: [row], page: 10 });
 		const text = () => lines(it.board, 80, 30).join("\n");
 		expect(text()).not.toContain("Ported the theme");
-		it.do({ type: "previewed", path: row.path, preview: { stamp: row.stamp, recap } });
+		it.do((board) =>
+			withPreview(board, row, {
+				card: { described: { record: recap, stored: false, sentences: undefined, words: ENGLISH } },
+			}),
+		);
 		expect(text()).toContain("Ported the theme");
-		it.do({ type: "rows", rows: [aRow("one", { name: "Theme work", changed: NOW + 1 })] });
+		it.rows(aRow("one", { name: "Theme work", changed: NOW + 1 }));
 		expect(text()).not.toContain("Ported the theme");
 	});
 
@@ -259,7 +276,7 @@ test("hostile texts reach the screen as plain text", () => {
 	});
 	it.press("scope").type("evil").press("search");
 	const hit = aHit(aRow("x", { name: hostile }), hostile);
-	it.do({ type: "hits", query: "evil", hits: [hit], searched: 1, done: true });
+	it.hits([hit]);
 	const text = [...lines(it.board, 100, 30), ...lines(boardOf().board, 100, 30)].join("");
 	expect(text).not.toMatch(
 		/[\x00-\x1f\x7f-\x9f\u202e\u2066\ud800-\udfff](?<![\ud800-\udbff][\udc00-\udfff])(?![\udc00-\udfff])/,
@@ -269,21 +286,15 @@ test("hostile texts reach the screen as plain text", () => {
 
 describe("a question", () => {
 	const it = () =>
-		boardOf().do({
-			type: "checked",
-			act: "open",
-			facts: {
-				row: ROWS[0] ?? aRow("none"),
-				blocked: undefined,
-				damage: undefined,
-				cwdExists: true,
-				writer: "another pi (pid 4242, working)",
-				canGo: false,
-				busy: false,
-				trash: false,
-				hostAsksForCwd: true,
+		boardOf().do((board) => ({
+			...board,
+			mode: {
+				type: "question",
+				text: "This session is open in another pi. Two that go on with one session write into each other's history.",
+				labels: ["Fork: go on in a copy", "Open anyway", "Cancel"],
+				cursor: 0,
 			},
-		});
+		}));
 
 	test.each([
 		[20, 8],
@@ -297,30 +308,11 @@ describe("a question", () => {
 		expect(text).toMatch(/This session/);
 	});
 
-	test.each([
-		[11, 0],
-		[12, 3],
-	])("in %i lines it has %i blank ones around its parts", (height, blank) => {
-		const painted = lines(it().board, 80, height);
-		const hints = painted.findIndex((line) => line.includes("choose"));
-		expect(painted.slice(0, hints).filter((line) => line.trim() === "")).toHaveLength(blank);
-	});
-
-	test("begins on the safe choice and leads where it says", () => {
-		const asked = it();
-		asked.taken();
-		const path = "/sessions/app/asks.jsonl";
-		expect(asked.press("confirm").taken()).toEqual([
-			{ type: "close", leaving: { act: "fork", path, cwd: "/code/app", moved: false } },
-		]);
-		const open = it();
-		open.taken();
-		expect(open.press("down", "confirm").taken()).toEqual([
-			{ type: "close", leaving: { act: "open", path } },
-		]);
-		const cancelled = it();
-		cancelled.taken();
-		expect(cancelled.press("end", "confirm").taken()).toEqual([]);
+	test("is answered by the choice under the cursor, which starts on the first one", () => {
+		expect(it().press("confirm").taken()).toEqual([{ type: "answer", choice: 0 }]);
+		expect(it().press("down", "confirm").taken()).toEqual([{ type: "answer", choice: 1 }]);
+		const cancelled = it().press("cancel");
+		expect(cancelled.taken()).toEqual([{ type: "answer", choice: undefined }]);
 		expect(cancelled.board.mode.type).toBe("list");
 	});
 });
@@ -348,10 +340,7 @@ describe("what a row says of itself", () => {
 	const live = [liveState("live", { state: "needs_you" })];
 
 	test.each([40, 80, 200])("what waits for the user, and what is pinned, in %i columns", async (width) => {
-		const it = new TestBoard({ rows, page: pageOf(width, 24) }).do(
-			{ type: "live", live },
-			{ type: "marks", marks },
-		);
+		const it = new TestBoard({ rows, page: pageOf(width, 24) }).live(...live).marks(marks);
 		const screen = await onScreen(lines(it.board, width, 24), width);
 		const rowWith = (title: string) => cellsOf(screen, screen.rowOf(new RegExp(`^.{4}${title}`)), 2, width);
 		expect(rowWith("Live one")).toMatch(/^◆ Live one/);
@@ -390,10 +379,47 @@ describe("the hints", () => {
 		},
 	);
 
-	test.each([40, 80])("F1 lists every act in %i columns", (width) => {
-		const painted = lines(new TestBoard({ rows: someRows(2) }).press("keys").board, width, 24);
-		for (const word of ["delete", "sort", "archive", "pin", "search all said"])
-			expect(painted.join("\n")).toContain(word);
+	test.each([40, 80, 120])("F1 explains every key, symbol and form of the filter in %i columns", (width) => {
+		const painted = lines(new TestBoard({ rows: someRows(2) }).press("help").board, width, 26);
+		const text = painted.join(" ").replace(/\s+/g, " ");
+		for (const act of ["delete", "sort", "archive", "pin", "search all said"]) expect(text).toContain(act);
+		for (const symbol of [
+			"◆ waiting for you",
+			"✗ ",
+			"● working",
+			"○ ",
+			"◇ ended with a question",
+			"★ pinned",
+		])
+			expect(text).toContain(symbol);
+		for (const form of ["re:a|b a regular expression", "the start of an id", '"a b"'])
+			expect(text).toContain(form);
+		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+	});
+});
+
+describe("an empty list says why", () => {
+	const done = (it: TestBoard) =>
+		it.do((board) => scanned(board, board.list.scope, new Set(board.list.sessions.map(({ path }) => path))));
+	test.each([
+		["while it is read", new TestBoard(), "Looking for sessions …"],
+		["without sessions", done(new TestBoard()), "No sessions in this project yet. tab lists all."],
+		["without any sessions", done(new TestBoard().press("scope")), "No sessions yet."],
+		["without named ones", done(new TestBoard().press("named")), "No sessions with a name here."],
+		[
+			"with a broken pattern",
+			done(new TestBoard({ rows: someRows(2) }).type("re:(x")),
+			"This is not a valid regular expression.",
+		],
+		[
+			"with a pattern that fits nothing",
+			done(new TestBoard({ rows: someRows(2) }).type("re:xyz")),
+			"No session matches this filter.",
+		],
+		["during a search", new TestBoard({ query: "x" }).press("search"), "Searching …"],
+		["after a search", new TestBoard({ query: "x" }).press("search").hits([]), "Nobody said that."],
+	])("%s", (_, { board }, text) => {
+		expect(lines(board, 80, 12)[3]?.trim()).toBe(text);
 	});
 });
 
@@ -404,10 +430,10 @@ describe("the preview", () => {
 		const it = new TestBoard({ rows: [row], page: pageOf(120, 30) });
 		const text = () => lines(it.board, 120, 30).join("\n").replace(/\s+/g, " ");
 		expect(text()).not.toContain("started");
-		it.do({ type: "facts", path: row.path, stamp: row.stamp, facts });
+		it.do((board) => withPreview(board, row, { facts }));
 		for (const fact of ["12 messages", "context 34 %", "cost 0.42", "branch fix-dates", "worktree dates"])
 			expect(text().replaceAll(" │ ", " ")).toContain(fact);
-		it.do({ type: "rows", rows: [aRow("one", { name: "One", changed: NOW + 1 })] });
+		it.rows(aRow("one", { name: "One", changed: NOW + 1 }));
 		expect(text()).not.toContain("12 messages");
 	});
 });

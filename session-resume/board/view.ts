@@ -1,19 +1,15 @@
-import { displayWidth } from "../../session-core/terminal/columns.ts";
+import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { BoardWords } from "../../session-core/words/words.ts";
-import { hintLine, transcriptHints } from "./hints.ts";
-import { rowOfItem } from "./items.ts";
-import { keyLines } from "./keys-view.ts";
-import { type Layout, layoutOf } from "./layout.ts";
-import { emptyText, itemLine, type ListView } from "./list.ts";
+import type { Board, Mode } from "./board.ts";
+import { helpLines, hintLine } from "./help.ts";
+import type { Sort } from "./order.ts";
+import type { BoardKey } from "./press.ts";
 import { previewLines } from "./preview.ts";
-import { questionLines } from "./question-view.ts";
-import { type Paint, painted, type Span, span, row as spanRow } from "./spans.ts";
-import type { Board, BoardKey, Sort } from "./types.ts";
+import { itemLine, type ListView } from "./row-view.ts";
+import { type Paint, painted, type Span, span, row as spanRow, widthOf } from "./spans.ts";
 
 export interface BoardView {
-	/** So many lines of the transcript that is read. */
-	transcript?: (lines: number) => string[];
 	width: number;
 	height: number;
 	now: number;
@@ -21,38 +17,35 @@ export interface BoardView {
 	input: string;
 	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
+	/** This many lines of the open transcript. */
+	transcript?: (lines: number) => string[];
 }
 
 /** The board as lines: always as many as the height, none wider than the width. Pure. */
 export function boardLines(board: Board, view: BoardView, paint: Paint): string[] {
-	const layout = layoutOf(view.width, view.height);
-	const header = painted(headerLine(board, view.width), paint);
-	if (board.mode.type === "question") {
-		const body = questionLines(board.mode, { ...view, words: board.words.board });
-		return fitted([header, ...body.map((line) => painted(line, paint))], view.height);
-	}
-	if (board.mode.type === "keys") {
-		const body = keyLines({ ...board, mode: { type: "list" } }, view);
-		return fitted([header, "", ...body.map((line) => painted(line, paint))], view.height);
-	}
-	if (board.mode.type === "transcript") {
-		const title = chosenTitle(board);
-		const lines = view.transcript?.(Math.max(1, view.height - (layout.ruled ? 3 : 2))) ?? [];
-		const head = painted(spanRow([span(` ${title}`, "strong")], view.width), paint);
-		const foot = painted(transcriptHints(board, view), paint);
-		return fitted(
-			[...fitted([head, ...ruleIf(layout.ruled, view.width, paint), ...lines], view.height - 1), foot],
-			view.height,
-		);
-	}
-	const body = listLines(board, layout, view, paint);
+	const { width, height } = view;
+	const { mode } = board;
+	const layout = layoutOf(width, height);
+	const rule = layout.ruled ? [paint.style("dim", "─".repeat(width))] : [];
+	const paintAll = (lines: Span[][]) => lines.map((line) => painted(line, paint));
+	const header = painted(headerLine(board, width), paint);
 	const hint = painted(hintLine(board, view), paint);
-	const lines = [header, view.input, ...ruleIf(layout.ruled, view.width, paint), ...body];
-	return fitted([...fitted(lines, view.height - 1), hint], view.height);
-}
-
-function chosenTitle({ items, cursor }: Board): string {
-	return rowOfItem(items[cursor])?.title ?? "";
+	switch (mode.type) {
+		case "question":
+			return fitted([header, ...paintAll(questionLines(mode, view)), hint], height);
+		case "help":
+			return fitted([header, "", ...paintAll(helpLines(board, view))], height);
+		case "transcript": {
+			const title = painted(spanRow([span(` ${mode.row.title}`, "strong")], width), paint);
+			const lines = view.transcript?.(Math.max(1, height - (layout.ruled ? 3 : 2))) ?? [];
+			return [...fitted([title, ...rule, ...lines], height - 1), hint];
+		}
+		case "list":
+		case "rename": {
+			const lines = [header, view.input, ...rule, ...listLines(board, layout, view, paint)];
+			return [...fitted(lines, height - 1), hint];
+		}
+	}
 }
 
 /** How many lines the list has in a terminal of this size. */
@@ -60,57 +53,105 @@ export function pageOf(width: number, height: number): number {
 	return layoutOf(width, height).list;
 }
 
+/** Heights in lines, widths in columns. */
+interface Layout {
+	list: number;
+	listWidth: number;
+	/** Rules between the parts, if there is room. */
+	ruled: boolean;
+	preview: { at: "beside" | "below"; width: number; lines: number } | undefined;
+}
+
+/** Header, input line and hints. */
+const FIXED = 3;
+const BESIDE_FROM = 120;
+const BELOW_FROM = 20;
+const RULED_FROM = 12;
+
+/** Works down to a few lines. */
+function layoutOf(width: number, height: number): Layout {
+	const ruled = height >= RULED_FROM;
+	const room = Math.max(1, height - FIXED - (ruled ? 1 : 0));
+	if (ruled && width >= BESIDE_FROM) {
+		const beside = Math.min(90, Math.floor(width * 0.4));
+		// One column for the rule and one on each side of it.
+		return {
+			ruled,
+			list: room,
+			listWidth: width - beside - 3,
+			preview: { at: "beside", width: beside, lines: room },
+		};
+	}
+	if (height >= BELOW_FROM) {
+		const lines = Math.min(11, Math.floor(height * 0.36));
+		return { ruled, list: room - lines - 1, listWidth: width, preview: { at: "below", width, lines } };
+	}
+	return { ruled, list: room, listWidth: width, preview: undefined };
+}
+
 function listLines(board: Board, layout: Layout, view: BoardView, paint: Paint): string[] {
-	const { preview, list, listWidth } = layout;
-	const listed: ListView = {
-		width: listWidth,
-		now: view.now,
-		live: board.live,
-		showProject: board.scope === "all",
-		currentPath: board.current.path,
-		showPath: board.showPath,
-		marks: board.marks,
-		words: board.words,
-	};
-	const lines = Array.from({ length: list }, (_, line) => {
-		const index = board.top + line;
-		const item = board.items[index];
-		if (!item) return painted(spanRow(line === 0 ? emptyLine(board, view) : [], listWidth), paint);
-		const isChosen = index === board.cursor;
+	const { preview, list: count, listWidth } = layout;
+	const { list, showPath, words } = board;
+	const listed: ListView = { list, showPath, words, width: listWidth, now: view.now };
+	const lines = Array.from({ length: count }, (_, line) => {
+		const index = list.top + line;
+		const item = list.items[index];
+		if (!item) {
+			const isFirst = line === 0 && list.items.length === 0;
+			const empty = isFirst ? [span(`  ${emptyText(board, view.keys.scope)}`, "muted")] : [];
+			return painted(spanRow(empty, listWidth), paint);
+		}
+		const isChosen = index === list.cursor;
 		const text = painted(itemLine(item, isChosen, listed), paint);
 		return isChosen ? paint.chosen(text) : text;
 	});
 	if (!preview) return lines;
 	const card = previewLines(board, preview, view.now).map((line) => painted(line, paint));
-	if (preview.at === "below") return [...lines, ...ruleIf(true, view.width, paint), ...card];
+	if (preview.at === "below") return [...lines, paint.style("dim", "─".repeat(view.width)), ...card];
 	const bar = ` ${paint.style("dim", "│")} `;
 	return lines.map((line, index) => line + bar + (card[index] ?? ""));
 }
 
-function emptyLine(board: Board, view: BoardView): Span[] {
-	return board.items.length > 0 ? [] : [span(`  ${emptyText(board, view.keys.scope)}`, "muted")];
+/** Why the list is empty, and what to do about it. */
+function emptyText({ list, search, scan, words: { board: words } }: Board, scopeKey: string): string {
+	if (search) return search.running ? words.searching : words.nothingFound;
+	if (list.problem) return list.problem === "invalid" ? words.badPattern : words.slowPattern;
+	if (scan[list.scope] !== "done") return words.looking;
+	if (list.query.trim() !== "") return words.noMatch;
+	if (list.namedOnly) return words.noneNamed;
+	return list.scope === "all" ? words.noSessions : words.noneHere(scopeKey);
+}
+
+/** A question takes the whole screen below the header, so that it is readable in any size. */
+function questionLines(
+	{ text, labels, cursor }: Extract<Mode, { type: "question" }>,
+	{ width, height }: BoardView,
+): Span[][] {
+	const choices = labels.map((label, index) => {
+		const isChosen = index === cursor;
+		return [span(isChosen ? " › " : "   ", "accent"), span(label, isChosen ? "accent" : "plain")];
+	});
+	const isRoomy = height >= 12;
+	const room = Math.max(1, height - 2 - choices.length - (isRoomy ? 3 : 0));
+	const lines = wrapTextWithAnsi(cleanLine(text), Math.max(1, width - 2)).slice(0, room);
+	const blank = isRoomy ? [[]] : [];
+	const asked = lines.map((line) => [span(` ${line}`)]);
+	return [...blank, ...asked, ...blank, ...choices, ...blank].map((line) => spanRow(line, width));
 }
 
 function headerLine(board: Board, width: number): Span[] {
-	const words = board.words.board;
-	const scopes = scopeSpans(board, [width < 60 ? words.here : words.thisProject, words.all]);
-	const status = statusText(board);
-	const left = [
-		span(` ${words.heading}`, "strong"),
-		...(status === "" ? [] : [span(`  ${status}`, "muted")]),
-	];
+	const { heading, here, thisProject, all } = board.words.board;
+	const scope = (label: string, isChosen: boolean) =>
+		span(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
+	const isAll = board.list.scope === "all";
+	const scopes = [scope(width < 60 ? here : thisProject, !isAll), span("  "), scope(all, isAll)];
+	const left = [span(` ${heading}`, "strong"), span(`  ${statusText(board)}`, "muted")];
 	const room = width - widthOf(scopes) - 1;
 	if (room < 12) return spanRow(left, width);
 	return [...spanRow(left, room), ...spanRow(scopes, width - room)];
 }
 
-function scopeSpans({ scope }: Board, [project, all]: [string, string]): Span[] {
-	const one = (label: string, isChosen: boolean) =>
-		span(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
-	return [one(project, scope === "project"), span("  "), one(all, scope === "all")];
-}
-
-/** How the header names an order; the one that the board opens with needs no word. */
+/** Names of the orders; the default needs none. */
 const SORTED = {
 	newest: "newestFirst",
 	threads: "threads",
@@ -118,31 +159,25 @@ const SORTED = {
 	project: "byProject",
 } as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof BoardWords>>;
 
-/** How many there are, and whether that is all. */
-function statusText(board: Board): string {
-	const { search, scope, scan, sort } = board;
-	const words = board.words.board;
+/** How many sessions there are, and whether that is all. */
+function statusText({ search, list, scan, words: { board: words } }: Board): string {
 	if (search) {
-		const found = words.found(search.hits.length, cleanLine(search.query));
+		const found = words.found(list.hits?.length ?? 0, cleanLine(search.query));
 		return search.running
 			? words.searchedSoFar(found, search.searched)
 			: words.searchedAll(found, search.searched);
 	}
-	const count = scan[scope] === "done" ? String(board.count) : `${board.count} …`;
-	return [count, sort === "needs_you" ? "" : words[SORTED[sort]], board.namedOnly ? words.namedOnly : ""]
+	const { count, scope, sort, namedOnly } = list;
+	return [
+		scan[scope] === "done" ? String(count) : `${count} …`,
+		sort === "needs_you" ? "" : words[SORTED[sort]],
+		namedOnly ? words.namedOnly : "",
+	]
 		.filter(Boolean)
 		.join(" · ");
-}
-
-function ruleIf(wanted: boolean, width: number, paint: Paint): string[] {
-	return wanted ? [paint.style("dim", "─".repeat(width))] : [];
 }
 
 /** Exactly this many lines. */
 function fitted(lines: readonly string[], height: number): string[] {
 	return Array.from({ length: Math.max(0, height) }, (_, index) => lines[index] ?? "");
-}
-
-function widthOf(spans: readonly Span[]): number {
-	return spans.reduce((sum, { text }) => sum + displayWidth(text), 0);
 }

@@ -1,20 +1,19 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { displayWidth } from "../../session-core/host/columns.ts";
 import { artifactName } from "../../session-core/recap/artifacts.ts";
 import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
-import { displayWidth } from "../../session-core/terminal/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { loadWords } from "../../session-core/words/load.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
-import { describeChanges } from "../workspace/changes.ts";
-import { createCard } from "./card.ts";
-import { cardLines, MAX_LINES } from "./lines.ts";
+import { createCard, createPin } from "./card.ts";
+import { cardLines, hintsOf, MAX_LINES } from "./lines.ts";
 import { cardComponent } from "./screen.ts";
-import { type CardView, viewOf } from "./view.ts";
+import { type CardView, describeChanges, freshLine, viewOf } from "./view.ts";
 
 const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();
@@ -235,5 +234,115 @@ describe("what is learned later", () => {
 		card.hide();
 		card.setRepository("m1", "2 commits since");
 		expect(shown.at(-1)).toBeUndefined();
+	});
+});
+
+const DAY = 86_400_000;
+const now = 100 * DAY;
+const OFFER = "/resume-here --fresh: a new session with this recap";
+
+test.each<[string, number | undefined, number | undefined, string]>([
+	["neither old nor large", 0.7, now - 7 * DAY, ""],
+	["nothing is known", undefined, undefined, ""],
+	["old", 0.1, now - 7 * DAY - 1, OFFER],
+	["large", 0.744, now, `${OFFER} · context 74 % full`],
+	["both", 1.2, now - 30 * DAY, `${OFFER} · context 100 % full`],
+])("a fresh session is offered for what is large or old: %s", (_, fill, at, expected) => {
+	expect(freshLine({ fill, at, now }, ENGLISH.card)).toBe(expected);
+});
+
+const VIEW = { hint: ENGLISH.card.hint, keyWords: ENGLISH.keys };
+
+test("the card's last line names the keys, with their commands where there is room", () => {
+	expect(hintsOf(VIEW, { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
+		"alt+n goes on (/resume-here) · alt+c hides this (/recap-card clear)",
+		"alt+n goes on · alt+c hides this",
+		"alt+n · alt+c",
+	]);
+});
+
+test("it names the command where no key is bound", () => {
+	expect(hintsOf(VIEW, { next: [], card: ["alt+c"] }).at(-1)).toBe("/resume-here · alt+c");
+	expect(hintsOf(VIEW, { next: ["alt+n"], card: [] })).toContain(
+		"alt+n goes on · /recap-card clear hides this",
+	);
+	expect(hintsOf(VIEW, { next: [], card: [] })).toEqual([VIEW.hint]);
+});
+
+describe("what changed, in words", () => {
+	const then = { cwd: "/p", git_branch: "main", git_head: "aaaaaaa1" };
+	test.each([
+		["nothing", then, { branch: "main", head: "aaaaaaa1", dirty: 0 }, ""],
+		["no git", then, undefined, ""],
+		["one commit", then, { branch: "main", head: "bbbbbbb2", dirty: 0, commits: 1 }, "1 commit since"],
+		[
+			"a rebase",
+			then,
+			{ branch: "main", head: "bbbbbbb2", dirty: 0, commits: 0 },
+			"HEAD moved from aaaaaaa to bbbbbbb",
+		],
+		[
+			"an unknown commit",
+			then,
+			{ branch: "main", head: "bbbbbbb2", dirty: 0 },
+			"HEAD moved from aaaaaaa to bbbbbbb",
+		],
+		[
+			"another branch",
+			then,
+			{ branch: "fix", head: "aaaaaaa1", dirty: 1 },
+			"on fix, was main · 1 file not committed",
+		],
+		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "no branch now, was main · 3 files not committed"],
+		["uncommitted files unknown", then, { branch: "main", head: "aaaaaaa1" }, ""],
+		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 files not committed"],
+	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.card)).toBe(words));
+
+	test("a branch's name is session text like any other", () => {
+		const hostile = { cwd: "/p", git_branch: `\x1b[2J${"x".repeat(200)}` };
+		const words = describeChanges(hostile, { branch: "main", dirty: 0 }, ENGLISH.card);
+		expect(words).not.toContain("\x1b");
+		expect(words.length).toBeLessThan(80);
+	});
+});
+
+function pinOver(texts: { now: string }) {
+	let shown = 0;
+	const pin = createPin({ text: () => texts.now, show: () => void shown++ });
+	return { pin, shown: () => shown };
+}
+
+describe("the card of an opened session", () => {
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+
+	test("is there at once where nothing is typed", () => {
+		const { pin, shown } = pinOver({ now: " " });
+		pin.set();
+		expect(shown()).toBe(1);
+	});
+
+	test("waits for who types ahead, and is not lost", () => {
+		const text = { now: "h" };
+		const { pin, shown } = pinOver(text);
+		pin.set();
+		for (const typed of ["ha", "hal", "half"]) {
+			vi.advanceTimersByTime(1_900);
+			text.now = typed;
+			vi.advanceTimersByTime(100);
+		}
+		expect(shown()).toBe(0);
+		vi.advanceTimersByTime(2_000);
+		expect(shown()).toBe(1);
+		vi.advanceTimersByTime(60_000);
+		expect(shown()).toBe(1);
+	});
+
+	test("is not shown once it is no longer wanted", () => {
+		const { pin, shown } = pinOver({ now: "half a thought" });
+		pin.set();
+		pin.cancel();
+		vi.advanceTimersByTime(60_000);
+		expect(shown()).toBe(0);
 	});
 });

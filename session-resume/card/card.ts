@@ -1,5 +1,5 @@
 import type { RecapDrafted } from "../../session-core/events.ts";
-import type { Recap } from "../../session-core/recap/record.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { Screen } from "./screen.ts";
 import { viewOf } from "./view.ts";
@@ -7,14 +7,14 @@ import { viewOf } from "./view.ts";
 /** The state that a card is of. */
 export interface CardFacts {
 	stamp: string;
-	recap: Recap;
-	/** When the last message was said, in milliseconds since the epoch. */
+	recap: SessionRecord;
+	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** Share of the model's context that is used; undefined: not known. */
+	/** Share of the model's context that is used; undefined: unknown. */
 	fill?: number | undefined;
 }
 
-/** The card of one session instance: on screen or not, and what has been learned for it since. */
+/** The card of one session instance, on screen or not, with what was learned later. */
 export interface Card {
 	show(facts: CardFacts): void;
 	hide(): void;
@@ -22,7 +22,7 @@ export interface Card {
 	readonly shown: CardFacts | undefined;
 	/** Git has answered: what changed since, in words. */
 	setRepository(stamp: string, text: string): void;
-	/** Another extension has a model's sentences on a state, shown or not. */
+	/** Another extension has a model's sentences on a state, whether it is shown or not. */
 	setDrafted(drafted: RecapDrafted): void;
 }
 
@@ -77,5 +77,38 @@ export function createCard({ screen, now, told, words }: CardDeps): Card {
 			drafted = news;
 			if (shown?.stamp === news.stamp) paint();
 		},
+	};
+}
+
+export interface PinDeps {
+	/** The editor's text. */
+	text(): string;
+	/** Called when the card is due. */
+	show(): void;
+}
+
+/** Shows the card of a session that was just opened once nobody is typing. */
+export interface Pin {
+	/** At once, or as soon as the user has stopped typing. */
+	set(): void;
+	cancel(): void;
+}
+
+/** How long the editor's text must not change, in ms: text that does not change is not being typed. */
+const PAUSE_MS = 2_000;
+
+export function createPin({ text, show }: PinDeps): Pin {
+	let handle: NodeJS.Timeout | undefined;
+	const look = (before: string) => {
+		const now = text();
+		if (now.trim() === "" || now === before) show();
+		else handle = setTimeout(look, PAUSE_MS, now).unref();
+	};
+	return {
+		set() {
+			clearTimeout(handle);
+			look("");
+		},
+		cancel: () => clearTimeout(handle),
 	};
 }

@@ -1,5 +1,6 @@
 import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
-import { clipColumns, clipSentence, displayWidth } from "../../session-core/terminal/columns.ts";
+import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
+import { clipColumns, clipSentence, displayWidth } from "../../session-core/host/columns.ts";
 import type { CardView } from "./view.ts";
 
 /** How a piece of a line is painted. */
@@ -12,16 +13,16 @@ export interface Piece {
 
 export type Line = Piece[];
 
-/** The host shows ten strings of a widget; and a card is a look, not a page. */
+/** The host shows ten lines of a widget. */
 export const MAX_LINES = 10;
 
 const GLYPH = "◆";
 
 interface Block {
 	lines: Line[];
-	/** Of what is not indispensable, the lowest goes in first. */
+	/** 0: always shown. The others are added from the lowest rank on while there is room. */
 	rank: number;
-	/** Where it stands on the card. */
+	/** Its position on the card. */
 	place: number;
 }
 
@@ -41,7 +42,7 @@ export function cardLines(view: CardView, columns?: number): Line[] {
 	return chosen.toSorted((a, b) => a.place - b.place).flatMap(({ lines }) => lines);
 }
 
-/** What must be said ranks 0 and takes nine lines at most; then a line of each other block, and the rest in turn. */
+/** Blocks of rank 0 take at most nine lines; then comes one line of each other block, then the rest in turn. */
 function blocksOf(view: CardView, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const numbered = view.next.length > 1;
@@ -51,7 +52,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		must(0, headerLines(view, lay)),
 		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
 		...view.bullets.map((text, index) => ({
-			// Drafted sentences have told what happened already.
+			// Drafted sentences tell what happened already.
 			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
 			place: 2 + index / 10,
 			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),
@@ -92,13 +93,13 @@ function headerLines(view: CardView, lay: Lay): Line[] {
 interface LayOptions {
 	/** Lines that it may take. */
 	max: number;
-	/** Stands before the first line. */
+	/** In front of the first line. */
 	lead?: string;
 	tone: Tone;
 }
 type Lay = (text: string, options: LayOptions) => Line[];
 
-/** Lines after the first are set in by this much where the first one has a lead. */
+/** In front of the other lines, if the first one has a lead. */
 const INDENT = "  ";
 
 function layouter(columns: number | undefined): Lay {
@@ -129,8 +130,28 @@ function wrap(text: string, { columns, indent, max }: WrapOptions): string[] {
 }
 
 function wholeSentences(text: string, columns: number, max: number): string[] | undefined {
-	// Words do not fill every line to its end.
+	// Wrapped lines are not full.
 	const clipped = clipSentence(text, columns * (max - 0.5));
 	const lines = wrapTextWithAnsi(clipped, columns);
 	return clipped.endsWith("…") || lines.length > max ? undefined : lines;
+}
+
+export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
+
+const GO_ON = "/resume-here";
+const HIDE = "/recap-card clear";
+
+/** The card's last line in several forms, the longest first: the keys, with their commands if there is room. */
+export function hintsOf(
+	{ hint, keyWords }: Pick<CardView, "hint" | "keyWords">,
+	{ next: [next], card: [hide] }: CardKeys,
+): string[] {
+	if (next === undefined && hide === undefined) return [hint];
+	const goesOn = keyWords.goesOn(next ?? GO_ON);
+	const hides = keyWords.hides(hide ?? HIDE);
+	return [
+		[next === undefined ? goesOn : `${goesOn} (${GO_ON})`, hide === undefined ? hides : `${hides} (${HIDE})`],
+		[goesOn, hides],
+		[next ?? GO_ON, hide].filter((it) => it !== undefined),
+	].map((parts) => parts.join(" · "));
 }

@@ -2,21 +2,20 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import {
 	createScreen as createPlainScreen,
 	type Screen as PlainScreen,
-} from "../../session-core/terminal/screen.ts";
-import { type CardKeys, hintsOf } from "./hints.ts";
-import { cardLines, type Line, type Tone } from "./lines.ts";
+} from "../../session-core/host/screen.ts";
+import { type CardKeys, cardLines, hintsOf, type Line, type Tone } from "./lines.ts";
 import type { CardView } from "./view.ts";
 
 const KEY = "session-resume";
 
-/** The extension's places on the user's screen: the card, one footer status, one-line answers, the editor. */
+/** What the extension shows: the card, one footer status, one-line answers, text in the editor. */
 export interface Screen extends Omit<PlainScreen, "show"> {
 	show(view: CardView): void;
-	/** What the editor holds. */
+	/** The editor's text. */
 	typed(): string;
-	/** Put text before whatever the editor holds. */
+	/** Puts text in front of the editor's text. */
 	fillEditor(text: string): void;
-	/** Put back what was typed, in front of what has been typed since, and in place of what somebody else filled in. */
+	/** Puts back what was typed, in front of what has been typed since, and in place of `filled`, which the host put there. */
 	keepTyped(text: string, filled: string): void;
 }
 
@@ -30,7 +29,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 	return {
 		...screen,
 		show(view) {
-			// Plain lines for programs, which wrap them themselves; and `hide` knows by them that there is something to hide.
+			// Plain lines for programs, which wrap them themselves. By them, `hide` knows that there is something to hide.
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
 			// A terminal's width is known only when it is painted.
 			if (screen.isTerminal())
@@ -40,13 +39,13 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		fillEditor(text) {
 			const typed = ui.getEditorText();
 			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// 0.73.1 paints the editor's new text only with the next frame that something else asks for.
+			// 0.73.1 paints the editor's new text only with the next frame that something else requests.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 		keepTyped(text, filled) {
 			const now = ui.getEditorText();
 			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// A program's editor is not ours to empty.
+			// Never empty a program's editor.
 			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};

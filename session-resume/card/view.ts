@@ -1,17 +1,18 @@
 import { artifactName } from "../../session-core/recap/artifacts.ts";
-import type { Recap } from "../../session-core/recap/record.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { nextLines, stateLine } from "../../session-core/recap/text.ts";
+import type { Changes } from "../../session-core/repository.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import type { KeyWords, Words } from "../../session-core/words/words.ts";
-import { freshLine } from "./fresh.ts";
+import type { CardWords, KeyWords, Words } from "../../session-core/words/words.ts";
 
-/** What the card says, in words; the layout decides how much of it fits. */
+/** The texts of the card; the layout decides how much of them fits. */
 export interface CardView {
-	/** What the card is called. */
 	name: string;
-	/** What can be done with it, by commands. */
+	/** The commands that act on it. */
 	hint: string;
-	/** Age, then outcome and checks where there is something to say. */
+	/** Age, then outcome and checks. */
 	state: string;
 	headline: string;
 	/** The headline is a model's sentences, which say more than a headline does. */
@@ -20,19 +21,19 @@ export interface CardView {
 	next: readonly string[];
 	/** The last block, in one line. */
 	artifacts: string;
-	/** That it is better gone on with in a fresh session; empty: it is not. */
+	/** Offers a fresh session; empty: there is no reason to. */
 	fresh: string;
-	/** What has changed in the repository since; empty: nothing, or not known. */
+	/** What has changed in the repository since; empty: nothing, or unknown. */
 	repository: string;
-	/** Made by rules, not by a model or a person: the glyph is dimmer. */
+	/** Not written by a model or a person: the glyph is dimmer. */
 	offline: boolean;
 	keyWords: KeyWords;
-	/** The same by keys, the longest first; undefined: a program shows the card, which has none. */
+	/** The keys that act on it, the longest form first; undefined: a program shows the card, which has no keys. */
 	hints?: readonly string[];
 }
 
 export interface ViewFacts {
-	recap: Recap;
+	recap: SessionRecord;
 	/** When the last message was said, in milliseconds since the epoch. */
 	at: number | undefined;
 	/** Share of the model's context that is used. */
@@ -46,7 +47,7 @@ export interface ViewFacts {
 
 export function viewOf({ recap, at, fill, now, repository, drafted, words }: ViewFacts): CardView {
 	const age = at === undefined ? "" : longAge(at, now, words.age);
-	// What a person wrote stands as it is.
+	// A person's words are shown as they are.
 	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
 	return {
 		state: [age, stateLine(recap, words)].filter(Boolean).join(" · "),
@@ -62,4 +63,59 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 		keyWords: words.keys,
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
+}
+
+/** Share of the model's context above which a fresh session is offered. */
+const FULL = 0.7;
+/** Age above which a fresh session is offered, in ms: the model needs the context again anyway. */
+const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
+
+export interface FreshFacts {
+	/** Share of the context that is used after the last reply; undefined: unknown. */
+	fill: number | undefined;
+	/** When the last message was said, in milliseconds since the epoch. */
+	at: number | undefined;
+	now: number;
+}
+
+/** Offers a fresh session; empty for a session that is neither large nor old. */
+export function freshLine({ fill = 0, at, now }: FreshFacts, words: CardWords): string {
+	const isFull = fill > FULL;
+	const isOld = at !== undefined && now - at > OLD_MS;
+	if (!isFull && !isOld) return "";
+	const offer = words.fresh("/resume-here --fresh");
+	return isFull ? `${offer} · ${words.contextFull(Math.min(100, Math.round(fill * 100)))}` : offer;
+}
+
+const BRANCH_COLUMNS = 40;
+
+/** What has changed in the repository since a record was written. Empty: nothing. */
+export function describeChanges(
+	then: SessionRecord["workspace"],
+	now: Changes | undefined,
+	words: CardWords,
+): string {
+	if (!now) return "";
+	return [branchMoved(then, now, words), headMoved(then, now, words), dirtyFiles(now.dirty, words)]
+		.filter(Boolean)
+		.join(" · ");
+}
+
+function branchMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
+	const was = then?.git_branch;
+	if (was === undefined || was === now.branch) return "";
+	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
+	return now.branch === undefined ? words.noBranch(name(was)) : words.onBranch(name(now.branch), name(was));
+}
+
+function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
+	const was = then?.git_head;
+	if (was === undefined || now.head === undefined || was === now.head) return "";
+	// After a rebase or a reset there are no commits in between: all that is certain is that HEAD moved.
+	if (now.commits) return words.commitsSince(now.commits);
+	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
+}
+
+function dirtyFiles(dirty: number | undefined, words: CardWords): string {
+	return !dirty ? "" : words.notCommitted(dirty);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { helpText } from "../../session-core/command/options.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import { helpText as boardHelp } from "../board/parse.ts";
+import { helpText as boardHelp } from "../board/command.ts";
 import type { Refused } from "../record/keeper.ts";
 import {
 	dailyAnswers,
@@ -12,9 +12,7 @@ import {
 	NOT_EDITED,
 	notStored,
 } from "./answers.ts";
-import { CARD_OPTIONS } from "./card-parse.ts";
-import { FROM_OPTIONS } from "./from-parse.ts";
-import { HERE_OPTIONS } from "./here-parse.ts";
+import { CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS } from "./arguments.ts";
 
 /** Every sentence as a user reads it. A change here is meant, or it is a mistake. */
 
@@ -93,10 +91,10 @@ test("the help of every command", () => {
 		"  /sessions                    The sessions of this project, live ones on top
 		  /sessions <words>            Those with these words in title, first prompt or recap
 		  /sessions --all              Those of all projects, with or without words
-		  /sessions --fork <title|id>  Go on in a copy of a session
+		  /sessions --fork <title|id>  Continue in a copy of a session
 		  /sessions -- <words>         Words that begin with --
 		  /sessions --help             What /sessions can do
-		  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, F1 lists all keys, Esc goes back."
+		  On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, F1 explains keys, symbols and filter, Esc goes back."
 	`);
 	expect(helpText("recap-card", CARD_OPTIONS)).toMatchInlineSnapshot(`
 		"  /recap-card                  Write this session's record and show its card
@@ -115,19 +113,19 @@ test("the help of every command", () => {
 	`);
 	expect(helpText("resume-here", HERE_OPTIONS)).toMatchInlineSnapshot(`
 		"  /resume-here                       Put the first next step into the editor, as a prompt that you can edit
-		  /resume-here 2                     The second one; a number chooses
+		  /resume-here 2                     The second one; a number chooses the step
 		  /resume-here --send                Send it at once
-		  /resume-here --branch              Go on in a fork; this session stays as it is
+		  /resume-here --branch              Continue in a fork; this session stays as it is
 		  /resume-here --branch --always     In a fork, now and whenever this session is resumed
-		  /resume-here --no-branch           In this session, though it is set to be resumed in a fork
+		  /resume-here --no-branch           In this session, even if it is set to be resumed in a fork
 		  /resume-here --no-branch --always  In this session, now and whenever it is resumed
 		  /resume-here --fresh               In a new session that begins with the recap; this one stays as it is
 		  /resume-here --help                What /resume-here can do"
 	`);
 	expect(helpText("resume-from", FROM_OPTIONS)).toMatchInlineSnapshot(`
 		"  /resume-from <title|id>               Open another session and put its next step into the editor
-		  /resume-from <title|id> --branch      Go on in a fork; that session stays as it is
-		  /resume-from <title|id> --at <entry>  Go on in a fork from an earlier point
+		  /resume-from <title|id> --branch      Continue in a fork; that session stays as it is
+		  /resume-from <title|id> --at <entry>  Continue in a fork from an earlier point
 		  /resume-from --at <entry>             The same in this session
 		  /resume-from -- <title>               A title that begins with --
 		  /resume-from --help                   What /resume-from can do"

@@ -1,6 +1,6 @@
 import { describeFailure } from "../../session-core/model/failure.ts";
-import type { Recap } from "../../session-core/recap/record.ts";
-import { causeOf } from "../../session-core/text/cause.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { AskOutcome } from "../record/ask.ts";
@@ -45,7 +45,7 @@ export function explainRefusal({ reason, existing, detail }: Refused, words: Wor
 		case "unreadable":
 			return "recap-card: not written, because the end of the session's file cannot be read.";
 		case "unwritable":
-			return `recap-card: not written, nothing else is lost: ${causeOf(detail)}`;
+			return `recap-card: not written, nothing else is lost: ${fileErrorText(detail)}`;
 		case "nothing":
 		case "off":
 		case "short":
@@ -54,7 +54,7 @@ export function explainRefusal({ reason, existing, detail }: Refused, words: Wor
 	}
 }
 
-function writer(recap: Recap | undefined): string {
+function writer(recap: SessionRecord | undefined): string {
 	const generator = recap?.generator;
 	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
 }

@@ -1,18 +1,16 @@
+import { listSessions, type Place } from "../../session-core/catalog/find-sessions.ts";
+import { titleOf } from "../../session-core/catalog/match.ts";
+import { type Offer, Offers, TITLE_COLUMNS } from "../../session-core/catalog/offers.ts";
+import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { type Completion, completeOptions } from "../../session-core/command/options.ts";
-import { type Point, promptsOn } from "../../session-core/find/entries.ts";
-import { listSessions, type Place } from "../../session-core/find/list-sessions.ts";
-import { titleOf } from "../../session-core/find/match.ts";
-import { type Offer, TITLE_COLUMNS } from "../../session-core/find/offers.ts";
-import type { SessionSource } from "../../session-core/session/entry.ts";
-import { readWholeSession } from "../../session-core/store/session-file.ts";
+import type { SessionSource } from "../../session-core/session-file/entry.ts";
+import { type Point, promptsOn } from "../../session-core/session-file/prompts.ts";
+import { readWholeSession } from "../../session-core/session-file/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { CommandName } from "../extension.ts";
-import { KnownSessions } from "../resume-from/known-sessions.ts";
-import { CARD_OPTIONS } from "./card-parse.ts";
-import { FROM_OPTIONS } from "./from-parse.ts";
-import { HERE_OPTIONS } from "./here-parse.ts";
+import { CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS } from "./arguments.ts";
 
 export interface Completing extends Place {
 	/** The session that is open. */
@@ -21,13 +19,13 @@ export interface Completing extends Place {
 	words(): Words;
 }
 
-/** Completions for what stands behind one of the commands; null: none fits. */
+/** Completions of a command's arguments; null: none fits. */
 export type Complete = (name: CommandName, prefix: string) => Promise<Completion[] | null>;
 
-/** Rows that a list under the editor is good for. */
+/** Rows of the list under the editor. */
 const OFFERED = 20;
 
-/** Completion in one session. It remembers what it has listed and read: a keystroke must not list or read it again. */
+/** Completion in one session. It remembers what it has listed and read, so that a keystroke costs nothing. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open, now, words } = completing;
 	const known = new KnownSessions({
@@ -39,7 +37,7 @@ export function createCompletion(completing: Completing): Complete {
 	});
 	const pointsOf = rememberedPoints();
 
-	/** The user's prompts, as points to go back to. */
+	/** The user's prompts, as points to return to. */
 	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
 		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
 		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));
@@ -78,7 +76,7 @@ export function createCompletion(completing: Completing): Complete {
 	};
 }
 
-/** The points of the session that was asked about last, read anew when its file has changed. */
+/** Remembers the points of the last session, until its file changes. */
 function rememberedPoints(): (offer: Offer) => Promise<Point[]> {
 	let last: { key: string; points: Point[] } | undefined;
 	return async ({ row: { path, size, changed } }) => {
@@ -88,4 +86,48 @@ function rememberedPoints(): (offer: Offer) => Promise<Point[]> {
 		last = { key, points: opened.ok ? promptsOn(opened.session) : [] };
 		return last.points;
 	};
+}
+
+/** From this age on, a list still answers the next keystroke while a new one is made. In milliseconds. */
+const FRESH_MS = 10_000;
+/** From this age on, the new list is waited for. In milliseconds. */
+const OLD_MS = 60_000;
+
+interface KnownDeps {
+	list(): Promise<SessionSummary[]>;
+	now(): number;
+}
+
+/** The sessions that completion offers, listed once and then kept in memory while the user types. */
+export class KnownSessions {
+	readonly #deps: KnownDeps;
+	#offers: Offers | undefined;
+	#listedAt = 0;
+	#listing: Promise<Offers> | undefined;
+
+	constructor(deps: KnownDeps) {
+		this.#deps = deps;
+	}
+
+	async offers(): Promise<Offers> {
+		const age = this.#deps.now() - this.#listedAt;
+		if (!this.#offers || age < 0 || age >= OLD_MS) return this.#list();
+		// If it fails, the next key tries again.
+		if (age >= FRESH_MS) this.#list().catch(() => undefined);
+		return this.#offers;
+	}
+
+	#list(): Promise<Offers> {
+		this.#listing ??= this.#deps
+			.list()
+			.then((rows) => {
+				this.#offers = new Offers(rows);
+				this.#listedAt = this.#deps.now();
+				return this.#offers;
+			})
+			.finally(() => {
+				this.#listing = undefined;
+			});
+		return this.#listing;
+	}
 }

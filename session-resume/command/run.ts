@@ -1,21 +1,17 @@
-import { lazily } from "../../session-core/lazily.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
 import type { CommandContext } from "../context.ts";
 import type { CommandName } from "../extension.ts";
+import { runCard } from "./recap-card.ts";
+import { runHere } from "./resume-here.ts";
+
+export { continuationOf, continueHere, takeOrder } from "./continue.ts";
+export { resumeSection } from "./doctor.ts";
+export { runCard };
 
 /** A typed command. Every one answers; none waits for a model. */
 export async function runCommand(name: CommandName, args: string, context: CommandContext): Promise<void> {
-	switch (name) {
-		case "recap-card": {
-			const { runCard } = await lazily(() => import("./card.ts"));
-			return runCard(args, context);
-		}
-		case "resume-here": {
-			const { runHere } = await lazily(() => import("./here.ts"));
-			return runHere(args, context);
-		}
-		case "resume-from": {
-			const { runFrom } = await lazily(() => import("./from.ts"));
-			return runFrom(args, context);
-		}
-	}
+	if (name === "recap-card") return runCard(args, context);
+	if (name === "resume-here") return runHere(args, context);
+	const { runFrom } = await lazily(() => import("./resume-from.ts"));
+	return runFrom(args, context);
 }

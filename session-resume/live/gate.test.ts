@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import { describe, expect, test } from "vitest";
-import type { GoOutcome } from "../../session-core/live-terminal/go.ts";
-import type { Lease } from "../../session-core/store/lease.ts";
+import { describe, expect, test, vi } from "vitest";
+import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import type { Lease } from "../../session-core/live/lease.ts";
 import { GERMAN } from "../../session-core/words/de.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
@@ -32,8 +32,8 @@ function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
 const WENT: GoOutcome = { ok: true, told: "Went to its tmux pane." };
 const LOST: GoOutcome = { ok: false, reason: "no_way", told: "It is open in pid 4242." };
 
-/** A user who picks the first choice with this word; undefined: Esc. */
-function user(word: string | undefined, editor = "") {
+/** A user who picks the first choice with this word; undefined: Esc. `canRun`: the prompt takes commands. */
+function user(word: string | undefined, canRun = true) {
 	const log: string[] = [];
 	const ui = {
 		select: async (title: string, options: string[]) => {
@@ -41,14 +41,17 @@ function user(word: string | undefined, editor = "") {
 			return word === undefined ? undefined : options.find((option) => option.includes(word));
 		},
 		notify: (text: string) => void log.push(text),
-		setEditorText: (text: string) => void log.push(`editor: ${text}`),
-		getEditorText: () => editor,
 	};
-	return { log, ui };
+	const prompt = {
+		release: () => void log.push("released"),
+		run: (command: string) => canRun && log.push(`run: ${command}`) > 0,
+	};
+	return { log, ui, prompt };
 }
 
+const GOES_ON = new AbortController().signal;
 const guard = (it: ReturnType<typeof user>, outcome?: GoOutcome, words: Words = ENGLISH) =>
-	guardSwitch(it.ui, { lease: LEASE, way: way(it, outcome), now: NOW, words });
+	guardSwitch(it.ui, it.prompt, { lease: LEASE, way: way(it, outcome), now: NOW, words, signal: GOES_ON });
 
 interface Manner {
 	calm?: boolean;
@@ -56,12 +59,10 @@ interface Manner {
 	outcome?: GoOutcome;
 }
 
-function arrive(
-	it: ReturnType<typeof user>,
-	{ calm = true, signal = new AbortController().signal, outcome }: Manner = {},
-) {
+function arrive(it: ReturnType<typeof user>, { calm = true, signal = GOES_ON, outcome }: Manner = {}) {
 	const there = { lease: LEASE, way: way(it, outcome), now: NOW, words: ENGLISH };
-	return askOnArrival({ ...there, ui: it.ui, sessionId: LEASE.sessionId, calm, signal });
+	const hold = () => it.prompt;
+	return askOnArrival({ ...there, ui: it.ui, hold, sessionId: LEASE.sessionId, calm, signal });
 }
 
 describe("before the host opens a session that is live elsewhere", () => {
@@ -76,16 +77,17 @@ describe("before the host opens a session that is live elsewhere", () => {
 		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
 	});
 
-	test("a fork is one Enter away", async () => {
+	test("a fork is made when the hook is over", async () => {
 		const it = user("Fork");
 		await guard(it);
-		expect(it.log).toContain("editor: /sessions --fork 0195-abc");
+		expect(it.log).toHaveLength(1);
+		await vi.waitFor(() => expect(it.log.at(-1)).toBe("run: /sessions --fork 0195-abc"));
 	});
 
 	test("going there is offered first where its terminal can be brought to the front, and not elsewhere", async () => {
 		const it = user("");
 		expect(await guard(it, WENT)).toBe("go");
-		expect(it.log.slice(1)).toEqual(["gone there", "Went to its tmux pane."]);
+		expect(it.log.slice(1)).toEqual(["released", "gone there", "Went to its tmux pane."]);
 		expect(await guard(user(""))).toBe("fork");
 	});
 
@@ -101,52 +103,53 @@ describe("before the host opens a session that is live elsewhere", () => {
 		expect(it.log.at(-1)).toBe("It is open in pid 4242.");
 	});
 
-	test("what stands in the editor stays there", async () => {
-		const it = user("Fork", "half a thought");
+	test("a command that cannot be run is named", async () => {
+		const it = user("Fork", false);
 		await guard(it);
-		expect(it.log.join("\n")).not.toContain("editor:");
-		expect(it.log.at(-1)).toMatch(/\/sessions --fork 0195-abc/);
+		await vi.waitFor(() => expect(it.log.at(-1)).toMatch(/Type \/sessions --fork 0195-abc/));
 	});
 });
 
 describe("at a start in a session that is live elsewhere", () => {
 	test.each([
-		["Fork", "editor: /sessions --fork 0195-abc"],
-		["Leave", "editor: /new"],
-	])("%s lays the command into the editor", async (word, line) => {
+		["Fork", "run: /sessions --fork 0195-abc"],
+		["Leave", "run: /new"],
+	])("%s happens at once", async (word, line) => {
 		const it = user(word);
 		await arrive(it);
-		expect(it.log).toContain(line);
+		expect(it.log.at(-1)).toBe(line);
 	});
 
-	test("gone there, this one is one Enter from its end; if that failed, it is not", async () => {
+	test("gone there, this pi quits; if that failed, it does not", async () => {
 		const it = user("");
 		await arrive(it, { outcome: WENT });
-		expect(it.log).toContain("editor: /quit");
+		expect(it.log).toContain("run: /quit");
 		const lost = user("");
 		await arrive(lost, { outcome: LOST });
-		expect(lost.log.slice(1)).toEqual(["gone there", "It is open in pid 4242."]);
+		expect(lost.log.slice(1)).toEqual(["gone there", "It is open in pid 4242.", "released"]);
 	});
 
 	test("staying changes nothing; Esc leaves a hint", async () => {
 		const stay = user("Stay");
 		await arrive(stay);
-		expect(stay.log).toHaveLength(1);
+		expect(stay.log.slice(1)).toEqual(["released"]);
 		const leave = user(undefined);
 		await arrive(leave);
-		expect(leave.log.at(-1)).toMatch(/--fork 0195-abc goes on in a copy/);
+		expect(leave.log.at(-1)).toMatch(/--fork 0195-abc continues in a copy/);
 	});
 
 	test("somebody who types, or an agent at work, gets a line instead of a dialog", async () => {
 		const it = user("Fork");
 		await arrive(it, { calm: false });
-		expect(it.log).toEqual([`${whyAsked(LEASE, NOW)} /sessions --fork 0195-abc goes on in a copy.`]);
+		expect(it.log).toEqual([
+			`${whyAsked(LEASE, NOW, ENGLISH)} /sessions --fork 0195-abc continues in a copy.`,
+		]);
 	});
 
 	test("an answer after the session has ended is dropped", async () => {
 		const it = user("Fork");
 		await arrive(it, { signal: AbortSignal.abort() });
-		expect(it.log).toHaveLength(1);
+		expect(it.log.slice(1)).toEqual(["released"]);
 	});
 });
 
@@ -166,10 +169,14 @@ describe("permits", () => {
 });
 
 test("a machine's name is shown as plain text", () => {
-	expect(whyAsked({ ...LEASE, host: "\x1b[2Jbox\u202e" }, NOW)).toContain("another pi on box (pid 4242");
+	expect(whyAsked({ ...LEASE, host: "\x1b[2Jbox\u202e" }, NOW, ENGLISH)).toContain(
+		"another pi on box (pid 4242",
+	);
 });
 
 test("its terminal is named", () => {
 	const terminal = { tty: "/dev/pts/3", program: "iTerm.app" };
-	expect(whyAsked({ ...LEASE, terminal }, NOW)).toContain("working for 2m, on /dev/pts/3 (iTerm.app))");
+	expect(whyAsked({ ...LEASE, terminal }, NOW, ENGLISH)).toContain(
+		"working for 2m, on /dev/pts/3 (iTerm.app))",
+	);
 });

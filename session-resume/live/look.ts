@@ -1,7 +1,7 @@
-import { walkBranch } from "../../session-core/session/branch.ts";
-import type { SessionSource } from "../../session-core/session/entry.ts";
+import { walkBranch } from "../../session-core/session-file/branch.ts";
+import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { readTimeline } from "../../session-core/timeline/timeline.ts";
-import type { Found } from "./types.ts";
+import type { Found } from "./step.ts";
 
 /** The end of the conversation is enough to tell whether it waits for an answer. */
 const LIMITS = { entries: 80, characters: 400_000 };

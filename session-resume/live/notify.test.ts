@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notificationBytes } from "../../session-core/terminal/notification.ts";
+import { notificationBytes } from "../../session-core/host/notification.ts";
 import { notificationOf } from "./notify.ts";
 
 test("a notification holds no escape, no secret and no more than a line of the session's name", () => {

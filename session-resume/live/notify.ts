@@ -1,16 +1,16 @@
 import { basename } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { tell } from "../../session-core/events.ts";
-import { outerTerminal } from "../../session-core/live-terminal/tmux-passthrough.ts";
-import { openSettings } from "../../session-core/settings/open.ts";
-import { hostTui } from "../../session-core/terminal/host-tui.ts";
 import {
 	type Notification,
 	notificationBytes,
 	notificationWay,
 	throughTmux,
 	wayByName,
-} from "../../session-core/terminal/notification.ts";
+} from "../../session-core/host/notification.ts";
+import { hostTui } from "../../session-core/host/tui.ts";
+import { outerTerminal } from "../../session-core/live/tmux.ts";
+import { loadSettings } from "../../session-core/settings/load.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
 import type { Words } from "../../session-core/words/words.ts";
 
@@ -31,7 +31,7 @@ export interface NotifyDeps {
 /** Notifies the user that the session waits for them, if they want that and do not look at its terminal. */
 export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }: NotifyDeps): Promise<void> {
 	// Read now: they may have changed since the start.
-	const { settings } = await openSettings({ agentDir, cwd: ctx.cwd });
+	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	if (!settings.resume.notify) return;
 	const asBytes = await bytesFor(env);
 	if (isOver() || isLookedAt(events)) return;

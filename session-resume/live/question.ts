@@ -1,10 +1,9 @@
 import { hostname } from "node:os";
-import { terminalName } from "../../session-core/live-terminal/where.ts";
-import type { Lease } from "../../session-core/store/lease.ts";
-import type { Choice } from "../../session-core/terminal/pick.ts";
+import type { Choice } from "../../session-core/host/pick.ts";
+import { terminalName } from "../../session-core/live/go-to-terminal.ts";
+import type { Lease } from "../../session-core/live/lease.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isOverMinute, shortAge } from "../../session-core/words/age.ts";
-import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
 
 /** What is said and asked about a session that is open in another process. */
@@ -13,13 +12,13 @@ import type { Words } from "../../session-core/words/words.ts";
 export function describeState(
 	{ state, since }: Pick<Lease, "state" | "since">,
 	now: number,
-	{ live, age }: Words = ENGLISH,
+	{ live, age }: Words,
 ): string {
 	return isOverMinute(since, now) ? live.since(live[state], shortAge(since, now, age)) : live[state];
 }
 
 /** The process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
-export function describeWriter(lease: Lease, now: number, words: Words = ENGLISH): string {
+export function describeWriter(lease: Lease, now: number, words: Words): string {
 	return words.live.otherPi({
 		host: lease.host === hostname() ? undefined : cleanLine(lease.host).slice(0, 40),
 		pid: lease.pid,
@@ -29,7 +28,7 @@ export function describeWriter(lease: Lease, now: number, words: Words = ENGLISH
 }
 
 /** Why it is asked at all. */
-export function whyAsked(lease: Lease, now: number, words: Words = ENGLISH): string {
+export function whyAsked(lease: Lease, now: number, words: Words): string {
 	return words.live.openElsewhere(describeWriter(lease, now, words));
 }
 

@@ -1,37 +1,23 @@
-import { existsSync } from "node:fs";
-import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { hostSource } from "../../session-core/session/host-source.ts";
-import { lastMessageId } from "../../session-core/session/stamp.ts";
-import { HEARTBEAT_MS, LeaseHolder } from "../../session-core/store/lease.ts";
-import { hostTui } from "../../session-core/terminal/host-tui.ts";
-import type { Words } from "../../session-core/words/words.ts";
-import { askOnArrival } from "./gate.ts";
-import { type NameWatch, watchNames } from "./name-watch.ts";
-import { hold, letGo } from "./own.ts";
-import { step, UNOPENED } from "./step.ts";
-import type { Found, LiveEffect, LiveEvent } from "./types.ts";
-import { otherWriter } from "./writers.ts";
+import { existsSync, statSync } from "node:fs";
+import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import { hear } from "../../session-core/events.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
+import type { StartReason } from "../../session-core/host/lifecycle.ts";
+import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
+import { isInTerminal } from "../../session-core/host/tui.ts";
+import { wayTo } from "../../session-core/live/go-to-terminal.ts";
+import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { HEARTBEAT_MS } from "../../session-core/live/liveness.mjs";
+import { lastMessageId } from "../../session-core/session-file/branch.ts";
+import { hostSource } from "../../session-core/session-file/entry.ts";
+import { loadedBytes } from "../../session-core/session-file/leaf.ts";
+import type { NamePorts } from "../../session-core/session-file/name-session.ts";
+import { sharedWords } from "../instance-words.ts";
+import { bringBack } from "./bring-back.ts";
+import { type Found, type LiveEffect, type LiveEvent, step, UNOPENED } from "./step.ts";
+import { hold, letGo, otherWriter } from "./writers.ts";
 
-export interface LiveDeps {
-	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">;
-	ctx: ExtensionContext;
-	agentDir: string;
-	/** How the session began. In-app ways in have been asked about before they were taken. */
-	reason: "startup" | "reload" | "new" | "resume" | "fork";
-	now(): number;
-	/** Loads what looks at the end of a conversation; most of the code, and not needed before something was said. */
-	loadLook(): Promise<typeof import("./look.ts").lookAtEnd>;
-	/** Loads what gives the session a name that was chosen elsewhere; seldom needed. */
-	loadTakeName(): Promise<typeof import("./take-name.ts").takeName>;
-	/** The fixed words, in the user's language. */
-	loadWords(): Promise<Words>;
-	/** Loads what notifies a user who looks elsewhere. */
-	loadNotify(): Promise<typeof import("./notify.ts").notifyOfNeed>;
-	/** Loads what writes a file anew that was deleted while it was opened; seldom needed. */
-	loadBringBack(): Promise<typeof import("./bring-back.ts").bringBack>;
-	/** Loads what leads to another process's terminal; seldom needed. */
-	loadWayTo(): Promise<typeof import("./go-there.ts").wayTo>;
-}
+const rare = () => lazily(() => import("./rare.ts"));
 
 const BROUGHT_BACK =
 	"This session was deleted by another pi while it was being opened. Its file is written anew, whole.";
@@ -39,35 +25,46 @@ const BROUGHT_BACK =
 /** This process's claim on the session that it has open. */
 export interface LiveSession {
 	dispatch(event: LiveEvent): void;
+	/** Takes over a name that the session was given in another process. */
+	lookForName(): void;
 	end(): void;
 }
 
-/** Claims the session, and asks the user if another process had it first. Undefined for a session that is not saved. */
-export function openLive(deps: LiveDeps): LiveSession | undefined {
-	const { ctx, agentDir } = deps;
+/**
+ * Claims the session, and asks the user if another process had it first. Undefined for a session that is not saved. What leads into
+ * the session from within pi has asked before.
+ */
+export function openLive(
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">,
+	ctx: ExtensionContext,
+	reason: StartReason,
+): LiveSession | undefined {
+	const agentDir = getAgentDir();
+	promptIsReady();
 	const file = ctx.sessionManager.getSessionFile();
 	if (file === undefined) return undefined;
 	const session = { sessionId: ctx.sessionManager.getSessionId(), sessionFile: file, cwd: ctx.cwd };
-	const holder = new LeaseHolder(agentDir, session, "idle", deps.now());
+	const holder = new LeaseHolder(agentDir, session, "idle", Date.now());
 	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
 	let live = UNOPENED;
-	let timer: NodeJS.Timeout | undefined;
 	let claimed = false;
-	let names: NameWatch | undefined;
+	const loaded = loadedBytes(file, ctx.sessionManager.getLeafId());
+	let sizeLooked = loaded;
+	let names: NamePorts | undefined;
 	hold(holder.instance);
-	// Keeps no process alive, and costs an idle one a single system call a minute.
+	// Keeps no process alive, and costs an idle one two system calls a minute.
 	const heartbeat = setInterval(() => {
-		if (claimed) holder.beat(deps.now());
-		names?.look();
+		if (claimed) holder.beat(Date.now());
+		lookForName();
 	}, HEARTBEAT_MS).unref();
+	const stopHearing = hear(pi.events, "session-suite:returned", lookForName);
 
 	const release = (): void => {
 		if (over.signal.aborted) return;
 		over.abort();
-		clearTimeout(timer);
 		clearInterval(heartbeat);
-		names?.end();
+		stopHearing();
 		letGo(holder.instance);
 		holder.release();
 	};
@@ -83,15 +80,8 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 		switch (effect.type) {
 			case "write":
 				// A lease that cannot be written costs others the sight of this session, nothing else: no noise.
-				if (claimed) holder.update(effect.state, deps.now());
+				if (claimed) holder.update(effect.state, Date.now());
 				else claim(effect.state);
-				break;
-			case "arm":
-				clearTimeout(timer);
-				timer = setTimeout(() => dispatch({ type: "timer" }), effect.ms).unref();
-				break;
-			case "disarm":
-				clearTimeout(timer);
 				break;
 			case "look":
 				look();
@@ -104,70 +94,69 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 
 	function claim(state: typeof live.state): void {
 		claimed = true;
-		names = watchNames(agentDir, holder.instance, (name) => {
-			// Not loaded, not given: who left the name looks whether it came into the file.
-			named(name).catch(() => undefined);
-		});
 		if (state === "idle") holder.claim();
-		else holder.update(state, deps.now());
-		if (!existsSync(session.sessionFile)) missed().catch(() => undefined);
+		else holder.update(state, Date.now());
+		// From here on no process of ours deletes it; one may have, while the host read it.
+		const isLost = !existsSync(session.sessionFile) && bringBack(ctx.sessionManager);
+		if (isLost && ctx.hasUI) ctx.ui.notify(BROUGHT_BACK, "warning");
 	}
 
-	/** From here on nobody deletes it; somebody may have, while the host read it. */
-	async function missed(): Promise<void> {
-		const bringBack = await deps.loadBringBack();
-		if (over.signal.aborted || !bringBack(ctx.sessionManager)) return;
-		if (ctx.hasUI) ctx.ui.notify(BROUGHT_BACK, "warning");
+	function lookForName(): void {
+		const size = statSync(session.sessionFile, { throwIfNoEntry: false })?.size ?? 0;
+		if (size === sizeLooked || over.signal.aborted) return;
+		sizeLooked = size;
+		// The name is in the file, so nothing is lost if this fails.
+		named().catch(() => undefined);
 	}
 
-	async function named(name: string): Promise<void> {
-		const takeName = await deps.loadTakeName();
+	async function named(): Promise<void> {
+		const { hostNamePorts, takeName } = await rare();
 		if (over.signal.aborted) return;
-		takeName({ pi: deps.pi, manager: ctx.sessionManager }, name);
+		names ??= hostNamePorts({ pi, manager: ctx.sessionManager, loaded });
+		takeName(names);
 	}
 
 	function look(): void {
-		const answer = (found: Found) => dispatch({ type: "looked", busy: isBusy(), found });
+		const answer = (found: Found) => dispatch({ type: "looked", found });
 		// Nobody needs to answer a headless run, and it ends at once.
 		if (!ctx.hasUI) {
 			answer("idle");
 			return;
 		}
-		deps.loadLook().then(
-			(lookAtEnd) => over.signal.aborted || answer(lookAtEnd(source, ctx.cwd)),
+		// Most of the extension's code, and not needed before something was said.
+		lazily(() => import("./look.ts")).then(
+			({ lookAtEnd }) => over.signal.aborted || answer(lookAtEnd(source, ctx.cwd)),
 			// Session files hold what nobody foresaw; then the state is only less telling.
 			() => answer("idle"),
 		);
 	}
 
 	async function notify(): Promise<void> {
-		const notifyOfNeed = await deps.loadNotify();
-		const words = await deps.loadWords();
+		const { notifyOfNeed } = await rare();
+		const words = await sharedWords(pi);
 		const isOver = () => over.signal.aborted || live.state !== "needs_you";
 		if (isOver()) return;
-		await notifyOfNeed({ events: deps.pi.events, ctx, agentDir, env: process.env, words, isOver });
+		await notifyOfNeed({ events: pi.events, ctx, agentDir, env: process.env, words, isOver });
 	}
 
-	const isBusy = (): boolean => !ctx.isIdle() || ctx.hasPendingMessages();
-
 	async function greet(): Promise<void> {
-		if (deps.reason !== "startup") return;
-		const lease = otherWriter(agentDir, session, deps.now());
+		if (reason !== "startup") return;
+		const lease = otherWriter(agentDir, session, Date.now());
 		if (!lease || !ctx.hasUI) return;
-		const wayTo = await deps.loadWayTo();
-		const words = await deps.loadWords();
+		const { askOnArrival } = await rare();
+		const words = await sharedWords(pi);
 		if (over.signal.aborted) return;
 		const { ui } = ctx;
-		const isTerminal = hostTui(ui, "session-resume:live") !== undefined;
-		const calm = isTerminal && ctx.isIdle() && ui.getEditorText().trim() === "";
+		const calm = isInTerminal(ctx) && ctx.isIdle() && ui.getEditorText().trim() === "";
 		const way = wayTo(agentDir, lease, words);
 		await askOnArrival({
 			ui,
+			hold: () => holdPrompt(ui),
 			lease,
 			way,
 			words,
 			sessionId: session.sessionId,
-			now: deps.now(),
+			now: Date.now(),
 			calm,
 			signal: over.signal,
 		});
@@ -183,6 +172,7 @@ export function openLive(deps: LiveDeps): LiveSession | undefined {
 	});
 	return {
 		dispatch,
+		lookForName,
 		end() {
 			release();
 			process.off("exit", release);

@@ -1,57 +1,69 @@
-import { settleDelay } from "../../session-core/run-watch.ts";
-import type { Found, Live, LiveEffect, LiveEvent, LiveStep } from "./types.ts";
+import type { RunOutcome } from "../../session-core/host/lifecycle.ts";
+import type { LeaseState } from "../../session-core/live/lease.ts";
+
+/** What the lease of this process says, and what it takes to decide that. */
+export interface Live {
+	state: LeaseState;
+	isRunning: boolean;
+}
+
+export type LiveEvent =
+	/** `past`: the conversation has begun. `working`: a prompt from the command line is at work already. */
+	| { type: "opened"; past: boolean; working: boolean }
+	| { type: "run_started" }
+	/** A dialog of another extension waits for the user (`isOpen`), or was answered. */
+	| { type: "dialog"; isOpen: boolean }
+	| { type: "settled"; outcome: RunOutcome }
+	/** What the edge found when it was asked to `look`. */
+	| { type: "looked"; found: Found };
+
+/** How the last run ended, by the log. */
+export type Found = "needs_you" | "idle" | "failed";
+
+export type LiveEffect =
+	| { type: "write"; state: LeaseState }
+	/** Look at the end of the conversation and answer with `looked`. */
+	| { type: "look" }
+	/** The session has begun to wait for its user. */
+	| { type: "notify" };
+
+export interface LiveStep {
+	state: Live;
+	effects: LiveEffect[];
+}
 
 /** A session that this process is about to open. */
-export const UNOPENED: Live = { state: "idle", running: false, failures: 0 };
+export const UNOPENED: Live = { state: "idle", isRunning: false };
 
-/** Advance what the lease says by one event. Pure: timers and writes go out as effects. */
+/** Advances what the lease says by one event. Pure: writes and looks go out as effects. */
 export function step(live: Live, event: LiveEvent): LiveStep {
 	switch (event.type) {
-		case "opened":
-			return opened(live, event);
-		case "run_start":
-			return { state: { ...live, running: true, state: "working" }, effects: [DISARM, write("working")] };
-		case "run_end":
-			return ended(live, event.failed);
-		case "run_settled":
-			return { state: live, effects: [DISARM, ...look(live)] };
-		case "timer":
-			return { state: live, effects: look(live) };
+		case "opened": {
+			if (event.working) return enter({ ...live, isRunning: true }, "working");
+			const opened = enter(live, "idle");
+			return event.past ? { ...opened, effects: [...opened.effects, { type: "look" }] } : opened;
+		}
+		case "run_started":
+			return enter({ ...live, isRunning: true }, "working");
+		case "dialog":
+			// Without a run, the user asked for the dialog, and is there.
+			if (!live.isRunning) return { state: live, effects: [] };
+			return enter(live, event.isOpen ? "needs_you" : "working");
+		case "settled": {
+			const ended = { ...live, isRunning: false };
+			if (event.outcome === "done") return { state: ended, effects: [{ type: "look" }] };
+			return enter(ended, event.outcome === "failed" ? "failed" : "idle");
+		}
 		case "looked":
-			if (live.running) return { state: live, effects: [] };
-			if (event.busy) return { state: live, effects: [{ type: "arm", ms: settleDelay(0) }] };
-			return {
-				state: { ...live, failures: 0, state: event.found },
-				effects: [write(event.found), ...notice(live, event.found)],
-			};
+			return live.isRunning ? { state: live, effects: [] } : enter(live, event.found);
 	}
 }
 
-function opened(live: Live, { past, working }: Extract<LiveEvent, { type: "opened" }>): LiveStep {
-	if (working) return { state: { ...live, running: true, state: "working" }, effects: [write("working")] };
-	return { state: live, effects: past ? [write("idle"), { type: "look" }] : [write("idle")] };
-}
-
-/** A failure that the host is about to retry is not an end: until the next try would have begun, it still works. */
-function ended(live: Live, failed: boolean): LiveStep {
-	const failures = failed ? live.failures + 1 : 0;
+/** Whoever opens a session that waits is there; only what began to wait while it ran is news. */
+function enter(live: Live, state: LeaseState): LiveStep {
+	const isNews = live.state === "working" && state === "needs_you";
 	return {
-		state: { ...live, running: false, failures },
-		effects: [{ type: "arm", ms: settleDelay(failures) }],
+		state: { ...live, state },
+		effects: [{ type: "write", state }, ...(isNews ? [{ type: "notify" } as const] : [])],
 	};
 }
-
-function look(live: Live): LiveEffect[] {
-	return live.running ? [] : [{ type: "look" }];
-}
-
-/** Who opens a session that waits is there; only what came to wait while it ran is news. */
-function notice(live: Live, found: Found): LiveEffect[] {
-	return live.state === "working" && found === "needs_you" ? [{ type: "notify" }] : [];
-}
-
-function write(state: Live["state"]): LiveEffect {
-	return { type: "write", state };
-}
-
-const DISARM: LiveEffect = { type: "disarm" };

@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/store/lease.ts";
-import { put, useTemporaryFolder } from "../../session-core/store/store.test-support.ts";
+import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { otherWriter } from "./writers.ts";
 
 const agentDir = useTemporaryFolder();

@@ -1,8 +1,22 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Lease } from "../../session-core/store/lease.ts";
-import { leasesOn, liveLeases } from "../../session-core/store/live.ts";
-import { ownLeases } from "./own.ts";
+import { type Lease, leasesOn, liveLeases } from "../../session-core/live/lease.ts";
+
+/**
+ * The leases of this instance of the extension. The host loads an extension anew for each session that it opens, so another session
+ * in the same process is another writer, as it should be.
+ */
+const OWN = new Set<string>();
+
+export const ownLeases: ReadonlySet<string> = OWN;
+
+export function hold(instance: string): void {
+	OWN.add(instance);
+}
+
+export function letGo(instance: string): void {
+	OWN.delete(instance);
+}
 
 /** A session as whoever wants to open it knows it: by its file, and by its id if that was read. */
 export interface Wanted {

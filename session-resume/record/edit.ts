@@ -1,4 +1,4 @@
-import type { Recap } from "../../session-core/recap/record.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { nextOf, pointsOf } from "../../session-core/recap/text.ts";
 import { baseName } from "../../session-core/text/paths.ts";
 import { redact } from "../../session-core/text/redact.ts";
@@ -16,11 +16,11 @@ const HEADINGS = {
 
 type Section = keyof typeof HEADINGS;
 
-const KINDS: readonly Recap["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
+const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
 const MAX_ARTIFACTS = 4;
 
 /** A record as the text that the editor opens. */
-export function toText(recap: Recap): string {
+export function toText(recap: SessionRecord): string {
 	const items = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
 	return [
 		`# ${HEADINGS.headline}`,
@@ -43,7 +43,7 @@ export function toText(recap: Recap): string {
 }
 
 /** What resuming begins with, where that is not the first step. */
-function ownSeed({ resume_hint: hint, next_actions: [first] }: Recap): string | undefined {
+function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
@@ -51,7 +51,7 @@ function ownSeed({ resume_hint: hint, next_actions: [first] }: Recap): string | 
 const BOX = /^\[\s*(\S?)\s*\]/;
 
 /** Undefined for a text without a headline: there is nothing that the card could begin with. */
-export function fromText(text: string, recap: Recap): Recap | undefined {
+export function fromText(text: string, recap: SessionRecord): SessionRecord | undefined {
 	const sections = readSections(text);
 	const words = tidyWords({
 		headline: sections.headline.join(" "),
@@ -76,7 +76,7 @@ export function fromText(text: string, recap: Recap): Recap | undefined {
 	};
 }
 
-type Hint = NonNullable<Recap["resume_hint"]>;
+type Hint = NonNullable<SessionRecord["resume_hint"]>;
 
 function readHint(
 	lines: readonly string[],
@@ -112,7 +112,7 @@ function readSections(text: string): Record<Section, string[]> {
 	return sections;
 }
 
-function readArtifact(line: string, { artifacts }: Recap): Recap["artifacts"] {
+function readArtifact(line: string, { artifacts }: SessionRecord): SessionRecord["artifacts"] {
 	const [word = "", ...others] = line.split(/\s+/);
 	const named = KINDS.find((kind) => kind === word.toLowerCase());
 	const locator = cleanLine(redact(cleanLine(named ? others.join(" ") : line)));

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Recap } from "../../session-core/recap/record.ts";
-import { readSession } from "../../session-core/records/reading.ts";
-import { appendCarefully } from "../../session-core/session/append.ts";
-import { RECAP_ENTRY as READ_AS } from "../../session-core/store/stored-recap.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
+import { appendCarefully } from "../../session-core/session-file/append.ts";
+import { readSession } from "../../session-core/session-view/read-session.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { hostSession } from "../host-session.ts";
-import { RECORD_ENTRY } from "./entry-type.ts";
 import { createKeeper } from "./keeper.ts";
 
 let folder: string;
@@ -35,29 +34,43 @@ function keeperOf(
 	const host = hostSession({ sessionManager: manager, cwd: folder });
 	let serial = 0;
 	let reads = 0;
+	const events: string[] = [];
 	const keeper = createKeeper({
 		session: host,
 		kind: "session",
-		minMessages: 2,
+		minMessages: () => 2,
 		read: () => {
 			reads++;
 			return readSession(host.source, host.origin, host.cwd);
 		},
 		checkout: () => checkout,
 		append: (recap, options) =>
-			appendCarefully(host.target, () => manager.appendCustomEntry(RECORD_ENTRY, recap), options),
+			appendCarefully(host.target, () => manager.appendCustomEntry(RECAP_ENTRY, recap), options),
 		newId: () => `r${++serial}`,
 		now: () => 1_770_000_000_500,
 		words: () => ENGLISH,
+		log: (event, { cause, reason }) => events.push([event, cause, reason].filter(Boolean).join(" ")),
 	});
-	return { keeper, reads: () => reads };
+	return { keeper, events, reads: () => reads };
 }
-const stored = (manager: SessionManager): Recap[] =>
-	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as Recap] : []));
+const stored = (manager: SessionManager): SessionRecord[] =>
+	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
+
+test("every record that is written, skipped or refused leaves an event with its reason", () => {
+	const { keeper, events } = keeperOf(open());
+	keeper.keep({ cause: "end" });
+	keeper.keep({ cause: "idle" });
+	expect(events).toEqual(["record.written end", "record.skipped idle exists"]);
+	const other = open();
+	const lost = keeperOf(other);
+	lost.keeper.state();
+	rmSync(join(folder, "session.jsonl"));
+	mkdirSync(join(folder, "session.jsonl"));
+	lost.keeper.keep({ cause: "end" });
+	expect(lost.events).toEqual([expect.stringMatching(/^record\.refused end /)]);
+});
 
 describe("the records of a session", () => {
-	test("are written under the name that they are read by", () => expect(RECORD_ENTRY).toBe(READ_AS));
-
 	test("say what the session is about, whose it is, its model and its checkout", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager, { head: "aaaaaaa", branch: "main" });
@@ -93,6 +106,18 @@ describe("the records of a session", () => {
 		expect(reads()).toBe(1);
 	});
 
+	test("have the name in effect for a headline, also if it was given after the last message", () => {
+		const manager = open();
+		const { keeper } = keeperOf(manager);
+		keeper.keep({ cause: "end" });
+		manager.appendSessionInfo("Date parser");
+		expect(keeper.keep({ cause: "typed", force: true })).toMatchObject({
+			recap: { headline: "Date parser" },
+		});
+		manager.appendSessionInfo("Dates");
+		expect(keeper.keep({ cause: "typed", force: true })).toMatchObject({ recap: { headline: "Dates" } });
+	});
+
 	test("of a fork are the parent's until the fork has said something", () => {
 		const parent = open();
 		keeperOf(parent).keeper.keep({ cause: "end" });
@@ -114,7 +139,7 @@ describe("the records of a session", () => {
 		const { keeper } = keeperOf(manager);
 		const shown = keeper.state()?.shown;
 		if (!shown) throw new Error("no state");
-		const edited: Recap = { ...shown, subject_id: "parent", generator: { type: "user_edited" } };
+		const edited: SessionRecord = { ...shown, subject_id: "parent", generator: { type: "user_edited" } };
 		expect(keeper.put(edited, { over: undefined, cause: "typed" })).toMatchObject({
 			recap: { subject_id: manager.getSessionId() },
 		});
@@ -139,7 +164,11 @@ describe("the records of a session", () => {
 		const proposed = keeper.propose({ cause: "typed", wantsModel: true });
 		if (!proposed.ok) throw new Error(proposed.reason);
 		const { recap, existing } = proposed.prepared;
-		const late: Recap = { ...recap, headline: "Late", generator: { type: "llm", provider: "p", model: "m" } };
+		const late: SessionRecord = {
+			...recap,
+			headline: "Late",
+			generator: { type: "llm", provider: "p", model: "m" },
+		};
 		keeper.put(
 			{ ...recap, headline: "Mine", generator: { type: "user_edited" } },
 			{ over: existing, cause: "typed" },
@@ -162,7 +191,7 @@ describe("the records of a session", () => {
 
 	test("that do not keep to the schema are nobody's", () => {
 		const manager = open();
-		manager.appendCustomEntry(RECORD_ENTRY, { headline: "\x1b[31mnot a record" });
+		manager.appendCustomEntry(RECAP_ENTRY, { headline: "\x1b[31mnot a record" });
 		const { keeper } = keeperOf(manager);
 		expect(keeper.state()?.existing).toBeUndefined();
 	});

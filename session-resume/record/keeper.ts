@@ -1,39 +1,42 @@
-import type { Recap } from "../../session-core/recap/record.ts";
-import { makeRecord, withCheckout } from "../../session-core/records/make-record.ts";
-import type { Reading } from "../../session-core/records/reading.ts";
-import { type Cause, type Refusal, refusal } from "../../session-core/records/refusal.ts";
-import { ownRecord, shownRecord } from "../../session-core/records/stored-records.ts";
-import type { AppendOutcome, AppendRefusal } from "../../session-core/session/append.ts";
-import type { BranchLimits } from "../../session-core/session/branch.ts";
-import { lastMessageId } from "../../session-core/session/stamp.ts";
+import type { LogFields } from "../../session-core/debug-log.ts";
+import { makeRecord, withCheckout } from "../../session-core/recap/make-record.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { type Cause, type Refusal, refusal } from "../../session-core/recap/refusal.ts";
+import { ownRecord, shownRecord } from "../../session-core/recap/stored-records.ts";
+import type { Checkout } from "../../session-core/repository.ts";
+import type { AppendOutcome, AppendRefusal } from "../../session-core/session-file/append.ts";
+import type { BranchLimits } from "../../session-core/session-file/branch.ts";
+import { lastMessageId, renameSince } from "../../session-core/session-file/branch.ts";
+import type { Reading } from "../../session-core/session-view/read-session.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import type { Checkout } from "../../session-core/workspace/repository.ts";
 import type { HostSession } from "../host-session.ts";
 
 export interface KeeperDeps {
 	session: Pick<HostSession, "id" | "cwd" | "source">;
-	kind: Recap["kind"];
-	minMessages: number;
-	/** Look at the session as it stands; undefined: the reader is not loaded yet, or the look failed. */
+	kind: SessionRecord["kind"];
+	minMessages(): number;
+	/** Reads the session in its present state; undefined: the reader is not loaded yet, or it failed. */
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
-	/** The repository as last known. */
+	/** The repository's last known state. */
 	checkout(): Checkout | undefined;
 	/** `aside`: also at an earlier point of the tree. */
-	append(recap: Recap, options: { aside: "refuse" | "write" }): AppendOutcome;
+	append(recap: SessionRecord, options: { aside: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
-	/** The words that its records are written in. */
+	/** The language of the records. */
 	words(): Words;
+	/** Every record that is written, skipped or refused leaves an event, with the reason. */
+	log(event: string, fields: LogFields): void;
 }
 
-/** A state of the conversation, with the record that the rules make of it. */
+/** A state of the conversation, with the offline record of it. */
 export interface Prepared {
 	reading: Reading;
-	recap: Recap;
-	/** The session's own record of it, as far as one was written. */
-	existing: Recap | undefined;
-	/** What a card of it shows: a record that was written, else the one by rules. */
-	shown: Recap;
+	recap: SessionRecord;
+	/** The session's own stored record of it. */
+	existing: SessionRecord | undefined;
+	/** What a card of it shows: a stored record, else the offline one. */
+	shown: SessionRecord;
 }
 
 export interface Wish {
@@ -46,34 +49,44 @@ export interface Wish {
 export type Refused = {
 	ok: false;
 	reason: Refusal | AppendRefusal | "stale";
-	existing?: Recap;
+	existing?: SessionRecord;
 	detail?: string;
 };
-export type Kept = { ok: true; recap: Recap } | Refused;
+export type Kept = { ok: true; recap: SessionRecord } | Refused;
 
-/** What a record may take the place of: the one that stood there when it was asked for, or none. */
+/** What a record may replace: the one that was stored when it was asked for, or none. */
 export interface Placing {
-	over: Recap | undefined;
+	over: SessionRecord | undefined;
 	cause: Cause;
 }
 
 export interface Keeper {
-	/** The state as it stands. Cheap when nothing was said since the last call. */
+	/** The present state. Cheap if nothing was said since the last call. */
 	state(): Prepared | undefined;
-	/** Whether a record may be written; if so, the one that the rules make. */
+	/** Whether a record may be written; if so, the offline one. */
 	propose(wish: Wish): { ok: true; prepared: Prepared } | Refused;
-	/** Write a record, unless more has happened than it was made for: looked up at this moment. */
-	put(recap: Recap, placing: Placing): Kept;
-	/** Both in one: the record by rules. */
+	/** Writes a record, unless the session has moved on since it was made. */
+	put(recap: SessionRecord, placing: Placing): Kept;
+	/** Proposes and writes the offline record. */
 	keep(wish: Wish): Kept;
 }
 
-/** Nobody waits at the end of a session: where nothing was made ready, the newest part of the branch has to do. */
+/** A record that was due could not be stored; every other reason means that none was due. */
+const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
+	"not_saved",
+	"moved_on",
+	"unreadable",
+	"unwritable",
+]);
+
+/** Nobody waits at the end of a session: if nothing was prepared, the newest part of the branch has to do. */
 const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
 
 /** The records of one session instance: one for each state of the conversation, unless forced. */
 export function createKeeper(deps: KeeperDeps): Keeper {
 	let prepared: Prepared | undefined;
+	/** The newest rename that `prepared` takes into account: its headline is the session's name. */
+	let renamed: string | undefined;
 
 	const prepare = (limits?: Partial<BranchLimits>): Prepared | undefined => {
 		const reading = deps.read(limits);
@@ -96,7 +109,10 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 		};
 	};
 	const state = (limits?: Partial<BranchLimits>): Prepared | undefined => {
-		if (prepared?.reading.stamp !== lastMessageId(deps.session.source)) prepared = undefined;
+		const rename = renameSince(deps.session.source);
+		if (prepared?.reading.stamp !== lastMessageId(deps.session.source) || renamed !== rename)
+			prepared = undefined;
+		renamed = rename;
 		prepared ??= prepare(limits);
 		return prepared;
 	};
@@ -104,7 +120,7 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 		const current = state(cause === "end" ? IN_A_HURRY : undefined);
 		if (!current) return { ok: false, reason: "nothing" };
 		const { reading, existing } = current;
-		const { minMessages } = deps;
+		const minMessages = deps.minMessages();
 		const reason = refusal({ cause, force, wantsModel, minMessages, existing, ...reading });
 		return reason ? { ok: false, reason, ...(existing && { existing }) } : { ok: true, prepared: current };
 	};
@@ -126,15 +142,30 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 		}
 		return { ok: true, recap: stamped };
 	};
-	return {
+	const logged = (kept: Kept, cause: Cause): Kept => {
+		if (!kept.ok) {
+			const event = NOT_STORED.has(kept.reason) ? "record.refused" : "record.skipped";
+			deps.log(event, { cause, reason: kept.reason });
+		} else {
+			const { kind, generator, outcome, last_message_id: stamp } = kept.recap;
+			deps.log("record.written", { cause, kind, by: generator.type, outcome, stamp });
+		}
+		return kept;
+	};
+	const keeper: Keeper = {
 		state: () => state(),
-		propose,
-		put,
-		keep(wish) {
+		propose(wish) {
 			const proposed = propose(wish);
+			if (!proposed.ok) logged(proposed, wish.cause);
+			return proposed;
+		},
+		put: (recap, placing) => logged(put(recap, placing), placing.cause),
+		keep(wish) {
+			const proposed = keeper.propose(wish);
 			if (!proposed.ok) return proposed;
 			const { recap, existing } = proposed.prepared;
-			return put(recap, { over: existing, cause: wish.cause });
+			return keeper.put(recap, { over: existing, cause: wish.cause });
 		},
 	};
+	return keeper;
 }

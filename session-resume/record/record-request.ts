@@ -1,23 +1,60 @@
-import { createRequestSlot } from "../../session-core/request-slot.ts";
-import type { Trigger } from "../../session-core/usage/books.ts";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { LogFields } from "../../session-core/debug-log.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
+import { createBudget, type Trigger } from "../../session-core/model/budget.ts";
+import { recapModels } from "../../session-core/model/choose-model.ts";
+import { createRequestSlot } from "../../session-core/model/request-slot.ts";
+import { sideCall } from "../../session-core/model/side-call.ts";
+import type { Settings } from "../../session-core/settings/schema.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
 
-/** The record that a model is being asked for, at most one. */
+/** The request to a model for a record, at most one at a time. */
 export interface RecordRequest {
-	/** Ask; a request in flight is dropped. `done` is called only if this one is still wanted. */
+	/** Asks a model; a request in flight is dropped. `done` is called only if this one is still wanted. */
 	start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void;
-	/** Abort the request in flight; its answer is never used. */
+	/** Aborts the request in flight; its answer is never used. */
 	drop(): void;
 }
 
-/** Asking has a bug of its own: the record is the offline one, and nothing else happens. */
+export interface RecordRequestDeps {
+	agentDir: string;
+	sessionId: string;
+	/** The current settings. */
+	settings(): Settings;
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "ui">;
+	log(event: string, fields: LogFields): void;
+}
+
+/** Asking failed because of a bug of ours: the record stays the offline one. */
 const BROKEN: AskOutcome = { ok: false, reason: "provider_error", model: "" };
 
-export function createRecordRequest(
-	ask: (prepared: Prepared, by: Trigger, signal: AbortSignal) => Promise<AskOutcome>,
-): RecordRequest {
+export function createRecordRequest(deps: RecordRequestDeps): RecordRequest {
+	const { agentDir, sessionId, settings, ctx, log } = deps;
 	const slot = createRequestSlot<"record", AskOutcome>(BROKEN);
+	const budget = createBudget({
+		agentDir,
+		session: sessionId,
+		feature: "resume",
+		limit: () => settings().dailyCostLimit,
+		now: Date.now,
+		log,
+		ui: ctx.ui,
+	});
+
+	async function ask({ reading, recap }: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome> {
+		const { askForRecord } = await lazily(() => import("./ask.ts"));
+		const { recap: recaps, fastModel, language } = settings();
+		// A record is a longer recap: the same model.
+		const named = { setting: recaps.model, fastModel };
+		const { candidates } = recapModels(named, ctx.model, ctx.modelRegistry);
+		const { stamp, timeline } = reading;
+		return askForRecord(
+			{ stamp, by, recap, timeline, language, candidates, signal },
+			{ budget, call: (request) => sideCall(ctx.modelRegistry, request) },
+		);
+	}
+
 	return {
 		start: (prepared, by, done) => void slot.start("record", (signal) => ask(prepared, by, signal), done),
 		drop: slot.drop,

@@ -1,9 +1,20 @@
+import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
-import { type Ground, isGrounded } from "../../session-core/model/ground.ts";
+import { isSupported, type SessionFacts } from "../../session-core/model/check-claims.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { type Words, WordsSchema } from "./prompt.ts";
+
+/** The part of a record that a model may fill. State, checks and artifacts are the log's to say. */
+export const WordsSchema = Type.Object({
+	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
+	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),
+	next_actions: Type.Array(Type.String(), {
+		description: "What to do next, at most 3, imperative, only what the timeline says; may be empty",
+	}),
+});
+
+export type Words = Static<typeof WordsSchema>;
 
 export const MAX_BULLETS = 5;
 export const MAX_ACTIONS = 3;
@@ -27,14 +38,14 @@ export function tidyWords({ headline, bullets, next_actions }: Words): Words {
  */
 export function readWords(
 	answer: { toolArguments?: Record<string, unknown>; text: string },
-	ground: Ground,
+	ground: SessionFacts,
 ): Words | undefined {
 	const raw = answer.toolArguments ?? jsonIn(answer.text);
 	if (!Value.Check(WordsSchema, raw)) return undefined;
 	const words = tidyWords(raw);
-	if (words.headline === "" || !isGrounded(words.headline, ground)) return undefined;
-	const bullets = words.bullets.filter((line) => isGrounded(line, ground));
-	const next_actions = words.next_actions.filter((line) => isGrounded(line, ground));
+	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
+	const bullets = words.bullets.filter((line) => isSupported(line, ground));
+	const next_actions = words.next_actions.filter((line) => isSupported(line, ground));
 	// Nothing of what it says happened did: then its headline is not worth more.
 	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { ...words, bullets, next_actions };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import { TITLE_FLAGS } from "../config/flags.ts";
+import { TITLE_FLAGS } from "../config.ts";
 import {
 	asking,
 	explainFailure,

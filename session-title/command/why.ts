@@ -1,8 +1,7 @@
-import type { DoctorSection } from "../../session-core/doctor/section.ts";
-import type { Candidate } from "../../session-core/model/policy.ts";
-import { formatSpec } from "../../session-core/model/spec.ts";
-import type { NameRefusal } from "../../session-core/naming/write.ts";
-import type { OffReason } from "../../session-core/off-switch.ts";
+import type { DoctorSection } from "../../session-core/command/doctor.ts";
+import { type Candidate, formatSpec } from "../../session-core/model/choose-model.ts";
+import type { NameRefusal } from "../../session-core/session-file/name-session.ts";
+import type { OffReason } from "../../session-core/settings/flags.ts";
 import { type GuardReason, MAX_ATTEMPTS } from "../guard.ts";
 
 /** What `/rename --why` and the doctor are told; not the name itself, which is the session's content. */
@@ -69,5 +68,7 @@ function explainSwitch(reason: OffReason): string {
 			return "title.enabled";
 		case "project":
 			return "the project's .pi/session-suite.json";
+		case "unreadable":
+			return "a settings file cannot be read; /recap doctor names it";
 	}
 }

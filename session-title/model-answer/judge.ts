@@ -1,9 +1,9 @@
-import { namesOccur } from "../../session-core/model/ground.ts";
+import { namesOccur } from "../../session-core/model/check-claims.ts";
 import { displayWidth } from "../../session-core/text/clip.ts";
+import { countWords } from "../../session-core/text/count.ts";
 import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
-import { REDACTED } from "../../session-core/text/redacted.ts";
+import { REDACTED } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { substance } from "../../session-core/text/substance.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./tidy.ts";
 
@@ -56,7 +56,7 @@ function flawed(flaw: Flaw): Judgement {
 }
 
 function wordsOf(text: string): number {
-	return Math.max(text.split(/\s+/).length, substance(text));
+	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
 /** Where words are not separated, the count is by characters, and a title that names things grows with them. */

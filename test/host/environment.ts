@@ -23,6 +23,9 @@ const TERMINAL = [
 /** What a program needs to run at all; the last ones on Windows. */
 const SYSTEM = ["PATH", "SystemRoot", "ComSpec", "PATHEXT", "windir", "ProgramFiles"] as const;
 
+/** What sets the clock: the time zone, and the variables of `faketime`. */
+const CLOCK = ["TZ", "LD_PRELOAD", "FAKETIME", "FAKETIME_SHARED"] as const;
+
 /** Folders that the host must use instead of the user's own. */
 export interface PrivateFolders {
 	home: string;
@@ -40,7 +43,7 @@ export function hostEnvironment(
 	extra: Record<string, string> = {},
 ): Record<string, string> {
 	return {
-		...pick(SYSTEM),
+		...pick([...SYSTEM, ...CLOCK]),
 		PATH: [nodeFolder, process.env.PATH].filter(Boolean).join(delimiter),
 		HOME: folders.home,
 		USERPROFILE: folders.home,

@@ -1,12 +1,7 @@
-/** An extension by which, inside the host, the disk fills up in the middle of any line that is appended to a session. */
-export const FULL_DISK = `import fs from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
-export default () => {
-	const append = fs.appendFileSync;
-	fs.appendFileSync = (path, data, ...rest) => {
-		if (!String(path).includes("sessions")) return append(path, data, ...rest);
-		append(path, String(data).slice(0, 60), ...rest);
-		throw new Error("ENOSPC: no space left on device, write");
-	};
-	syncBuiltinESMExports();
-};`;
+import { fileURLToPath } from "node:url";
+
+const FILL_DISK = JSON.stringify(fileURLToPath(new URL("../support/full-disk.ts", import.meta.url)));
+
+/** An extension that fills the disk inside the host: whatever is appended to a session is cut off after a piece of it. */
+export const FULL_DISK = `import { fillDisk } from ${FILL_DISK};
+export default () => void fillDisk((path) => path.includes("sessions"));`;

@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hostEnvironment, type PrivateFolders } from "./environment.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
@@ -9,10 +10,16 @@ export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url)).rep
 
 const LOCKED_CLI = new URL("../../node_modules/@mariozechner/pi-coding-agent/dist/cli.js", import.meta.url);
 
-/** The host's program: the locked development version, or the one that `npm run test:hosts` is at. */
+/** The host's program: the locked development version, or the one that `npm run test:hosts` tests. */
 export const HOST_CLI = process.env["PI_SUITE_HOST_CLI"] ?? fileURLToPath(LOCKED_CLI);
+/** The folder of the host's package. */
+export const HOST_PACKAGE = HOST_CLI.slice(0, HOST_CLI.lastIndexOf(`${sep}dist${sep}`));
+const { version }: { version: string } = JSON.parse(readFileSync(join(HOST_PACKAGE, "package.json"), "utf8"));
+/** Whether the host is this version or a newer one: `isHostSince("0.87.0")`. */
+export const isHostSince = (since: string): boolean =>
+	version.localeCompare(since, "en", { numeric: true }) >= 0;
 /** The Node binary that runs it. */
-const HOST_NODE = process.env["PI_SUITE_HOST_NODE"] ?? process.execPath;
+export const HOST_NODE = process.env["PI_SUITE_HOST_NODE"] ?? process.execPath;
 
 export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
 	/** Arguments after the extensions. */

@@ -69,6 +69,9 @@ function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record
 	return files;
 }
 
+/** `regular` or `fullscreen`; the host's own default if the environment does not name one. */
+const TUI_MODE = process.env["PI_SUITE_TUI_MODE"];
+
 function hostSettings({ models = "scripted", settings }: SandboxOptions): string {
 	const model = models === "none" ? {} : { defaultProvider: PROVIDER, defaultModel: MODELS.large };
 	return JSON.stringify({
@@ -77,6 +80,7 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 		// Newer hosts ask before they load a project's own extensions.
 		defaultProjectTrust: "always",
 		...model,
+		...(TUI_MODE && { tuiMode: TUI_MODE }),
 		// The client library tries 429 and 5xx twice more by itself; a scripted error must be one request.
 		retry: { provider: { maxRetries: 0 } },
 		...settings,

@@ -124,7 +124,7 @@ export class Screen {
 
 	/** Resolves with the screen's text once it fulfils the condition; fails with the screen in the message. */
 	waitFor(condition: ScreenCondition, options: WaitOptions = {}): Promise<string> {
-		const { deadlineMs = 10_000, what = String(condition) } = options;
+		const { deadlineMs = 20_000, what = String(condition) } = options;
 		const holds = condition instanceof RegExp ? (text: string) => shows(text, condition) : condition;
 		return new Promise((resolve, reject) => {
 			const fail = (why: string): void => {

@@ -15,7 +15,7 @@ export interface TerminalOptions extends LaunchOptions {
 	rows?: number;
 	/** `prompt` (default): resolve when the editor is painted and extensions are bound. `none`: at once. */
 	waitFor?: "prompt" | "none";
-	/** Milliseconds for the start. Default 20,000. */
+	/** Milliseconds for the start. Default 30,000. */
 	deadlineMs?: number;
 	/** `shell`: under a shell with job control, so that Ctrl+Z suspends. Default `none`. */
 	jobControl?: "shell" | "none";
@@ -95,7 +95,7 @@ export class TerminalHost {
 	}
 
 	/** Resolves when the editor is painted and the extensions are bound: the host sets the title after that. */
-	async waitForPrompt(deadlineMs = 20_000): Promise<void> {
+	async waitForPrompt(deadlineMs = 30_000): Promise<void> {
 		await this.screen.waitFor((text) => this.screen.title !== "" && PROMPT.test(text), {
 			deadlineMs,
 			what: "the host's prompt",
@@ -137,8 +137,13 @@ export class TerminalHost {
 
 	/** The last focus switch that the host wrote: `h` on, `l` off, undefined if none. */
 	lastFocusSwitch(): "h" | "l" | undefined {
-		const last = [...this.raw.matchAll(/\x1b\[\?1004([hl])/g)].at(-1)?.[1];
+		const last = this.focusSwitches().at(-1);
 		return last === "h" || last === "l" ? last : undefined;
+	}
+
+	/** All focus switches that the host wrote: `hlh` is on, off and on again. */
+	focusSwitches(): string {
+		return [...this.raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
 	}
 
 	resize(cols: number, rows: number): void {

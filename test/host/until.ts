@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export interface UntilOptions {
 	/** What is waited for, in words: it heads the failure. */
 	what: string;
-	/** Milliseconds until it counts as failed. Default 10,000. */
+	/** Milliseconds until it counts as failed. Default 20,000. */
 	deadlineMs?: number;
 	/** Milliseconds between looks. Default 10. */
 	everyMs?: number;
@@ -16,7 +16,7 @@ export type Settled<T> = Exclude<T, undefined | null | false>;
 
 /** Look again and again until `condition` gives something other than undefined, null or false; that is the result. */
 export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions): Promise<Settled<T>> {
-	const { what, deadlineMs = 10_000, everyMs = 10, detail } = options;
+	const { what, deadlineMs = 20_000, everyMs = 10, detail } = options;
 	const end = performance.now() + deadlineMs;
 	for (;;) {
 		const value = await condition();

@@ -25,11 +25,14 @@ const FAILING_RUN = `✖ a plain date is that day in UTC, whatever the machine's
 const passingRun = (tests: number): string => `ℹ tests ${tests}\nℹ pass ${tests}\nℹ fail 0`;
 
 /**
- * A developer's afternoon on the sample project: a failing test found and fixed, a feature added, and a last edit
- * whose tests were not run any more; the agent's question is still open. Ends 19 hours before `now`.
+ * A developer's morning on the sample project: a failing test found and fixed, a feature added, and a last edit
+ * whose tests were not run afterwards; the agent's question is still open. It ends in the morning of the day before
+ * `now`, at any hour and in any time zone.
  */
 export function yesterdaySession(cwd: string, now = new Date()): string {
-	const startedAt = new Date(now.getTime() - 20 * 3_600_000);
+	const startedAt = new Date(now);
+	startedAt.setDate(now.getDate() - 1);
+	startedAt.setHours(6, 0, 0, 0);
 	return session({ cwd, startedAt })
 		.user(`${TESTS} fails on my machine: "2026-03-14" comes out as the 13th. Find out why and fix it.`)
 		.tool("read", { path: SOURCE }, FIRST_VERSION, { say: "I'll look at the parser first." })

@@ -11,7 +11,7 @@ const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 /** What came of a job. */
 export interface Report {
 	/** The last value that the worker said was done. */
-	value: number | string | undefined;
+	value: string | undefined;
 	failures: string[];
 	/** It was killed before it could say that the job was done. */
 	killed: boolean;

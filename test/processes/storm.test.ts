@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { readLease } from "../../session-core/store/lease.ts";
-import { liveLeases } from "../../session-core/store/live.ts";
+import { liveLeases, readLease } from "../../session-core/live/lease.ts";
 import { type Report, Worker } from "./crew.ts";
 
-/** `PI_SUITE_STORM_ROUNDS=500 npx vitest run test/processes` for the whole of it: some ten minutes. */
-const ROUNDS = Number(process.env["PI_SUITE_STORM_ROUNDS"] ?? 60);
+/** `PI_SUITE_STORM_ROUNDS=500 npx vitest run test/processes` takes about ten minutes. */
+const ROUNDS = Number(process.env["PI_SUITE_STORM_ROUNDS"] ?? 12);
 /** One in so many rounds has a kill in its midst. Each costs a process start. */
 const KILL_EVERY = ROUNDS >= 500 ? 2 : 6;
 const DEADLINE_MS = 20_000 + ROUNDS * 2_000;
@@ -35,64 +34,10 @@ async function crew(size: number) {
 	};
 }
 
-const KEYS = ["awaySeconds", "idleSeconds", "focusMinSeconds"];
-/** Changes that a worker makes in a round. */
-const STEPS = 4;
-
 /** Leases alone: the signal that somebody began or ceased to wait stands beside them, and stays. */
 function leasesIn(live: string): string[] {
 	return readdirSync(live).filter((name) => name.endsWith(".json"));
 }
-
-test.each([2, 3])(
-	"settings: %i processes change one each at the same time; no change is lost, whoever is killed",
-	async (size) => {
-		const agentDir = folder();
-		const file = join(agentDir, "session-suite.json");
-		writeFileSync(file, '{\n  // mine\n  "theirs": [1, 2],\n  "recap": { "awaySeconds": 0 }\n}\n');
-		const { workers, replace } = await crew(size);
-		const set: number[] = Array(size).fill(0);
-		let interrupted = 0;
-		for (let round = 0; round < ROUNDS; round++) {
-			const jobs = workers.map((worker, at) => {
-				const from = (set[at] ?? 0) + 1;
-				const to = from + STEPS - 1;
-				return worker.do({ type: "set", agentDir, path: ["recap", KEYS[at] ?? ""], from, to });
-			});
-			const victim = round % KILL_EVERY === 0 ? (round / KILL_EVERY) % size : undefined;
-			if (victim !== undefined) {
-				await pause(Math.random() * 25);
-				await workers[victim]?.kill();
-			}
-			const reports = await Promise.all(jobs);
-			const text = readFileSync(file, "utf8");
-			const { recap, theirs } = JSON.parse(text.replace("// mine", ""));
-			expect([text.includes("// mine"), theirs]).toEqual([true, [1, 2]]);
-			for (const [at, report] of reports.entries()) {
-				expect(report.failures).toEqual([]);
-				const before = set[at] ?? 0;
-				const found = Number(recap[KEYS[at] ?? ""] ?? 0);
-				const said = Number(report.value ?? before);
-				// One that was killed may have made a change of which it could not tell any more.
-				if (report.killed) expect([said, said + 1]).toContain(found);
-				else expect(found).toBe(before + STEPS);
-				set[at] = found;
-			}
-			if (victim !== undefined && reports[victim]?.killed) interrupted++;
-			if (victim !== undefined) await replace(victim);
-		}
-		// Kills must have come in the midst of work, or nothing was shown.
-		expect(interrupted).toBeGreaterThan(ROUNDS / KILL_EVERY / 4);
-		await workers[0]?.do({ type: "set", agentDir, path: ["recap", "idleSeconds"], from: 9, to: 9 });
-		expect(readdirSync(agentDir).sort()).toEqual([
-			"session-suite",
-			"session-suite.json",
-			"session-suite.json.last-good",
-		]);
-		expect(readdirSync(join(agentDir, "session-suite", "turns", "settings"))).toEqual([]);
-	},
-	DEADLINE_MS,
-);
 
 const STATES = ["working", "needs_you", "failed", "idle"] as const;
 
@@ -104,7 +49,6 @@ test.each([2, 3])(
 		const { workers, replace } = await crew(size);
 		const sessions = (at: number, generation: number) => [0, 1].map((nth) => `${at}-${generation}-${nth}`);
 		const generations: number[] = Array(size).fill(0);
-		let interrupted = 0;
 		for (let round = 0; round < ROUNDS; round++) {
 			const state = STATES[round % STATES.length] ?? "idle";
 			const reports: Promise<Report[]>[] = workers.map(async (worker, at) => {
@@ -119,7 +63,6 @@ test.each([2, 3])(
 				await workers[victim]?.kill();
 			}
 			const done = await Promise.all(reports);
-			if (victim !== undefined && done[victim]?.some(({ killed }) => killed)) interrupted++;
 			for (const [at, all] of done.entries()) {
 				for (const report of all) expect([at, report.failures]).toEqual([at, []]);
 			}
@@ -136,7 +79,6 @@ test.each([2, 3])(
 				generations[victim] = round + 1;
 			}
 		}
-		expect(interrupted).toBeGreaterThan(ROUNDS / KILL_EVERY / 4);
 		await Promise.all(
 			workers.map(async (worker, at) => {
 				for (const session of sessions(at, generations[at] ?? 0))

@@ -1,7 +1,16 @@
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 
-/** The extension starts after the host's first paint; from here on it hears the terminal. */
+/**
+ * Resolves when the extension hears the terminal, which is after the host's first paint. In its fullscreen mode, where the mouse
+ * is on, the host has asked for focus reports before.
+ */
 export function attached(host: TerminalHost): Promise<unknown> {
-	return until(() => host.lastFocusSwitch() === "h", { what: "focus reports to be on" });
+	return until(
+		() => {
+			const askers = host.screen.modes().mouseTrackingMode === "none" ? 1 : 2;
+			return host.focusSwitches().endsWith("h".repeat(askers));
+		},
+		{ what: "focus reports to be on", detail: () => host.focusSwitches() },
+	);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
+import { logged, WITH_LOG } from "../host/debug-log.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { slowProgram } from "../host/slow-program.ts";
@@ -108,8 +109,8 @@ describe("/recap", () => {
 		expect(host.model.requests).toEqual([]);
 	});
 
-	test("off and on are kept in the settings file, with the user's comments and keys", async () => {
-		const text = '{\n  // mine\n  "theirs": 1,\n  "recap": { "awaySeconds": 600 }\n}\n';
+	test("off and on win over the settings file and leave it as it is", async () => {
+		const text = '{\n  // mine\n  "recap": { "awaySeconds": 600 }\n}\n';
 		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
@@ -125,12 +126,36 @@ describe("/recap", () => {
 		await until(() => host.model.calls("recap")[0]?.state === "aborted", {
 			what: "the request to be aborted",
 		});
-		expect(settings()).toContain("// mine");
-		expect(settings()).toContain('"theirs": 1');
-		expect(settings()).toMatch(/"enabled": false/);
+		host.submit("/recap status");
+		await host.screen.waitFor(/recap: off \(\/recap on switches them on\)/);
 		host.submit("/recap on");
 		await host.screen.waitFor(/recap: on\./);
-		expect(settings()).toMatch(/"enabled": true/);
+		expect(settings()).toBe(text);
+	});
+
+	test("off in one tab is off in the others, which run already", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url });
+		const args = ["--recap-away-seconds", "0.1"];
+		const host = await recapHost({ model, sandbox, args, env: WITH_LOG });
+		model.queue("agent", say("word ".repeat(40))).always("recap", hang());
+		// An answer of the extension: it is loaded, and hears of the run that follows.
+		host.submit("/recap status");
+		await host.screen.waitFor(/recap: on/);
+		host.submit("say forty words");
+		await logged(host, /state\.inspected stamp=/);
+		const other = await recapHost({ model, sandbox });
+		other.submit("/recap off");
+		await other.screen.waitFor(/recap: off\./);
+		host.focusOut();
+		await logged(host, /settings\.changed auto=false/);
+		host.submit("/recap status");
+		await host.screen.waitFor(/recap: off \(\/recap on/);
+		expect(model.calls("recap")).toEqual([]);
+		other.submit("/recap on");
+		await other.screen.waitFor(/recap: on\./);
+		host.focusIn();
+		await logged(host, /settings\.changed auto=true/);
 	});
 
 	test("a project's own switch is called that, and /recap on does not promise what it cannot do", async () => {
@@ -142,10 +167,10 @@ describe("/recap", () => {
 		});
 		host.submit("/recap status");
 		const status = await host.screen.waitFor(/today +0 calls/);
-		expect(status).toMatch(/recap: off in this project \(its \.pi\/session-suite\.json/);
+		expect(status).toMatch(/recap: off in this project \(by its \.pi\/session-suite\.json/);
 		expect(status).not.toContain("/recap on switches them on");
 		host.submit("/recap on");
-		await host.screen.waitFor(/the setting is on, but recaps stay off in this project/);
+		await host.screen.waitFor(/switched on, but recaps stay off in this project/);
 	});
 
 	test("a --force that fails says which text stays", async () => {

@@ -2,11 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { empty, fail, hang, say } from "../host/answer.ts";
+import { empty, fail, hang, held, say } from "../host/answer.ts";
 import { logged, logOf } from "../host/debug-log.ts";
+import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
+import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recapHost } from "./recap-host.ts";
 
@@ -35,14 +37,7 @@ describe("where calls cannot be counted", () => {
 				writeFileSync(join(suite, "usage"), "");
 			},
 		],
-		[
-			"a pipe as the record of what was asked",
-			(suite) => {
-				mkdirSync(suite, { recursive: true });
-				execFileSync("mkfifo", [join(suite, "asked")]);
-			},
-		],
-	])("%s: pi goes on, nobody is asked unasked, one line says so, and /recap still asks", async (_, place) => {
+	])("%s: pi goes on without automatic calls, one line says so, and /recap still asks", async (_, place) => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		place(join(sandbox.agentDir, "session-suite"));
@@ -50,21 +45,21 @@ describe("where calls cannot be counted", () => {
 		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
 		await host.screen.waitFor(/✦ recap/);
 		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
-		expect(text.split("No model is asked by itself")).toHaveLength(2);
-		expect(text).toMatch(/(?:Move it away|move that away)\. Commands that you type still ask/);
+		expect(text.split("No automatic model calls")).toHaveLength(2);
+		expect(text).toMatch(/(?:Move it away|move that away)\. Commands that you type still call one/);
 		host.type("still-here");
 		await host.screen.waitFor(/still-here/);
 		expect(model.calls("recap")).toEqual([]);
 		host.key("ctrl+c");
 		await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
 		host.submit("/recap status");
-		const status = await host.screen.waitFor(/counted +No model is asked by itself/);
+		const status = await host.screen.waitFor(/counted +No automatic model calls/);
 		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
 		host.submit("/recap doctor");
-		await host.screen.waitFor(/recap doctor[\s\S]*counted +No model is asked by itself/);
+		await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
 		host.submit("/recap");
 		await host.screen.waitFor(/have not run since the last edit/);
-		await host.screen.waitFor(/not counted by other tabs/);
+		await host.screen.waitFor(/This call is not counted/);
 		expect(model.calls("recap")).toHaveLength(1);
 		expect(host.extensionErrors()).toEqual([]);
 	});
@@ -99,6 +94,22 @@ describe("one call for each state", () => {
 		expect(model.calls("recap")).toHaveLength(1);
 	});
 
+	test("holds in clones and forks, which keep the ids of what they copy", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		model.always("recap", say("no tags at all"));
+		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
+		await logged(host, /draft\.done .*reason="unusable"/);
+		for (let clone = 1; clone <= 3; clone++) {
+			host.submit("/clone");
+			await logged(host, /call\.refused .*reason="asked"/, clone);
+		}
+		await quit(host);
+		const fork = await recapHost({ model, sandbox, args: ["--fork", sandbox.placed[0] ?? ""], env: ENV });
+		await logged(fork, /call\.refused .*reason="asked"/);
+		expect(model.calls("recap")).toHaveLength(1);
+	});
+
 	test("a call that was broken off by quitting is not made again, and /recap makes it", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
@@ -108,7 +119,7 @@ describe("one call for each state", () => {
 		await quit(first);
 		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 50, env: ENV });
 		await host.screen.waitFor(/✦ recap/);
-		await logged(host, /ask\.refused .*reason="asked"/);
+		await logged(host, /call\.refused .*reason="asked"/);
 		expect(model.calls("recap")).toHaveLength(1);
 		model.always("recap", RECAP);
 		host.submit("/recap");
@@ -121,19 +132,21 @@ describe("one call for each state", () => {
 	test("two tabs on one session make one call between them", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		model.always("recap", RECAP);
+		// Until both have tried, no answer is stored that would save the second one its try.
+		const gate = new Gate();
+		model.always("recap", held(gate, RECAP));
 		const options = { model, sandbox, args: ["-c"], rows: 50, env: ENV };
 		const tabs = await Promise.all([recapHost(options), recapHost(options)]);
-		for (const tab of tabs) {
-			await tab.screen.waitFor(/✦ recap/);
-			await logged(tab, /draft\.done/);
-		}
+		const lines = (event: RegExp) => tabs.flatMap((tab) => logOf(tab)).filter((line) => event.test(line));
+		await until(() => lines(/call\.refused/).length === 1, { what: "one tab to be refused" });
+		await model.waitForCall("recap");
+		gate.open();
+		await until(() => lines(/draft\.done .*status="answered"/).length === 1, { what: "the answer" });
+		for (const tab of tabs) await tab.screen.waitFor(/✦ recap/);
 		expect(model.calls("recap")).toHaveLength(1);
-		const outcomes = tabs.flatMap((tab) => logOf(tab)).filter((line) => /draft\.done/.test(line));
-		expect(outcomes.filter((line) => line.includes('status="answered"'))).toHaveLength(1);
 	});
 
-	test("is one of those under way when the limit leaves room for one only", async () => {
+	test("is one of those in flight when the limit leaves room for one only", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({
 			modelUrl: model.url,
@@ -145,10 +158,12 @@ describe("one call for each state", () => {
 		const first = await recapHost(options);
 		await model.waitForCall("recap");
 		first.submit("/recap status");
-		await first.screen.waitFor(/1 under way: up to 0\.0\d+ is held back/);
-		// Another session: its state has had no call.
-		const second = await recapHost({ ...options, args: ["--fork", sandbox.placed[0] ?? ""] });
-		await second.screen.waitFor(/✦ recap/);
+		await first.screen.waitFor(/1 in flight: up to 0\.0\d+ is reserved/);
+		model.queue("agent", say("word ".repeat(40)));
+		const second = await recapHost({ ...options, args: ["--recap-away-seconds", "0.1"] });
+		second.submit("say forty words");
+		await logged(second, /state\.inspected stamp=/);
+		second.focusOut();
 		await logged(second, /call\.refused .*reason="daily_limit"/);
 		expect(model.calls("recap")).toHaveLength(1);
 	});

@@ -2,12 +2,11 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type SessionBuilder, session } from "../host/fixtures.ts";
-import type { LaunchOptions } from "../host/launch.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { placeSession, sessionFolder } from "../host/session-files.ts";
 
 /** Board and leases without the rest of the package. */
-export const BOARD: Pick<LaunchOptions, "extensions"> = {
+export const BOARD = {
 	extensions: [fileURLToPath(new URL("./board-and-live.ts", import.meta.url))],
 };
 

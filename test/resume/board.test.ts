@@ -160,6 +160,35 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
+	test("does not leave for another session while the disk is full: pi would exit", async () => {
+		// pi appends the thinking level when it opens a session without one.
+		const level = /^.*"type":"thinking_level_change","id":"(.*?)","parentId":"(.*?)".*\n/m;
+		const whole = about("Sort the shelves", 9).build();
+		const [line = "", id = "", parent = ""] = level.exec(whole) ?? [];
+		const other = whole.replace(line, "").replaceAll(id, parent);
+		const host = await testHost({
+			...BOARD,
+			rows: 30,
+			args: ["-c"],
+			sessions: [other, about("Water the plants", 2).build()],
+			files: { ".pi/extensions/full-disk.ts": FULL_DISK },
+		});
+		host.submit("/sessions");
+		await host.screen.waitFor(/Sort the shelves/);
+		host.key("down");
+		await host.screen.waitFor(/^› .*Sort the shelves/m);
+		host.key("enter");
+		await host.screen.waitFor(/Not opened: nothing can be written.*ENOSPC/s);
+		host.submit("/sessions");
+		await host.screen.waitFor(/○ Water the plants/m);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
+		host.submit("/clone");
+		await host.screen.waitFor((text) => text.split("Not opened:").length === 3, { what: "the second line" });
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
+	});
+
 	test("follows the files, with the cursor on its session", async () => {
 		const host = await atBoard({
 			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
@@ -190,9 +219,9 @@ describe("the board", () => {
 		host.key("escape");
 		await host.screen.waitFor(/enter resume/);
 		host.key("enter");
-		await host.screen.waitFor(/cwd from session file does not exist/);
+		await host.screen.waitFor(/cwd from session file does not exist|Session cwd does not exist/);
 		host.key("enter");
-		await host.screen.waitFor(/Resumed session in current cwd/);
+		await host.screen.waitFor(/Resumed session/);
 	});
 
 	test("opens a repaired copy of a damaged session, and leaves its file as it is", async () => {
@@ -204,7 +233,7 @@ describe("the board", () => {
 		const host = await atBoard({ model, sandbox });
 		await host.screen.waitFor(/Water the plants/);
 		host.key("enter");
-		await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+		await host.screen.waitFor(/damaged, so pi could lose what it holds/);
 		await host.screen.waitFor(/Open a repaired copy/);
 		host.key("enter");
 		await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
@@ -217,18 +246,16 @@ describe("the board", () => {
 		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file });
 	});
 
-	test("a session that is damaged while the board is open is not opened, forked or renamed", async () => {
+	test("a session that is damaged while the board is open is not opened or renamed", async () => {
 		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
 		const [file = ""] = host.sandbox.placed;
 		await host.screen.waitFor(/Water the plants/);
 		const broken = `null\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, broken);
-		for (const key of ["enter", "ctrl+o"] as const) {
-			host.key(key);
-			await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
-			host.key("escape");
-			await host.screen.waitFor((text) => !text.includes("damaged"), { what: "the question to go" });
-		}
+		host.key("enter");
+		await host.screen.waitFor(/damaged, so pi could lose what it holds/);
+		host.key("escape");
+		await host.screen.waitFor((text) => !text.includes("damaged"), { what: "the question to go" });
 		host.key("ctrl+r");
 		await host.screen.waitFor(/save the name/);
 		host.type(" again\r");

@@ -27,7 +27,7 @@ describe("opening a session with a past", () => {
 		const host = await resumeHost(PAST);
 		const text = await host.screen.waitFor(/◆ resume/);
 		const card = text.slice(text.indexOf("◆ resume"));
-		expect(card).toMatch(/h ago|yesterday/);
+		expect(card).toMatch(/yesterday/);
 		expect(card).toMatch(/Waiting for your answer/);
 		expect(card).toMatch(/→ Should it throw a RangeError/);
 		expect(card).toMatch(/src\/parse-date\.js/);
@@ -75,7 +75,7 @@ describe("opening a session with a past", () => {
 			.assistant("Rejected now. Should it throw a RangeError instead?")
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 80 });
-		await host.screen.waitFor(/9 days ago[\s\S]*\/resume-here --fresh: a new session with this recap/);
+		await host.screen.waitFor(/\d+ days ago[\s\S]*\/resume-here --fresh: a new session with this recap/);
 		host.submit("/resume-here --fresh");
 		await host.screen.waitFor(/<context>\nTask: [\s\S]*Did: edited parse-date\.js[\s\S]*> Should it throw/);
 		expect(host.screen.text()).not.toContain("◆ resume");
@@ -98,7 +98,7 @@ describe("opening a session with a past", () => {
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 20, rows: 8 });
 		// Not before the card is up: a user who already types gets none.
-		await host.screen.waitFor(/alt\+n · alt\+c/, { what: "the card's last row" });
+		await host.screen.waitFor(/◆ 이어가기|alt\+n · alt\+c/);
 		host.type("typed");
 		await host.screen.waitFor(/typed/);
 		for (const cols of [40, 80, 200]) {
@@ -125,7 +125,7 @@ describe("opening a session with a past", () => {
 			const header = host.screen.cells(first);
 			expect(header[1]).toMatchObject({ text: "◆" });
 			expect(header[3]).toMatchObject({ text: "이", bold: true });
-			expect(rows.join("\n")).toMatch(/어제[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n 계속/);
+			expect(rows.join("\n")).toMatch(/(?:어제|일 전)[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n 계속/);
 		}
 		expect(host.extensionErrors()).toEqual([]);
 	});

@@ -15,6 +15,9 @@ test("what was not loaded before the temp folder was cleaned is loaded after it"
 		script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
 	});
 	await host.screen.waitFor(/◆ resume/);
+	// What is loaded after the first paint is loaded by then.
+	host.submit("/recap status");
+	await host.screen.waitFor(/recap: on/);
 	rmSync(join(host.sandbox.temp, "jiti"), { recursive: true });
 	host.submit("/recap show");
 	await host.screen.waitFor(/✦ recap/);

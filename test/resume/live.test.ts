@@ -1,15 +1,20 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
+import { isHostSince } from "../host/launch.ts";
 import { runHost } from "../host/run-host.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { about, BOARD, leaseList, leases } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
+
+/** Hosts since 0.84.4 say that a dialog waits. */
+const TELLS_DIALOGS = isHostSince("0.84.4");
 
 /** A world for several hosts, with one session of yesterday in it. */
 async function world() {
@@ -26,22 +31,46 @@ function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<un
 }
 
 describe("two processes on one session", () => {
-	test("pi -c: the second is asked, and goes on in a fork with one Enter", async () => {
+	test("pi -c: the second is asked, and continues in a fork at once", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, first, "idle");
 		const second = await testHost({ ...it, args: ["-c"] });
 		await second.screen.waitFor(new RegExp(`open in another pi \\(pid ${first.pid}, idle`));
 		expect(first.screen.text()).not.toContain("another pi");
-		second.key("enter");
-		await second.screen.waitFor(/\/sessions --fork 0195a1b2/);
-		second.key("enter");
-		await second.screen.waitFor(/Forked: the other session stays as it is/);
+		it.model.queue("agent", say("Planted."));
+		second.type("\rplant a rose\r");
+		await second.screen.waitFor(/Planted\./);
+		expect(second.sessionFile()).not.toBe(it.sandbox.placed[0]);
+		expect(JSON.stringify(second.entries().slice(-2))).toMatch(/plant a rose.*Planted/);
 		expect(second.entries()[0]).toMatchObject({ parentSession: it.sandbox.placed[0] });
 		await until(() => leases(it.sandbox)[second.pid]?.sessionFile === second.sessionFile(), {
 			what: "the lease on the fork",
 		});
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
+	});
+
+	test("a new session instead begins at once, with what is typed on", async () => {
+		const it = await world();
+		const shared = it.sandbox.placed[0] ?? "";
+		const first = await testHost({ ...it, args: ["-c"] });
+		await leased(it.sandbox, first, "idle");
+		const before = readFileSync(shared, "utf8");
+		const second = await testHost({ ...it, args: ["-c"] });
+		await second.screen.waitFor(/Leave it and start a new session/);
+		second.key("down");
+		second.key("down");
+		await second.screen.waitFor(/[›→] Leave it and start a new session/);
+		it.model.queue("agent", say("Written."));
+		second.type("\rwrite the ");
+		for (const letter of "changelog\r") {
+			second.type(letter);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+		await second.screen.waitFor(/Written\./);
+		await until(() => second.sessionFile() !== shared, { what: "the new session's file" });
+		expect(JSON.stringify(second.entries())).toMatch(/"write the changelog"/);
+		expect(readFileSync(shared, "utf8")).toBe(before);
 	});
 
 	test("a prompt on the command line is not held up: a line says it", async () => {
@@ -52,9 +81,25 @@ describe("two processes on one session", () => {
 		const gate = new Gate();
 		it.model.queue("agent", held(gate, say("The cat is fed.")));
 		const second = await testHost({ ...it, args: ["-c", "feed the cat"] });
-		await second.screen.waitFor(/another pi \(pid \d+, idle.*--fork 0195a1b2\S* goes on in a copy/);
+		await second.screen.waitFor(/another pi \(pid \d+, idle.*--fork 0195a1b2\S* continues in a copy/);
 		gate.open();
 		await second.screen.waitFor(/The cat is fed/);
+	});
+
+	test("/resume: a fork is made at once, with what is typed on", async () => {
+		const it = await world();
+		const first = await testHost({ ...it, args: ["-c"] });
+		await leased(it.sandbox, first, "idle");
+		const second = await testHost(it);
+		second.submit("/resume");
+		await second.screen.waitFor(/Water the plants/);
+		second.key("enter");
+		await second.screen.waitFor(/open in another pi/);
+		it.model.queue("agent", say("Planted."));
+		second.type("\rplant a rose\r");
+		await second.screen.waitFor(/Planted\./);
+		expect(second.entries()[0]).toMatchObject({ parentSession: it.sandbox.placed[0] });
+		expect(JSON.stringify(second.entries())).toMatch(/"plant a rose"/);
 	});
 
 	test("/resume does not let pi put an empty session in a damaged one's place", async () => {
@@ -66,7 +111,7 @@ describe("two processes on one session", () => {
 		const damaged = `[]\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, damaged);
 		host.key("enter");
-		await host.screen.waitFor(/damaged: pi would put an empty session in its place/);
+		await host.screen.waitFor(/damaged, so pi could lose what it holds/);
 		expect(readFileSync(file, "utf8")).toBe(damaged);
 	});
 
@@ -212,6 +257,26 @@ describe("a lease", () => {
 		await leased(sandbox, host, "working");
 		host.key("escape");
 		await leased(sandbox, host, "idle");
+	});
+
+	test.runIf(TELLS_DIALOGS)("needs the user while another extension's dialog waits", async () => {
+		const it = await world();
+		const asking = fileURLToPath(new URL("./asking-extension.ts", import.meta.url));
+		const host = await testHost({ ...it, extensions: [...BOARD.extensions, asking] });
+		await leased(it.sandbox, host, "idle");
+		const gate = new Gate();
+		it.model.queue("agent", useTool("bash", { command: "echo built" }), held(gate, say("Built it.")));
+		host.submit("build the project");
+		await host.screen.waitFor(/Run this command\?/);
+		await leased(it.sandbox, host, "needs_you");
+		host.key("enter");
+		await leased(it.sandbox, host, "working");
+		host.submit("/sessions");
+		await host.screen.waitFor(/● Build the project/);
+		expect(leases(it.sandbox)[host.pid]?.state).toBe("working");
+		host.key("escape");
+		gate.open();
+		await leased(it.sandbox, host, "idle");
 	});
 
 	test("is held by headless runs, too, for as long as they run, and not by sessions that are not saved", async () => {

@@ -30,7 +30,7 @@ describe("a record by a model", () => {
 		first.key("ctrl+d");
 		await first.exit;
 		const second = await resumeHost({ model, sandbox, args: ["-c"], env: ENV });
-		await logged(second, /ask\.refused feature="resume" .*reason="asked"/);
+		await logged(second, /call\.refused feature="resume" .*reason="asked"/);
 		await logged(second, /record\.written .*by="heuristic"/);
 		expect(model.calls("record")).toHaveLength(1);
 		expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOST_CLI, PROJECT_ROOT } from "../host/launch.ts";
+import { isHostSince, PROJECT_ROOT } from "../host/launch.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { recordsIn, resumeHost } from "./resume-host.ts";
 
-/** Hosts up to 0.74.2 load what a project names without a question. */
-const ASKS = existsSync(join(HOST_CLI, "../core/project-trust.js"));
+/** Older hosts load what a project names without a question. */
+const ASKS = isHostSince("0.87.0");
 
 /** A project that names the suite as its package, on a host as it is installed. */
 const perProject = () =>
@@ -15,7 +15,8 @@ const perProject = () =>
 		args: ["-c"],
 		sessions: [yesterdaySession],
 		files: { ".pi/settings.json": JSON.stringify({ packages: [PROJECT_ROOT] }) },
-		settings: { defaultProjectTrust: "ask" },
+		// In fullscreen mode the host asks for focus reports itself.
+		settings: { defaultProjectTrust: "ask", tuiMode: "regular" },
 		waitFor: "none",
 	});
 

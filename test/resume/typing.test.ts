@@ -10,7 +10,7 @@ const OTHER = session({
 })
 	.user("Port the theme to the new API")
 	.edit("src/theme.ts", "a", "b")
-	.assistant("Ported it.")
+	.assistant("Ported it.\n\n- [ ] Port the colors")
 	.name("Port the theme")
 	.build();
 
@@ -35,6 +35,6 @@ test("what is typed while a command replaces the session stays, behind the promp
 	await host.screen.waitFor((text) => !text.includes(LETTERS), { what: "the editor to be empty" });
 	host.submit("/resume-from port the theme");
 	await typeOn(host);
-	await host.screen.waitFor(new RegExp(`^Go on: Port the theme[^]*^${LETTERS}$`, "m"));
+	await host.screen.waitFor(new RegExp(`^Go on: Port the colors[^]*^${LETTERS}$`, "m"));
 	expect(host.extensionErrors()).toEqual([]);
 }, 60_000);

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { projectFolder, sessionsRoot } from "../../session-core/store/folders.ts";
-import { LeaseHolder, type LeaseState } from "../../session-core/store/lease.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { LeaseHolder, type LeaseState } from "../../session-core/live/lease.ts";
 
 /** An agent folder of its own, until it is removed. */
 export class AgentFolder {

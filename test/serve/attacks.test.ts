@@ -3,14 +3,14 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { lanAddresses } from "../../bin/serve/main.ts";
-import { projectFolder, sessionsRoot } from "../../session-core/store/folders.ts";
+import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { session } from "../host/fixtures.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 import { type Serving, testFolder, testServing } from "./serving.ts";
 
 const SID = "0195a1b2-c3d4-7000-8000-00000000000a";
 const ROUTES = ["/health", "/v1/sessions", `/v1/sessions/${SID}`, `/v1/recap?subject_id=${SID}`, "/v1/live"];
-const MORE_ROUTES = [`/watch/sessions/${SID}/recap`, "/openapi.json", "/nothing"];
+const MORE_ROUTES = [`/watch/sessions/${SID}/recap`, "/nothing"];
 
 function put(folder: AgentFolder): string {
 	return folder.put(SID, session({ id: SID }).user("Move the queue").assistant("Done.").build());
@@ -131,7 +131,7 @@ describe("who may ask", () => {
 	test("asked for its headers alone, the stream keeps nothing open", async () => {
 		const serving = await attacked();
 		const { status, headers } = await serving.ask("/v1/live", { method: "HEAD" });
-		expect([status, headers["content-type"]]).toEqual([200, "text/event-stream; charset=utf-8"]);
+		expect([status, headers["content-type"]]).toEqual([200, "text/event-stream"]);
 		expect((await serving.ask("/health")).json.features.live.clients).toBe(0);
 	});
 
@@ -143,17 +143,6 @@ describe("who may ask", () => {
 			expect([type, status]).toEqual([type, 415]);
 		}
 		expect((await serving.ask("/v1/recap", { body: "{" })).status).toBe(415);
-	});
-
-	test("guessing is slowed down, and does not lock out who has the token", async () => {
-		const folder = testFolder();
-		const serving = await testServing(folder, { rates: { refused: { perSecond: 0.01, burst: 5 } } });
-		const guess = () => serving.ask("/v1/sessions", { token: "b".repeat(43) });
-		const statuses: number[] = [];
-		for (let count = 0; count < 8; count++) statuses.push((await guess()).status);
-		expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-		expect(Number((await guess()).headers["retry-after"])).toBeGreaterThan(0);
-		expect((await serving.ask("/v1/sessions")).status).toBe(200);
 	});
 });
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type RunningServer, startServer } from "../../bin/serve/server.ts";
-import { openTokens, type Tokens } from "../../bin/serve/tokens.ts";
+import { TokenFile } from "../../bin/serve/tokens.ts";
 import { session } from "../host/fixtures.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 import { browserPath, startBrowser } from "./browser.ts";
@@ -240,9 +240,9 @@ describe.skipIf(path === undefined)("while things change", () => {
 	test("without the server the page keeps what it knows and says so, and goes on when it is back", async () => {
 		const folder = testFolder();
 		placeSampleBoard(folder);
-		const opened = openTokens(folder.path, false);
+		const opened = new TokenFile(folder.path).open(false);
 		if (!opened.ok) throw new Error(opened.detail);
-		const first = await started(folder, opened.tokens, 0);
+		const first = await started(folder, 0);
 		const { page } = await open(`http://127.0.0.1:${first.port}/#token=${opened.tokens.act}`);
 		await live(page);
 		await page.getByRole("option", { name: /Retry queue/ }).click();
@@ -253,12 +253,12 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await page.getByRole("option").nth(1).waitFor({ state: "detached" });
 		await page.getByRole("option", { name: /Invoice PDF/ }).waitFor();
 		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
-		const second = await started(folder, opened.tokens, first.port);
+		const second = await started(folder, first.port);
 		onTestFinished(() => second.close());
 		await live(page);
 	});
 });
 
-function started(folder: AgentFolder, tokens: Tokens, port: number): Promise<RunningServer> {
-	return startServer({ agentDir: folder.path, port, address: "127.0.0.1", tokens, version: "0", env: {} });
+function started(folder: AgentFolder, port: number): Promise<RunningServer> {
+	return startServer({ agentDir: folder.path, port, address: "127.0.0.1", version: "0", env: {} });
 }

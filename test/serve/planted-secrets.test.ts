@@ -115,8 +115,7 @@ describe("a secret in any text of a session's file", () => {
 	test("leaves by no route", { timeout: 120_000 }, async () => {
 		const folder = testFolder();
 		const sessions = plant(folder, [SECRET, CUT]);
-		const none = { read: { perSecond: 1e6, burst: 1e6 }, act: { perSecond: 1e6, burst: 1e6 } };
-		const serving = await testServing(folder, { rates: none });
+		const serving = await testServing(folder);
 		const list = await serving.ask("/v1/sessions?limit=1000");
 		expect(list.json.total).toBeGreaterThan(sessions.length * 0.9);
 		expectClean(list.text, "/v1/sessions");

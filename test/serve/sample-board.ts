@@ -1,4 +1,4 @@
-import type { Recap } from "../../session-core/recap/record.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { session } from "../host/fixtures.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 
@@ -135,7 +135,11 @@ export function placeSampleBoard(folder: AgentFolder, now = Date.now()): string[
 	});
 }
 
-function recapOf({ title, prompt, reply, next = "", cwd, ago }: Sample, id: string, last: string): Recap {
+function recapOf(
+	{ title, prompt, reply, next = "", cwd, ago }: Sample,
+	id: string,
+	last: string,
+): SessionRecord {
 	return {
 		id: `r-${id}`,
 		kind: "session",

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
-import { say, useTool } from "../host/answer.ts";
+import { say } from "../host/answer.ts";
 import { session } from "../host/fixtures.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import { runHost } from "../host/run-host.ts";
@@ -137,19 +137,4 @@ test("a headless run is resumed as a new one that is linked to it: same folder, 
 		resumed_from_recap_id: job?.["id"],
 	});
 	expect(readFileSync(first, "utf8")).toBe(before);
-});
-
-test("pi itself asks its model for a record, and nothing else is asked of it", async () => {
-	const { model, sandbox, original } = await place();
-	const words = {
-		headline: "Port the theme",
-		bullets: ["Edited src/theme.ts"],
-		next_actions: ["Remove the old adapter"],
-	};
-	model.queue("record", useTool("write_recap_record", words));
-	const run = await shellRun({ sandbox }, ["recap", ID, "--llm", "--json"]);
-	expect(run.code).toBe(0);
-	expect(JSON.parse(run.stdout)).toMatchObject({ generator: { type: "llm" }, bullets: words.bullets });
-	expect(model.requests.map(({ kind }) => kind)).toEqual(["record"]);
-	expect(recordsIn(readSession(original)).at(-1)?.["id"]).toBe(JSON.parse(run.stdout).id);
 });

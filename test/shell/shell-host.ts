@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { hostEnvironment } from "../host/environment.ts";
 import { testHost } from "../host/in-test.ts";
-import { HOST_CLI, PROJECT_ROOT } from "../host/launch.ts";
+import { HOST_CLI, HOST_NODE, PROJECT_ROOT } from "../host/launch.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { ScriptedModel } from "../host/scripted-model.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
@@ -19,7 +19,7 @@ export interface Place {
 function pathToPi({ root }: Sandbox): string {
 	const folder = join(root, "bin");
 	mkdirSync(folder, { recursive: true });
-	const command = [process.execPath, HOST_CLI, "-e", join(PROJECT_ROOT, "session-resume")];
+	const command = [HOST_NODE, HOST_CLI, "-e", join(PROJECT_ROOT, "session-resume")];
 	const pi = join(folder, "pi");
 	writeFileSync(pi, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`);
 	chmodSync(pi, 0o755);

@@ -4,7 +4,7 @@ import { isPassing } from "../../session-core/model/failure.ts";
 import type { World } from "./world.ts";
 
 interface Attempt {
-	/** Session, feature and state. */
+	/** Feature and state. */
 	state: string;
 	by: string;
 	outcome: string | undefined;
@@ -13,14 +13,14 @@ interface Attempt {
 export interface CallFigures {
 	/** Side calls that reached the model. */
 	made: number;
-	/** Claims on a state's one call that stood. */
+	/** Automatic questions that were not withdrawn. */
 	automatic: Attempt[];
 	/** Distinct states of all conversations, as the session files tell: one for each message. */
 	states: number;
 }
 
 export function callFigures({ model, sandbox, watch }: World): CallFigures {
-	const automatic = attempts(join(sandbox.agentDir, "session-suite", "asked")).filter(
+	const automatic = attempts(join(sandbox.agentDir, "session-suite", "usage")).filter(
 		({ by, outcome }) => by === "auto" && outcome !== "withdrawn",
 	);
 	const messages = watch
@@ -34,7 +34,7 @@ export function callFigures({ model, sandbox, watch }: World): CallFigures {
 }
 
 /**
- * A call is of a state that was claimed, or of a command that was typed; a state has one of each feature, or two where
+ * A call belongs to an automatic question or to a command that was typed; a state has one question of each feature, or two if
  * the provider was only busy at first.
  */
 export function callFaults({ tally }: World, { made, automatic, states }: CallFigures): string[] {
@@ -48,7 +48,9 @@ export function callFaults({ tally }: World, { made, automatic, states }: CallFi
 	}
 	const most = automatic.length + tally.typedCalls;
 	if (made > most)
-		faults.push(`${made} side calls, but ${automatic.length} claims and ${tally.typedCalls} commands`);
+		faults.push(
+			`${made} side calls, but ${automatic.length} automatic questions and ${tally.typedCalls} commands`,
+		);
 	for (const feature of ["recap", "title", "record"]) {
 		const asked = [...byState.keys()].filter((state) => state.includes(` ${feature} `)).length;
 		if (asked > states) faults.push(`${asked} calls for a ${feature} in ${states} states`);
@@ -56,31 +58,25 @@ export function callFaults({ tally }: World, { made, automatic, states }: CallFi
 	return faults;
 }
 
+/** Questions by feature and state: the last call of each, which may have gone to several models. */
 function attempts(folder: string): Attempt[] {
 	if (!existsSync(folder)) return [];
-	return readdirSync(folder).flatMap((name) => attemptsIn(name, readFileSync(join(folder, name), "utf8")));
-}
-
-function attemptsIn(session: string, text: string): Attempt[] {
 	const found = new Map<string, Attempt>();
-	for (const line of text.split("\n")) {
-		if (line === "") continue;
-		const claim = readClaim(line);
-		if (!claim) continue;
-		const { id, feature, stamp, by, outcome } = claim;
-		const known = found.get(String(id));
-		if (known) known.outcome = outcome;
-		else if (by !== undefined)
-			found.set(String(id), { state: `${session} ${feature} ${stamp}`, by, outcome });
+	for (const day of readdirSync(folder).filter((name) => name.endsWith(".jsonl"))) {
+		for (const line of readFileSync(join(folder, day), "utf8").split("\n")) {
+			const { question, feature, state, by, outcome } = readCall(line);
+			if (question !== undefined && by !== undefined)
+				found.set(question, { state: ` ${feature} ${state}`, by, outcome });
+		}
 	}
 	return [...found.values()];
 }
 
 /** A full disk cuts lines off, and the next one stands behind what is left of them. */
-function readClaim(line: string): Record<string, string | undefined> | undefined {
+function readCall(line: string): Record<string, string | undefined> {
 	try {
 		return JSON.parse(line.slice(Math.max(0, line.lastIndexOf('{"at":'))));
 	} catch {
-		return undefined;
+		return {};
 	}
 }

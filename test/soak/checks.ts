@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { seeded } from "../../session-core/store/fuzz.test-support.ts";
-import { isAlive } from "../../session-core/store/process.ts";
+import { isAlive } from "../../session-core/live/liveness.mjs";
+import { seeded } from "../../session-core/session-file/fuzz.test-support.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { callFaults, callFigures } from "./calls.ts";

@@ -11,7 +11,7 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { anyOf, count } from "./choose.ts";
 import { FULL } from "./in-host/full-disk.ts";
@@ -32,8 +32,6 @@ const FAULTS: Readonly<Record<string, (world: World, random: Random) => Mend>> =
 	"a folder as the ledger": ({ sandbox }) =>
 		replaced(ledgerFile(sandbox.agentDir), (path) => mkdirSync(path)),
 	"a pipe as the ledger": ({ sandbox }) => replaced(ledgerFile(sandbox.agentDir), pipe),
-	"a pipe as the record of what was asked": ({ sandbox }) =>
-		replaced(join(sandbox.agentDir, "session-suite", "asked"), pipe),
 	"torn settings": ({ settings }) => {
 		settings.tear();
 		return () => settings.mend();

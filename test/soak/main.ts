@@ -1,4 +1,4 @@
-import { type Random, seeded } from "../../session-core/store/fuzz.test-support.ts";
+import { type Random, seeded } from "../../session-core/session-file/fuzz.test-support.ts";
 import { until } from "../host/until.ts";
 import { BOARD_ACTS } from "./board-acts.ts";
 import { callFigures } from "./calls.ts";
@@ -61,7 +61,7 @@ async function runTab(world: World, index: number, random: Random, first: Tab | 
 			done = [name, ...done.slice(0, 4)];
 			if (process.env["SOAK_VERBOSE"]) console.log(`tab ${index}: ${name}`);
 			const ended = await act({ tab, world, random }).catch(async (error: unknown) => {
-				if (await tab?.diedOfFullDisk()) return "ended";
+				if (await tab?.diedByItself()) return "ended";
 				throw error;
 			});
 			world.tally.actions += 1;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { isAlive } from "../../session-core/store/process.ts";
+import { isAlive } from "../../session-core/live/liveness.mjs";
 import { session } from "../host/fixtures.ts";
 import { placeSession } from "../host/session-files.ts";
 import { leaseList } from "../resume/board-sessions.ts";

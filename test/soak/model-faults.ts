@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import {
 	type Answer,
 	type Answerer,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import { fileLeafId } from "../../session-core/session/file-leaf.ts";
+import { fileLeafId } from "../../session-core/session-file/leaf.ts";
 import { parseSession } from "../host/session-files.ts";
 
 let serial = 0;

@@ -43,23 +43,29 @@ export class ScreenWatch {
 const HEADINGS = (await Promise.all(LANGUAGES.map(loadWords))).map(({ board }) => ` ${board.heading}`);
 /** Above and below the editor. */
 const RULE = /^─{10}/;
+/** Below our lines: the editor, or the host's session picker in its place, which 1.5.2 draws without a rule. */
+const BELOW = /^─{10}|^\s*Resume S|^\s*tab scope · /;
 /** The first line of what a command answers; it goes on to the next blank one. */
 const ANSWER = /^\s*(?:Warning: |Error: )?(?:recap|recap-card|rename|sessions|resume-here|resume-from): /;
 
 /** Lines that we draw: the board; recap, card and title above the editor; answers to commands; the footer. */
-export function ownLines(rows: readonly string[]): string {
+export function ownLines(all: readonly string[]): string {
+	// The host's session picker shows what its files hold.
+	const picker = all.findIndex((row) => /^\s*tab scope · /.test(row));
+	const rows = picker < 0 ? all : all.slice(0, Math.max(0, picker - 1));
 	const board = boardAt(rows);
 	if (board >= 0) return rows.slice(board).join("\n");
 	const own: string[] = [];
 	let end: RegExp | undefined;
 	for (const row of rows) {
 		if (end?.test(row)) end = undefined;
-		if (/^\s*[✦◆✎] /.test(row)) end = RULE;
+		if (/^\s*[✦◆✎] /.test(row)) end = BELOW;
 		else if (ANSWER.test(row)) end ??= /^\s*$/;
 		if (end) own.push(row);
 	}
 	const footer = rows.findLastIndex((row) => RULE.test(row));
-	return [...own, ...rows.slice(footer + 1)].join("\n");
+	// Without the editor there is no footer of ours: the host's picker is in its place.
+	return (footer < 0 ? own : [...own, ...rows.slice(footer + 1)]).join("\n");
 }
 
 /** Index of the row in which the board begins; -1: it is not open. */

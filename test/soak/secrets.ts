@@ -1,4 +1,4 @@
-import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 
 /** A secret as it stands in a prompt, an output or a file, and the piece of it that nobody may see. */
 export interface Planted {

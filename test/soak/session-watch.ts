@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sessionsRoot } from "../../session-core/store/folders.ts";
+import { sessionsRoot } from "../../session-core/catalog/folders.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { placesNow } from "./trash.ts";
 

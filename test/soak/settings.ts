@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { LANGUAGES } from "../../session-core/words/languages.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { anyOf } from "./choose.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
 import { anyOf, count } from "./choose.ts";
@@ -26,8 +26,18 @@ const TERMINALS: readonly Record<string, string>[] = [
 	{},
 ];
 /** The host ends on a disk that is full while it opens a session, and when what it appends cannot be written. */
-export const DISK_ERROR = /ENOSPC/;
-export const FULL_DISK = "a full disk";
+const DISK_ERROR = /ENOSPC/;
+const FULL_DISK = "a full disk";
+/** 1.5.2 ends if a read of its own (a tool's, its picker's) is aborted before it has begun; no code of ours is in that stack. */
+const HOST_ABORT = "an AbortError of the host";
+const UNCAUGHT_ABORT = /pi exiting due to uncaughtException:\s*AbortError: The operation was aborted/;
+
+/** Why the host has ended by itself, if that is no fault of ours. */
+export function hostEnd(raw: string): string | undefined {
+	if (DISK_ERROR.test(raw)) return FULL_DISK;
+	const at = raw.search(UNCAUGHT_ABORT);
+	return at >= 0 && !raw.slice(at).includes(PROJECT_ROOT) ? HOST_ABORT : undefined;
+}
 /** Milliseconds in which a host has to start; the machine may be busy. */
 const START_MS = 40_000;
 
@@ -42,7 +52,8 @@ export async function startInTab(world: World, random: Random, at: "meeting" | "
 		sandbox: world.sandbox,
 		extensions: EXTENSIONS,
 		args: [...anyOf(random, ways)(), ...IMPATIENT],
-		env: { ...world.env, ...anyOf(random, TERMINALS) },
+		// Over SSH, newer hosts wait longer than the soak for what may follow an Escape.
+		env: { ...world.env, ...anyOf(random, TERMINALS), PI_TUI_ESC_TIMEOUT: "10" },
 		rows: anyOf(random, [24, 40, 60]),
 		cols: anyOf(random, [60, 100, 160]),
 		deadlineMs: START_MS,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../session-core/store/fuzz.test-support.ts";
+import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { SUSPENDED } from "../host/job-control.ts";
 import { KEYS } from "../host/keys.ts";
 import type { ProcessEnd } from "../host/process-end.ts";
@@ -9,7 +9,7 @@ import { leaseList } from "../resume/board-sessions.ts";
 import { count } from "./choose.ts";
 import { EDITING } from "./editor.ts";
 import { ScreenWatch } from "./screen-watch.ts";
-import { DISK_ERROR, FULL_DISK, startInTab } from "./start.ts";
+import { hostEnd, startInTab } from "./start.ts";
 import { askedLeaks, modeFaults } from "./terminal-watch.ts";
 import type { World } from "./world.ts";
 
@@ -92,15 +92,16 @@ export class Tab {
 			// A picker's search line takes letters, too; only the editor stands right below a rule.
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.type(EMPTY);
+			// Until then the next Escape would be read together with what is typed behind it, as Alt; so was this nonce's first letter.
+			const isEmptied = await this.shows((text) => !text.includes(nonce.slice(1)), 3_000);
 			// A draft of several lines stands there, or a picker's search: emptied, or left with the next Escape.
 			if (heard && above === "") this.#redraw();
-			if (!heard || !above.startsWith("──")) continue;
-			if (await this.shows((text) => !text.includes(nonce), 3_000)) return;
+			if (heard && above.startsWith("──") && isEmptied) return;
 		}
 		const what = this.#isGone
 			? `The host has ended by itself (${JSON.stringify(this.#end)})`
 			: "The host does not hear its keys";
-		throw new Error(`${what}.\n${host.screen.picture()}\n${JSON.stringify(host.raw.slice(-600))}`);
+		throw new Error(`${what}.\n${host.screen.picture()}\n${JSON.stringify(host.raw.slice(-2_000))}`);
 	}
 
 	/** Takes several lines out of the editor. */
@@ -134,13 +135,15 @@ export class Tab {
 		await this.close();
 	}
 
-	/** Whether the host has ended by itself on a full disk, as it does; then it has ended for good, and must have left nothing. */
-	async diedOfFullDisk(): Promise<boolean> {
+	/** Whether the host has ended by itself, on a full disk or by a fault of its own; then it has ended for good, and must have left nothing. */
+	async diedByItself(): Promise<boolean> {
 		const { host } = this;
-		if (!this.#isGone || !DISK_ERROR.test(host.raw)) return false;
+		if (!this.#isGone) return false;
+		const end = hostEnd(host.raw);
+		if (end === undefined) return false;
 		const { ends, failures } = this.#world.tally;
-		count(ends, FULL_DISK);
-		failures.push(...modeFaults(host, FULL_DISK, "abrupt"), ...this.#leaseFaults(FULL_DISK));
+		count(ends, end);
+		failures.push(...modeFaults(host, end, "abrupt"), ...this.#leaseFaults(end));
 		await this.close();
 		return true;
 	}

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type Random, seeded } from "../../session-core/store/fuzz.test-support.ts";
+import { type Random, seeded } from "../../session-core/session-file/fuzz.test-support.ts";
 import { WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { SAMPLE_PROJECT } from "../host/sample-project.ts";

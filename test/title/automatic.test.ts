@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
@@ -20,7 +20,8 @@ describe("a session names itself", () => {
 		expect(host.screen.title).toContain("Login redirect after token expiry");
 		const row = host.screen.rowOf(/✎/);
 		const plain = host.screen.cells(host.screen.rowOf(/^ ?ok/)).find(({ text }) => text === "o");
-		expect(host.screen.cells(row).find(({ text }) => text === "L")?.foreground).not.toBe(plain?.foreground);
+		const title = host.screen.cells(row).find(({ text }) => text === "L");
+		expect(title?.dim || title?.foreground !== plain?.foreground).toBe(true);
 
 		const [call] = host.model.calls("title");
 		expect(call).toMatchObject({ model: "scripted-small", tools: ["set_session_title"] });
@@ -51,6 +52,23 @@ describe("a session names itself", () => {
 		await ask(host, TASK);
 		await host.screen.waitFor(/✎ Login redirect/);
 		expect(host.model.calls("title")).toHaveLength(1);
+	});
+
+	test("not once the settings forbid it, saved while pi runs", async () => {
+		const host = await titleHost();
+		host.model.always("title", titled("Login redirect after token expiry"));
+		const save = (settings: object) =>
+			writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), JSON.stringify(settings));
+		save({ dailyCostLimit: 0 });
+		await ask(host, TASK);
+		await logged(host, /title\.not_asked reason="daily_limit"/);
+		save({ title: { enabled: false } });
+		await ask(host, "and its tests");
+		await logged(host, /title\.not_asked reason="off"/);
+		expect(host.model.calls("title")).toEqual([]);
+		save({});
+		await ask(host, "and its documentation");
+		await host.screen.waitFor(/✎ Login redirect/);
 	});
 
 	test("with three attempts, each for a new state of the conversation, and silently", async () => {

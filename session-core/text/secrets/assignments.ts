@@ -1,126 +1,312 @@
-import { type Name, nameBounds, nameIn } from "./name-at.ts";
-import { readNearby } from "./nearby.ts";
-import { endOf, type Reader, type Scan } from "./scan.ts";
-import { type Separator, separatorAt } from "./separators.ts";
-import { passwordShape } from "./shape.ts";
-import { type Candidate, isSecretValue } from "./value.ts";
-import { type Bare, restOf, type Value, valueAt } from "./value-at.ts";
-import { readWords } from "./words.ts";
+import { NAME_ANCHORS, type NameKind, nameKind } from "./names.ts";
+import { endOf, matchAt, type Reader, type Scan } from "./scan.ts";
+import {
+	entropy,
+	hasFunctionWord,
+	isExpression,
+	isLocation,
+	isPlaceholder,
+	isSentence,
+	looksLikePassword,
+	looksRandom,
+	NAMES_SECRET,
+} from "./values.ts";
 
-type Style = Candidate["style"];
+/** Values behind the name of a secret: assignments, JSON, YAML, XML, options of a command, "the password is …". */
 
-/** The blank after `--name`, `ENV NAME`, `machine … password` and `IDENTIFIED BY`. */
+/** The name of a secret, where it stands. */
+interface Name {
+	start: number;
+	end: number;
+	kind: NameKind;
+	/** In capitals, as in an environment: its value is a secret, whatever it looks like. */
+	isVariable: boolean;
+}
+
+const LONGEST_NAME = 80;
+const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_$]/u;
+/** An identifier's characters, and a hyphen or dot between two of them. */
+const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
+
+/** The name that the anchor is a part of. */
+function nameAt(text: string, at: number, literal: string): Name | undefined {
+	let start = at;
+	let end = at + literal.length;
+	if (!literal.includes(" ") && !UNSPACED.test(literal)) {
+		while (start > 0 && at - start < LONGEST_NAME && isNamePart(text, start - 1)) start--;
+		end = endOf(NAME_REST, text, at) ?? end;
+	}
+	const isKey = /keys?$/i.test(text.slice(end - 4, end));
+	const before = isKey
+		? (/(?:^|[^\w])(\w{1,24})[ -]$/.exec(text.slice(Math.max(0, start - 26), start))?.[1] ?? "")
+		: "";
+	const identifier = text.slice(start, end);
+	const kind = nameKind(identifier, before);
+	return kind && { start, end, kind, isVariable: /^[A-Z][A-Z\d_]+$/.test(identifier) };
+}
+
+function isNamePart(text: string, at: number): boolean {
+	const character = text.charAt(at);
+	if (character === "-" || character === ".")
+		return /\w/.test(text.charAt(at - 1)) && /[A-Za-z_]/.test(text.charAt(at + 1));
+	return NAME_CHARACTER.test(character) && !UNSPACED.test(character);
+}
+
+/**
+ * How sure the place makes it that a secret follows.
+ * - `env`: `NAME=value`, a header or a parameter: certain.
+ * - `tight`: `name=value`, `--name value`: certain, unless the value is an expression.
+ * - `colon`, `spaced`: `name: value`, `name = value`: also prose, types and code.
+ * - `prose`: "the password is …", f("password", "…"): only what looks like a password.
+ */
+type Place = "env" | "tight" | "colon" | "spaced" | "prose";
+
+/** Quotation marks, brackets and Markdown that close the name, and a note: `(again)`, `[None]`, ` for 'bob'@'%'`. */
+const CLOSE =
+	/["'`\\*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
+/** A type: `password: string = "…"`. */
+const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
+const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}(\s{0,20})/y;
+/** What may stand between the sign and the value: block scalars, tags and items of YAML; a wrapper or bracket of code. */
+const OPENING =
+	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
+
+/** Other signs between a name and its value, from the end of the name on. */
+const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
+	// process.env.X || "…", ${X:-…}
+	[/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y, "tight"],
+	// name="password" value="…", "password", "value": "…", - name: X⏎ value: …
+	[
+		/["'`]?(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy,
+		"tight",
+	],
+	// <entry key="password">…, <td>Password</td><td>…
+	[/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y, "tight"],
+	[/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y, "tight"],
+	// getByLabel("Password").fill("…"), setPassword("…"), ("password", "…")
+	[/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y, "prose"],
+	[/["'`]?[,(][ \t]{0,3}(?=["'`])/y, "prose"],
+	// | password | … |, password -> …
+	[/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, "colon"],
+	[/["'`]?\s?(?:->|→|⇒|➜)\s?/y, "colon"],
+	[/["'`]?[ \t][-–—]{1,2}[ \t]/y, "prose"],
+	// The password is …, 密码是…
+	[
+		/["'`*]{0,3}(?:[ \t][^\s"'`.,;:=|]{1,20}){0,5}?[ \t](?:is|was|are|should be|ist|lautet|es|est|é|è|to)(?:[ \t](?:now|set to))?[ \t]?[:=]?[ \t]{1,3}/iy,
+		"prose",
+	],
+	[/[ \t][([]/y, "prose"],
+	[/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,4}[ :：]?(?=[\x21-\x7e])/y, "prose"],
+	[/[ \t]{1,3}/y, "prose"],
+];
+
 const BLANK = /[ \t]{1,3}(?=[^\s=:-])/y;
-const CLOSING_TAG = />(?=[^<\n]{1,2000}<\/)/y;
-const NEXT_IN_LIST = /["'`]?\s{0,3}(?:,|、|;|\band\b|\bor\b)\s{0,3}/y;
+/** What a blank behind a name means an assignment after. */
+const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
+	[/(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y, "tight"],
+	[/(?<=(?:^|\s)(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/y, "env"],
+	[/(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)/y, "tight"],
+	[/requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy, "tight"],
+];
+
+/** Where the value begins, how sure the place is, and what a value without quotation marks may hold there. */
+interface Link {
+	at: number;
+	place: Place;
+	bare?: RegExp;
+}
+
+function linkAt(text: string, name: Name): Link | undefined {
+	for (const [form, place] of BEFORE_BLANK) {
+		if (!/[ \t]/.test(text.charAt(name.end)) || endOf(form, text, name.start) === undefined) continue;
+		const at = endOf(BLANK, text, name.end);
+		return at === undefined ? undefined : { place, at };
+	}
+	const closed = endOf(CLOSE, text, name.end) ?? name.end;
+	const typed = endOf(TYPE, text, closed) ?? closed;
+	const assign = matchAt(ASSIGN, text, typed);
+	if (assign)
+		return { place: assignedPlace(text, name, assign), at: openedAt(text, typed + assign[0].length) };
+	const front = text.slice(Math.max(0, name.start - 22), name.start);
+	if (text.charAt(name.end) === ">") {
+		const isElement =
+			/<[\w.-]{0,20}:?$/.test(front) && /^>[^<\n]{1,2000}<\//.test(text.slice(name.end, name.end + 2_100));
+		return isElement ? { place: "tight", at: name.end + 1, bare: CONTENT } : undefined;
+	}
+	for (const [form, place] of LINKS) {
+		const at = endOf(form, text, name.end);
+		if (at !== undefined)
+			return { place: isSetter(text, name) && place === "prose" ? "tight" : place, at: openedAt(text, at) };
+	}
+	return undefined;
+}
+
+function isSetter(text: string, { start, end, isVariable }: Name): boolean {
+	return (
+		/["'`(]/.test(text.charAt(end)) &&
+		(isVariable || /^(?:set|with|use|using)[A-Z_]/.test(text.slice(start, start + 8)))
+	);
+}
+
+function openedAt(text: string, at: number): number {
+	const once = endOf(OPENING, text, at) ?? at;
+	return endOf(OPENING, text, once) ?? once;
+}
+
+function assignedPlace(
+	text: string,
+	{ start, kind, isVariable }: Name,
+	[whole, , sign = ""]: RegExpExecArray,
+): Place {
+	const isTight = whole === sign;
+	const isColon = /[:：﹕]/.test(sign) && sign !== ":=";
+	const front = text.slice(Math.max(0, start - 5), start);
+	if (sign === "=" && isTight && /[?&](?:amp;)?$/.test(front)) return "env";
+	if (isColon && /^x-/i.test(text.slice(start, start + 2))) return "env";
+	if (isTight && sign !== ":") return isVariable ? "env" : "tight";
+	if (isColon) return isVariable && kind === "password" ? "env" : "colon";
+	return "spaced";
+}
+
+interface Value {
+	start: number;
+	end: number;
+	text: string;
+	isQuoted: boolean;
+}
+
+const QUOTED =
+	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
+/** The beginning of a value without quotation marks, enough to judge it by: in a parameter, in an element, of a token, of a password (which may hold any sign). */
+const PARAMETER = /[^\s&#"'`<>[\]]{1,160}/y;
+const CONTENT = /[^<\n]{1,2000}/y;
+const PLAIN = /[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20]{1,160}/y;
+const LOOSE =
+	/(?:[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20]|[,;&|<>(){}[\]](?![\w.-]{0,40}\s{0,3}[=:])(?=[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20])){1,160}/y;
+
+function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
+	const quoted = matchAt(QUOTED, text, at);
+	if (quoted) {
+		const { quoted: plain, typographic = "", escaped } = quoted.groups ?? {};
+		const raw = plain ?? typographic;
+		// A quotation that is itself escaped ends at the next escaped quotation mark.
+		const close = escaped ? raw.search(/\\{1,3}["'`]/) : -1;
+		const inside = close < 0 ? raw : raw.slice(0, close);
+		const start = at + quoted[0].length - raw.length;
+		return { start, end: start + inside.length, text: inside, isQuoted: true };
+	}
+	const end = endOf(bare, text, at);
+	if (end === undefined) return undefined;
+	const whole = text.slice(at, end);
+	// In a script without spaces nothing tells where a value would end.
+	const foreign = whole.search(UNSPACED);
+	if (foreign === 0) return undefined;
+	const inside = (foreign < 0 ? whole : whole.slice(0, foreign)).replace(/(?<=.)[.:?!*_]{1,3}$/, "");
+	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
+}
+
+/** Where a bare value ends of which only the beginning was judged. */
+function restOf(text: string, from: number, bare: RegExp): number {
+	let end = from;
+	if (/[.:?!*_]/.test(text.charAt(from))) return end;
+	for (let next = endOf(bare, text, end); next !== undefined; next = endOf(bare, text, end)) {
+		if (UNSPACED.test(text.charAt(end))) break;
+		end = next;
+	}
+	return end;
+}
+
+/** Whether the value is a secret, and no placeholder, reference or prose. */
+function isSecret({ kind }: Name, place: Place, { text: value, isQuoted }: Value, next: string): boolean {
+	if (value.length < 2 || /^[\s(),;\]}]/.test(value) || isPlaceholder(value)) return false;
+	// A person left something out: "sk-ant-…".
+	if (kind !== "password" && value.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
+	if (
+		isLocation(value) &&
+		!(place === "env" && kind === "password" && !/:\/\//.test(value) && value.length > 40)
+	)
+		return false;
+	// A key of its own: { "A_TOKEN": "…", "b": … }.
+	if (isQuoted && /^["'`]\s?:(?![:=])/.test(next)) return false;
+	if (isQuoted && NAMES_SECRET.test(value) && /^[A-Za-z_.:-]+$/.test(value) && value.length < 40)
+		return false;
+	const isDotted = kind === "password" && place === "tight" && /\d/.test(value) && !NAMES_SECRET.test(value);
+	if (!isQuoted && place !== "env" && !isDotted && isExpression(value, next)) return false;
+	switch (kind) {
+		case "password":
+			return isPassword(place, value, isQuoted, next);
+		case "pass":
+			if (place === "env" || place === "tight") return isPassword(place, value, isQuoted, next);
+			return (
+				looksLikePassword(value) ||
+				(isQuoted && place !== "prose" && /^(?:[\w!@#$%^&*-]{6,}|(?:[a-z]{4} ){3}[a-z]{4})$/.test(value))
+			);
+		case "token":
+			return (
+				isToken(place, value, isQuoted) &&
+				(place !== "prose" || looksLikePassword(value) || looksRandom(value, 16))
+			);
+		case "key":
+			if (place === "env" && !/[?&]/.test(value))
+				return value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value);
+			return looksRandom(value, 16) && !/^[a-z]+[-_]/.test(value);
+		case "code":
+			return /^\d{4,8}$|^\d{3,4}[ -]\d{3,4}$/.test(value);
+	}
+}
+
+const WORD_FOLLOWS = /^ (?:[a-z]|\[redacted\])/;
+
+function isPassword(place: Place, value: string, isQuoted: boolean, next: string): boolean {
+	if (place === "prose")
+		return isQuoted ? !/\s/.test(value) && looksLikePassword(value) : looksLikePassword(value);
+	if (isQuoted) return !isSentence(value);
+	if (place === "env") return true;
+	if (place === "tight") return !hasFunctionWord(value);
+	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
+	if (/[\d!#%^&*+?]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
+	// Letters alone: a password at the end of a line, or a type, a variable or the start of a sentence.
+	if (place === "colon") return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
+	return !/^[A-Za-z_$-]+$/.test(value) || (/^[a-z]{6,}$/.test(value) && /^(?:\r?\n|$)/.test(next));
+}
+
+function isToken(place: Place, value: string, isQuoted: boolean): boolean {
+	if (/^(?:[\d.,]{1,9}|\d+(?:\.\d+)+)$/.test(value)) return false;
+	if (place === "env") return value.length >= 3;
+	if (value.length < 8) return false;
+	if (/\d/.test(value)) return /[A-Za-z]/.test(value) || value.length >= 10;
+	return isQuoted && value.length >= 20 && !/\s/.test(value) && entropy(value.slice(0, 200)) >= 3.9;
+}
+
+function bareValue(text: string, { start, kind }: Name, place: Place): RegExp {
+	if (/[?&](?:amp;)?$/.test(text.slice(Math.max(0, start - 5), start))) return PARAMETER;
+	return place === "env" || (kind === "password" && place !== "prose") ? LOOSE : PLAIN;
+}
+
+const NEXT_IN_LIST = /["'`]\s{0,3},\s{0,3}(?=["'`])/y;
 const LONGEST_LIST = 50;
 
-/** A value that stands after the name of a secret: assignments, JSON and XML, options of a command, plain sentences. */
-export const readAssignment: Reader = (scan, anchor, literal) => {
-	const at = anchor + (literal.startsWith(" ") ? 1 : 0);
-	if (!scan.isFresh("name", at)) return;
-	const bounds = nameBounds(scan.text, at, literal);
-	scan.reach("name", bounds.end);
-	const name = nameIn(scan.text, bounds);
-	if (name && !readValue(scan, name)) readNearby(scan, name);
+const readAssignment: Reader = (scan: Scan, at, literal) => {
+	if (!scan.isFresh(readAssignment, at)) return;
+	const { text } = scan;
+	const name = nameAt(text, at, literal);
+	scan.reach(readAssignment, name?.end ?? at + 1);
+	const link = name && linkAt(text, name);
+	if (!name || !link) return;
+	const bare = link.bare ?? bareValue(text, name, link.place);
+	let position: number | undefined = link.at;
+	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
+		const value = valueAt(text, position, bare);
+		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
+		const end = value.isQuoted ? value.end : restOf(text, value.end, bare);
+		scan.hide(value.start, end);
+		scan.reach(readAssignment, end);
+		position = /s$/i.test(text.charAt(name.end - 1)) ? endOf(NEXT_IN_LIST, text, end) : undefined;
+	}
 };
 
-/** Hides what is assigned to the name. False if nothing is. */
-function readValue(scan: Scan, name: Name): boolean {
-	const { text } = scan;
-	const separator = separatorAt(text, name.end);
-	if (separator)
-		return readAfter(scan, name, separator.end, styleOf(text, name, separator), separator.isList);
-	const next = text.charAt(name.end);
-	if (next === ">") return readElement(scan, name);
-	const style = next === " " || next === "\t" ? blankStyle(text, name) : undefined;
-	const end = style && endOf(BLANK, text, name.end);
-	return end !== undefined && style !== undefined && readAfter(scan, name, end, style, false);
-}
-
-const AN_OPTION = /(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y;
-const AN_ENVIRONMENT = /(?<=(?:^|\s)(?:ENV|ARG|setenv|setx)[ \t]{1,3})/y;
-const A_NETRC = /(?<=\blogin\s{1,5}\S{1,60}\s{1,5})(?:password|account)/y;
-const A_SETTING = /requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy;
-
-/** What a blank between name and value means, by what stands in front. */
-function blankStyle(text: string, { start }: Name): Style | undefined {
-	const before = text.charAt(start - 1);
-	if (before === "-") return endOf(AN_OPTION, text, start) === undefined ? undefined : "option";
-	if (/\s/.test(before) && endOf(AN_ENVIRONMENT, text, start) !== undefined) return "env";
-	const isSetting = endOf(A_SETTING, text, start) !== undefined || endOf(A_NETRC, text, start) !== undefined;
-	return isSetting ? "option" : undefined;
-}
-
-function styleOf(text: string, { start, isVariable, isHeader, strength }: Name, separator: Separator): Style {
-	const { kind, sign, isTight } = separator;
-	if (kind === "cell" || kind === "element") return "cell";
-	if (kind === "paired") return isVariable ? "env" : "option";
-	if (
-		kind === "argument" &&
-		(isVariable || /^(?:set|with|use|using)[A-Z_]/.test(text.slice(start, start + 8)))
-	)
-		return "option";
-	if (kind === "arrow") return "colon";
-	if (kind !== "assign") return "phrase";
-	const isColon = sign === ":" || sign === "：" || sign === "﹕";
-	if (sign === "=" && isTight && /[?&](?:amp;)?$/.test(text.slice(Math.max(0, start - 5), start)))
-		return strength === "faint" ? "code" : "query";
-	if (isColon && isHeader) return "header";
-	if ((sign === "=" && isTight) || (isColon && isVariable)) return isVariable ? "env" : "pair";
-	if (sign === "＝") return "pair";
-	if (isColon) return "colon";
-	return sign === "=" && /(?:^|\n)[ \t]*(?:export )?[\w.-]*$/.test(text.slice(Math.max(0, start - 30), start))
-		? "setting"
-		: "code";
-}
-
-/** Where a value may be of several words without quotation marks. */
-const MAY_BE_WORDS: ReadonlySet<Style> = new Set(["colon", "cell", "setting"]);
-
-/** Hides the value at `at`, and those that follow it in a list. */
-function readAfter(scan: Scan, name: Name, at: number, style: Style, isList: boolean): boolean {
-	const bare = bareFor(name, style);
-	let position = at;
-	for (let count = 0; count < LONGEST_LIST; count++) {
-		const value = valueAt(scan.text, position, bare);
-		if (count === 0 && !value?.isQuoted && MAY_BE_WORDS.has(style) && name.strength === "strong")
-			if (readWords(scan, name, position)) return true;
-		if (!value || !isSecret(scan.text, name, value, style)) return count > 0;
-		if (count > 0 && !value.isQuoted && passwordShape(value.text) === "none") return true;
-		const end = restOf(scan.text, value, bare);
-		scan.hide(value.start, end);
-		scan.reach("name", end);
-		const next = isList || name.isPlural ? endOf(NEXT_IN_LIST, scan.text, end) : undefined;
-		if (next === undefined) return true;
-		position = next;
-	}
-	return true;
-}
-
-function bareFor({ strength }: Name, style: Style): Bare {
-	if (style === "query") return "query";
-	return strength === "strong" || style === "env" ? "loose" : "plain";
-}
-
-function isSecret(text: string, name: Name, value: Value, style: Style): boolean {
-	const quotedStyle = style === "env" || style === "header" || style === "query" ? style : "quoted";
-	return isSecretValue({
-		value: value.text,
-		name: name.strength,
-		style: value.isQuoted && style !== "phrase" ? quotedStyle : style,
-		next: text.slice(value.end, value.end + 16),
-	});
-}
-
-/** `<password>value</password>` */
-function readElement(scan: Scan, { start: nameStart, end: nameEnd, strength }: Name): boolean {
-	const front = scan.text.slice(Math.max(0, nameStart - 22), nameStart);
-	if (!/<[\w.-]{0,20}:?$/.test(front) || endOf(CLOSING_TAG, scan.text, nameEnd) === undefined) return false;
-	const start = nameEnd + 1;
-	const end = scan.text.indexOf("<", start);
-	const value = scan.text.slice(start, end);
-	if (!isSecretValue({ value, name: strength, style: "quoted", next: "<" })) return false;
-	scan.hide(start, end);
-	return true;
-}
+export const ASSIGNMENT_READER: readonly [read: Reader, anchors: readonly string[]] = [
+	readAssignment,
+	NAME_ANCHORS,
+];

@@ -1,55 +1,59 @@
-/** A part of a text that is a secret: what is hidden, and the value itself where more is hidden than that. */
+import { type Anchor, scannerFor } from "./literals.ts";
+import { isPlaceholder } from "./values.ts";
+
+/** A part of a text that is hidden. */
 export interface Span {
 	start: number;
 	end: number;
-	/** The secret proper, for finding it elsewhere: undefined where it is the whole span. */
-	value?: string;
 }
 
-const LOUD = /[\d!@#$%^&*?+]|\w-\w+-\w+-/g;
+/** A form that holds secrets, told by a literal and what stands around it. */
+export interface Rule {
+	/** Where to look: in lower case, for any case; in a rule with `exact`, as they are. */
+	anchors: readonly string[];
+	exact?: boolean;
+	/** Characters in front of the anchor that belong to the form. */
+	lead?: RegExp;
+	/**
+	 * The form, matched from the anchor (or its lead) on. Its last group that took part is the secret; without one it is the
+	 * whole match. Bounded, so that an attempt that fails costs no more than a constant.
+	 */
+	form: RegExp;
+	/** Where the secrets stand within the form, if there may be several. */
+	each?: RegExp;
+	/** Whether a value is a secret; without it, all but placeholders are. */
+	accepts?: (value: string) => boolean;
+}
 
-/** One reading of a text. Readers are called at anchors and say what they found. */
+const LONGEST_LEAD = 40;
+
+/** One reading of a text: what was found, and how far each reader has looked. */
 export class Scan {
 	readonly spans: Span[] = [];
 	readonly text: string;
-	/** Everything before is hidden or was passed: what begins there needs no look. */
-	hiddenTo = 0;
-	readonly #loud = { before: { from: 0, at: -1 }, after: { from: 0, at: -1 } };
-	readonly #reached = new Map<string, number>();
+	readonly #reached = new Map<unknown, number>();
 
 	constructor(text: string) {
 		this.text = text;
 	}
 
-	hide(start: number, end: number, value?: string): void {
+	hide(start: number, end: number): void {
 		if (end <= start) return;
-		this.spans.push(value === undefined ? { start, end } : { start, end, value });
-		this.hiddenTo = Math.max(this.hiddenTo, end);
+		this.spans.push({ start, end });
 	}
 
-	/**
-	 * The first place from `from` on with a sign that passwords hold and words do not: far, where there is none. Cheap if
-	 * the places that a `reader` asks for come in order.
-	 */
-	loudFrom(reader: "before" | "after", from: number): number {
-		const last = this.#loud[reader];
-		if (from >= last.from && from <= last.at) return last.at;
-		LOUD.lastIndex = from;
-		const at = LOUD.test(this.text) ? LOUD.lastIndex - 1 : Number.POSITIVE_INFINITY;
-		this.#loud[reader] = { from, at };
-		return at;
+	/** Whether a place was hidden just now: what begins there needs no look. */
+	isHidden(at: number): boolean {
+		const last = this.spans.at(-1);
+		return last !== undefined && at >= last.start && at < last.end;
 	}
 
-	/**
-	 * Whether a reader that looks at more than the place of its anchor may look at `at`: no reader looks at a place
-	 * twice, which keeps the whole linear.
-	 */
-	isFresh(reader: string, at: number): boolean {
+	/** Whether `reader` has not looked at `at` yet: none looks at a place twice, so the time stays linear. */
+	isFresh(reader: unknown, at: number): boolean {
 		return at >= (this.#reached.get(reader) ?? 0);
 	}
 
-	/** The reader has looked at all before `end`. */
-	reach(reader: string, end: number): void {
+	reach(reader: unknown, end: number): void {
 		this.#reached.set(reader, Math.max(end, this.#reached.get(reader) ?? 0));
 	}
 }
@@ -57,32 +61,78 @@ export class Scan {
 /** Looks at what stands at an anchor. */
 export type Reader = (scan: Scan, at: number, literal: string) => void;
 
-/** A sticky match at a place; undefined where there is none. */
+/** A match of a sticky pattern at a place. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
 	pattern.lastIndex = at;
 	return pattern.exec(text) ?? undefined;
 }
 
-/** Where a sticky match at a place ends; cheaper than the match itself. Undefined where there is none. */
+/** The end of a match of a sticky pattern at a place: cheaper than the match. */
 export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 	pattern.lastIndex = at;
 	return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** The line (bounded) from `at` on: its end. */
-export function lineEnd(text: string, at: number, bound: number): number {
-	const end = Math.min(text.length, at + bound);
-	for (let i = at; i < end; i++) {
-		const code = text.charCodeAt(i);
-		if (code === 10 || code === 13) return i;
-	}
-	return end;
+const ESCAPE = /(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/;
+
+/** A word may begin here: no letter or digit stands in front, except as the end of `\n` or `%3D`. */
+export function startsWord(text: string, at: number): boolean {
+	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
+		return true;
+	return ESCAPE.test(text.slice(Math.max(0, at - 3), at));
 }
 
-/** Where the line begins that `at` stands in, looking back no further than `bound`. */
-export function lineStart(text: string, at: number, bound: number): number {
-	const limit = Math.max(0, at - bound);
-	let start = at;
-	while (start > limit && text.charCodeAt(start - 1) !== 10) start--;
-	return start;
+function readerOf(rule: Rule): Reader {
+	const { lead, accepts = () => true } = rule;
+	const flags = rule.form.flags.replace(/[yd]/g, "");
+	const form = new RegExp(rule.form.source, `${flags}yd`);
+	const each = rule.each && new RegExp(rule.each.source, `${rule.each.flags.replace(/[gd]/g, "")}gd`);
+	const hide = (scan: Scan, match: RegExpExecArray, from: number): void => {
+		const group = match.findLastIndex((part) => part !== undefined);
+		const value = match[group] ?? "";
+		const [start = 0, end = 0] = match.indices?.[group] ?? [];
+		if (!isPlaceholder(value) && accepts(value)) scan.hide(from + start, from + end);
+	};
+	return (scan, at) => {
+		const { text } = scan;
+		let start = at;
+		while (lead && start > 0 && at - start < LONGEST_LEAD && lead.test(text.charAt(start - 1))) start--;
+		if (!scan.isFresh(rule, start) || !startsWord(text, start)) return;
+		const match = matchAt(form, text, start);
+		if (!match) return;
+		scan.reach(rule, start + match[0].length);
+		if (!each) hide(scan, match, 0);
+		else for (const inner of match[0].matchAll(each)) hide(scan, inner, start);
+	};
+}
+
+/** A function that finds all secrets of a text for which there is a rule or another reader. Linear. */
+export function finderFor(
+	rules: readonly Rule[],
+	readers: readonly (readonly [read: Reader, anchors: readonly string[]])[],
+): (text: string) => Span[] {
+	const anchors = rules.flatMap((rule): Anchor<Reader>[] => {
+		const value = readerOf(rule);
+		return rule.anchors.map((literal) => ({ literal, exact: rule.exact ?? false, value }));
+	});
+	for (const [value, literals] of readers) for (const literal of literals) anchors.push({ literal, value });
+	const find = scannerFor(anchors);
+	return (text) => {
+		const scan = new Scan(text);
+		find(text, (at, read, literal) => {
+			if (!scan.isHidden(at)) read(scan, at, literal);
+		});
+		return apart(scan.spans);
+	};
+}
+
+/** The spans in order; those that touch become one. */
+function apart(spans: readonly Span[]): Span[] {
+	const merged: Span[] = [];
+	for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+		const last = merged.at(-1);
+		if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
+		else merged.push({ ...span });
+	}
+	return merged;
 }

@@ -1,7 +1,12 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ExtensionAPI, type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import {
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	getAgentDir,
+	InteractiveMode,
+} from "@mariozechner/pi-coding-agent";
 import { HeldThings } from "./held.ts";
 import { type Measured, measure, ownLeaseCount } from "./measure.ts";
 
@@ -60,7 +65,24 @@ function begin(): Shared {
 	const shared = { things: new HeldThings(), inRow: undefined };
 	shared.things.begin();
 	kept[KEY] = shared;
+	reportFatalErrors();
 	return shared;
+}
+
+/** When the host cannot open a session, it exits before it has painted why: so that is written to the terminal. */
+function reportFatalErrors(): void {
+	// Private in the host's types.
+	const mode = InteractiveMode.prototype as unknown as {
+		handleFatalRuntimeError(prefix: string, error: unknown): Promise<void>;
+	};
+	const end = mode.handleFatalRuntimeError;
+	mode.handleFatalRuntimeError = function report(prefix, error) {
+		const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		process.once("exit", () =>
+			process.stderr.write(`\r\nfatal: ${prefix}: ${why.replaceAll("\n", "\r\n")}\r\n`),
+		);
+		return end.call(this, prefix, error);
+	};
 }
 
 async function replaceAgain(

@@ -1,0 +1,63 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ENGLISH } from "../session-core/words/en.ts";
+import { inputHandler } from "../session-recap/terminal/attach.ts";
+import { createCompletion } from "../session-resume/command/complete.ts";
+import { least, median, timeOf } from "./lib/figures.ts";
+import { atMost, type BenchRow, told } from "./lib/row.ts";
+import { onTree, projects } from "./lib/sessions.ts";
+
+const KEYS = ["a", "é", "한", "\x1b[A", "\r", "\x1b[97;1:3u", "\x1b[200~pasted\x1b[201~"];
+const BATCH = 100_000;
+const TYPED = ["", "f", "fi", "fix", "fix the ", "0195", "0195a1b2-c3d4", "e", "session 77", "no such thing"];
+const ROUNDS = 7;
+
+/** What a keystroke costs: in our raw listener, and after `/resume-from` in a project of many sessions. */
+export async function rows(): Promise<BenchRow[]> {
+	const tree = { sessions: 10_000, bytes: 4_000, projects: projects(1) };
+	return [keystroke(), ...(await onTree(tree, completion))];
+}
+
+function keystroke(): BenchRow {
+	let keys = 0;
+	const handle = inputHandler(
+		{ useFocus: true, areHosts: () => false },
+		{ focusIn: () => undefined, focusOut: () => undefined, key: () => void keys++ },
+	);
+	const microseconds = Array.from({ length: 21 }, () => {
+		const ms = timeOf(() => {
+			for (let i = 0; i < BATCH; i++) handle(KEYS[i % KEYS.length] ?? "a");
+		});
+		return (ms * 1_000) / BATCH;
+	});
+	if (keys === 0) throw new Error("no key reached the listener");
+	return atMost("keystroke handler, median", median(microseconds), 2, "µs");
+}
+
+async function completion(agentDir: string): Promise<BenchRow[]> {
+	const root = join(agentDir, "sessions");
+	const nothing = { getLeafEntry: () => undefined, getEntry: () => undefined, getEntries: () => [] };
+	const complete = createCompletion({
+		agentDir,
+		folder: join(root, readdirSync(root)[0] ?? ""),
+		open: { id: "none", source: nothing },
+		now: Date.now,
+		words: () => ENGLISH,
+	});
+	const took = async (typed: string) => {
+		const start = performance.now();
+		await complete("resume-from", typed);
+		return performance.now() - start;
+	};
+	const first = await took("");
+	const slowest: number[] = [];
+	for (const typed of TYPED) {
+		const times: number[] = [];
+		for (let round = 0; round < ROUNDS; round++) times.push(await took(typed));
+		slowest.push(least(times));
+	}
+	return [
+		atMost("completion of /resume-from among 10,000 sessions: slowest key", Math.max(...slowest), 5, "ms"),
+		told("the first key, which lists them", first, "ms"),
+	];
+}

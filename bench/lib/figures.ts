@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+
+/** The middle value; the mean of the two middle ones of an even number; NaN of none. */
+export function median(values: readonly number[]): number {
+	const sorted = [...values].sort((one, other) => one - other);
+	const middle = sorted.length / 2;
+	const low = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
+	const high = sorted[Math.floor(middle)] ?? Number.NaN;
+	return (low + high) / 2;
+}
+
+/**
+ * The 95 % range of the median of everything that could be measured: the order statistics that a sign test leaves. With few
+ * values, the range of all of them.
+ */
+export function medianRange(values: readonly number[]): { low: number; high: number } {
+	const sorted = [...values].sort((one, other) => one - other);
+	const reach = 0.98 * Math.sqrt(sorted.length);
+	const low = Math.max(0, Math.floor(sorted.length / 2 - reach) - 1);
+	const at = (index: number) => sorted[index] ?? Number.NaN;
+	return { low: at(low), high: at(sorted.length - 1 - low) };
+}
+
+/** The least of some times in milliseconds: whatever else the machine does only adds to one. NaN of none. */
+export function least(values: readonly number[]): number {
+	return values.length === 0 ? Number.NaN : Math.min(...values);
+}
+
+/** Milliseconds of a call. */
+export function timeOf(call: () => unknown): number {
+	const start = performance.now();
+	call();
+	return performance.now() - start;
+}
+
+/** Milliseconds in one tick of {@link processorTime}. */
+export const TICK_MS = 10;
+
+/** Milliseconds of user and system time, from `/proc` (proc(5): fields 14 and 15, in ticks of 10 ms); undefined if not on Linux. */
+export function processorTime(pid: number): number | undefined {
+	if (process.platform !== "linux") return undefined;
+	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/**
+ * Milliseconds that a process's main thread has run, and has been ready while others had the processor, as the scheduler counts
+ * them (the first two fields of `/proc/PID/schedstat`); undefined if not on Linux.
+ */
+export function mainThread(pid: number | "self"): { ran: number; waited: number } | undefined {
+	if (process.platform !== "linux") return undefined;
+	const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, "latin1").split(" ").map(Number);
+	return { ran: ran / 1e6, waited: waited / 1e6 };
+}

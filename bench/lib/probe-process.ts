@@ -1,0 +1,75 @@
+// One measurement in a process of its own, so that its memory can be told: prints a line of JSON.
+import { scanSessions } from "../../session-core/catalog/listing.ts";
+import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import { searchSessions } from "../../session-core/search/search.ts";
+import { mainThread } from "./figures.ts";
+import type { Probed } from "./probe.ts";
+
+const [what = "", agentDir = "", query = ""] = process.argv.slice(2);
+
+const measurements: Record<string, () => Promise<Partial<Probed>>> = { scan, search, host };
+const measure = measurements[what];
+if (!measure) throw new Error(`no such measurement: ${what}`);
+const stop = watchLoop();
+const result = await measure();
+const { user, system } = process.cpuUsage();
+const peakMb = process.resourceUsage().maxRSS / 1_024;
+console.log(JSON.stringify({ ...result, held: stop(), cpu: (user + system) / 1_000, peakMb }));
+
+async function scan(): Promise<Partial<Probed>> {
+	const started = performance.now();
+	const passed = () => performance.now() - started;
+	const rows = new Map<string, SessionSummary>();
+	let first = 0;
+	let complete = 0;
+	for await (const batch of scanSessions({ agentDir })) {
+		first ||= passed();
+		if (batch.stage === "done") break;
+		for (const row of batch.rows) rows.set(row.path, row);
+		if (batch.stage !== "named") complete = passed();
+	}
+	return { count: rows.size, first, complete, settled: passed() };
+}
+
+async function search(): Promise<Partial<Probed>> {
+	const rows: SessionSummary[] = [];
+	for await (const batch of scanSessions({ agentDir })) if ("rows" in batch) rows.push(...batch.rows);
+	rows.sort((one, other) => other.changed - one.changed);
+	const started = performance.now();
+	let first = 0;
+	let count = 0;
+	for await (const { hits, total } of searchSessions({ query, rows })) {
+		if (hits.length > 0) first ||= performance.now() - started;
+		count = total;
+	}
+	return { count, first, complete: performance.now() - started };
+}
+
+async function host(): Promise<Partial<Probed>> {
+	const { SessionManager } = await import("@mariozechner/pi-coding-agent");
+	const started = performance.now();
+	const { length: count } = await SessionManager.listAll();
+	return { count, complete: performance.now() - started };
+}
+
+/** Watches how long the event loop is held between two of its turns; the returned function ends it and gives the longest. */
+function watchLoop(): () => number {
+	// The processor time leaves out what other processes take of a busy machine.
+	const busy = () => mainThread("self")?.ran ?? performance.now();
+	let held = 0;
+	let time = performance.now();
+	let cpu = busy();
+	let running = true;
+	const turn = () => {
+		// The scheduler counts in ticks of some milliseconds; the clock never says too little.
+		held = Math.max(held, Math.min(performance.now() - time, busy() - cpu));
+		time = performance.now();
+		cpu = busy();
+		if (running) setImmediate(turn);
+	};
+	setImmediate(turn);
+	return () => {
+		running = false;
+		return held;
+	};
+}

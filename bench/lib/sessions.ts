@@ -1,0 +1,160 @@
+import {
+	closeSync,
+	ftruncateSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+	writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
+import { type SessionBuilder, session } from "../../test/host/fixtures.ts";
+
+export interface TreeShape {
+	sessions: number;
+	/** Of each session. */
+	bytes: number;
+	/** The projects that they belong to, in turn. */
+	projects: readonly string[];
+}
+
+/** In one prompt of one session in a hundred. */
+export const RARE_WORD = "Schnabeltier";
+/** In the last session that a search comes to, and nowhere else. */
+export const LAST_WORD = "Siebenschläfer";
+
+const START = Date.UTC(2026, 0, 1);
+/** Different texts; sessions with the same one differ in header, prompt and name only. */
+const TEXTS = 16;
+const WORDS =
+	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(
+		" ",
+	);
+/** Stands in a text for what differs. */
+const PLACE = "@@";
+
+/** Projects with names of their own. */
+export function projects(count: number): string[] {
+	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
+}
+
+/** Runs a measurement on a tree of sessions, which is gone afterwards. */
+export async function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
+	const agentDir = mkdtempSync(join(tmpdir(), "session-bench-"));
+	try {
+		growTree(agentDir, shape);
+		return await measure(agentDir);
+	} finally {
+		rmSync(agentDir, { recursive: true, force: true });
+	}
+}
+
+/** Makes a tree of sessions as the host lays them out: prompts, replies with calls, tool output, names and recaps. */
+export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
+	const texts = Array.from({ length: TEXTS }, (_, seed) => textOf(bytes, seed).split(PLACE));
+	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
+	for (let index = 0; index < sessions; index++) {
+		const cwd = projects[index % projects.length] ?? "";
+		const time = new Date(START + index * 60_000);
+		const id = `01a1ffd6-c1b4-73fe-bf2a-${index.toString(16).padStart(12, "0")}`;
+		const timestamp = time.toISOString();
+		const path = join(
+			projectFolder(sessionsRoot(agentDir), cwd),
+			`${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`,
+		);
+		const words = [...(index % 100 === 50 ? [RARE_WORD] : []), ...(index === 0 ? [LAST_WORD] : [])];
+		const header = JSON.stringify({ type: "session", version: 3, id, timestamp, cwd });
+		const text = (texts[index % TEXTS] ?? []).join(["bug", index, "in the parser", ...words].join(" "));
+		writeFileSync(path, `${header}\n${text}`);
+		utimesSync(path, time, time);
+	}
+}
+
+/** One session of a gigabyte: a hole between its ends, which takes no space and reads like any other bytes. Gives its path. */
+export function addGiant(agentDir: string, cwd: string, bytes: number): string {
+	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
+	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), 100_000, 1).build();
+	const half = text.indexOf("\n", text.length / 2);
+	writeFileSync(path, text.slice(0, half));
+	const file = openSync(path, "r+");
+	ftruncateSync(file, bytes);
+	writeSync(file, text.slice(half), bytes - Buffer.byteLength(text.slice(half)));
+	closeSync(file);
+	return path;
+}
+
+/** A branch of that many entries in the host's memory: prompts, commands with their output, and replies. */
+export function longSession(entries: number): SessionManager {
+	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
+	const text = session({ cwd: "/code/project" });
+	for (let index = 0; index < entries; index += 4) {
+		text
+			.user(`Make parser number ${index} accept trailing commas`)
+			.bash(`cd app && npm test -- parser-${index} 2>&1 | tail -5`, `ran ${index}\n12 passed\n`)
+			.assistant(`Parser ${index} accepts trailing commas now.\n\n- \`src/parser-${index}.ts\` skips them`);
+	}
+	const path = join(folder, "session.jsonl");
+	writeFileSync(path, text.build());
+	const manager = SessionManager.open(path);
+	rmSync(folder, { recursive: true });
+	return manager;
+}
+
+/** A session's lines behind its header; every other text has a name in the middle, all have a recap at the end. */
+function textOf(bytes: number, seed: number): string {
+	const text = session().user(`Please fix ${PLACE}`);
+	withTurns(text, bytes / 2 - 6_000, seed);
+	if (seed % 2 === 0) {
+		const title = `Fix ${PLACE}`;
+		text.custom("session-suite:title", { title, source: "auto", model: "acme/m-1" }).name(title);
+	}
+	withTurns(text, bytes / 2, seed + TEXTS);
+	const recap = {
+		id: "r-1",
+		kind: "session",
+		subject_id: "s-1",
+		generator: { type: "heuristic" },
+		headline: "Fixed the parser of torn lines",
+		bullets: ["Edited src/parser.ts (+40 −3)", "Ran the tests: 212 passed"],
+		next_actions: ["Run the linter", "Write the changelog entry"],
+		artifacts: [{ kind: "file", label: "src/parser.ts", locator: "src/parser.ts" }],
+		outcome: "done",
+		checks: "passed",
+		last_message_id: text.leaf,
+		created_at: START / 1_000,
+	};
+	const built = text.custom("session-suite:recap", recap).build();
+	return built.slice(built.indexOf("\n") + 1);
+}
+
+/** Adds turns of some 6 KB each, up to a size. */
+function withTurns(text: SessionBuilder, bytes: number, seed: number): SessionBuilder {
+	const random = lehmer(seed + 1);
+	for (let length = 0; length < bytes; length += 6_000) {
+		text
+			.user(prose(200, random))
+			.bash(`ls ${prose(40, random)}`, prose(3_000, random))
+			.assistant(prose(500, random), { thinking: prose(200, random) });
+	}
+	return text;
+}
+
+function prose(length: number, random: () => number): string {
+	let result = "";
+	while (result.length < length) result += `${WORDS[Math.floor(random() * WORDS.length)]} `;
+	return result;
+}
+
+/** A small generator of repeatable randomness (Lehmer, 48271 mod 2³¹−1). */
+function lehmer(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state * 48_271) % 2_147_483_647;
+		return state / 2_147_483_647;
+	};
+}

@@ -1,0 +1,157 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import stringWidth from "string-width";
+import { beforeEach, describe, expect, test } from "vitest";
+import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { named, Shell } from "../shell.test-support.ts";
+
+const folder = useTemporaryFolder();
+let shell: Shell;
+beforeEach(() => {
+	shell = new Shell(folder());
+	shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
+	shell.session("two", named("22222222-bbbb", "Move the queue", "/elsewhere"), "/elsewhere");
+});
+
+/** A pi that has a session open. */
+function open(sessionId: string, state: "working" | "needs_you"): void {
+	new LeaseHolder(shell.agentDir, { sessionId }, state, Date.now() - 120_000).claim();
+}
+
+describe("list", () => {
+	test("has the sessions of this project; all with --all", async () => {
+		const { code, out } = await shell.run(["list"]);
+		expect(code).toBe(0);
+		expect(out).toMatch(/^closed\t\S+\t11111111-aaaa\tFix the date parser\t.*project\t\n$/);
+		expect((await shell.run(["list", "--all"])).out.split("\n")).toHaveLength(3);
+	});
+
+	test("says what live sessions do, and picks by it", async () => {
+		open("22222222-bbbb", "needs_you");
+		const { out } = await shell.run(["list", "--all", "--state", "needs-you"]);
+		expect(out).toMatch(/^needs_you\t.*Move the queue.*\n$/);
+		expect((await shell.run(["list", "--all", "--state=working"])).out).toBe("");
+		expect((await shell.run(["list", "--all", "--state", "live"])).out.split("\n")).toHaveLength(2);
+	});
+
+	test("gives programs a stable shape", async () => {
+		open("11111111-aaaa", "working");
+		const { out } = await shell.run(["list", "--json"]);
+		const { sessions } = JSON.parse(out);
+		expect(sessions).toHaveLength(1);
+		expect(sessions[0]).toEqual({
+			id: "11111111-aaaa",
+			title: "Fix the date parser",
+			title_source: "manual",
+			kind: "session",
+			state: "working",
+			since: expect.any(Number),
+			pid: process.pid,
+			cwd: shell.cwd,
+			path: join(shell.agentDir, "sessions", `--${shell.cwd.slice(1).replaceAll("/", "-")}--`, "one.jsonl"),
+			created_at: expect.any(Number),
+			modified_at: expect.any(Number),
+			model: "acme/m-1",
+			size: expect.any(Number),
+			first_prompt: "Please fix the date parser",
+			parent_session: null,
+			project: expect.any(String),
+			readable: true,
+			ending: null,
+			next: null,
+			recap: null,
+		});
+	});
+
+	test.each([20, 40, 80, 200])("fits into a terminal of %i columns, in any script", async (columns) => {
+		shell.session(
+			"cjk",
+			named("33333333-cccc", "日本語のとても長い題名を持つセッション、検索の誤りを直す", shell.cwd),
+		);
+		shell.session("long", named("44444444-dddd", "A very long title ".repeat(20), shell.cwd));
+		open("33333333-cccc", "needs_you");
+		let out = "";
+		const terminal = { write: (text: string) => (out += text), isTTY: true, columns };
+		await shell.run(["list", "--all"], { out: terminal, env: { TERM: "xterm" } });
+		const lines = out.trimEnd().split("\n");
+		expect(lines).toHaveLength(4);
+		for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+		expect(out).toContain("\x1b[33m!");
+		out = "";
+		await shell.run(["list", "--all"], { out: terminal, env: { TERM: "xterm", NO_COLOR: "1" } });
+		expect(out).not.toContain("\x1b");
+	});
+
+	test("leaves headless runs and child sessions to --background", async () => {
+		const parent = shell.session("one", named("11111111-aaaa", "Fix", shell.cwd));
+		const child = new SessionText({ id: "5555", cwd: shell.cwd, parentSession: parent })
+			.user("sub")
+			.assistant("ok");
+		shell.session("child", child);
+		expect((await shell.run(["list"])).out).not.toContain("5555");
+		expect((await shell.run(["list", "--background"])).out).toContain("5555");
+	});
+
+	test("of a folder of one's own has the sessions of this project", async () => {
+		const sessionDir = join(shell.agentDir, "mine");
+		const more = { sessionDir };
+		expect(await shell.run(["list"], more)).toMatchObject({ code: 0, out: "" });
+		const { put } = await import("../../session-core/session-file/session.test-support.ts");
+		put(join(sessionDir, "a.jsonl"), String(named("6666aaaa", "Here", shell.cwd)));
+		put(join(sessionDir, "b.jsonl"), String(named("7777aaaa", "There", "/elsewhere")));
+		expect((await shell.run(["list"], more)).out).toContain("Here");
+		expect((await shell.run(["list"], more)).out).not.toContain("There");
+		expect((await shell.run(["list", "--all"], more)).out).toContain("There");
+	});
+
+	test.skipIf(process.platform === "win32")(
+		"of a folder that cannot be read is a failure, and says so",
+		async () => {
+			const sessionDir = join(folder(), "loop");
+			symlinkSync(sessionDir, sessionDir);
+			for (const words of [["list"], ["list", "--all"], ["list", "--json"]])
+				expect(await shell.run(words, { sessionDir })).toMatchObject({
+					code: 1,
+					err: `pi-sessions list: ${sessionDir} cannot be read (ELOOP).\n`,
+				});
+			expect(await shell.run(["today"], { sessionDir })).toMatchObject({
+				code: 1,
+				out: "",
+				err: `pi-sessions today: ${sessionDir} cannot be read (ELOOP).\n`,
+			});
+			expect(await shell.run(["resume", "--continue"], { sessionDir })).toMatchObject({
+				code: 2,
+				err: `pi-sessions resume: ${sessionDir} cannot be read (ELOOP).\n`,
+			});
+			const { code, err } = await shell.run(["show", "parser"], { sessionDir });
+			expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("cannot be read (ELOOP)") });
+		},
+	);
+
+	test("of nothing is empty, and says where to look", async () => {
+		const none = await shell.run(["list"], { agentDir: join(folder(), "none") });
+		expect(none).toMatchObject({ code: 0, out: "" });
+		expect(none.err).toContain("--all");
+		expect(JSON.parse((await shell.run(["list", "--json"], { cwd: "/nowhere" })).out)).toEqual({
+			sessions: [],
+		});
+	});
+
+	test("takes a state as the JSON spells it, suggests no option that is far off, and shows ids in a terminal", async () => {
+		open("22222222-bbbb", "needs_you");
+		expect((await shell.run(["list", "--all", "--state", "needs_you"])).out).toMatch(/^needs_you\t/);
+		expect((await shell.run(["list", "--foo"])).err).toBe(
+			"pi-sessions list: there is no option --foo. See pi-sessions list --help.\n",
+		);
+		expect((await shell.run(["list", "--al"])).err).toContain("did you mean --all?");
+		let out = "";
+		const terminal = { write: (text: string) => (out += text), isTTY: true, columns: 80 };
+		await shell.run(["list"], { out: terminal, env: { TERM: "xterm", FORCE_COLOR: "0" } });
+		expect(out).toMatch(/ 11111111-aaaa {2}Fix the date parser/);
+		expect(out).not.toContain("\x1b");
+		expect((await shell.run(["list", "--help"])).out).toContain(
+			"examples:\n  pi-sessions list --all --state needs-you",
+		);
+	});
+});

@@ -1,0 +1,174 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cmdLine, type ProgramDeps, programFor } from "./run-pi.ts";
+
+const NPM = "C:\\Users\\ann\\AppData\\Roaming\\npm";
+const CLI = `${NPM}\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js`;
+/** The end of what npm writes, of what older ones and pnpm write, and of what a person wrote. */
+const SHIMS = {
+	npm: `@ECHO off\r\nGOTO start\r\n:find_dp0\r\nSET dp0=%~dp0\r\nEXIT /b\r\n:start\r\nSETLOCAL\r\nCALL :find_dp0\r\n\r\nIF EXIST "%dp0%\\node.exe" (\r\n  SET "_prog=%dp0%\\node.exe"\r\n) ELSE (\r\n  SET "_prog=node"\r\n  SET PATHEXT=%PATHEXT:;.JS;=;%\r\n)\r\n\r\nendLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n`,
+	older: `@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n) ELSE (\r\n  node  "%~dp0\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n)\r\n`,
+	pnpm: `@SETLOCAL\r\n@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\global\\5\\pi\\dist\\cli.js" %*\r\n)\r\n`,
+	own: "@echo off\r\nset PI_OFFLINE=1\r\ncall C:\\tools\\pi-real.cmd %*\r\n",
+};
+
+const NODE = "C:\\Program Files\\nodejs\\node.exe";
+
+/** A Windows with these files. */
+function windows(files: Readonly<Record<string, string>>, env: ProgramDeps["env"] = {}): ProgramDeps {
+	return {
+		platform: "win32",
+		env: { Path: `C:\\Windows;;.;"C:\\Program Files\\nodejs";${NPM}`, ...env },
+		execPath: NODE,
+		isFile: (path) => Object.hasOwn(files, path),
+		read: (path) => files[path],
+	};
+}
+
+const HARD = ['say "a & b"', "%PATH%", "two\nlines"];
+
+describe("on Windows", () => {
+	test.each(["npm", "older"] as const)("the script of %s's batch file is run, without a shell", (shim) => {
+		const files = { [`${NPM}\\pi.cmd`]: SHIMS[shim], [CLI]: "" };
+		const own = { ok: true, file: NODE, args: [CLI, ...HARD], verbatim: false };
+		expect(programFor("pi", HARD, windows(files))).toEqual(own);
+		const beside = { ...files, [`${NPM}\\node.exe`]: "" };
+		expect(programFor("pi", HARD, windows(beside))).toEqual({ ...own, file: `${NPM}\\node.exe` });
+	});
+
+	test("a script elsewhere below its folder is found, too", () => {
+		const script = `${NPM}\\global\\5\\pi\\dist\\cli.js`;
+		expect(programFor("pi", [], windows({ [`${NPM}\\pi.cmd`]: SHIMS.pnpm, [script]: "" }))).toMatchObject({
+			file: NODE,
+			args: [script],
+		});
+	});
+
+	test.each([
+		["one that a person wrote", SHIMS.own],
+		["one whose script is gone", SHIMS.npm],
+	])("a batch file is given to cmd.exe: %s", (_, shim) => {
+		const files = { [`${NPM}\\pi.cmd`]: shim };
+		expect(programFor("pi", ["--session", "a b"], windows(files, { COMSPEC: "C:\\cmd.exe" }))).toEqual({
+			ok: true,
+			file: "C:\\cmd.exe",
+			args: ["/d", "/s", "/v:off", "/c", `"${NPM}\\pi.cmd ^^^"--session^^^" ^^^"a^^^ b^^^""`],
+			verbatim: true,
+		});
+		expect(programFor("pi", HARD, windows(files))).toEqual({
+			ok: false,
+			reason: "not_passable",
+			file: `${NPM}\\pi.cmd`,
+		});
+	});
+
+	test("a program is started as such, and comes before a batch file of its folder", () => {
+		const files = { [`${NPM}\\pi.cmd`]: SHIMS.npm, [`${NPM}\\pi.exe`]: "", [CLI]: "" };
+		expect(programFor("pi", HARD, windows(files))).toEqual({
+			ok: true,
+			file: `${NPM}\\pi.exe`,
+			args: HARD,
+			verbatim: false,
+		});
+		const first = windows(files, { PATHEXT: ".CMD;.EXE" });
+		expect(programFor("pi", [], first)).toMatchObject({ args: [CLI] });
+	});
+
+	test("none is taken from the folder that one stands in, nor what needs another program", () => {
+		const files = {
+			"pi.cmd": "",
+			".\\pi.cmd": "",
+			[`${NPM}\\pi`]: "",
+			[`${NPM}\\pi.ps1`]: "",
+			[`${NPM}\\pi.js`]: "",
+		};
+		const env = { PATHEXT: ".JS;.PS1;.CMD" };
+		expect(programFor("pi", [], windows(files, env))).toEqual({ ok: false, reason: "missing" });
+		expect(programFor("pi", [], { ...windows({}), env: {} })).toEqual({ ok: false, reason: "missing" });
+	});
+});
+
+test.each(["linux", "darwin"] as const)("elsewhere (%s) the system finds it", (platform) => {
+	expect(programFor("pi", HARD, { ...windows({}), platform })).toEqual({
+		ok: true,
+		file: "pi",
+		args: HARD,
+		verbatim: false,
+	});
+});
+
+/** One reading by cmd.exe: carets escape, quotation marks begin and end what is literal. Throws where it would act on something. */
+function readByCmd(line: string): string {
+	let out = "";
+	let isQuoted = false;
+	for (let at = 0; at < line.length; at++) {
+		const char = line.charAt(at);
+		if (char === "^" && !isQuoted) {
+			at++;
+			out += line.charAt(at);
+			continue;
+		}
+		if (char === '"') isQuoted = !isQuoted;
+		else if (!isQuoted && /[&|<>()]/.test(char)) throw new Error(`acts on ${char}`);
+		out += char;
+	}
+	return out;
+}
+
+/** A variable between percent signs would be replaced, quoted or not: on a command line there is no other way to escape it. */
+function variablesIn(line: string): string[] {
+	return (line.match(/%[^%]*%/g) ?? []).filter((name) => !name.includes("^"));
+}
+
+/** As `CommandLineToArgvW` reads what stands behind the program's name. */
+function argumentsIn(line: string): string[] {
+	const words: string[] = [];
+	for (let at = 0; at < line.length; ) {
+		if (line[at] === " ") {
+			at++;
+			continue;
+		}
+		let word = "";
+		let isQuoted = false;
+		for (; at < line.length && (isQuoted || line[at] !== " "); at++) {
+			const slashes = /^\\*/.exec(line.slice(at))?.[0].length ?? 0;
+			const isMark = line[at + slashes] === '"';
+			word += "\\".repeat(isMark ? slashes >> 1 : slashes);
+			at += slashes;
+			if (isMark && slashes % 2 === 1) word += '"';
+			else if (isMark) isQuoted = !isQuoted;
+			else if (isQuoted || line[at] !== " ") word += line[at] ?? "";
+			else break;
+		}
+		words.push(word);
+	}
+	return words;
+}
+
+test("a batch file's program gets the very words, and cmd.exe acts on none of them", () => {
+	const trouble = fc.constantFrom(
+		..."\"\\%^&|<>()!;, =*?'`[]{}~aZ9é日",
+		'\\"',
+		"&&calc",
+		"%PATH%",
+		"^%PATH^%",
+		'" & calc & "',
+	);
+	const word = fc.array(trouble, { maxLength: 12 }).map((parts) => parts.join(""));
+	fc.assert(
+		fc.property(fc.array(word, { maxLength: 4 }), (words) => {
+			const file = "C:\\Users\\ann (work) & co\\pi.cmd";
+			const line = cmdLine(file, words) ?? "";
+			expect(variablesIn(line)).toEqual([]);
+			const first = readByCmd(line);
+			expect(first.startsWith(`${file}${words.length > 0 ? " " : ""}`)).toBe(true);
+			// In the batch file the arguments stand in place of `%*`, and are read once more.
+			expect(argumentsIn(readByCmd(first.slice(file.length)))).toEqual(words);
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+test.each([["two\nlines"], ["a\rb"], ["a\0b"], ["x".repeat(9_000)]])("%j cannot be given to one", (word) => {
+	expect(cmdLine("C:\\pi.cmd", [word.slice(0, 9_000)])).toBeUndefined();
+});

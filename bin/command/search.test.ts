@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "vitest";
+import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { Shell } from "../shell.test-support.ts";
+
+const folder = useTemporaryFolder();
+const KEY = `sk-proj-${"a1B2c3D4".repeat(6)}`;
+let shell: Shell;
+let path = "";
+beforeEach(() => {
+	shell = new Shell(folder());
+	const text = new SessionText({ id: "11111111-aaaa", cwd: shell.cwd })
+		.user("Which queue?")
+		.assistant(`We chose the SQLite queue. \u001b[31m${KEY}`)
+		.user("Thanks, the queue works");
+	path = shell.session("one", text);
+	const other = new SessionText({ id: "22222222-bbbb", cwd: "/other" }).user("another queue");
+	shell.session("two", other, "/other");
+});
+
+describe("search", () => {
+	test("gives programs the hits of this project, best first, with their lines", async () => {
+		const { code, out } = await shell.run(["search", "sqlite", "queue", "--json"]);
+		expect(code).toBe(0);
+		const { hits } = JSON.parse(out);
+		expect(hits[0]).toMatchObject({
+			path,
+			line: 3,
+			by: "assistant",
+			entry_id: "e0000001",
+			session: { id: "11111111-aaaa", state: "closed" },
+		});
+		expect(readFileSync(path, "utf8").split("\n")[hits[0].line - 1]).toContain("SQLite");
+		expect(out).not.toContain("another queue");
+		expect(out).not.toContain(KEY);
+		expect(JSON.parse((await shell.run(["search", "queue", "--all", "--json"])).out).hits).toHaveLength(3);
+		expect(
+			JSON.parse((await shell.run(["search", "queue", "--limit", "1", "--json"])).out).hits,
+		).toHaveLength(1);
+	});
+
+	test("prints a hit as what read takes", async () => {
+		const { out, err } = await shell.run(["search", "sqlite"]);
+		const [id = "", place = "", , by] = out.split("\t");
+		expect([id, by]).toEqual(["11111111-aaaa", "assistant"]);
+		expect(err).toContain("pi-sessions read");
+		const read = await shell.run(["read", id, place, "--around", "1"]);
+		expect(read.out).toMatch(/user: Which queue\?[\s\S]*agent: We chose the SQLite queue/);
+		expect(read.out).not.toContain(KEY);
+		expect(read.out).not.toContain("\u001b");
+		const { entries } = JSON.parse((await shell.run(["read", id, "--at", place, "--json"])).out);
+		expect(entries).toMatchObject([{ entry_id: "e0000000" }, { place }, { entry_id: "e0000002" }]);
+	});
+
+	test("shows each hit once in a terminal", async () => {
+		let out = "";
+		const terminal = { write: (part: string) => (out += part), isTTY: true, columns: 60 };
+		await shell.run(["search", "sqlite"], { out: terminal });
+		expect(out.match(/SQLite/g)).toHaveLength(1);
+		expect(out).not.toContain(KEY);
+	});
+
+	test.each([
+		[["search"], /search for what/],
+		[["search", "x", "--limit", "0"], /--limit is a whole number/],
+		[["search", "x", "--since", "soon"], /--since is a time/],
+		[["read"], /which session/],
+		[["read", "1111", "--around", "99"], /--around is a whole number/],
+		[["read", "1111", "--at", "@zzz"], /no entry/],
+	])("%j says what is wrong", async (words, told) => {
+		const { code, out, err } = await shell.run(words);
+		expect({ code, out }).toEqual({ code: 2, out: "" });
+		expect(err).toMatch(told);
+	});
+
+	test("says where else to look if nothing matches", async () => {
+		const { code, out, err } = await shell.run(["search", "zeppelin"]);
+		expect({ code, out }).toEqual({ code: 0, out: "" });
+		expect(err).toMatch(/Nothing matches in 1 session in this project; --all/);
+	});
+});
+
+test("read gives the recap and the timeline of a session", async () => {
+	expect((await shell.run(["read", "1111"])).out).toContain("We chose the SQLite queue");
+	expect(JSON.parse((await shell.run(["read", "1111", "--json"])).out)).toMatchObject({
+		session: { id: "11111111-aaaa" },
+		text: expect.stringContaining("Which queue?"),
+	});
+});

@@ -1,0 +1,184 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import stringWidth from "string-width";
+import { beforeEach, describe, expect, test } from "vitest";
+import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { named, Shell } from "../shell.test-support.ts";
+
+const folder = useTemporaryFolder();
+const ID = "11111111-aaaa";
+let shell: Shell;
+let path = "";
+beforeEach(() => {
+	shell = new Shell(folder());
+	path = shell.session("one", named(ID, "Fix the date parser", shell.cwd));
+});
+
+describe("show", () => {
+	test("tells where a session stands, and writes nothing", async () => {
+		const before = readFileSync(path, "utf8");
+		const { code, out } = await shell.run(["show", ID.slice(0, 8)]);
+		expect(code).toBe(0);
+		expect(out).toMatch(/^Fix the date parser\n.* · acme\/m-1 · 11111111-aaaa\n\n/);
+		expect(out).toContain("Please fix the date parser");
+		expect(readFileSync(path, "utf8")).toBe(before);
+	});
+
+	test("means the session that pi's shell names, unless another one is given", async () => {
+		shell.session("two", named("2222bbbb", "Write the changelog", shell.cwd));
+		const env = { LANG: "C", PI_SESSION_ID: ID, PI_SESSION_FILE: path };
+		expect((await shell.run(["show"], { env })).out).toMatch(/^Fix the date parser\n/);
+		expect((await shell.run(["show", "2222bbbb"], { env })).out).toMatch(/^Write the changelog\n/);
+		expect((await shell.run(["recap"], { env: { LANG: "C", PI_SESSION_ID: ID } })).code).toBe(0);
+		const resumed = await shell.run(["resume", "--dry-run"], { env });
+		expect(resumed.out).toContain(path);
+		// The newest one is asked for by an option, not by that session's name.
+		expect((await shell.run(["resume", "--dry-run", "--continue"], { env })).code).toBe(0);
+	});
+
+	test("lists the files of copied sessions, which have one id, and takes a file's path", async () => {
+		const copy = shell.session("two", readFileSync(path, "utf8"));
+		const { code, err } = await shell.run(["show", ID]);
+		expect(code).toBe(2);
+		expect(err).toContain("2 sessions are called");
+		expect(err).toContain("by its file:");
+		for (const file of [path, copy]) {
+			expect(err).toContain(`  ${file}  Fix the date parser`);
+			const { session } = JSON.parse((await shell.run(["show", file, "--json"])).out);
+			expect(session.path).toBe(file);
+		}
+	});
+
+	test("gives programs the session and its recap, stored or not", async () => {
+		const unstored = JSON.parse((await shell.run(["show", ID, "--json"])).out);
+		expect(unstored).toMatchObject({
+			session: { id: ID, recap: null },
+			recap: { id: "", subject_id: ID },
+			stored: false,
+		});
+		await shell.run(["recap", ID]);
+		const stored = JSON.parse((await shell.run(["show", ID, "--json"])).out);
+		expect(stored).toMatchObject({ session: { recap: { fresh: true } }, stored: true });
+		expect(stored.recap.id).toBe(stored.session.recap.id);
+	});
+
+	test("shows nothing of a session as markup", async () => {
+		const text = new SessionText({ id: "4444aaaa", cwd: shell.cwd });
+		shell.session(
+			"two",
+			text.user("# Title <script>alert(1)</script> *x* \u001b[31mred").assistant("[l](u) `c`"),
+		);
+		const { out } = await shell.run(["show", "4444aaaa", "--markdown"]);
+		expect(out).toMatch(/^## Title \\<script>alert\(1\)/);
+		expect(out).not.toMatch(/(?<!\\)</);
+		expect(out).not.toContain("\u001b");
+	});
+
+	test.each([24, 80])("fits into a terminal of %i columns", async (columns) => {
+		const text = new SessionText({ id: "5555aaaa", cwd: shell.cwd });
+		shell.session(
+			"wide",
+			text.user("日本語の検索を直してください。".repeat(9)).assistant(`${"word ".repeat(90)}done.`),
+		);
+		let out = "";
+		const terminal = { write: (part: string) => (out += part), isTTY: true, columns };
+		await shell.run(["show", "5555aaaa"], { out: terminal });
+		for (const line of out.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+	});
+});
+
+describe("recap", () => {
+	test("writes one record for a state, and another only when it is told to", async () => {
+		const first = await shell.run(["recap", ID, "--json"]);
+		expect(first.code).toBe(0);
+		const again = await shell.run(["recap", ID, "--json"]);
+		expect(again).toMatchObject({ code: 0, err: expect.stringContaining("--force") });
+		expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
+		const forced = await shell.run(["recap", ID, "--json", "--force"]);
+		expect(JSON.parse(forced.out).id).not.toBe(JSON.parse(first.out).id);
+		expect(readFileSync(path, "utf8").match(/session-suite:recap/g)).toHaveLength(2);
+	});
+
+	test("is refused, with the reason, while a pi has the session open", async () => {
+		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "idle", Date.now()).claim();
+		expect(await shell.run(["recap", ID])).toMatchObject({
+			code: 1,
+			out: "",
+			err: expect.stringContaining("/recap-card there"),
+		});
+	});
+});
+
+describe("attach", () => {
+	test("says that nobody has it open, or where it is where it cannot go there", async () => {
+		expect(await shell.run(["attach", ID])).toMatchObject({
+			code: 1,
+			err: expect.stringContaining("no pi has it open"),
+		});
+		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "idle", Date.now()).claim();
+		const { err } = await shell.run(["attach", ID]);
+		expect(err).toContain(`pid ${process.pid}`);
+	});
+});
+
+describe("completion", () => {
+	test("offers titles, and ids where a title does not say which", async () => {
+		shell.session("a", named("66666666-aaaa", "Twice", shell.cwd));
+		shell.session("b", named("77777777-bbbb", "Twice", shell.cwd));
+		const { out } = await shell.run(["completion", "--titles"]);
+		const values = out
+			.trimEnd()
+			.split("\n")
+			.map((line) => line.split("\t")[0]);
+		expect(values.toSorted()).toEqual(["66666666", "77777777", "Fix the date parser"]);
+	});
+
+	test("of bash completes commands, options, choices and titles with spaces", async () => {
+		const script = (await shell.run(["completion", "bash"])).out;
+		const complete = (...words: string[]) =>
+			execFileSync(
+				"bash",
+				[
+					"-c",
+					`${script}\npi-sessions() { printf 'Fix the date parser\\t1111\\nMove\\t2222\\n'; }\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pi_sessions; printf '%s\\n' "\${COMPREPLY[@]}"`,
+					"bash",
+					"pi-sessions",
+					...words,
+				],
+				{ encoding: "utf8" },
+			).trimEnd();
+		expect(complete("st")).toBe("status");
+		expect(complete("resume", "--br")).toBe("--branch");
+		expect(complete("list", "--state", "need")).toBe("needs-you");
+		expect(complete("show", "fix")).toBe("Fix\\ the\\ date\\ parser");
+		expect(complete("completion", "z")).toBe("zsh");
+	});
+
+	test.skipIf(spawnSync("zsh", ["-c", ""]).error)(
+		"of zsh keeps colons and backslashes of a title",
+		async () => {
+			const { out } = await shell.run(["completion", "zsh"]);
+			const stubs = [
+				"compdef() { :; }",
+				"pi-sessions() { print -r -- \"a: \\\\e[31m b\"$'\\t'1111; }",
+				'_describe() { print -rl -- "$titles[@]"; }',
+			].join("\n");
+			const told = execFileSync("zsh", ["-f", "-c", `${stubs}\n${out}\n_pi_sessions_titles`], {
+				encoding: "utf8",
+			});
+			expect(told).toBe("a\\: \\\\e[31m b:1111\n");
+		},
+	);
+
+	test.each(["zsh", "fish"])("of %s is a script that it reads", async (name) => {
+		const { out } = await shell.run(["completion", name]);
+		expect(out).toContain("needs-you");
+		try {
+			execFileSync(name, ["-n", "-c", out], { stdio: "pipe" });
+		} catch (error) {
+			// Not installed here: then only its text can be looked at.
+			expect(error).toMatchObject({ code: "ENOENT" });
+		}
+	});
+});

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { sinceTime } from "../../session-core/search/since.ts";
+import {
+	SessionText,
+	START,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
+import { Shell } from "../shell.test-support.ts";
+
+const folder = useTemporaryFolder();
+/** Three hours after what the sessions say. */
+const NOW = START + 3 * 3_600_000;
+let shell: Shell;
+beforeEach(() => {
+	shell = new Shell(folder());
+	const text = (id: string, cwd: string) =>
+		new SessionText({ id, cwd }).user("Fix the date parser").assistant("Fixed it.");
+	shell.session("one", text("1111aaaa", shell.cwd));
+	shell.session("two", text("2222aaaa", "/elsewhere").name("<b>Queue</b>"), "/elsewhere");
+});
+const today = (...words: string[]) => shell.run(["today", ...words], { now: () => NOW });
+
+describe("today", () => {
+	test("tells what each session of this project did, or of all", async () => {
+		const here = await today("--since", "4h");
+		expect(here.code).toBe(0);
+		expect(here.out).toMatch(/^Fix the date parser\n.*–.*\n/);
+		expect(here.out).toContain("Fixed it.");
+		expect(here.out).not.toContain("Queue");
+		expect((await today("--since=4h", "--all")).out).toMatch(/<b>Queue<\/b>\n\/elsewhere · /);
+	});
+
+	test("goes back as far as it is told to, and says where there is nothing", async () => {
+		expect(await today("--since", "2h")).toMatchObject({
+			code: 0,
+			out: "",
+			err: expect.stringContaining("--all"),
+		});
+		expect((await today("--since", "2026-01-30")).out).toContain("Fixed it.");
+	});
+
+	test("is a document in which nothing of a session is markup", async () => {
+		const { out } = await today("--since", "2d", "--all", "--markdown");
+		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n/);
+		expect(out).toContain("### \\<b>Queue\\</b>");
+	});
+});
+
+test.each([
+	["90m", NOW - 90 * 60_000],
+	["2d", NOW - 2 * 86_400_000],
+	["2026-01-30", new Date(2026, 0, 30).getTime()],
+	["2026-02-30", undefined],
+	["2027-01-01", undefined],
+	["8", undefined],
+	["yesterday", undefined],
+])("--since %s", (text, time) => expect(sinceTime(text, NOW)).toBe(time));

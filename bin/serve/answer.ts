@@ -1,0 +1,96 @@
+/** What a request comes to: data as JSON, or a refusal that says why and what to do about it. */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, Env } from "hono";
+import { outgoing } from "../../session-core/text/outgoing.ts";
+
+/** What a token allows: `read` looks, `act` also writes recaps and resumes. */
+export type Access = "act" | "read";
+
+export interface ServeEnv extends Env {
+	Bindings: HttpBindings;
+	Variables: { access: Access };
+}
+
+export type ServeContext = Context<ServeEnv>;
+
+/** Why a request is refused: a reason for programs, a sentence for people, and what to do about it. */
+export interface Problem {
+	status: 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 423 | 500 | 501 | 503;
+	reason: string;
+	message: string;
+	remedy: string;
+	/** Seconds to wait before another try. */
+	retryAfter?: number;
+}
+
+/** `own`: texts of the request, which come back unredacted. */
+export type Answer =
+	| { ok: true; status: 200 | 201; body: unknown; own: readonly string[] }
+	| { ok: false; problem: Problem };
+
+export function answered(body: unknown, status: 200 | 201 = 200, own: readonly string[] = []): Answer {
+	return { ok: true, status, body, own };
+}
+
+export function refused(
+	status: Problem["status"],
+	reason: string,
+	message: string,
+	remedy: string,
+): { ok: false; problem: Problem } {
+	return { ok: false, problem: { status, reason, message, remedy } };
+}
+
+/** Every text is sanitized and redacted once more on its way out. */
+export function send(context: ServeContext, answer: Answer): Response {
+	return answer.ok
+		? sendJson(context, answer.status, outgoing(answer.body, answer.own))
+		: refuse(context, answer.problem);
+}
+
+export function refuse(context: ServeContext, problem: Problem): Response {
+	const { status, reason, message, remedy, retryAfter } = problem;
+	if (retryAfter !== undefined) context.header("Retry-After", String(retryAfter));
+	return sendJson(context, status, outgoing({ error: { reason, message, remedy } }));
+}
+
+function sendJson(context: ServeContext, status: 200 | 201 | Problem["status"], body: unknown): Response {
+	context.header("Cache-Control", "no-store");
+	context.header("Content-Type", "application/json; charset=utf-8");
+	return context.body(JSON.stringify(body), status);
+}
+
+/** Refusals that belong to no single route. They never quote what went wrong, because that may quote a session. */
+export const PROBLEMS = {
+	notFound: {
+		status: 404,
+		reason: "unknown_route",
+		message: "There is nothing under this address.",
+		remedy: "docs/http.md lists the routes.",
+	},
+	broken: {
+		status: 500,
+		reason: "internal",
+		message: "Something went wrong in the server.",
+		remedy: "Try again. If it keeps happening, please report the request.",
+	},
+	tooLarge: {
+		status: 413,
+		reason: "too_large",
+		message: "The body of this request is too large.",
+		remedy: "A body has at most 64 KB.",
+	},
+	notJson: {
+		status: 415,
+		reason: "not_json",
+		message: "The body must be JSON.",
+		remedy: "Send Content-Type: application/json and a JSON object.",
+	},
+	full: {
+		status: 503,
+		reason: "too_many_listeners",
+		message: "Too many clients are listening.",
+		remedy: "Close some of them, or poll /v1/sessions instead.",
+		retryAfter: 30,
+	},
+} as const satisfies Readonly<Record<string, Problem>>;

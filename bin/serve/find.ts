@@ -1,0 +1,117 @@
+/** Which session or recap a request means, and what all routes work with. */
+import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
+import type { Lease } from "../../session-core/live/lease.ts";
+import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { readRecap } from "../../session-core/recap/record-entry.ts";
+import { wholeLines } from "../../session-core/session-file/lines.ts";
+import { MAX_RECORD } from "../../session-core/session-file/names-in-file.ts";
+import { parseLine } from "../../session-core/session-file/parse-line.ts";
+import type { Item } from "../sessions/item.ts";
+import { leaseFinder } from "../sessions/state.ts";
+import { type Answer, type Problem, refused } from "./answer.ts";
+import type { SessionBoard } from "./board.ts";
+import type { LeaseWatch } from "./live.ts";
+import type { WindowOutcome } from "./tmux.ts";
+
+/** What routes work with. */
+export interface RoutesDeps extends AddRecordDeps {
+	board: SessionBoard;
+	live: LeaseWatch;
+	version: string;
+	clients(): number;
+	canOpen: boolean;
+	/** Brings the terminal of a live session to the front. */
+	goThere(target: LiveTarget): Promise<GoOutcome>;
+	openWindow(command: readonly string[], cwd: string): Promise<WindowOutcome>;
+}
+
+const UNKNOWN_SESSION = refused(
+	404,
+	"unknown_session",
+	"There is no session with this id.",
+	"GET /v1/sessions lists them; an id must be complete.",
+);
+
+/** The one session with this id. If several files have it, none of them is shown, written or resumed. */
+export function theOne(
+	{ board }: Pick<RoutesDeps, "board">,
+	id: string,
+): { ok: true; item: Item } | { ok: false; problem: Problem } {
+	const found = board.named(id);
+	const [item] = found;
+	if (!item) return UNKNOWN_SESSION;
+	if (found.length === 1) return { ok: true, item };
+	return refused(
+		409,
+		"ambiguous_id",
+		`${found.length} session files have this id.`,
+		"pi-sessions show <id> lists the files; pi-sessions also accepts a file's path.",
+	);
+}
+
+export async function withSession(
+	deps: Pick<RoutesDeps, "board">,
+	id: string,
+	answer: (item: Item) => Answer | Promise<Answer>,
+): Promise<Answer> {
+	await deps.board.settled();
+	const found = theOne(deps, id);
+	return found.ok ? answer(found.item) : found;
+}
+
+/** Why a session's file cannot be read. */
+export function sessionGone(reason: string): { ok: false; problem: Problem } {
+	const message = `The file of this session can no longer be read (${reason}).`;
+	return refused(404, "session_gone", message, "Ask for /v1/sessions again.");
+}
+
+/** The process that has a session open. */
+export function leaseOf(
+	{ live }: Pick<RoutesDeps, "live">,
+	{ summary }: Item,
+	leases = live.recent(),
+): Lease | undefined {
+	return leaseFinder(leases)(summary);
+}
+
+/** Ids of records, ours and other writers'; nothing else is searched for in files. */
+const RECAP_ID = /^[\w-]{8,100}$/;
+
+/** The session that holds a record: first among the newest records, which are in memory, then through the files, newest first. */
+export async function findRecap(
+	items: readonly Item[],
+	recapId: string,
+): Promise<{ item: Item; recap: SessionRecord } | undefined> {
+	for (const item of items) {
+		const { recap } = item.summary;
+		if (recap?.id === recapId && recap.subject_id === item.id) return { item, recap };
+	}
+	if (!RECAP_ID.test(recapId)) return undefined;
+	const wanted = Buffer.from(`"${recapId}"`);
+	for (const item of items) {
+		const recap = await recapIn(item, recapId, wanted);
+		if (recap) return { item, recap };
+	}
+	return undefined;
+}
+
+/** Reads in pieces, so that a large file blocks nobody; only lines that hold the id are parsed. */
+async function recapIn(
+	{ summary: { path }, id: subject }: Item,
+	id: string,
+	wanted: Buffer,
+): Promise<SessionRecord | undefined> {
+	let found: SessionRecord | undefined;
+	await wholeLines(
+		path,
+		(line) => {
+			if ("tooLong" in line || !line.bytes.includes(wanted)) return undefined;
+			const records = parseLine(line.bytes.toString("utf8")).objects.map(readRecap);
+			found = records.find((recap) => recap?.id === id && recap.subject_id === subject);
+			return found && "enough";
+		},
+		{ maxLineBytes: MAX_RECORD },
+	);
+	return found;
+}

@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { until } from "../../test/host/until.ts";
+import type { World } from "../shell/world.ts";
+import { Shell } from "../shell.test-support.ts";
+import { bannerLines, type ServeOptions, serve } from "./main.ts";
+import { TokenFile, type Tokens } from "./tokens.ts";
+
+const folder = useTemporaryFolder();
+const facts = {
+	port: 7878,
+	addresses: [],
+	tokens: { act: "ACT", read: "READ" },
+	tokenFile: "/agent/session-suite/serve-tokens.json",
+	isNew: false,
+	isTerminal: true,
+};
+
+/** A server, as the command starts it, that ends with the test. */
+function started(options: ServeOptions): {
+	code: Promise<number>;
+	text: () => string;
+	port: () => Promise<number>;
+} {
+	const { agentDir, cwd } = new Shell(folder());
+	let text = "";
+	const sink = { write: (part: string) => (text += part), isTTY: false };
+	const world: World = { agentDir, cwd, env: {}, now: Date.now, out: sink, err: sink, sessionDir: undefined };
+	const ending = new AbortController();
+	const code = serve({ port: "0", ...options }, world, ending.signal);
+	onTestFinished(async () => {
+		ending.abort();
+		await code;
+	});
+	const port = () =>
+		until(() => Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1]) || undefined, { what: "the address" });
+	return { code, text: () => text, port };
+}
+
+function tokens(): Tokens {
+	const current = new TokenFile(new Shell(folder()).agentDir).current();
+	if (!current) throw new Error("no tokens");
+	return current;
+}
+
+async function statusOf(port: number, token: string, path = "/health"): Promise<number> {
+	const headers = { authorization: `Bearer ${token}` };
+	return (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status;
+}
+
+test("a server that cannot start leaves the tokens as they are", async () => {
+	const taken = createServer();
+	onTestFinished(() => void taken.close());
+	const port = await new Promise<string>((resolve) =>
+		taken.listen(0, "127.0.0.1", () => resolve(String(Object(taken.address()).port))),
+	);
+	const first = started({ port });
+	expect([await first.code, first.text()]).toEqual([1, expect.stringContaining(`port ${port} is taken`)]);
+	expect(existsSync(new TokenFile(new Shell(folder()).agentDir).path)).toBe(false);
+	await started({}).port();
+	const before = tokens();
+	expect(await started({ port, "new-token": true }).code).toBe(1);
+	expect(tokens()).toEqual(before);
+});
+
+test("new tokens lock out the old ones at every running server, open streams included", async () => {
+	const port = await started({}).port();
+	const old = tokens();
+	expect(await statusOf(port, old.act)).toBe(200);
+	const headers = { authorization: `Bearer ${old.read}` };
+	const stream = await fetch(`http://127.0.0.1:${port}/v1/live`, { headers });
+	const ended = stream.text().catch(() => "broken off");
+	const other = await started({ "new-token": true }).port();
+	for (const one of [port, other]) {
+		expect(await statusOf(one, tokens().act)).toBe(200);
+		expect([await statusOf(one, old.act), await statusOf(one, old.read)]).toEqual([401, 401]);
+	}
+	await ended;
+});
+
+test("an old token's stream ends although nobody asks for anything", async () => {
+	const port = await started({}).port();
+	const headers = { authorization: `Bearer ${tokens().read}` };
+	const stream = await fetch(`http://127.0.0.1:${port}/v1/live`, { headers });
+	new TokenFile(new Shell(folder()).agentDir).open(true);
+	await stream.text().catch(() => "broken off");
+});
+
+test("the banner says where the server is and what it exposes", () => {
+	const text = bannerLines(facts).join("\n");
+	expect(text).toContain("http://127.0.0.1:7878/#token=ACT");
+	expect(text).toMatch(/titles, first prompts, recaps and folders/);
+	expect(text).not.toMatch(/WARNING|█/);
+});
+
+test("on a local network it warns, and shows the read-only token alone: as an address and as a QR code", () => {
+	const lan = { ...facts, addresses: ["192.168.1.7"] };
+	const text = bannerLines(lan).join("\n");
+	expect(text).toMatch(/WARNING: everybody in this network/);
+	expect(text).toContain("http://192.168.1.7:7878/#token=READ");
+	expect(text).not.toContain("192.168.1.7:7878/#token=ACT");
+	expect(text).toContain("█");
+	expect(bannerLines({ ...lan, isTerminal: false }).join("\n")).not.toContain("█");
+});

@@ -1,0 +1,115 @@
+/** What requests may say, and what is answered. Requests are checked against their schemas; docs/http.md describes both. */
+import { type Static, type TObject, Type } from "typebox";
+import { Value } from "typebox/value";
+import type { LeaseState } from "../../session-core/live/lease.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import type { SessionJson } from "../../session-core/session-view/json.ts";
+import { type Problem, refused } from "./answer.ts";
+
+const closed = { additionalProperties: false };
+const RecapKind = Type.Enum(["session", "job"]);
+const Id = Type.String({ minLength: 1, maxLength: 200 });
+
+export const SessionsQuery = Type.Object(
+	{
+		limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
+		offset: Type.Optional(Type.Integer({ minimum: 0 })),
+		state: Type.Optional(Type.Enum(["needs_you", "failed", "working", "idle", "closed", "live"])),
+		kind: Type.Optional(Type.Enum(["session", "headless", "fork", "child"])),
+		cwd: Type.Optional(Type.String({ maxLength: 4_096 })),
+		q: Type.Optional(Type.String({ maxLength: 200 })),
+	},
+	closed,
+);
+export type SessionsQuery = Static<typeof SessionsQuery>;
+
+export const RecapQuery = Type.Object({ kind: Type.Optional(RecapKind), subject_id: Id }, closed);
+
+export const RecapRequest = Type.Object(
+	{
+		kind: RecapKind,
+		subject_id: Id,
+		generator: Type.Optional(Type.Enum(["heuristic", "llm", "user_edited"])),
+		force: Type.Optional(Type.Boolean()),
+		headline: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+		bullets: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 5 })),
+		next_actions: Type.Optional(Type.Array(Type.String({ maxLength: 400 }), { maxItems: 3 })),
+	},
+	closed,
+);
+export type RecapRequest = Static<typeof RecapRequest>;
+
+export const ResumeRequest = Type.Object(
+	{
+		from_recap_id: Type.Optional(Id),
+		from_subject_id: Type.Optional(Id),
+		kind: Type.Optional(RecapKind),
+		branch_on_resume: Type.Optional(Type.Boolean()),
+		send: Type.Optional(Type.Boolean()),
+		message: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
+		open: Type.Optional(Type.Boolean()),
+	},
+	closed,
+);
+export type ResumeRequest = Static<typeof ResumeRequest>;
+
+/** A value that matches its schema, or why it does not, in a sentence that quotes nothing of it but names. */
+export function checked<S extends TObject>(
+	schema: S,
+	value: unknown,
+	where: "query" | "body",
+): { ok: true; value: Static<S> } | { ok: false; problem: Problem } {
+	// A query is text; numbers and booleans are read from it.
+	const read = where === "query" ? Value.Convert(schema, value) : value;
+	if (Value.Check(schema, read)) return { ok: true, value: read };
+	return refused(422, "invalid", faultIn(schema, read, where), "See docs/http.md for what is expected.");
+}
+
+function faultIn(schema: TObject, value: unknown, where: string): string {
+	const errors = Value.Errors(schema, value);
+	const unknown = errors.find(({ keyword }) => keyword === "additionalProperties");
+	if (unknown?.keyword === "additionalProperties") {
+		return `Unknown in the ${where}: ${unknown.params.additionalProperties.join(", ").slice(0, 100)}.`;
+	}
+	const choice = errors.find(({ keyword }) => keyword === "enum");
+	const [first] = errors;
+	const name = first?.instancePath.slice(1) || where;
+	if (choice?.keyword === "enum")
+		return `${name}: expected one of ${choice.params.allowedValues.join(", ")}.`;
+	return `${name}: ${first?.message ?? "not as expected"}.`;
+}
+
+/** How many sessions are in which state. */
+export type Counts = Record<LeaseState, number>;
+
+export interface SessionsAnswer {
+	/** Sessions that match. */
+	total: number;
+	offset: number;
+	next_offset: number | null;
+	as_of: number;
+	/** Counts the changes of the list. */
+	revision: number;
+	counts: Counts;
+	sessions: SessionJson[];
+}
+
+/** `fresh`: the recap is of the session's last message. `stored: false`: it was derived for this answer. */
+export interface CardAnswer {
+	session: SessionJson;
+	recap: SessionRecord | null;
+	fresh: boolean;
+	stored: boolean;
+	/** A model's recap of this state. */
+	sentences: string | null;
+	first_prompt?: string;
+	resume_command: string;
+}
+
+export interface WatchAnswer {
+	subject_id: string;
+	title: string;
+	state: SessionJson["state"];
+	fresh: boolean;
+	recap: SessionRecord;
+}

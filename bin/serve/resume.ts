@@ -1,0 +1,157 @@
+import type { Lease } from "../../session-core/live/lease.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
+import { describeSession } from "../../session-core/session-view/describe.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
+import { commandLine } from "../../session-core/timeline/command-line.ts";
+import type { Item } from "../sessions/item.ts";
+import { type Answer, answered, refused } from "./answer.ts";
+import { findRecap, leaseOf, type RoutesDeps, sessionGone, theOne } from "./find.ts";
+import type { ResumeRequest } from "./requests.ts";
+
+/** A resume plan as it goes out. */
+export interface ResumeJson extends Omit<ResumePlan, "session_id"> {
+	subject_id: string;
+	title: string;
+	resumed_from_recap_id?: string;
+	/** It is in front now: in a new tmux window, or where it was open. */
+	opened: boolean;
+	/** Where it is in front. */
+	told?: string;
+}
+
+const UNKNOWN_RECAP = refused(
+	404,
+	"unknown_recap",
+	"There is no recap with this id.",
+	"GET /v1/recap lists a session's recaps.",
+);
+
+const ONE_OF = refused(
+	422,
+	"invalid",
+	"Either from_recap_id or from_subject_id is required.",
+	"See docs/http.md for what is expected.",
+);
+
+const OPENING = refused(
+	409,
+	"opening",
+	"This session was opened a moment ago.",
+	"Look for its window, or try again in ten seconds.",
+);
+
+/** Milliseconds that a new pi may take to claim its session. */
+const STARTING_MS = 10_000;
+
+/** `POST /v1/resume`. Remembers what it has just opened: a second click may come before the first one's pi has claimed the session. */
+export class Resuming {
+	readonly #deps: RoutesDeps;
+	/** When sessions were opened, by id. */
+	readonly #openedAt = new Map<string, number>();
+
+	constructor(deps: RoutesDeps) {
+		this.#deps = deps;
+	}
+
+	async resume(request: ResumeRequest): Promise<Answer> {
+		const { from_recap_id: recapId, from_subject_id: subjectId } = request;
+		if ((recapId === undefined) === (subjectId === undefined)) return ONE_OF;
+		const { board } = this.#deps;
+		await board.settled();
+		if (recapId !== undefined) {
+			const found = await findRecap(board.items, recapId);
+			if (!found) return UNKNOWN_RECAP;
+			const one = theOne(this.#deps, found.item.id);
+			return one.ok ? this.#planned(one.item, found.recap, request) : one;
+		}
+		const one = theOne(this.#deps, subjectId ?? "");
+		if (!one.ok) return one;
+		const card = await describeSession(one.item.summary, this.#deps);
+		if (!card.ok) return sessionGone(card.reason);
+		const { record: recap, stored } = card;
+		return this.#planned(one.item, stored ? recap : (ownJob(one.item) ?? recap), request);
+	}
+
+	async #planned(item: Item, recap: SessionRecord | undefined, request: ResumeRequest): Promise<Answer> {
+		const { kind, branch_on_resume: branch, send, message, open } = request;
+		const plan = planResume(item.summary, { recap, branch, send, message });
+		if (kind !== undefined && kind !== plan.kind) {
+			const remedy = `Send "kind": "${plan.kind}".`;
+			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);
+		}
+		const json = jsonOfPlan(item, plan, recap);
+		const own = spellings(message);
+		if (open !== true) return answered(json, 200, own);
+		const live = plan.branch ? undefined : leaseOf(this.#deps, item, this.#deps.live.read());
+		if (live) {
+			this.#openedAt.delete(item.id);
+			return this.#goTo(live, json, own);
+		}
+		const obstacle = obstacleToOpening(item, plan);
+		if (obstacle) return obstacle;
+		// Every fork is a session of its own.
+		if (branch !== true && !this.#begins(item.id)) return OPENING;
+		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
+		const opened = await this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
+		if (opened.ok) return answered({ ...json, opened: true }, 200, own);
+		this.#openedAt.delete(item.id);
+		if (opened.reason === "no_tmux") {
+			const remedy = "Start pi-sessions serve inside tmux, or run the command yourself.";
+			return refused(501, "no_tmux", opened.detail, remedy);
+		}
+		return refused(409, opened.reason, opened.detail, `Run it yourself: ${plan.command_line}`);
+	}
+
+	/** Two processes would write into each other's history, so an open session is brought to the front. */
+	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
+		const there = await this.#deps.goThere(live);
+		if (there.ok) return answered({ ...json, opened: true, told: there.told }, 200, own);
+		const message = `This session is open in another process (${live.state}). ${there.told}`;
+		return refused(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
+	}
+
+	/** Whether the session may be opened now; if so, it counts as being opened for a while. */
+	#begins(id: string): boolean {
+		const now = this.#deps.now();
+		for (const [other, at] of this.#openedAt)
+			if (Math.abs(now - at) >= STARTING_MS) this.#openedAt.delete(other);
+		if (this.#openedAt.has(id)) return false;
+		this.#openedAt.set(id, now);
+		return true;
+	}
+}
+
+/** A job continues from its own record, even if something was said since. */
+function ownJob({ summary, id }: Item): SessionRecord | undefined {
+	const { recap } = summary;
+	return recap?.kind === "job" && recap.subject_id === id ? recap : undefined;
+}
+
+function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
+	if (!item.summary.hostReads) {
+		return refused(422, "damaged", "pi would not read this session's file.", "Open it with /sessions in pi.");
+	}
+	if (plan.kind === "job" && plan.needs_answer !== undefined) {
+		return refused(
+			422,
+			"needs_answer",
+			"This job ended with a question, and a headless run cannot ask again.",
+			'Send "message" with your answer.',
+		);
+	}
+	return undefined;
+}
+
+/** The user's own words, as they appear in the prompt and in the command line: they must not be redacted there. */
+function spellings(message: string | undefined): string[] {
+	if (message === undefined) return [];
+	const words = cleanText(message).trim();
+	return [...new Set([commandLine([words]).replace(/^'|'$/g, ""), words])];
+}
+
+function jsonOfPlan(item: Item, plan: ResumePlan, recap: SessionRecord | undefined): ResumeJson {
+	const { session_id: id, ...rest } = plan;
+	const from = recap && recap.id !== "" ? { resumed_from_recap_id: recap.id } : {};
+	return { ...rest, ...from, subject_id: id, title: item.view.title, opened: false };
+}

@@ -1,0 +1,90 @@
+import stringWidth from "string-width";
+import { clippingBy } from "../../session-core/text/clip.ts";
+import type { Sink, World } from "./world.ts";
+
+/** Columns as a terminal shows them; there is no host here to ask. */
+export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(text));
+
+/** Emphasis. Text stays as it is if no terminal shows it, or if the user wants none. */
+export type Paint = Record<keyof typeof CODES, (text: string) => string>;
+
+const CODES = { bold: [1, 22], dim: [2, 22], yellow: [33, 39], green: [32, 39], red: [31, 39] } as const;
+
+/** See no-color.org: `NO_COLOR` counts if it is not empty. `FORCE_COLOR` is as in Node: `0` and `false` switch colors off. */
+export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
+	const forced = env["FORCE_COLOR"];
+	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";
+	const isOn = isWanted && !env["NO_COLOR"];
+	const painter = ([on, off]: readonly [number, number]) => {
+		return (text: string) => (isOn && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text);
+	};
+	return {
+		bold: painter(CODES.bold),
+		dim: painter(CODES.dim),
+		yellow: painter(CODES.yellow),
+		green: painter(CODES.green),
+		red: painter(CODES.red),
+	};
+}
+
+/** Columns of the terminal; undefined if lines may have any length. */
+export function columnsOf({ isTTY, columns }: Sink): number | undefined {
+	return isTTY ? Math.max(20, columns ?? 80) : undefined;
+}
+
+/** The text in exactly so many columns. */
+export function padded(text: string, columns: number): string {
+	return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
+}
+
+/** Clean text in lines of at most so many columns, broken at spaces if possible. Undefined columns: the text as it is. */
+export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
+	if (columns === undefined) return [text];
+	const lines: string[] = [];
+	let line = "";
+	for (const word of text.split(" ")) {
+		const longer = line === "" ? word : `${line} ${word}`;
+		if (displayWidth(longer) <= columns || line.trim() === "") line = longer;
+		else {
+			lines.push(line);
+			line = indent + word;
+		}
+	}
+	return [...lines, line].flatMap((one) => broken(one, columns));
+}
+
+/** A word that is longer than a line: scripts without spaces, paths. */
+function broken(line: string, columns: number): string[] {
+	if (displayWidth(line) <= columns) return [line];
+	const lines: string[] = [];
+	let part = "";
+	for (const { segment } of new Intl.Segmenter().segment(line)) {
+		if (displayWidth(part + segment) > columns && part !== "") {
+			lines.push(part);
+			part = "";
+		}
+		part += segment;
+	}
+	return [...lines, part];
+}
+
+/** Columns that a text needs beside its label; with fewer it goes below. */
+const BESIDE = 28;
+
+/** Labels with what they mean, in a terminal's width. Undefined columns: in lines of any length. */
+export function tableLines(
+	rows: readonly (readonly [label: string, text: string])[],
+	columns: number | undefined,
+): string[] {
+	const width = Math.max(0, ...rows.map(([label]) => label.length));
+	const indent = 2 + width + 2;
+	if (columns === undefined) return rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`);
+	return rows.flatMap(([label, text]) => {
+		if (columns - indent >= BESIDE || indent + text.length <= columns) {
+			const [first = "", ...more] = wrapped(text, columns - indent);
+			return [`  ${label.padEnd(width)}  ${first}`, ...more.map((line) => " ".repeat(indent) + line)];
+		}
+		const below = wrapped(text, columns - 6).map((line) => `      ${line}`);
+		return [...wrapped(label, columns - 2).map((line) => `  ${line}`), ...below];
+	});
+}

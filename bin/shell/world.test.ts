@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { sessionDirOf } from "./world.ts";
+
+const folder = useTemporaryFolder();
+
+test("the folder of all sessions is found as pi finds it: its variable, the project's settings, the user's", async () => {
+	const place = { env: {}, agentDir: join(folder(), "agent"), cwd: join(folder(), "project") };
+	expect(await sessionDirOf(place)).toBeUndefined();
+	put(join(place.agentDir, "settings.json"), JSON.stringify({ sessionDir: "/all" }));
+	expect(await sessionDirOf(place)).toBe("/all");
+	put(join(place.cwd, ".pi", "settings.json"), JSON.stringify({ sessionDir: "mine" }));
+	expect(await sessionDirOf(place)).toBe(join(place.cwd, "mine"));
+	expect(await sessionDirOf({ ...place, env: { PI_CODING_AGENT_SESSION_DIR: "/named" } })).toBe("/named");
+	put(join(place.cwd, ".pi", "settings.json"), "{ torn");
+	expect(await sessionDirOf(place)).toBe("/all");
+});

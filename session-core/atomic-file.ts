@@ -1,0 +1,153 @@
+import {
+	closeSync,
+	fchmodSync,
+	fsyncSync,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	readdirSync,
+	renameSync,
+	unlinkSync,
+	writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { errorCode } from "./regular-file.ts";
+
+export type WriteOutcome = { ok: true } | { ok: false; detail: string };
+
+/** A file that is being written beside the one that it will replace. */
+export interface PendingFile {
+	/** Where it stands until then. */
+	readonly path: string;
+	write(content: string | Buffer): void;
+	/** Puts it in place, whole. */
+	commit(): void;
+	/** Leaves nothing behind; never throws. */
+	discard(): void;
+}
+
+export interface ReplaceOptions {
+	/** Permissions of the new file. Default: its owner's alone (0600). */
+	mode?: number;
+	/** `disk`: it is on the disk before it takes the old one's place, so that a power failure leaves one of the two. */
+	until?: "disk";
+}
+
+/** `NAME.suite-RANDOM.tmp`; older versions named the writer's process in place of `suite`. */
+const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
+/** Writing takes milliseconds; a temporary file that has not grown for this long was abandoned. In milliseconds. */
+const ABANDONED_MS = 10 * 60_000;
+/** How long Windows may take to let go of a file that a scanner or a reader holds, in milliseconds. */
+const PATIENCE_MS = 400;
+
+/** Removes what writers that died left half written in a folder. */
+export function sweepFolder(folder: string, now = Date.now()): void {
+	try {
+		for (const name of readdirSync(folder)) {
+			if (!TEMPORARY.test(name)) continue;
+			const path = join(folder, name);
+			const written = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
+			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
+		}
+	} catch {
+		// Another process was faster, or nothing can be removed here: a leftover does no harm.
+	}
+}
+
+/** Begins a private file that replaces `path` at once when it is committed. Throws what the file system throws. */
+export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOptions = {}): PendingFile {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	const temporary = `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
+	const fd = openSync(temporary, "wx", 0o600);
+	if (mode !== 0o600) fchmodSync(fd, mode);
+	let open = true;
+	const close = () => {
+		if (open) closeSync(fd);
+		open = false;
+	};
+	return {
+		path: temporary,
+		write: (content) => {
+			const bytes = Buffer.from(content);
+			for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+		},
+		commit: () => {
+			if (until === "disk") fsyncSync(fd);
+			close();
+			renamePatiently(temporary, path);
+		},
+		discard: () => {
+			close();
+			try {
+				unlinkSync(temporary);
+			} catch {
+				// It was committed, or the folder is gone: nothing is left to clear.
+			}
+		},
+	};
+}
+
+/** Replaces a file's content at once: a reader sees the old or the new, never a part. */
+export function replaceFile(path: string, text: string, options?: ReplaceOptions): WriteOutcome {
+	let pending: PendingFile | undefined;
+	try {
+		pending = beginReplacing(path, options);
+		pending.write(text);
+		pending.commit();
+		return { ok: true };
+	} catch (error) {
+		return { ok: false, detail: discarded(pending, error) };
+	}
+}
+
+/** Why no new file can be written beside `path`, as on a full disk; undefined: one can. Leaves nothing behind. */
+export function writeObstacle(path: string): string | undefined {
+	let pending: PendingFile | undefined;
+	try {
+		pending = beginReplacing(path);
+		pending.write(Buffer.alloc(4096));
+		return undefined;
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	} finally {
+		pending?.discard();
+	}
+}
+
+/** Clears up after a failed write; gives the failure in words. */
+export function discarded(pending: PendingFile | undefined, error: unknown): string {
+	pending?.discard();
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** How a file is renamed and waited for; a parameter, so that Windows can be tried elsewhere. */
+export interface Renaming {
+	platform: NodeJS.Platform;
+	rename(from: string, to: string): void;
+	pause(ms: number): void;
+}
+
+const REAL: Renaming = {
+	platform: process.platform,
+	rename: renameSync,
+	// A synchronous wait: exit handlers write too, and these waits are rare and short.
+	pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+};
+
+/**
+ * Renames over a file that may be held for a moment. Windows refuses with EPERM, EACCES or EBUSY while a virus scanner or a reader
+ * has it open; elsewhere EPERM and EACCES do not pass, and waiting for them would only hold the user up.
+ */
+export function renamePatiently(from: string, to: string, using: Renaming = REAL): void {
+	const passing = using.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];
+	for (let waited = 0, ms = 1; ; ms = Math.min(ms * 2, 50)) {
+		try {
+			using.rename(from, to);
+			return;
+		} catch (error) {
+			if (!passing.includes(errorCode(error)) || waited >= PATIENCE_MS) throw error;
+		}
+		using.pause(ms);
+		waited += ms;
+	}
+}

@@ -1,0 +1,233 @@
+import {
+	appendFileSync,
+	chmodSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	unlinkSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { all, put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { CACHE_VERSION, cacheFolder, cachePath, FolderCache } from "./cache.ts";
+import { type ScanOptions, scanSessions } from "./listing.ts";
+
+const agentDir = useTemporaryFolder();
+const project = () => join(agentDir(), "sessions", "--code--");
+const path = () => cachePath(agentDir(), project());
+const stored = () => readFileSync(path(), "utf8");
+
+function session(name: string, text = "Fix it"): string {
+	const content = new SessionText({ id: name }).user(text).assistant("Done").toString();
+	return put(join(project(), `${name}.jsonl`), content);
+}
+
+async function scan(options: Partial<ScanOptions> = {}) {
+	const batches = await all(scanSessions({ agentDir: agentDir(), ...options }));
+	const last = batches.at(-1);
+	if (last?.stage !== "done") throw new Error("the scan did not finish");
+	return { rows: batches.flatMap((batch) => ("rows" in batch ? batch.rows : [])), ...last.report };
+}
+
+it("must get a new version if stored summaries change", async () => {
+	const text = new SessionText({ id: "s-1", parentSession: "/code/parent.jsonl" })
+		.entry("model_change", { provider: "acme", modelId: "m-0" })
+		.user(
+			"Deploy with \u001b[31mtoken=ghp_0123456789abcdefghijABCDEFGHIJ012345 and AWS_SECRET_KEY=wJalrXUtnFEMI",
+		)
+		.title("Deploy", "auto")
+		.name("Deploy")
+		.assistant("Failed", { stopReason: "error", errorMessage: "401 for Bearer abcdefghijklmnop1234567890" });
+	put(join(project(), "one.jsonl"), text.toString());
+	await scan();
+	const json: unknown = JSON.parse(stored().split("\n")[1]?.split("\t")[3] ?? "");
+	expect({ version: CACHE_VERSION, json }).toEqual({
+		version: 2,
+		json: {
+			stamp: { size: expect.any(Number), mtimeMs: expect.any(Number) },
+			names: { newer: { name: "Deploy", title: { auto: true, text: "Deploy" } }, older: {} },
+			summary: {
+				path: join(project(), "one.jsonl"),
+				size: expect.any(Number),
+				changed: expect.any(Number),
+				id: "s-1",
+				cwd: "/code/app",
+				parentSession: "/code/parent.jsonl",
+				kind: "child",
+				hostReads: true,
+				created: START,
+				modified: START + 5_000,
+				messageCount: 2,
+				firstPrompt: "Deploy with token=[redacted] and AWS_SECRET_KEY=[redacted]",
+				name: "Deploy",
+				nameSource: "auto",
+				nameSettled: true,
+				model: { provider: "acme", id: "m-1" },
+				last: {
+					id: "e0000004",
+					role: "assistant",
+					stopReason: "error",
+					errorMessage: "401 for Bearer [redacted]",
+					at: START + 5_000,
+				},
+			},
+		},
+	});
+});
+
+it("spares reading files that have not changed", async () => {
+	session("one");
+	put(join(project(), "log.jsonl"), '{"level":"info"}\n');
+	const cold = await scan();
+	const warm = await scan();
+	expect(warm).toEqual({ ...JSON.parse(JSON.stringify(cold)), read: 0 });
+});
+
+it("notices that a file grew, even if its mtime stands still", async () => {
+	const file = session("one");
+	await scan();
+	const { atime, mtime } = statSync(file);
+	appendFileSync(file, `${new SessionText().name("Named").lines[1]}\n`);
+	utimesSync(file, atime, mtime);
+	expect(await scan()).toMatchObject({ read: 1, rows: [{ name: "Named" }] });
+});
+
+it("grows by what changed, is private, and is not written when nothing is new", async () => {
+	for (let count = 0; count < 100; count++) session(`s${count}`);
+	await scan();
+	const { size, ino, mode } = statSync(path());
+	expect(mode & 0o777).toBe(0o600);
+	appendFileSync(session("s7"), `${new SessionText().name("Named").lines[1]}\n`);
+	expect((await scan()).read).toBe(1);
+	const grown = statSync(path());
+	expect(grown.ino).toBe(ino);
+	expect(grown.size - size).toBeGreaterThan(0);
+	expect(grown.size - size).toBeLessThan(2_000);
+	utimesSync(path(), 1, 1);
+	expect((await scan()).read).toBe(0);
+	expect(statSync(path()).mtimeMs).toBe(1_000);
+});
+
+it("is compacted once more than half of it is outdated", async () => {
+	for (let count = 0; count < 100; count++) session(`s${count}`);
+	await scan();
+	const lines = () => stored().split("\n").length;
+	const counts: number[] = [];
+	for (let round = 0; round < 8; round++) {
+		for (let count = 0; count < 100; count++) session(`s${count}`, `Fix it${".".repeat(round)}`);
+		expect((await scan()).read).toBe(100);
+		counts.push(lines());
+	}
+	expect(Math.max(...counts)).toBeLessThan(700);
+	expect((await scan()).read).toBe(0);
+});
+
+it("forgets what a deleted session said", async () => {
+	const gone = session("gone", "a private matter");
+	session("stays");
+	await scan();
+	unlinkSync(gone);
+	await scan();
+	expect(stored()).toContain("stays.jsonl");
+	expect(stored()).not.toMatch(/gone|private matter/);
+});
+
+it("survives a torn line, and keeps what is appended after it", async () => {
+	session("one");
+	await scan();
+	writeFileSync(path(), stored().slice(0, -40));
+	expect((await scan()).read).toBe(1);
+	expect((await scan()).read).toBe(0);
+	session("two");
+	expect((await scan()).read).toBe(1);
+	expect((await scan()).read).toBe(0);
+});
+
+it.each<[string, (text: string) => string]>([
+	["empty", () => ""],
+	["cut in the middle", (text) => text.slice(0, text.length / 2)],
+	["cut in its first line", (text) => text.slice(0, 20)],
+	["of another version", (text) => text.replace(/"version":\w+/, '"version":0')],
+	["of an older format", (text) => text.replace(/"version":\w+/, '"version":"0a1b","generation":"x"')],
+	["of another folder", (text) => text.replace("--code--", "--core--")],
+	["full of garbage", () => "\u0000\uffff".repeat(999)],
+	["damaged in every record", (text) => text.replaceAll('"summary":{', '"summary":[')],
+])("is rebuilt if it is %s", async (_, damage) => {
+	session("one");
+	session("two");
+	const { rows } = await scan();
+	writeFileSync(path(), damage(stored()));
+	expect((await scan()).rows).toEqual(rows);
+	expect((await scan()).read).toBe(0);
+});
+
+it("may be written by several scans at once", async () => {
+	for (let count = 0; count < 50; count++) session(`s${count}`);
+	const scans = await Promise.all([1, 2, 3, 4].map(() => scan({ sliceMs: 0 })));
+	expect(scans.map(({ rows }) => rows.length)).toEqual([50, 50, 50, 50]);
+	expect((await scan()).read).toBe(0);
+	expect(readdirSync(cacheFolder(agentDir()))).toHaveLength(1);
+});
+
+it("is appended to by two processes that both loaded it before", () => {
+	const open = () => {
+		const cache = new FolderCache(agentDir(), project());
+		for (const _ of cache.load());
+		return cache;
+	};
+	const stamp = { size: 1, mtimeMs: START };
+	for (const round of [1, 2]) {
+		for (const [index, cache] of [open(), open()].entries()) {
+			cache.set(`${round}-${index}`, stamp, { skipped: "not_session" });
+			for (const _ of cache.save());
+		}
+	}
+	const known = open();
+	const names = ["1-0", "1-1", "2-0", "2-1"];
+	expect(names.filter((name) => known.current(name, stamp) === undefined)).toEqual([]);
+});
+
+it.skipIf(process.platform !== "linux")("leaves no descriptor or file behind when saving is given up", () => {
+	const cache = new FolderCache(agentDir(), project());
+	for (let count = 0; count < 5_000; count++)
+		cache.set(`${count}`, { size: 1, mtimeMs: 1 }, { skipped: "empty" });
+	const descriptors = () => readdirSync("/proc/self/fd").length;
+	const before = descriptors();
+	const saving = cache.save();
+	saving.next();
+	expect(readdirSync(cacheFolder(agentDir()))).not.toEqual([]);
+	saving.return({ ok: true });
+	expect(readdirSync(cacheFolder(agentDir()))).toEqual([]);
+	expect(descriptors()).toBe(before);
+});
+
+it("is swept if its folder is gone or its version is another, with what dead processes left", async () => {
+	session("one");
+	await scan();
+	put(join(cacheFolder(agentDir()), "0123.index"), stored().replace(/"version":\w+/, '"version":"older"'));
+	const half = put(join(cacheFolder(agentDir()), "x.index.suite-abc.tmp"), "half");
+	utimesSync(half, 0, 0);
+	await scan();
+	expect(readdirSync(cacheFolder(agentDir()))).toHaveLength(1);
+	rmSync(project(), { recursive: true });
+	await scan();
+	expect(readdirSync(cacheFolder(agentDir()))).toEqual([]);
+});
+
+it("that cannot be written leaves sessions listed, and a word in the report", async () => {
+	session("one");
+	put(join(agentDir(), "session-suite"), "a file where the folder should be");
+	const { rows, index } = await scan();
+	expect(rows).toHaveLength(1);
+	expect(index).toMatchObject({ ok: false, detail: expect.stringContaining("session-suite") });
+});
+
+it.skipIf(process.getuid?.() === 0)("in a read-only folder leaves sessions listed", async () => {
+	session("one");
+	chmodSync(agentDir(), 0o500);
+	expect((await scan()).rows).toHaveLength(1);
+	chmodSync(agentDir(), 0o700);
+});

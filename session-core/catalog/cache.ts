@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { beginReplacing, type PendingFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
+import { isObject } from "../json.ts";
+import type { Steps } from "../pace.ts";
+import {
+	closeRegular,
+	type FileStamp,
+	openRegular,
+	readHead,
+	readRegular,
+	readSpan,
+} from "../regular-file.ts";
+import type { SummaryRecord } from "./summary.ts";
+
+/**
+ * Raise this whenever a summary's fields change, or what sanitizing, redacting or clipping makes of its texts: stored
+ * summaries are shown as they are. `cache.test.ts` fails until it is raised.
+ */
+export const CACHE_VERSION = 2;
+
+const FORMAT = "session-suite index";
+const TAB = 0x09;
+const NEWLINE = 0x0a;
+/** A larger file is not ours. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** Longer than the path of any folder. */
+const MAX_HEADER_BYTES = 16 * 1024;
+const WRITE_CHUNK = 128 * 1024;
+/** The file is compacted once it has this many lines more than twice what is needed. */
+const SPARE_LINES = 256;
+
+/** What is known of a file: its summary, or that it is not a session. */
+export type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
+
+/** A file's state, and what is known of it as JSON: new text, or a range of the loaded bytes. */
+interface CacheLine extends FileStamp {
+	json: string | { from: number; to: number };
+}
+
+export function cacheFolder(agentDir: string): string {
+	return join(agentDir, "session-suite", "index");
+}
+
+/** Path of the cache for one folder of sessions. */
+export function cachePath(agentDir: string, folder: string): string {
+	const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+	return join(cacheFolder(agentDir), `${hash}.index`);
+}
+
+/**
+ * Summaries of the session files in one folder, keyed by name, size and mtime. A header line, then one line per file:
+ * `name TAB size TAB mtime TAB JSON`; the last line for a name wins. JSON is parsed only when it is needed, so thousands of
+ * lines load in milliseconds.
+ *
+ * It is a cache: processes append without a lock and compact by replacing the file, and the last writer wins. Whatever is
+ * lost or damaged that way is read from the session files again.
+ */
+export class FolderCache {
+	readonly folder: string;
+	readonly #path: string;
+	readonly #header: string;
+	readonly #bytes: Buffer;
+	readonly #lines = new Map<string, CacheLine>();
+	/** Names that are not stored yet. */
+	readonly #fresh = new Set<string>();
+	/** Deleted sessions must not linger in the file. */
+	#forgot = false;
+	/** Lines of the loaded file, outdated ones included. */
+	#stored = 0;
+
+	constructor(agentDir: string, folder: string) {
+		this.folder = folder;
+		this.#path = cachePath(agentDir, folder);
+		this.#header = `${JSON.stringify({ format: FORMAT, version: CACHE_VERSION, folder })}\n`;
+		const read = readRegular(this.#path, (file) => readSpan(file, 0, Math.min(file.stamp.size, MAX_BYTES)));
+		const isOurs = Buffer.isBuffer(read) && read.indexOf(this.#header) === 0;
+		this.#bytes = isOurs ? read : Buffer.alloc(0);
+	}
+
+	/** No cache was stored for this folder. */
+	get isNew(): boolean {
+		return this.#bytes.length === 0;
+	}
+
+	*load(): Steps<never> {
+		for (let start = this.#header.length; start < this.#bytes.length; ) {
+			const end = this.#bytes.indexOf(NEWLINE, start);
+			// The last line is incomplete.
+			if (end < 0) return;
+			this.#loadLine(start, end);
+			start = end + 1;
+			if (++this.#stored % 256 === 0) yield;
+		}
+	}
+
+	/** The mtime that a file had when it was last read. */
+	changedAt(name: string): number | undefined {
+		return this.#lines.get(name)?.mtimeMs;
+	}
+
+	/** What is known of the file in exactly this state. */
+	current(name: string, stamp: FileStamp): Cached | undefined {
+		const line = this.#lines.get(name);
+		return line && isSame(line, stamp) ? this.#read(line) : undefined;
+	}
+
+	/** The record of the file's last known state. */
+	previous(name: string): SummaryRecord | undefined {
+		const line = this.#lines.get(name);
+		const known = line && this.#read(line);
+		return known && "summary" in known ? known : undefined;
+	}
+
+	set(name: string, stamp: FileStamp, known: Cached): void {
+		// A tab or newline in the name would break the format; such a file is read every time.
+		if (/[\t\n]/.test(name)) return;
+		const json = JSON.stringify(known);
+		const line = this.#lines.get(name);
+		if (line && isSame(line, stamp) && this.#json(line) === json) return;
+		this.#fresh.add(name);
+		this.#lines.set(name, { ...stamp, json });
+	}
+
+	/** Forgets the files that are gone. */
+	keepOnly(names: Pick<ReadonlySet<string>, "has">): void {
+		for (const name of this.#lines.keys()) {
+			if (names.has(name)) continue;
+			this.#lines.delete(name);
+			this.#fresh.delete(name);
+			this.#forgot = true;
+		}
+	}
+
+	/** Stores what is new. If the generator is closed early, the old file stays as it is. */
+	*save(): Steps<never, WriteOutcome> {
+		if (this.#fresh.size === 0 && !this.#forgot) return { ok: true };
+		let pending: PendingFile | undefined;
+		try {
+			const isWasteful = this.#stored > 2 * this.#lines.size + SPARE_LINES;
+			if (!this.#forgot && !isWasteful && this.#append()) return { ok: true };
+			pending = beginReplacing(this.#path);
+			pending.write(this.#header);
+			for (const piece of this.#text(this.#lines.keys())) {
+				pending.write(piece);
+				yield;
+			}
+			pending.commit();
+			pending = undefined;
+			return { ok: true };
+		} catch (error) {
+			return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+		} finally {
+			pending?.discard();
+		}
+	}
+
+	/** False: there is no file of this version to append to. Throws what the file system throws. */
+	#append(): boolean {
+		const opened = openRegular(this.#path, "append");
+		if (!opened.ok) return false;
+		try {
+			if (!readSpan(opened.file, 0, this.#header.length).equals(Buffer.from(this.#header))) return false;
+			// The line before may be torn. One write, so that lines of two processes never mix.
+			const lines = Buffer.from(`\n${[...this.#text(this.#fresh)].join("")}`);
+			if (writeSync(opened.file.fd, lines) < lines.length) throw new Error("the disk is full");
+			return true;
+		} finally {
+			closeRegular(opened.file);
+		}
+	}
+
+	*#text(names: Iterable<string>): Generator<string> {
+		let piece = "";
+		for (const name of names) {
+			const line = this.#lines.get(name);
+			if (!line) continue;
+			piece += `${name}\t${line.size}\t${line.mtimeMs}\t${this.#json(line)}\n`;
+			if (piece.length < WRITE_CHUNK) continue;
+			yield piece;
+			piece = "";
+		}
+		yield piece;
+	}
+
+	#loadLine(start: number, end: number): void {
+		const size = this.#bytes.indexOf(TAB, start) + 1;
+		const mtime = this.#bytes.indexOf(TAB, size) + 1;
+		const json = this.#bytes.indexOf(TAB, mtime) + 1;
+		if (size === 0 || mtime === 0 || json === 0 || json > end) return;
+		const name = this.#bytes.toString("utf8", start, size - 1);
+		this.#lines.set(name, {
+			size: Number(this.#bytes.toString("latin1", size, mtime - 1)),
+			mtimeMs: Number(this.#bytes.toString("latin1", mtime, json - 1)),
+			json: { from: json, to: end },
+		});
+	}
+
+	#read(line: CacheLine): Cached | undefined {
+		try {
+			const known: unknown = JSON.parse(this.#json(line));
+			return isCached(known) ? known : undefined;
+		} catch {
+			// The line is damaged: the session file is read again.
+			return undefined;
+		}
+	}
+
+	#json({ json }: CacheLine): string {
+		return typeof json === "string" ? json : this.#bytes.toString("utf8", json.from, json.to);
+	}
+}
+
+/** Removes caches of other versions and of folders that are gone, and temporary files of dead processes. */
+export function* sweepCaches(agentDir: string): Steps<never> {
+	const root = cacheFolder(agentDir);
+	sweepFolder(root);
+	try {
+		for (const name of readdirSync(root)) {
+			const path = join(root, name);
+			if (name.endsWith(".index") && isOutdated(path)) rmSync(path, { force: true });
+			yield;
+		}
+	} catch {
+		// There is no cache yet, or nothing can be removed here: a leftover does no harm.
+	}
+}
+
+function isOutdated(path: string): boolean {
+	const head = readHead(path, MAX_HEADER_BYTES);
+	if (!head.ok) return false;
+	try {
+		const header: unknown = JSON.parse(head.bytes.toString("utf8", 0, head.bytes.indexOf(NEWLINE)));
+		if (!isObject(header) || header["format"] !== FORMAT) return false;
+		const { folder, version } = header;
+		return version !== CACHE_VERSION || typeof folder !== "string" || !existsSync(folder);
+	} catch {
+		// Not a file of ours, or a damaged one, which the next listing of its folder replaces.
+		return false;
+	}
+}
+
+/** The header's version vouches for the fields. */
+function isCached(value: unknown): value is Cached {
+	return isObject(value) && ("skipped" in value || (isObject(value["summary"]) && isObject(value["names"])));
+}
+
+function isSame(one: FileStamp, other: FileStamp): boolean {
+	return one.size === other.size && one.mtimeMs === other.mtimeMs;
+}

@@ -1,0 +1,41 @@
+import { type ScanOptions, type ScanReport, scanSessions } from "./listing.ts";
+import { matchSessions } from "./match.ts";
+import type { SessionSummary } from "./summary.ts";
+
+export interface Place {
+	agentDir: string;
+	/** The folder of the open session's file, which is searched first. */
+	folder: string;
+}
+
+/** All sessions of some folders, or of all projects; newest first. `told` receives the report of the listing. */
+export async function listSessions(
+	options: ScanOptions,
+	told?: (report: ScanReport) => void,
+): Promise<SessionSummary[]> {
+	const rows = new Map<string, SessionSummary>();
+	for await (const batch of scanSessions(options)) {
+		if (batch.stage === "done") {
+			told?.(batch.report);
+			break;
+		}
+		for (const row of batch.rows) rows.set(row.path, row);
+	}
+	return [...rows.values()].toSorted((one, other) => other.modified - one.modified);
+}
+
+/** The sessions that match a file, an id or its beginning, or a title: of this project, else of any. */
+export async function findSessions(
+	{ agentDir, folder }: Place,
+	wanted: string,
+): Promise<{ found: SessionSummary[]; isHere: boolean }> {
+	const here = meant(await listSessions({ agentDir, folders: [folder] }), wanted);
+	if (here.length > 0) return { found: here, isHere: true };
+	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
+}
+
+/** The sessions among `rows` that match. */
+export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
+	const file = rows.filter(({ path }) => path === wanted);
+	return file.length > 0 ? file : matchSessions(rows, wanted);
+}

@@ -1,0 +1,15 @@
+import { win32 } from "node:path";
+import { describe, expect, it } from "vitest";
+import { projectFolder } from "./folders.ts";
+
+describe("on Windows", () => {
+	it.each([
+		["C:\\code\\app", "--C--code-app--"],
+		["c:\\Users\\Ann Lee\\app", "--c--Users-Ann Lee-app--"],
+		["\\\\server\\share\\app", "---server-share-app--"],
+	])("the sessions of %s stand in one folder, named as the host names it", (cwd, name) => {
+		const folder = win32.basename(projectFolder("C:\\pi\\sessions", cwd).replaceAll("/", "\\"));
+		expect(folder).toBe(name);
+		expect(folder).not.toMatch(/[<>:"|?*]/);
+	});
+});

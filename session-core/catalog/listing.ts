@@ -1,0 +1,300 @@
+import { lstatSync } from "node:fs";
+import type { WriteOutcome } from "../atomic-file.ts";
+import { type RunOptions, runSteps, type Steps } from "../pace.ts";
+import { errorCode, type FileStamp } from "../regular-file.ts";
+import { settleNames } from "../session-file/names-in-file.ts";
+import type { SessionFileFailure } from "../session-file/session-file.ts";
+import type { WorkReader } from "../session-view/work.ts";
+import { shownLine } from "../text/shown-line.ts";
+import { FolderCache, sweepCaches } from "./cache.ts";
+import { pathIn, projectFolders, sessionNames, sessionsRoot, type UnreadFolder } from "./folders.ts";
+import {
+	type SessionSummary,
+	type SummaryRecord,
+	summarize,
+	summaryScratch,
+	wantsWork,
+	withNames,
+} from "./summary.ts";
+
+export interface ScanOptions extends RunOptions {
+	/** Its `sessions` are listed; the cache is in `session-suite` below it. */
+	agentDir: string;
+	/** Only these folders: one project's, or a session directory that the user chose. Default: those of all projects. */
+	folders?: string[] | undefined;
+	/** Writes nothing: the cache is not updated, and nothing is swept. Default: false. */
+	readOnly?: boolean | undefined;
+	/** Called after the listing; reads what sessions without a name or a recap are about. Default: that is not read. */
+	workReader?: (() => WorkReader | undefined) | undefined;
+}
+
+export interface ScanReport {
+	/** Files named like sessions. */
+	files: number;
+	sessions: number;
+	/** Sessions whose file had to be read. */
+	read: number;
+	/** Files that are not listed, by reason. */
+	left: Partial<Record<SessionFileFailure, number>>;
+	/** Folders that exist and cannot be read. */
+	unread: UnreadFolder[];
+	/** Whether the cache could be written. If not, the next listing only takes longer. */
+	index: WriteOutcome;
+}
+
+/**
+ * `newest`: the rows that are probably on top, before anything else is read. `listed`: the rest, last changed first. `named`:
+ * rows again, with a name from deep in the file. `work`: rows again, with what they are about. A row replaces an earlier one
+ * of the same path.
+ */
+export type ScanBatch =
+	| { stage: "newest" | "listed" | "named" | "work"; rows: SessionSummary[] }
+	| { stage: "done"; report: ScanReport };
+
+/** A screenful. */
+const FIRST_ROWS = 32;
+const BATCH_ROWS = 256;
+/** Sessions whose work one listing reads: reading it takes longer than everything else about a file. */
+const MOST_WORK = 400;
+/** Files that are looked up between two yields. */
+const STRIDE = 16;
+
+/** Lists sessions in slices. Aborting the signal ends it without an error; the cache keeps what was read. */
+export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, void, void> {
+	return runSteps(scanSteps(options), options);
+}
+
+function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): Steps<ScanBatch> {
+	const report: ScanReport = { files: 0, sessions: 0, read: 0, left: {}, unread: [], index: { ok: true } };
+	const unread = (folder: UnreadFolder) => void report.unread.push(folder);
+	const opened: Folder[] = [];
+	try {
+		for (const folder of folders ?? (yield* projectFolders(sessionsRoot(agentDir), unread))) {
+			opened.push(yield* openFolder(agentDir, folder, unread));
+			yield;
+		}
+		const listing = new Listing(report, workReader !== undefined);
+		// Cached rows are ready to be shown: they do not wait for what only reading a file needs.
+		const isCached = opened.every(({ cache }) => !cache.isNew);
+		if (!isCached) yield* warmUp();
+		const newest = yield* likelyNewest(opened);
+		yield* listing.list(newest, "newest");
+		if (isCached) yield* warmUp();
+		yield* listing.list(others(opened, newest), "listed");
+		yield* listing.named();
+		const read = workReader?.();
+		if (read) yield* listing.work(read);
+	} finally {
+		if (!readOnly) {
+			for (const { cache } of opened) {
+				const outcome = yield* cache.save();
+				if (!outcome.ok) report.index = outcome;
+			}
+		}
+	}
+	if (!folders && !readOnly) yield* sweepCaches(agentDir);
+	yield { stage: "done", report };
+}
+
+/** The first call of the sanitizer is slow: it gets a step of its own. */
+function* warmUp(): Steps<never> {
+	shownLine("warm up");
+	yield;
+}
+
+/** One folder of sessions while it is listed. */
+interface Folder {
+	path: string;
+	names: string[];
+	cache: FolderCache;
+}
+
+/** A file that may be a session. */
+interface Place {
+	folder: Folder;
+	name: string;
+}
+
+interface FoundFile extends Place {
+	stamp: FileStamp;
+}
+
+/** Lists a folder and loads its cache, without the files that are gone. */
+function* openFolder(
+	agentDir: string,
+	path: string,
+	unread: (folder: UnreadFolder) => void,
+): Steps<never, Folder> {
+	let isRead = true;
+	const names = yield* sessionNames(path, (why) => {
+		isRead = false;
+		unread(why);
+	});
+	const cache = new FolderCache(agentDir, path);
+	yield* cache.load();
+	// If the folder cannot be read, no file is known to be gone.
+	if (isRead) cache.keepOnly(new Set(names));
+	return { path, names, cache };
+}
+
+/**
+ * The files that have probably changed last, without looking at any: by the cached mtime, else by the time in the name. A
+ * wrong guess changes nothing but the order in which rows arrive.
+ */
+function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
+	let newest: (Place & { time: number })[] = [];
+	let looked = 0;
+	for (const folder of folders) {
+		for (const name of folder.names) {
+			newest.push({ folder, name, time: folder.cache.changedAt(name) ?? timeInName(name) });
+			if (++looked % 512 > 0) continue;
+			newest = latestFirst(newest, ({ time }) => time).slice(0, FIRST_ROWS);
+			yield;
+		}
+	}
+	return latestFirst(newest, ({ time }) => time).slice(0, FIRST_ROWS);
+}
+
+/** The host's file names begin with the time of creation: `2026-01-31T12-00-00-000Z_<id>.jsonl`. */
+function timeInName(name: string): number {
+	const [, hour, minute, second] = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)/.exec(name) ?? [];
+	const time = Date.parse(`${hour}:${minute}:${second}Z`);
+	return Number.isNaN(time) ? 0 : time;
+}
+
+function* others(folders: Folder[], listed: readonly Place[]): Generator<Place> {
+	for (const folder of folders) {
+		const early = new Set(listed.filter((place) => place.folder === folder).map(({ name }) => name));
+		for (const name of folder.names) if (!early.has(name)) yield { folder, name };
+	}
+}
+
+function latestFirst<T>(files: T[], timeOf: (file: T) => number): T[] {
+	return files.sort((one, other) => timeOf(other) - timeOf(one));
+}
+
+/** The state of a file. A symlink, a pipe or a folder that is named like a session is not one. */
+function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
+	try {
+		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
+		if (!stat) return "missing";
+		if (stat.isSymbolicLink()) return "symlink";
+		if (!stat.isFile()) return "not_regular";
+		return { folder, name, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } };
+	} catch (error) {
+		return errorCode(error) === "ENOTDIR" ? "missing" : "unreadable";
+	}
+}
+
+/** One pass over the files of some folders. */
+class Listing {
+	readonly #report: ScanReport;
+	readonly #wantsWork: boolean;
+	readonly #scratch = summaryScratch();
+	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
+	/** Sessions whose work may be read. */
+	readonly #untold: FoundFile[] = [];
+
+	constructor(report: ScanReport, wantsWork: boolean) {
+		this.#report = report;
+		this.#wantsWork = wantsWork;
+	}
+
+	*list(places: Iterable<Place>, stage: "newest" | "listed"): Steps<ScanBatch> {
+		const files: FoundFile[] = [];
+		for (const place of places) {
+			const found = findFile(place);
+			if (typeof found === "string") this.#leave(found);
+			else files.push(found);
+			if (++this.#report.files % STRIDE === 0) yield;
+		}
+		yield* inBatches(stage, this.#rows(latestFirst(files, ({ stamp }) => stamp.mtimeMs)));
+	}
+
+	/** Rows whose name was deep in the file. */
+	*named(): Steps<ScanBatch> {
+		yield* inBatches("named", this.#settle());
+	}
+
+	/** What the newest sessions are about. The first few are returned at once, because they are on the screen. */
+	*work(read: WorkReader): Steps<ScanBatch> {
+		yield* inBatches("work", this.#readWork(read), FIRST_ROWS);
+	}
+
+	*#rows(files: FoundFile[]): Generator<SessionSummary | undefined> {
+		for (const file of files) {
+			yield;
+			const record = this.#recordOf(file);
+			if (!record) continue;
+			const { summary } = record;
+			this.#report.sessions++;
+			if (!summary.nameSettled) this.#unsettled.push({ file, record });
+			if (this.#wantsWork && (wantsWork(summary) || !summary.nameSettled)) this.#untold.push(file);
+			yield summary;
+		}
+	}
+
+	/** From the cache if it knows exactly this state, else from the file. */
+	#recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
+		const { cache, path } = folder;
+		const known = cache.current(name, stamp);
+		if (known && "summary" in known) return known;
+		if (known) return this.#leave(known.skipped);
+		const outcome = summarize(pathIn(path, name), cache.previous(name), this.#scratch);
+		if (outcome.ok) {
+			this.#report.read++;
+			cache.set(name, outcome.record.stamp, outcome.record);
+			return outcome.record;
+		}
+		const { reason, stamp: read } = outcome;
+		if (read && (reason === "empty" || reason === "not_session")) cache.set(name, read, { skipped: reason });
+		return this.#leave(reason);
+	}
+
+	*#settle(): Generator<SessionSummary | undefined> {
+		for (const { file, record } of this.#unsettled) {
+			const { cache, path } = file.folder;
+			const names = yield* settleNames(pathIn(path, file.name), record.names, this.#scratch);
+			const settled = withNames(record, names);
+			cache.set(file.name, record.stamp, settled);
+			const { name, nameSource } = record.summary;
+			const isNew = settled.summary.name !== name || settled.summary.nameSource !== nameSource;
+			yield isNew ? settled.summary : undefined;
+		}
+	}
+
+	*#readWork(read: WorkReader): Generator<SessionSummary | undefined> {
+		for (const { folder, name } of this.#untold.slice(0, MOST_WORK)) {
+			// Its name may have been settled since.
+			const record = folder.cache.previous(name);
+			if (!record || !wantsWork(record.summary)) continue;
+			const summary = { ...record.summary, work: read(record.summary) };
+			folder.cache.set(name, record.stamp, { ...record, summary });
+			yield summary;
+			yield;
+		}
+	}
+
+	#leave(reason: SessionFileFailure): undefined {
+		this.#report.left[reason] = (this.#report.left[reason] ?? 0) + 1;
+	}
+}
+
+/** Collects rows in batches; undefined is a chance to pause. */
+function* inBatches(
+	stage: "newest" | "listed" | "named" | "work",
+	rows: Iterable<SessionSummary | undefined>,
+	first = BATCH_ROWS,
+): Steps<ScanBatch> {
+	let most = first;
+	let batch: SessionSummary[] = [];
+	for (const row of rows) {
+		if (row === undefined) yield;
+		else batch.push(row);
+		if (batch.length < most) continue;
+		yield { stage, rows: batch };
+		batch = [];
+		most = BATCH_ROWS;
+	}
+	if (batch.length > 0) yield { stage, rows: batch };
+}

@@ -1,0 +1,69 @@
+import { foldCase } from "../text/case-folding.ts";
+import type { SessionSummary } from "./summary.ts";
+
+type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>;
+
+/** What a session is called: its name, else its larger work, else its first prompt. */
+export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string {
+	return name ?? (work?.title || firstPrompt) ?? "";
+}
+
+/** The texts by which a session is found. Computed once for many queries. */
+export interface Findable {
+	/** In lower case. */
+	id: string;
+	/** The folded title. */
+	title: string;
+	/** The first prompt, folded; empty if that is the title. */
+	prompt: string;
+}
+
+export function findable(row: Called): Findable {
+	const title = fold(titleOf(row));
+	const prompt = fold(row.firstPrompt ?? "");
+	return { id: row.id.toLowerCase(), title, prompt: prompt === title ? "" : prompt };
+}
+
+/** Fewer letters are more likely the beginning of a title than of an id. */
+const MIN_ID = 4;
+
+const NO_MATCH = 6;
+
+/** How well a session matches, 0 best: its id, its title, the beginning of its id or title, a part of its title, its first prompt. */
+function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): number {
+	if (isId && id === text) return 0;
+	const at = title.indexOf(text);
+	if (at === 0 && title.length === text.length) return 1;
+	if (isId && id.startsWith(text)) return 2;
+	if (at === 0) return 3;
+	if (at > 0) return 4;
+	return prompt.includes(text) ? 5 : NO_MATCH;
+}
+
+/** The sessions with the best kind of match. Case and the form of accents are ignored. */
+export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
+	const text = fold(wanted);
+	const isId = text.length >= MIN_ID && /^[0-9a-f-]+$/.test(text);
+	let best = NO_MATCH - 1;
+	let found: T[] = [];
+	for (const it of among) {
+		const kind = kindOf(it, text, isId);
+		if (kind > best) continue;
+		if (kind < best) found = [];
+		best = kind;
+		found.push(it);
+	}
+	return found;
+}
+
+/** The same for summaries. */
+export function matchSessions<T extends Called>(rows: readonly T[], wanted: string): T[] {
+	return bestMatches(
+		rows.map((row) => ({ ...findable(row), row })),
+		wanted,
+	).map(({ row }) => row);
+}
+
+export function fold(text: string): string {
+	return foldCase(text.normalize("NFC")).replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,303 @@
+import { appendFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { settleNames } from "../session-file/names-in-file.ts";
+import { put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { type SummaryRecord, summarize, summaryScratch, withNames } from "./summary.ts";
+
+const folder = useTemporaryFolder();
+const file = () => join(folder(), "s.jsonl");
+
+function recordOf(text: SessionText | string, previous?: SummaryRecord): SummaryRecord {
+	const outcome = summarize(put(file(), String(text)), previous);
+	if (!outcome.ok) throw new Error(outcome.detail);
+	return outcome.record;
+}
+
+const summaryOf = (text: SessionText | string) => recordOf(text).summary;
+
+function settled(record: SummaryRecord): SummaryRecord {
+	const steps = settleNames(file(), record.names, summaryScratch());
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return withNames(record, step.value);
+	}
+}
+
+function long(text: SessionText, bytes: number): SessionText {
+	for (let done = 0; done < bytes; done += 20_000) text.padding(20_000);
+	return text;
+}
+
+const recap = (fields: object = {}) => ({
+	customType: "session-suite:recap",
+	data: {
+		id: "r1",
+		kind: "session",
+		subject_id: "s-1",
+		generator: { type: "heuristic" },
+		headline: "Fixed the parser",
+		bullets: [],
+		next_actions: ["Run the tests"],
+		artifacts: [],
+		outcome: "done",
+		checks: "passed",
+		last_message_id: "e0000001",
+		created_at: 1_769_860_800,
+		...fields,
+	},
+});
+
+describe("a summary", () => {
+	it("says what a session is", () => {
+		const text = new SessionText()
+			.entry("model_change", { provider: "acme", modelId: "m-0" })
+			.user("Fix the parser");
+		text.assistant("Done.", { timestamp: START + 5_000 });
+		const { path, size, changed, ...rest } = summaryOf(text);
+		expect(rest).toEqual({
+			id: "s-1",
+			cwd: "/code/app",
+			created: START,
+			modified: START + 5_000,
+			name: undefined,
+			nameSource: undefined,
+			nameSettled: true,
+			firstPrompt: "Fix the parser",
+			messageCount: 2,
+			parentSession: undefined,
+			kind: "session",
+			last: {
+				id: "e0000002",
+				role: "assistant",
+				stopReason: "stop",
+				errorMessage: undefined,
+				at: START + 5_000,
+			},
+			model: { provider: "acme", id: "m-1" },
+			recap: undefined,
+			hostReads: true,
+		});
+		expect({ path, size, changed }).toEqual({
+			path: file(),
+			size: statSync(file()).size,
+			changed: statSync(file()).mtimeMs,
+		});
+	});
+
+	it("is the same for beginning and end of a long file, but for the count", () => {
+		const short = summaryOf(new SessionText().user("Fix the parser").padding(100).assistant("Done."));
+		const text = long(new SessionText().user("Fix the parser"), 400_000).assistant("Done.");
+		const { size, changed, modified, messageCount, last, nameSettled, ...rest } = summaryOf(text);
+		expect(short).toMatchObject(rest);
+		expect({ messageCount, nameSettled, last: last?.id }).toEqual({
+			messageCount: undefined,
+			nameSettled: false,
+			last: text.ids.at(-1),
+		});
+	});
+
+	it("prefers the first request to a greeting", () => {
+		const text = new SessionText().user("hi").assistant("Hello!").user("Please fix the parser of dates");
+		expect(summaryOf(text).firstPrompt).toBe("Please fix the parser of dates");
+		expect(summaryOf(new SessionText().user("hi").assistant("Hello!")).firstPrompt).toBe("hi");
+	});
+
+	it("finds the first prompt behind 200 KB of other entries", () => {
+		const text = new SessionText()
+			.entry("custom", { customType: "x", data: "y".repeat(200_000) })
+			.user("Fix the parser");
+		expect(summaryOf(long(text, 200_000)).firstPrompt).toBe("Fix the parser");
+	});
+
+	it("finds the first prompt in front of an image of a megabyte", () => {
+		const image = { type: "image", data: "A".repeat(1_000_000), mimeType: "image/png" };
+		const text = new SessionText().entry("message", {
+			message: { role: "user", content: [{ type: "text", text: 'What is "this" é?' }, image] },
+		});
+		expect(summaryOf(text.assistant("A cat.")).firstPrompt).toBe('What is "this" é?');
+	});
+
+	it("sanitizes texts, and keeps the true path of its folder", () => {
+		const text = new SessionText({ cwd: "/code/\u001b[31mapp" }).user(
+			"Fix \u001b]0;owned\u0007 the\u202e parser now",
+		);
+		expect(summaryOf(text.name("evil \u001b[2Jname"))).toMatchObject({
+			cwd: "/code/\x1b[31mapp",
+			firstPrompt: "Fix the parser now",
+			name: "evil name",
+		});
+	});
+
+	it("shows no secrets", () => {
+		const { firstPrompt } = summaryOf(
+			new SessionText().user(`Use sk-ant-api03-${"a1B2".repeat(12)} for the tests`),
+		);
+		expect(firstPrompt).not.toContain("a1B2a1B2");
+	});
+
+	it("takes the last message of the branch that the leaf is on", () => {
+		const text = new SessionText().user("one").assistant("kept").user("two").assistant("abandoned");
+		text.raw({
+			type: "label",
+			id: "l1",
+			parentId: "e0000001",
+			timestamp: "2026-01-31T13:00:00.000Z",
+			targetId: "e0000000",
+		});
+		expect(summaryOf(text).last?.id).toBe("e0000001");
+	});
+
+	it("does not take metadata for a message", () => {
+		const text = new SessionText()
+			.user("one")
+			.assistant("two")
+			.name("A name")
+			.entry("custom", { customType: "x" });
+		expect(summaryOf(text).last?.id).toBe("e0000001");
+	});
+
+	it.each([
+		["error", { stopReason: "error", errorMessage: "overloaded" }],
+		["aborted", { stopReason: "aborted", errorMessage: undefined }],
+	])("says how it ended: %s", (_, fields) => {
+		expect(summaryOf(new SessionText().user("one").assistant("", fields)).last).toMatchObject(fields);
+	});
+
+	it("follows the model to the last change", () => {
+		const text = new SessionText()
+			.user("one")
+			.assistant("two")
+			.entry("model_change", { provider: "p", modelId: "big" });
+		expect(summaryOf(text).model).toEqual({ provider: "p", id: "big" });
+	});
+
+	it("tells a fork from a child by the copied history", () => {
+		const header = {
+			parentSession: "/code/parent.jsonl",
+			timestamp: new Date(START + 900_000).toISOString(),
+		};
+		expect(summaryOf(new SessionText(header).user("one"))).toMatchObject({
+			kind: "fork",
+			parentSession: "/code/parent.jsonl",
+		});
+		expect(summaryOf(new SessionText({ parentSession: "/code/parent.jsonl" }).user("one")).kind).toBe(
+			"child",
+		);
+	});
+
+	it("warns of a file that the host would overwrite", () => {
+		const text = new SessionText().user("one").toString();
+		expect(summaryOf(text.replace("\n", "")).hostReads).toBe(false);
+		expect(summaryOf(`{"torn\n${text}`).hostReads).toBe(false);
+		expect(summaryOf(text).hostReads).toBe(true);
+	});
+
+	it("reads version 1", () => {
+		const text =
+			'{"type":"session","id":"v1","timestamp":"2025-11-20T23:33:50.805Z","cwd":"/w","provider":"acme","modelId":"m"}\n' +
+			'{"type":"message","timestamp":"2025-11-20T23:33:51.000Z","message":{"role":"user","content":"Fix the parser"}}\n';
+		expect(summaryOf(text)).toMatchObject({
+			id: "v1",
+			firstPrompt: "Fix the parser",
+			model: { provider: "acme", id: "m" },
+			last: { role: "user", at: Date.UTC(2025, 10, 20, 23, 33, 51) },
+		});
+	});
+});
+
+describe("the recap in a summary", () => {
+	it("is the newest that keeps to the schema", () => {
+		const text = new SessionText().user("one").assistant("two");
+		text
+			.entry("custom", recap())
+			.entry("custom", recap({ headline: "Newer" }))
+			.entry("custom", recap({ outcome: "great" }));
+		expect(summaryOf(text).recap?.headline).toBe("Newer");
+	});
+
+	it("is safe to show", () => {
+		const text = new SessionText()
+			.user("one")
+			.entry("custom", recap({ headline: "a\u001b[31mb", next_actions: ["x\u202ey"] }));
+		expect(summaryOf(text).recap).toMatchObject({ headline: "ab", next_actions: ["xy"] });
+	});
+
+	it("of a job makes the session headless", () => {
+		expect(summaryOf(new SessionText().user("one").entry("custom", recap({ kind: "job" }))).kind).toBe(
+			"headless",
+		);
+	});
+});
+
+describe("the name in a summary", () => {
+	const named = (build: (text: SessionText) => SessionText) => {
+		const { name, nameSource } = summaryOf(build(new SessionText().user("one").assistant("two")));
+		return [name, nameSource];
+	};
+
+	it.each<[string, (text: SessionText) => SessionText, unknown[]]>([
+		["nobody named", (text) => text, [undefined, undefined]],
+		["the user named", (text) => text.name("Mine"), ["Mine", "manual"]],
+		["titled automatically", (text) => text.title("Auto", "auto").name("Auto"), ["Auto", "auto"]],
+		[
+			"titled automatically, record last",
+			(text) => text.name("Auto").title("Auto", "auto"),
+			["Auto", "auto"],
+		],
+		[
+			"renamed after that",
+			(text) => text.title("Auto", "auto").name("Auto").name("Mine"),
+			["Mine", "manual"],
+		],
+		["titled by command", (text) => text.title("Mine", "manual").name("Mine"), ["Mine", "manual"]],
+		["whose name was cleared", (text) => text.name("Mine").name(""), [undefined, undefined]],
+		["whose name is only hostile bytes", (text) => text.name("\u001b[0m"), [undefined, undefined]],
+	])("of a session %s", (_, build, expected) => {
+		expect(named(build)).toEqual(expected);
+	});
+
+	it("is not taken from text that mentions a record", () => {
+		const quoted = JSON.stringify({ type: "session_info", id: "x", parentId: null, name: "Quoted" });
+		expect(named((text) => text.user(`look: ${quoted}`))).toEqual([undefined, undefined]);
+	});
+
+	it("is found in the middle of a long file, in a second step", () => {
+		const text = long(new SessionText().user("Fix the parser"), 300_000).title("Deep", "auto").name("Deep");
+		const record = recordOf(long(text, 300_000));
+		expect(record.summary).toMatchObject({ name: undefined, nameSettled: false });
+		expect(settled(record).summary).toMatchObject({ name: "Deep", nameSource: "auto", nameSettled: true });
+	});
+
+	it("is found wherever the pieces of the second step are cut", () => {
+		for (let shift = 0; shift < 3_000; shift += 250) {
+			const text = long(new SessionText().user("Fix the parser").padding(shift * 2), 1_000_000).name("Deep");
+			expect(settled(recordOf(long(text, 1_048_576))).summary.name).toBe("Deep");
+		}
+	});
+
+	it("of the beginning counts until the middle says otherwise", () => {
+		const text = new SessionText().user("Fix the parser").name("Early");
+		const record = recordOf(long(text, 300_000).name("Later") && long(text, 300_000));
+		expect(record.summary).toMatchObject({ name: "Early", nameSettled: false });
+		expect(settled(record).summary).toMatchObject({ name: "Later", nameSettled: true });
+	});
+
+	it("once found is known of the grown file without another search", () => {
+		const text = long(new SessionText().user("Fix the parser"), 300_000).name("Deep");
+		const before = settled(recordOf(long(text, 300_000)));
+		appendFileSync(file(), `${new SessionText().user("more").lines[1]}\n`);
+		const outcome = summarize(file(), before);
+		expect(outcome.ok && outcome.record.summary).toMatchObject({ name: "Deep", nameSettled: true });
+	});
+
+	it("is searched for again only in what a file grew by", () => {
+		const text = long(new SessionText().user("Fix the parser"), 300_000).name("Deep");
+		const before = settled(recordOf(long(text, 300_000)));
+		appendFileSync(file(), long(new SessionText().name("Newer"), 300_000).lines.slice(1).join("\n"));
+		const outcome = summarize(file(), before);
+		if (!outcome.ok) throw new Error(outcome.detail);
+		expect(outcome.record.names.gap?.from).toBeGreaterThan(before.stamp.size - 100_000);
+		expect(settled(outcome.record).summary.name).toBe("Newer");
+	});
+});

@@ -1,0 +1,207 @@
+import type { SessionRecord } from "../recap/record.ts";
+import { closeRegular, type FileStamp, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
+import { parseHead, readHeadOf, type SessionHead } from "../session-file/head.ts";
+import {
+	factsOnTop,
+	isSettled,
+	type NameFacts,
+	nameOf,
+	newestRecords,
+} from "../session-file/names-in-file.ts";
+import type { SessionFileFailure } from "../session-file/session-file.ts";
+import { type LastMessage, parseTail, readTailOf, readTime, type SessionTail } from "../session-file/tail.ts";
+import { type ModelName, shownWord } from "../text/shown-line.ts";
+
+/**
+ * What a session is, as far as its file tells. `headless`: its newest recap is of a job (print or JSON mode). `fork`: it began
+ * with another session's history. `child`: it names a parent and began empty: a subagent's session, or a hand-over.
+ */
+export type SessionKind = "session" | "headless" | "fork" | "child";
+
+/** What a session is about, and whether it waits for the user, according to its timeline. */
+export interface SessionWork {
+	/** Id of the last message when it was read. */
+	of: string;
+	/** One line; empty if nothing tells. */
+	title: string;
+	/** It ended with a question to the user. */
+	waits: boolean;
+	/** The next step. */
+	next: string | undefined;
+}
+
+/**
+ * One session, from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`, `cwd`,
+ * `parentSession`) are the true ones, because programs run with them: sanitize them before they are shown. Times in ms.
+ */
+export interface SessionSummary {
+	path: string;
+	id: string;
+	/** Where it ran; empty if unknown. */
+	cwd: string;
+	created: number;
+	/** Time of the last message, according to the file; else when the file last changed. */
+	modified: number;
+	/** When the file last changed; metadata counts. */
+	changed: number;
+	/** Bytes. */
+	size: number;
+	name: string | undefined;
+	nameSource: "auto" | "manual" | undefined;
+	/** False while a part of the file is unread that may hold a newer name. */
+	nameSettled: boolean;
+	firstPrompt: string | undefined;
+	/** Only of files up to 32 KiB: counting takes a pass of its own. */
+	messageCount: number | undefined;
+	parentSession: string | undefined;
+	kind: SessionKind;
+	last: LastMessage | undefined;
+	model: ModelName | undefined;
+	/** The newest recap record, if it is near the end. Current only if its `last_message_id` is `last.id`. */
+	recap: SessionRecord | undefined;
+	/** False: the host would not read this file and would put an empty session in its place. Show it; never open it there. */
+	hostReads: boolean;
+	/** Read after the listing, and kept while the session continues; current only if its `of` is `last.id`. */
+	work: SessionWork | undefined;
+}
+
+/** A summary, and what it takes to update it without reading the whole file again. */
+export interface SummaryRecord {
+	stamp: FileStamp;
+	summary: SessionSummary;
+	names: NameFacts;
+}
+
+export type SummaryOutcome =
+	| { ok: true; record: SummaryRecord }
+	| { ok: false; reason: SessionFileFailure; detail: string; stamp: FileStamp | undefined };
+
+/** Files up to this are read whole: a second read would cost more than the bytes between head and tail. */
+const SMALL = 128 * 1024;
+/** Messages are counted in files up to this. */
+const COUNTED = 32 * 1024;
+/** How the host's lines of messages begin. */
+const MESSAGE = '\n{"type":"message"';
+
+const ALL = ["name", "title", "recap"] as const;
+
+/** A buffer for all reads of one listing: no read keeps a view of it. */
+export function summaryScratch(): Buffer {
+	return Buffer.allocUnsafe(1024 * 1024);
+}
+
+/**
+ * Summarizes a session file from its head and tail. `previous` is the record of an older state of the same file: hosts
+ * append, so names found then are not searched for again.
+ */
+export function summarize(path: string, previous?: SummaryRecord, scratch?: Buffer): SummaryOutcome {
+	const opened = openRegular(path);
+	if (!opened.ok) return { ...opened, stamp: undefined };
+	const { stamp } = opened.file;
+	try {
+		if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty`, stamp };
+		const parts =
+			stamp.size <= SMALL ? readSmall(opened.file, scratch) : readLarge(opened.file, previous, scratch);
+		if (!parts)
+			return { ok: false, reason: "not_session", detail: `${path} is not a session of the host`, stamp };
+		const summary = summaryOf(path, stamp, parts, previous?.summary);
+		return { ok: true, record: withNames({ stamp, summary, names: parts.names }, parts.names) };
+	} catch (error) {
+		return { ok: false, reason: "unreadable", detail: String(error), stamp: undefined };
+	} finally {
+		closeRegular(opened.file);
+	}
+}
+
+/** Gives the summary the name that its facts amount to. */
+export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
+	const { name, source } = nameOf(names);
+	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
+	return { ...record, names, summary };
+}
+
+/** Whether reading its work adds anything: a session with a name and a current recap has all that a listing shows. */
+export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
+	const isTold = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
+	return nameSettled && last !== undefined && !isTold && work?.of !== last.id;
+}
+
+interface Parts {
+	head: SessionHead;
+	tail: SessionTail;
+	/** The newest recap record near the end. */
+	recap: SessionRecord | undefined;
+	names: NameFacts;
+	messageCount: number | undefined;
+}
+
+function readSmall(file: RegularFile, scratch?: Buffer): Parts | undefined {
+	const bytes = readSpan(file, 0, file.stamp.size, scratch);
+	const head = parseHead(bytes, false);
+	if (!head) return undefined;
+	const { recap, ...newer } = newestRecords(bytes, ALL);
+	const names = { newer, older: {}, gap: undefined };
+	return { head, tail: parseTail(bytes, 0), recap, names, messageCount: countMessages(bytes) };
+}
+
+function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer): Parts | undefined {
+	const begin = readHeadOf(file, scratch);
+	if (!begin) return undefined;
+	const { head, bytes } = begin;
+	const named = newestRecords(bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1), ["name", "title"]);
+	const headEnd = bytes.length;
+	// From here on, the scratch buffer holds the tail.
+	const end = readTailOf(file, scratch);
+	const { recap, ...newer } = newestRecords(end.bytes, ALL);
+	const isGrown = previous?.summary.id === head.header.id && previous.stamp.size <= file.stamp.size;
+	const names =
+		isGrown && previous.summary.nameSettled
+			? factsOnTop(newer, end.start, previous.names, previous.stamp.size)
+			: factsOnTop(newer, end.start, { newer: {}, older: named, gap: undefined }, headEnd);
+	return { head, tail: end.tail, recap, names, messageCount: undefined };
+}
+
+function countMessages(bytes: Buffer): number | undefined {
+	if (bytes.length > COUNTED) return undefined;
+	let count = 0;
+	for (let at = bytes.indexOf(MESSAGE); at >= 0; at = bytes.indexOf(MESSAGE, at + 1)) count++;
+	return count;
+}
+
+function summaryOf(
+	path: string,
+	stamp: FileStamp,
+	{ head, tail, recap, messageCount }: Parts,
+	before: SessionSummary | undefined,
+): SessionSummary {
+	const { header } = head;
+	const id = shownWord(header.id);
+	const changed = stamp.mtimeMs;
+	return {
+		path,
+		id,
+		cwd: header.cwd,
+		created: readTime(header.timestamp) ?? changed,
+		modified: tail.last?.at ?? changed,
+		changed,
+		size: stamp.size,
+		name: undefined,
+		nameSource: undefined,
+		nameSettled: false,
+		firstPrompt: head.firstPrompt,
+		messageCount,
+		parentSession: header.parentSession,
+		kind: kindOf(head, recap),
+		last: tail.last,
+		model: tail.model ?? head.model,
+		recap,
+		hostReads: head.hostReads,
+		work: before?.id === id ? before.work : undefined,
+	};
+}
+
+function kindOf({ header, copied }: SessionHead, recap: SessionRecord | undefined): SessionKind {
+	if (recap?.kind === "job") return "headless";
+	if (!header.parentSession) return "session";
+	return copied ? "fork" : "child";
+}

@@ -1,0 +1,48 @@
+import { redact } from "../text/redact.ts";
+import { cleanLine } from "../text/sanitize.ts";
+
+/** What one extension reports in `/recap doctor`: no session text. */
+export interface DoctorSection {
+	title: string;
+	/** Label and text. An empty label continues the previous row. */
+	rows: readonly (readonly [label: string, text: string])[];
+}
+
+/** The sections as shown in pi, one line a row. */
+export function sectionsText(sections: readonly DoctorSection[]): string {
+	const width = Math.max(0, ...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
+	return sections
+		.flatMap(({ title, rows }) => [
+			title,
+			...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${shown(text)}`),
+		])
+		.join("\n");
+}
+
+/**
+ * The same as Markdown for an issue: without secrets, with the project's folder as `<project>` and the home folder as `~`,
+ * because their names are the user's.
+ */
+export function sectionsReport(
+	sections: readonly DoctorSection[],
+	folders: { home: string; project: string },
+): string {
+	const hidden = [
+		[folders.project, "<project>"],
+		[folders.home, "~"],
+	].filter(([folder = ""]) => /[^\\/]/.test(folder));
+	const safe = (text: string) =>
+		hidden.reduce((line, [folder = "", name = ""]) => line.replaceAll(folder, name), shown(text));
+	const tables = sections.map(({ title, rows }) =>
+		[
+			`### ${safe(title)}`,
+			"",
+			...rows.map(([label, text]) => `- ${label === "" ? "" : `**${safe(label)}** `}${safe(text)}`),
+		].join("\n"),
+	);
+	return tables.join("\n\n");
+}
+
+function shown(text: string): string {
+	return cleanLine(redact(cleanLine(text)));
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { KeyId } from "@mariozechner/pi-tui";
+import { clipColumns } from "../text/clip.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import { BINDINGS_FILE, SHORTCUTS, type ShortcutKeys, type ShortcutName } from "./shortcuts.ts";
+
+export interface Configured {
+	keys: ShortcutKeys;
+	/** One line for each entry that cannot be used. */
+	problems: string[];
+}
+
+const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
+const PREFIX = "session-suite.";
+
+/** The suite's keys as the user has bound them. A file that cannot be read binds nothing, as in the host. */
+export function readShortcuts(agentDir: string): Configured {
+	try {
+		return configuredKeys(readFileSync(join(agentDir, BINDINGS_FILE), "utf8"));
+	} catch {
+		// Missing, or not readable.
+		return configuredKeys(undefined);
+	}
+}
+
+/** The note about a key in `--help`; none if it is bound to nothing. */
+export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
+	const bound = keys[name];
+	if (bound.length === 0) return [];
+	const { id, description } = SHORTCUTS[name];
+	return [`${bound.join(", ")}: ${description} ("${id}" in keybindings.json changes the key)`];
+}
+
+/**
+ * The suite's keys by the text of the host's file; undefined: there is no file. As in the host, an entry is a key or a list of keys,
+ * and replaces the default. A default is dropped if the user has bound its key to something else.
+ */
+export function configuredKeys(text: string | undefined): Configured {
+	if (text === undefined) return { keys: keysBy(() => undefined), problems: [] };
+	const config = parsed(text);
+	if (!config) {
+		const problem = `${BINDINGS_FILE}: it is not a JSON object, so the suite's keys keep their defaults.`;
+		return { keys: keysBy(() => undefined), problems: [problem] };
+	}
+	const problems: string[] = [];
+	const taken = new Set(
+		Object.entries(config).flatMap(([id, value]) => (id.startsWith(PREFIX) ? [] : (listOf(value) ?? []))),
+	);
+	const keys = keysBy((name) => {
+		const { id, key } = SHORTCUTS[name];
+		const value = config[id];
+		if (value === undefined) return taken.has(key) ? [] : undefined;
+		const list = listOf(value);
+		if (list?.every(isShortcutKey)) return list.filter(isShortcutKey);
+		problems.push(
+			`${BINDINGS_FILE}: "${id}" is ${shown(value)}, expected a key with ctrl, alt or super or a function key, such as "${key}", a list of them, or []; using ${key}.`,
+		);
+		return undefined;
+	});
+	const known = new Set(NAMES.map((name) => SHORTCUTS[name].id));
+	for (const id of Object.keys(config)) {
+		if (!id.startsWith(PREFIX) || known.has(id)) continue;
+		problems.push(
+			`${BINDINGS_FILE}: unknown "${cleanLine(id).slice(0, 60)}"; there are ${[...known].join(", ")}.`,
+		);
+	}
+	return { keys, problems };
+}
+
+function keysBy(keysOf: (name: ShortcutName) => readonly KeyId[] | undefined): ShortcutKeys {
+	const entries = NAMES.map((name) => [name, keysOf(name) ?? [SHORTCUTS[name].key]] as const);
+	return Object.fromEntries(entries) as Record<ShortcutName, readonly KeyId[]>;
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+	try {
+		const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+		return typeof value === "object" && value !== null && !Array.isArray(value)
+			? (value as Record<string, unknown>)
+			: undefined;
+	} catch {
+		// The host reports what is wrong with the file.
+		return undefined;
+	}
+}
+
+function listOf(value: unknown): string[] | undefined {
+	const list: unknown = typeof value === "string" ? [value] : value;
+	if (!Array.isArray(list)) return undefined;
+	const texts = list.filter((it) => typeof it === "string");
+	return texts.length === list.length ? texts.map((it) => it.toLowerCase()) : undefined;
+}
+
+/** The names of keys, as the host's docs/keybindings.md lists them. */
+const SPECIAL =
+	/^(?:escape|esc|enter|return|tab|space|backspace|delete|insert|clear|home|end|pageup|pagedown|up|down|left|right)$/;
+
+/** A key that can be a shortcut: not one that types text in the editor. */
+export function isShortcutKey(text: string): text is KeyId {
+	const { modifiers = "", key = "" } =
+		/^(?<modifiers>(?:(?:ctrl|shift|alt|super)\+)*)(?<key>.+)$/.exec(text)?.groups ?? {};
+	const parts = modifiers.split("+").filter(Boolean);
+	if (new Set(parts).size < parts.length) return false;
+	if (/^f(?:[1-9]|1[0-2])$/.test(key)) return true;
+	const isKey = SPECIAL.test(key) || /^[!-~]$/.test(key);
+	return isKey && parts.some((part) => part !== "shift");
+}
+
+function shown(value: unknown): string {
+	return clipColumns(cleanLine(JSON.stringify(value) ?? "nothing"), 40);
+}

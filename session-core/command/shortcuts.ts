@@ -1,0 +1,30 @@
+import type { KeyId } from "@mariozechner/pi-tui";
+
+export type ShortcutName = "recap" | "card" | "next" | "board";
+
+export interface Shortcut {
+	/** In the host's keybindings.json. */
+	id: string;
+	/** The default: unbound in the hosts 0.73.1 and 0.87.1, and sent by terminals without a keyboard protocol. */
+	key: KeyId;
+	/** In the host's `/hotkeys`. */
+	description: string;
+}
+
+/** The keys of the suite. Each extension registers its own. */
+export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
+	recap: {
+		id: "session-suite.recap",
+		key: "alt+r",
+		description: "Show where this session stands, or hide it",
+	},
+	card: { id: "session-suite.card", key: "alt+c", description: "Show this session's card, or hide it" },
+	next: { id: "session-suite.next", key: "alt+n", description: "Put the first next step into the editor" },
+	board: { id: "session-suite.board", key: "alt+s", description: "All sessions" },
+};
+
+/** The keys of each; empty: none. */
+export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
+
+/** The file in the agent folder in which the host keeps its key bindings. */
+export const BINDINGS_FILE = "keybindings.json";

@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { followSession, ownDialog, type RunOutcome, stopReasonOf } from "./lifecycle.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A host that says what it is told to say, and what was heard of it. */
+function host() {
+	const listeners = new Map<string, (event: object, ctx: object) => unknown>();
+	const facts = { busy: false, settled: [] as RunOutcome[], dialogs: [] as boolean[] };
+	const ctx = { isIdle: () => !facts.busy, hasPendingMessages: () => false };
+	followSession({ on: (name: string, listener: never) => void listeners.set(name, listener) } as never, {
+		opened: () => undefined,
+		closed: () => undefined,
+		settled: (outcome) => facts.settled.push(outcome),
+		dialog: (isOpen) => facts.dialogs.push(isOpen),
+	});
+	const say = (name: string, event: object = {}) => listeners.get(name)?.(event, ctx);
+	const end = (stopReason = "stop") => say("agent_end", { messages: [{ role: "assistant", stopReason }] });
+	say("session_start", { reason: "startup" });
+	return { facts, say, end, pass: (ms: number) => vi.advanceTimersByTime(ms) };
+}
+
+describe("a run settles", () => {
+	test("a little after it ended, once", () => {
+		const { facts, end, pass } = host();
+		end();
+		pass(49);
+		expect(facts.settled).toEqual([]);
+		pass(60_000);
+		expect(facts.settled).toEqual(["done"]);
+	});
+
+	test("not while the agent is still at it", () => {
+		const { facts, end, pass } = host();
+		facts.busy = true;
+		end();
+		pass(2_000);
+		expect(facts.settled).toEqual([]);
+		facts.busy = false;
+		pass(50);
+		expect(facts.settled).toEqual(["done"]);
+	});
+
+	test.each(["agent_start", "session_shutdown"])("not after %s", (next) => {
+		const { facts, say, end, pass } = host();
+		end();
+		say(next, { reason: "quit" });
+		pass(60_000);
+		expect(facts.settled).toEqual([]);
+	});
+
+	test("after a failure, not before the host's own retries are over, each with a longer pause", () => {
+		const { facts, say, end, pass } = host();
+		for (const pause of [2_000, 4_000, 8_000]) {
+			end("error");
+			pass(pause);
+			expect(facts.settled).toEqual([]);
+			say("agent_start");
+		}
+		end("error");
+		pass(50);
+		expect(facts.settled).toEqual(["failed"]);
+		end("error");
+		pass(2_999);
+		expect(facts.settled).toEqual(["failed"]);
+		pass(1);
+		expect(facts.settled).toEqual(["failed", "failed"]);
+	});
+
+	test("at once if the host says so, and as it says", () => {
+		const { facts, say, end, pass } = host();
+		end("error");
+		say("agent_settled", { aborted: false });
+		expect(facts.settled).toEqual(["failed"]);
+		say("agent_start");
+		end();
+		pass(60_000);
+		expect(facts.settled).toEqual(["failed"]);
+		say("agent_settled", { aborted: true });
+		expect(facts.settled).toEqual(["failed", "aborted"]);
+	});
+
+	test("as aborted if its last answer was", () => {
+		const { facts, end, pass } = host();
+		end("aborted");
+		pass(50);
+		expect(facts.settled).toEqual(["aborted"]);
+	});
+});
+
+test("a dialog of another extension is told, one of ours is not", async () => {
+	const { facts, say } = host();
+	say("ui_prompt_start", { kind: "confirm" });
+	say("ui_prompt_end", { kind: "confirm" });
+	await ownDialog(async () => say("ui_prompt_start", { kind: "select" }));
+	expect(facts.dialogs).toEqual([true, false]);
+});
+
+test.each([
+	["aborted", { stopReason: "error", errorMessage: "This operation was aborted" }],
+	["aborted", { stopReason: "aborted", errorMessage: "Request was aborted" }],
+	["error", { stopReason: "error", errorMessage: "The upstream said: This operation was aborted" }],
+	["error", { stopReason: "error" }],
+	["stop", { stopReason: "stop" }],
+	["", { stopReason: 3 }],
+])("%s is how it ended: %o", (end, message) => {
+	expect(stopReasonOf(message)).toBe(end);
+});

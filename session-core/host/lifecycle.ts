@@ -1,0 +1,141 @@
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+
+/** How `session_start` says that the session began, and `session_shutdown` that it ends. */
+export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
+export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
+
+/** How a run ended. `failed`: in a provider's error that the host does not retry. */
+export type RunOutcome = "done" | "failed" | "aborted";
+
+/** What happens in one session of the host, the same on all its generations. */
+export interface SessionHandlers {
+	/** What is returned is returned to the host, which waits for it. */
+	opened(reason: StartReason, ctx: ExtensionContext): unknown;
+	closed(reason: EndReason): unknown;
+	runStarted?(ctx: ExtensionContext): void;
+	/** A run is over and nothing follows it: no retry of the host's, no queued prompt. Once for each run. */
+	settled?(outcome: RunOutcome): void;
+	/** The user sent a prompt or a shell command. */
+	submitted?(): void;
+	/** The user went to another point of the tree. */
+	moved?(): void;
+	/** The session has another name. Hosts before 0.86 never say so. */
+	renamed?(): void;
+	/** A dialog of another extension waits for the user, or no longer does. Hosts before 0.84.4 never say so. */
+	dialog?(isOpen: boolean): void;
+}
+
+/** Between the end of a clean run and the look at it, in ms: lets a queued follow-up start first. */
+const SETTLE_MS = 50;
+/** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
+const RETRY_BASE_MS = 2_000;
+const RETRIES = 3;
+/** Time for the retry to begin after its pause. */
+const RETRY_SLACK_MS = 1_000;
+
+/**
+ * Follows one session of the host. Hosts before 0.86 retry a failed run by themselves and never say "that was all", so a failed
+ * run settles when the next try would have begun. No timer keeps the process alive.
+ */
+export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
+	let ctx: ExtensionContext | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let outcome: RunOutcome | undefined;
+	let failures = 0;
+	/** The host says itself when a run is over. */
+	let hostSettles = false;
+
+	const arm = (ms: number): void => {
+		clearTimeout(timer);
+		timer = setTimeout(settle, ms).unref();
+	};
+	function settle(): void {
+		clearTimeout(timer);
+		if (!ctx || outcome === undefined) return;
+		if (!ctx.isIdle() || ctx.hasPendingMessages()) {
+			arm(SETTLE_MS);
+			return;
+		}
+		const ended = outcome;
+		outcome = undefined;
+		failures = 0;
+		handlers.settled?.(ended);
+	}
+
+	pi.on("session_start", (event, started) => {
+		ctx = started;
+		return handlers.opened(event.reason, started) as undefined;
+	});
+	pi.on("session_shutdown", (event) => {
+		clearTimeout(timer);
+		ctx = undefined;
+		return handlers.closed(event.reason) as undefined;
+	});
+	pi.on("agent_start", (_event, started) => {
+		clearTimeout(timer);
+		outcome = undefined;
+		handlers.runStarted?.(started);
+	});
+	pi.on("agent_end", ({ messages }) => {
+		outcome = outcomeOf(messages);
+		failures = outcome === "failed" ? failures + 1 : 0;
+		if (!hostSettles) arm(settleDelay(failures));
+	});
+	onNewer<{ aborted?: boolean }>(pi, "agent_settled", ({ aborted }) => {
+		hostSettles = true;
+		if (aborted && outcome !== undefined) outcome = "aborted";
+		settle();
+	});
+	pi.on("input", () => handlers.submitted?.());
+	pi.on("user_bash", () => handlers.submitted?.());
+	pi.on("session_tree", () => handlers.moved?.());
+	onNewer(pi, "session_info_changed", () => handlers.renamed?.());
+	onNewer(pi, "ui_prompt_start", () => {
+		if (ownDialogs === 0) handlers.dialog?.(true);
+	});
+	onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
+}
+
+/** Node's message for whatever a signal aborted (`AbortError`). */
+const ABORTED = "This operation was aborted";
+
+/**
+ * How an answer ended, as its user saw it. If the user stops the agent before a request has left (while a command runs), 0.87.1
+ * stores an error with Node's message: the code that prepares the request (pi-ai's `api/lazy`) takes the abort for a failure.
+ * Older hosts, and 1.5.1 and later, store `aborted`.
+ */
+export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
+	const { stopReason, errorMessage } = message;
+	if (stopReason === "error" && errorMessage === ABORTED) return "aborted";
+	return typeof stopReason === "string" ? stopReason : "";
+}
+
+function settleDelay(failures: number): number {
+	if (failures === 0 || failures > RETRIES) return SETTLE_MS;
+	return RETRY_BASE_MS * 2 ** (failures - 1) + RETRY_SLACK_MS;
+}
+
+function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
+	const last = messages.findLast(({ role }) => role === "assistant");
+	const reason = last && stopReasonOf({ ...last });
+	if (reason === "error") return "failed";
+	return reason === "aborted" ? "aborted" : "done";
+}
+
+/** Subscribes to an event that the oldest host's types do not know. A handler for it is harmless there. */
+function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
+	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
+	subscribe.call(pi, name, handler);
+}
+
+let ownDialogs = 0;
+
+/** Opens a dialog that the user asked for: the session does not wait for them because of it. */
+export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
+	ownDialogs++;
+	try {
+		return await open();
+	} finally {
+		ownDialogs--;
+	}
+}

@@ -1,0 +1,30 @@
+import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { ownDialog } from "./lifecycle.ts";
+
+export interface Choice<Value> {
+	label: string;
+	value: Value;
+}
+
+/**
+ * Let the user choose in the host's dialog. It takes and gives back labels; only here are they told apart, so that two of the
+ * same words are two choices. Undefined: no answer.
+ */
+export async function pick<Value>(
+	ui: Pick<ExtensionUIContext, "select">,
+	question: string,
+	choices: readonly Choice<Value>[],
+	options: { signal?: AbortSignal } = {},
+): Promise<Value | undefined> {
+	const byLabel = new Map<string, Value>();
+	for (const { label, value } of choices) byLabel.set(unused(label, byLabel), value);
+	const picked = await ownDialog(() => ui.select(question, [...byLabel.keys()], options));
+	return picked === undefined ? undefined : byLabel.get(picked);
+}
+
+function unused(label: string, taken: ReadonlyMap<string, unknown>): string {
+	let number = 1;
+	let free = label;
+	while (taken.has(free)) free = `${label} (${++number})`;
+	return free;
+}

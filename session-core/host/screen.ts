@@ -1,0 +1,78 @@
+import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import { onEscape } from "./prompt.ts";
+import { hostTui } from "./tui.ts";
+
+/** The colours of the host's theme that the extensions use. */
+export interface Paint {
+	accent(text: string): string;
+	bold(text: string): string;
+	dim(text: string): string;
+}
+
+/** Lines for the widget; without `paint` they go to a program, which wants no escape sequences. */
+export type Painted = (paint: Paint | undefined) => string[];
+
+/** An extension's places on the user's screen: one widget, one footer status, one-line answers. */
+export interface Screen {
+	/** False where a program shows what we say (RPC mode). */
+	isTerminal(): boolean;
+	/** Plain string lines, so that RPC clients get them too. */
+	show(lines: Painted): void;
+	hide(): void;
+	/** The footer's status while a typed command waits for a model, whose request Escape cancels meanwhile. `hint` says so. */
+	asking(text: string, hint: string, cancel: () => void): void;
+	/** The command has its answer, or will have none. */
+	answered(): void;
+	say(text: string, kind?: "info" | "warning"): void;
+	/** The editor holds something. */
+	isTyped(): boolean;
+}
+
+type Ui = Pick<
+	ExtensionUIContext,
+	"setWidget" | "setStatus" | "notify" | "getEditorText" | "onTerminalInput" | "theme"
+>;
+
+/** `key` names the widget and the status; each extension has its own. */
+export function createScreen(ui: Ui, key: string): Screen {
+	let isShown = false;
+	let stopListening: (() => void) | undefined;
+	let hasTui: boolean | undefined;
+	const isTerminal = () => {
+		hasTui ??= hostTui(ui, `${key}:probe`) !== undefined;
+		return hasTui;
+	};
+	return {
+		isTerminal,
+		show(lines) {
+			isShown = true;
+			ui.setWidget(key, lines(isTerminal() ? paintOf(ui) : undefined));
+		},
+		hide() {
+			if (!isShown) return;
+			isShown = false;
+			ui.setWidget(key, undefined);
+		},
+		asking(text, hint, cancel) {
+			stopListening?.();
+			stopListening = onEscape(ui, `${key}:escape`, cancel);
+			ui.setStatus(key, isTerminal() ? `${text} (${hint})` : text);
+		},
+		answered() {
+			if (!stopListening) return;
+			stopListening();
+			stopListening = undefined;
+			ui.setStatus(key, undefined);
+		},
+		say: (text, kind = "info") => ui.notify(text, kind),
+		isTyped: () => ui.getEditorText().trim() !== "",
+	};
+}
+
+function paintOf({ theme }: Pick<Ui, "theme">): Paint {
+	return {
+		accent: (text) => theme.fg("accent", text),
+		bold: (text) => theme.bold(text),
+		dim: (text) => theme.fg("dim", text),
+	};
+}

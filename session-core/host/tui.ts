@@ -1,0 +1,74 @@
+import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import type { TUI } from "@mariozechner/pi-tui";
+
+/** What differs between the host's terminal interfaces. */
+
+/**
+ * The host's TUI, or undefined where there is no terminal: the host hands it to widget factories only, and RPC mode
+ * drops factories. `key` names a widget that the caller uses for nothing else.
+ */
+export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string): TUI | undefined {
+	let found: TUI | undefined;
+	ui.setWidget(key, (tui) => {
+		found = tui;
+		return { render: () => [], invalidate: () => undefined };
+	});
+	ui.setWidget(key, undefined);
+	return found;
+}
+
+/** Whether a person sees what is shown; otherwise a program does (RPC mode), or nobody. Hosts before 0.87 do not say. */
+export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
+	const mode: unknown = Reflect.get(ctx, "mode");
+	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui, "session-suite:mode") !== undefined;
+}
+
+/** The part of the host's prompt editor that is used. */
+export interface FocusedEditor {
+	getText(): string;
+	handleInput?: (data: string) => void;
+	/** Set by the host: sends what was typed, or performs it if it is a command. */
+	onSubmit?: (text: string) => unknown;
+	/** A list of completions is open. */
+	isShowingAutocomplete?: () => boolean;
+}
+
+/**
+ * The prompt editor, if the user's keys go there; undefined while a dialog or an overlay has them. Hosts before 0.87 have no call
+ * for that, so their field is read; if it has another name, nothing is found and the caller does without.
+ */
+export function focusedEditor(tui: TUI): FocusedEditor | undefined {
+	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
+	const focused: unknown = typeof ask === "function" ? ask.call(tui) : Reflect.get(tui, "focusedComponent");
+	return isEditor(focused) ? focused : undefined;
+}
+
+function isEditor(component: unknown): component is FocusedEditor {
+	return (
+		typeof component === "object" && component !== null && "getText" in component && "onSubmit" in component
+	);
+}
+
+/** A raw listener, as the host's `onTerminalInput` takes it. */
+export type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
+
+/**
+ * Whether the host paints on the alternate screen, with scrolling and a mouse of its own (0.87.1: `--tui-mode fullscreen`,
+ * setting `tuiMode`, `/settings`). It then switches focus reports (DECSET 1004) on and off itself, needs them to end a drag,
+ * and keeps them and the mouse's from whoever listens after it. Hosts without that mode have no such field.
+ */
+export function isFullscreen(tui: object): boolean {
+	return Reflect.get(tui, "mode") === "fullscreen";
+}
+
+/**
+ * Let a listener that the host already has hear what comes in before the others do, the host's own among them. There is no
+ * call for that, so the host's set is put in a new order; where it is none, the listener stays where it is.
+ */
+export function hearFirst(tui: object, listener: InputListener): void {
+	const listeners: unknown = Reflect.get(tui, "inputListeners");
+	if (!(listeners instanceof Set) || !listeners.has(listener)) return;
+	const inOrder = [listener, ...listeners];
+	listeners.clear();
+	for (const it of inOrder) listeners.add(it);
+}

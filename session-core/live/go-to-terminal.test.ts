@@ -1,0 +1,221 @@
+import {
+	chmodSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { GERMAN } from "../words/de.ts";
+import { ENGLISH } from "../words/en.ts";
+import { canGo, goTo, type LiveTarget, whereItIs } from "./go-to-terminal.ts";
+import type { TerminalPlace } from "./terminal-place.ts";
+
+const HERE = { machine: "m", boot: "b", pidSpace: "pid:[1]" };
+const TTY = "/dev/pts/9";
+
+let folder: string;
+let socket: string;
+
+beforeEach(() => {
+	folder = realpathSync(mkdtempSync(join(tmpdir(), "go-")));
+	socket = join(folder, "sock");
+	mkdirSync(join(folder, "bin"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A server that accepts nothing: only its socket counts. */
+async function listen(): Promise<void> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(socket, resolve));
+	onTestFinished(() => void server.close());
+}
+
+/** Puts a program on the PATH that writes down what it was given, and then does what its script says. */
+function fake(name: string, script = ""): void {
+	const path = join(folder, "bin", name);
+	writeFileSync(path, `#!/bin/sh\necho ${name} "$@" >> "${folder}/log"\n${script}\n`);
+	chmodSync(path, 0o755);
+}
+
+function ran(): string[] {
+	try {
+		return readFileSync(join(folder, "log"), "utf8").trimEnd().split("\n");
+	} catch {
+		return [];
+	}
+}
+
+const target = (terminal: TerminalPlace | undefined, fields: Partial<LiveTarget> = {}): LiveTarget => ({
+	...{ ...HERE, pid: 4242, host: "laptop", cwd: "/code/app" },
+	...(terminal && { terminal }),
+	...fields,
+});
+const viewer = (env: Record<string, string> = {}) => ({
+	here: HERE,
+	words: ENGLISH.terminal,
+	env: { ...env, PATH: join(folder, "bin") },
+});
+const tmux = () => ({ tty: TTY, tmux: { socket, pane: "%7" } });
+/** Tmux as it answers when asked about the pane. */
+function fakeTmux(answer: string, rest = ""): void {
+	writeFileSync(join(folder, "answer"), answer);
+	fake("tmux", `case "$*" in *display-message*) /bin/cat "${folder}/answer";; ${rest} esac`);
+}
+
+describe("going to a session in tmux", () => {
+	test("from the same server: window, pane and client are switched", async () => {
+		await listen();
+		fakeTmux(`${TTY} $3 @5 1 work`);
+		const went = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
+		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
+		expect(ran().slice(1)).toEqual([
+			`tmux -S ${socket} select-window -t $3:@5 ; select-pane -t %7`,
+			`tmux -S ${socket} switch-client -t $3`,
+		]);
+	});
+
+	test("from another terminal while a third one shows it: it is in front there", async () => {
+		await listen();
+		fakeTmux(`${TTY} $3 @5 1 work`);
+		const went = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
+		expect(went).toEqual({ ok: true, told: "In front now in tmux session work, in another terminal." });
+		expect(ran()).toHaveLength(2);
+	});
+
+	test("where nobody looks at it, the command is told that shows it", async () => {
+		await listen();
+		fakeTmux(`${TTY} $3 @5 0 my \x1b[2J work's`);
+		expect(await goTo(target(tmux()), viewer())).toEqual({
+			ok: false,
+			reason: "detached",
+			told: `It is in tmux session my work's, which no terminal shows: tmux -S ${socket} attach -t '$3'`,
+			command: ["tmux", "-S", socket, "attach", "-t", "$3"],
+		});
+		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
+		expect(nested.told).toMatch(/In a terminal outside of this tmux: tmux/);
+	});
+
+	test("a client that cannot be switched leaves the others' ways", async () => {
+		await listen();
+		fakeTmux(`${TTY} $3 @5 0 work`, "*switch-client*) exit 1;;");
+		const went = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
+		expect(went).toMatchObject({ ok: false, reason: "detached" });
+	});
+
+	test.each([
+		["a pane with another terminal: the variables were handed down", "/dev/pts/1 $3 @5 1 work"],
+		["an answer that is none", "can't find pane"],
+	])("%s is not gone to", async (_what, answer) => {
+		await listen();
+		fakeTmux(answer);
+		const went = await goTo(target(tmux()), viewer());
+		expect(went).toEqual({
+			ok: false,
+			reason: "no_way",
+			told: `It is open in pid 4242, ${TTY}, in /code/app.`,
+		});
+		expect(ran()).toHaveLength(1);
+	});
+
+	test("what is no socket of this user is not connected to", async () => {
+		fakeTmux(`${TTY} $3 @5 1 work`);
+		writeFileSync(socket, "");
+		expect(await goTo(target(tmux()), viewer())).toMatchObject({ ok: false, reason: "no_way" });
+		expect(ran()).toEqual([]);
+	});
+});
+
+describe("going to a session in another terminal program", () => {
+	const kitty = (listenOn?: string) => ({
+		kitty: { window: "3", ...(listenOn !== undefined && { listenOn }) },
+	});
+
+	test("kitty, by its remote control", async () => {
+		fake("kitten");
+		const went = await goTo(target(kitty("unix:@k-1")), viewer());
+		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
+		expect(ran()).toEqual(["kitten @ --to unix:@k-1 focus-window --match id:3"]);
+	});
+
+	test("an older kitty, which has no kitten", async () => {
+		await listen();
+		fake("kitty");
+		expect(await goTo(target(kitty(`unix:${socket}`)), viewer())).toMatchObject({ ok: true });
+		expect(ran()).toEqual([`kitty @ --to unix:${socket} focus-window --match id:3`]);
+	});
+
+	test("kitty that refuses, or has no remote control", async () => {
+		fake("kitten", "exit 1");
+		const refused = await goTo(target(kitty("unix:@k-1")), viewer());
+		expect(refused.told).toBe("It is open in pid 4242, in /code/app.");
+		const off = await goTo(target(kitty()), viewer());
+		expect(off.told).toMatch(/in \/code\/app\. pi can go there when kitty\.conf has/);
+		expect(canGo(target(kitty()), HERE)).toBe(false);
+	});
+
+	test("WezTerm, by the socket of its own instance", async () => {
+		await listen();
+		fake("wezterm", `echo "$WEZTERM_UNIX_SOCKET" >> "${folder}/log"`);
+		const place = { program: "WezTerm", wezterm: { pane: "5", socket } };
+		const went = await goTo(target(place), viewer({ WEZTERM_UNIX_SOCKET: "/other" }));
+		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
+		expect(ran()).toEqual(["wezterm cli --no-auto-start activate-pane --pane-id 5", socket]);
+	});
+
+	test("programs that are not there, and one that does not answer", async () => {
+		expect(await goTo(target({ wezterm: { pane: "5" } }), viewer())).toMatchObject({ ok: false });
+		fake("wezterm", "exec /bin/sleep 60");
+		expect(await goTo(target({ wezterm: { pane: "5" } }), viewer())).toMatchObject({ reason: "no_way" });
+	});
+});
+
+describe("a session that cannot be gone to", () => {
+	test("in a terminal without a way is said where it is", async () => {
+		const bare = target({ tty: "/dev/ttys004", program: "iTerm.app" });
+		expect(canGo(bare, HERE)).toBe(false);
+		expect((await goTo(bare, viewer())).told).toBe(
+			"It is open in pid 4242, /dev/ttys004 (iTerm.app), in /code/app.",
+		);
+	});
+
+	test("is said in the user's language", async () => {
+		const bare = target({ tty: "/dev/ttys004" });
+		const { told } = await goTo(bare, { ...viewer(), words: GERMAN.terminal });
+		expect(told).toBe("Sie ist offen in pid 4242, /dev/ttys004, in Ordner /code/app.");
+	});
+
+	test.each<[string, Partial<LiveTarget>]>([
+		["on another machine", { machine: "other", host: "b\x1b[2Jox" }],
+		["of another boot", { boot: "another" }],
+		["in a container", { pidSpace: "pid:[2]" }],
+	])("%s is not tried", async (_what, fields) => {
+		await listen();
+		fakeTmux(`${TTY} $3 @5 1 work`);
+		const there = target(tmux(), fields);
+		expect(canGo(target(tmux()), HERE)).toBe(true);
+		expect(canGo(there, HERE)).toBe(false);
+		expect((await goTo(there, viewer())).told).toMatch(/^It is open in pid 4242, on (box|laptop), /);
+		expect(ran()).toEqual([]);
+	});
+
+	test("hostile and long folders are shown plain and short, the home folder as ~", () => {
+		const told = whereItIs(target(undefined, { cwd: `/home/me/\x1b[2J${"x".repeat(300)}` }), {
+			isHere: true,
+			words: ENGLISH.terminal,
+		});
+		expect(told.length).toBeLessThan(110);
+		expect(told).not.toContain("\x1b");
+		const home = whereItIs(target(undefined, { cwd: "/home/me/app" }), {
+			isHere: true,
+			words: ENGLISH.terminal,
+			home: "/home/me",
+		});
+		expect(home).toBe("pid 4242, in ~/app");
+	});
+});

@@ -1,0 +1,155 @@
+import { homedir } from "node:os";
+import { cleanLine } from "../text/sanitize.ts";
+import { commandLine } from "../timeline/command-line.ts";
+import type { TerminalWords, Words } from "../words/words.ts";
+import { type Lease, type Place, placeOf } from "./lease.ts";
+import { isSameBoot } from "./liveness.mjs";
+import { isOwnSocket, runProgram } from "./run-program.ts";
+import type { TerminalPlace } from "./terminal-place.ts";
+import { goToPane, type TmuxOutcome } from "./tmux.ts";
+
+/** A live session as its lease describes it. */
+export type LiveTarget = Pick<Lease, "pid" | "host" | keyof Place | "cwd" | "terminal">;
+
+/** The process that wants to go there. */
+export interface Viewer {
+	/** Its environment: names its tmux, and where programs are. */
+	env: NodeJS.ProcessEnv;
+	here: Place;
+	words: TerminalWords;
+}
+
+/**
+ * `told` is one sentence for the user. `detached`: it runs in a tmux session that no terminal shows; `command` attaches to it.
+ * `no_way`: its terminal cannot be brought to the front from here.
+ */
+export type GoOutcome =
+	| { ok: true; told: string }
+	| { ok: false; reason: "detached"; told: string; command: string[] }
+	| { ok: false; reason: "no_way"; told: string };
+
+/** Brings the terminal of a live session to the front if possible, else says where it is. Never throws. */
+export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcome> {
+	const { terminal } = target;
+	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
+	const { tmux, tty } = terminal;
+	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
+	if (pane.type !== "not_there") return toldOfPane(pane, viewer.words);
+	if (await focusKitty(terminal, viewer.env)) return { ok: true, told: viewer.words.went };
+	if (await activateWezterm(terminal, viewer.env)) return { ok: true, told: viewer.words.went };
+	return noWay(target, viewer);
+}
+
+function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>, words: TerminalWords): GoOutcome {
+	if (pane.type === "here") return { ok: true, told: words.went };
+	if (pane.type === "elsewhere") return { ok: true, told: words.inFront(pane.session) };
+	const { session, command, isNested } = pane;
+	const line = commandLine(command);
+	const told = isNested ? words.nested(session, line) : words.detached(session, line);
+	return { ok: false, reason: "detached", told, command };
+}
+
+function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
+	const { words } = viewer;
+	const isReachable = isHere(target, viewer.here);
+	const { kitty, tmux } = target.terminal ?? {};
+	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
+	const where = words.openIn(whereItIs(target, { isHere: isReachable, words }));
+	return { ok: false, reason: "no_way", told: isOff ? `${where} ${words.kittyIsOff}` : where };
+}
+
+/** Whether going there can be offered. Runs nothing. */
+export function canGo(target: LiveTarget, here: Place): boolean {
+	const { tmux, kitty, wezterm } = target.terminal ?? {};
+	return isHere(target, here) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
+}
+
+/** Whether ids of processes, devices and panes mean the same here and there. */
+function isHere(target: LiveTarget, here: Place): boolean {
+	return (
+		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace
+	);
+}
+
+const MAX_FOLDER = 80;
+const MAX_HOST = 40;
+
+/** Where a live session is, for a person who has to find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
+export function whereItIs(
+	{ pid, host, cwd, terminal }: LiveTarget,
+	{ isHere, words, home = homedir() }: { isHere: boolean; words: TerminalWords; home?: string },
+): string {
+	return [
+		`pid ${pid}`,
+		isHere ? undefined : words.onHost(cleanLine(host).slice(0, MAX_HOST)),
+		terminal && terminalName(terminal),
+		cwd === undefined ? undefined : words.inFolder(folderName(cwd, home)),
+	]
+		.filter((part) => part !== undefined && part !== "")
+		.join(", ");
+}
+
+/** A terminal as people find it: `/dev/ttys004 (iTerm.app)`; empty if nothing is known of it. */
+export function terminalName({ tty, program }: TerminalPlace): string {
+	if (tty === undefined) return program ?? "";
+	return program === undefined ? tty : `${tty} (${program})`;
+}
+
+/** The end of a long path tells more than its beginning. */
+function folderName(cwd: string, home: string): string {
+	const path = cleanLine(cwd);
+	const short =
+		home !== "" && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
+	return short.length <= MAX_FOLDER
+		? short
+		: `…${Array.from(short)
+				.slice(-MAX_FOLDER + 1)
+				.join("")}`;
+}
+
+/** By remote control on its socket: through the terminal itself, the answer would arrive between the user's keys. */
+async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
+	const { window, listenOn } = kitty ?? {};
+	if (window === undefined || listenOn === undefined || !isUsable(listenOn)) return false;
+	const args = ["@", "--to", listenOn, "focus-window", "--match", `id:${window}`];
+	const asked = await runProgram(["kitten", ...args], { env });
+	// Before 0.27 there was no kitten.
+	const isOld = !asked.ok && asked.reason === "missing";
+	return (isOld ? await runProgram(["kitty", ...args], { env }) : asked).ok;
+}
+
+function isUsable(listenOn: string): boolean {
+	const path = listenOn.slice("unix:".length);
+	return path.startsWith("@") || isOwnSocket(path);
+}
+
+/** By its command line, which finds the newest instance if no socket is known. */
+async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
+	if (!wezterm) return false;
+	const { pane, socket } = wezterm;
+	// On Windows a socket cannot be told from a file.
+	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
+	const { WEZTERM_UNIX_SOCKET: _own, ...rest } = env;
+	const asked = await runProgram(["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane], {
+		env: socket === undefined ? rest : { ...rest, WEZTERM_UNIX_SOCKET: socket },
+	});
+	return asked.ok;
+}
+
+/** The way to the terminal of a session that another process has open. */
+export interface WayThere {
+	/** It can be offered. */
+	canGo: boolean;
+	/** Brings that terminal to the front, or says where it is. */
+	go(): Promise<GoOutcome>;
+}
+
+/** From this process to the one that holds the lease. */
+export function wayTo(
+	agentDir: string,
+	lease: Lease,
+	{ terminal: words }: Pick<Words, "terminal">,
+): WayThere {
+	const here = placeOf(agentDir);
+	return { canGo: canGo(lease, here), go: () => goTo(lease, { env: process.env, here, words }) };
+}

@@ -1,0 +1,245 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import { replaceFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
+import {
+	hereAt,
+	liveFolder,
+	machineFile,
+	placeBy,
+	readRaw,
+	startTicks,
+	storedLeases,
+	systemFacts,
+} from "./liveness.mjs";
+import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
+
+/** What a live session is doing. */
+export type LeaseState = "working" | "needs_you" | "idle" | "failed";
+
+/** Where a process runs: tells whether its id can be looked up from here. */
+export interface Place {
+	/** The machine. Does not change with its name or its network. */
+	machine: string;
+	/** One run of the machine: the kernel's own id of it, else the time at which it began, in seconds since the epoch. */
+	boot: string;
+	/** The namespace of its process ids, if the platform has them: containers have one each. */
+	pidSpace?: string;
+}
+
+/** A claim on the session that is open somewhere, as stored in `live/<instance>.json`. */
+export interface Lease extends Place {
+	/** One opening of one session. A process may have several. */
+	instance: string;
+	pid: number;
+	/** When the process started, in clock ticks since boot: tells it from a later one with the same id. */
+	startedAt?: number;
+	/** The machine's name, for people. */
+	host: string;
+	sessionId: string;
+	/** Absent for a session that is not saved. */
+	sessionFile?: string;
+	cwd?: string;
+	state: LeaseState;
+	/** When it came into this state, in milliseconds since the epoch. */
+	since: number;
+	/** Absent if the process has no terminal, or nothing of what is stored can be used. */
+	terminal?: TerminalPlace;
+}
+
+/** A lease as stored: its terminal is unchecked. */
+export type RawLease = Omit<Lease, "terminal"> & { terminal?: unknown };
+
+export interface ReadLease {
+	lease: RawLease;
+	/** Its last sign of life: when its file was written or touched, in milliseconds since the epoch. */
+	beatAt: number;
+}
+
+/** `silent`: its process cannot be looked up, and gave no sign of life for a while. It may be suspended. */
+export type Liveness = "live" | "silent" | "dead";
+
+/** This machine; a parameter, so that tests can have other machines and let processes die. */
+export interface Here extends Place {
+	/** When this machine was started, in milliseconds since the epoch. */
+	bootedAt: number;
+	isAlive(pid: number): boolean;
+	startTicks(pid: number): number | undefined;
+}
+
+export interface MachineFacts {
+	/** The system's permanent id; empty if it has none. */
+	machineId: string;
+	/** The kernel's id of this boot; empty if there is none. */
+	bootId: string;
+	pidSpace: string | undefined;
+	/** When the machine was started, in seconds since the epoch. */
+	bootedAt: number;
+}
+
+/** The place of this process. A machine without an id gets one that is kept; machines that share the folder share it. */
+export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
+	const place = placeBy(facts, agentDir);
+	if (place.machine !== "") return place;
+	const made = randomBytes(8).toString("hex");
+	replaceFile(machineFile(agentDir), `${made}\n`);
+	// If two processes made one at once, the later write counts.
+	return { ...place, machine: placeBy(facts, agentDir).machine || made };
+}
+
+/** The leases of sessions that are open. Those of dead ones, and what was left half written, are removed. */
+export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
+	const folder = liveFolder(agentDir);
+	sweepFolder(folder);
+	const live: Lease[] = [];
+	for (const { path, lease, liveness } of storedLeases(folder, now, () => at ?? hereAt(agentDir, now))) {
+		if (liveness === "dead") remove(path);
+		else if (lease && liveness === "live") live.push(usable(lease));
+	}
+	return live;
+}
+
+/** The same, with nothing removed. */
+export function seenLeases(agentDir: string, now: number): Lease[] {
+	return [...storedLeases(liveFolder(agentDir), now, () => hereAt(agentDir, now))].flatMap(
+		({ lease, liveness }) => (lease && liveness === "live" ? [usable(lease)] : []),
+	);
+}
+
+/** The live leases on a session, except one's own. */
+export function leasesOn(
+	leases: Lease[],
+	session: { sessionId: string; sessionFile?: string },
+	own: ReadonlySet<string>,
+): Lease[] {
+	return leases.filter(
+		(lease) =>
+			!own.has(lease.instance) &&
+			(lease.sessionId === session.sessionId ||
+				(session.sessionFile !== undefined && lease.sessionFile === session.sessionFile)),
+	);
+}
+
+/** Reads a lease file; undefined for one that is missing, damaged or not a regular file. */
+export function readLease(path: string): Lease | undefined {
+	const read = readRaw(path);
+	return read && usable(read.lease);
+}
+
+/** Programs are started with the terminal's place, so only what we could have written is kept of it. */
+function usable({ terminal, ...lease }: RawLease): Lease {
+	const place = readPlace(terminal);
+	return { ...lease, ...(place && { terminal: place }) };
+}
+
+/** One claim on one session, from its opening to its end. */
+export class LeaseHolder {
+	readonly instance = randomUUID();
+	readonly #folder: string;
+	readonly #path: string;
+	#lease: Lease;
+	/** Others were told that the session needs its user. */
+	#isNeedTold = false;
+	/** The file holds the current lease. */
+	#isWritten = false;
+
+	constructor(
+		agentDir: string,
+		session: { sessionId: string; sessionFile?: string | undefined; cwd?: string | undefined },
+		state: LeaseState,
+		now: number,
+	) {
+		const { sessionId, sessionFile, cwd } = session;
+		const startedAt = startTicks(process.pid);
+		const terminal = ownPlace();
+		this.#folder = liveFolder(agentDir);
+		this.#path = join(this.#folder, `${this.instance}.json`);
+		this.#lease = {
+			instance: this.instance,
+			pid: process.pid,
+			...(startedAt !== undefined && { startedAt }),
+			...placeOf(agentDir),
+			host: hostname(),
+			sessionId,
+			...(sessionFile !== undefined && { sessionFile }),
+			...(cwd !== undefined && { cwd }),
+			...(terminal && { terminal }),
+			state,
+			since: now,
+		};
+	}
+
+	/** Writes the lease. If that fails, others do not see the session; the next change or heartbeat tries again. */
+	claim(): WriteOutcome {
+		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
+		this.#isWritten = outcome.ok;
+		if (outcome.ok) this.#tellNeed(this.#lease.state === "needs_you");
+		return outcome;
+	}
+
+	/** Sets what the session does now; writes only what changed, or could not be written before. */
+	update(state: LeaseState, now: number): WriteOutcome {
+		if (state !== this.#lease.state) {
+			this.#lease = { ...this.#lease, state, since: now };
+			this.#isWritten = false;
+		}
+		return this.#isWritten ? { ok: true } : this.claim();
+	}
+
+	/** A sign of life, due every `HEARTBEAT_MS`: for those who cannot look up this process. */
+	beat(now: number): WriteOutcome {
+		if (!this.#isWritten) return this.claim();
+		try {
+			utimesSync(this.#path, now / 1_000, now / 1_000);
+			return { ok: true };
+		} catch {
+			// Another process took this one for dead and removed the file.
+			this.#isNeedTold = false;
+			return this.claim();
+		}
+	}
+
+	/** Gives the lease up. Synchronous, for exit handlers. */
+	release(): void {
+		this.#isWritten = false;
+		remove(this.#path);
+		this.#tellNeed(false);
+	}
+
+	#tellNeed(needsYou: boolean): void {
+		if (needsYou === this.#isNeedTold) return;
+		this.#isNeedTold = needsYou;
+		signalNeed(this.#folder, Date.now());
+	}
+}
+
+/**
+ * A file here is touched when a session begins or ceases to need its user. In a folder of its own: a process that watches the leases
+ * is woken by every heartbeat, one that watches this folder is not. The leases hold the facts; nothing depends on this file.
+ */
+export function needSignalFolder(liveFolder: string): string {
+	return join(liveFolder, "needs");
+}
+
+function signalNeed(liveFolder: string, now: number): void {
+	const path = join(needSignalFolder(liveFolder), "changed");
+	try {
+		utimesSync(path, now / 1_000, now / 1_000);
+	} catch {
+		try {
+			mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+			writeFileSync(path, "", { mode: 0o600 });
+		} catch {
+			// Nothing can be written here: others see the change at their next look.
+		}
+	}
+}
+
+function remove(path: string): void {
+	try {
+		unlinkSync(path);
+	} catch {
+		// It is gone already, or cannot be removed: a dead lease is not listed either way.
+	}
+}

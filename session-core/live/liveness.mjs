@@ -1,0 +1,244 @@
+// @ts-check
+// Reading leases, and whether their processes live. Plain JavaScript on Node's own modules: a shell prompt waits for
+// `pi-sessions status`, and the extensions and the rest of the shell read leases with the same code.
+import { createHmac } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { uptime } from "node:os";
+import { join } from "node:path";
+
+/** @import { Here, Liveness, MachineFacts, Place, RawLease, ReadLease } from "./lease.ts" */
+
+/** Between two signs of life, in milliseconds. An idle session does nothing else. */
+export const HEARTBEAT_MS = 60_000;
+/** Heartbeats may be missed by a busy machine, or one whose clock differs. */
+const FRESH_MS = 4 * HEARTBEAT_MS;
+/** A lease that was silent for this long is dead, and so is a damaged one. In milliseconds. */
+const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
+/** Clocks differ, and file systems round times. In milliseconds. */
+const CLOCK_MS = 60_000;
+/** Clocks are adjusted while a machine runs, so a computed boot time may be off by this. In seconds. */
+const BOOT_TOLERANCE = 60;
+/** A lease file has a few hundred bytes. */
+const MAX_BYTES = 64 * 1024;
+/** The instance's id. No other file in the folder is ours to touch. */
+const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
+const STATES = ["working", "needs_you", "idle", "failed"];
+
+/** The folder of the leases.
+ * @param {string} agentDir */
+export function liveFolder(agentDir) {
+	return join(agentDir, "session-suite", "live");
+}
+
+/**
+ * The lease files of a folder, each with whether its session is open. `here` is called only if there is one.
+ * @param {string} folder
+ * @param {number} now
+ * @param {() => Here} here
+ * @returns {Generator<{ path: string, lease: RawLease | undefined, liveness: Liveness }>}
+ */
+export function* storedLeases(folder, now, here) {
+	/** @type {Here | undefined} */
+	let known;
+	for (const name of namesIn(folder)) {
+		if (!LEASE_NAME.test(name)) continue;
+		const path = join(folder, name);
+		const read = readRaw(path);
+		known ??= here();
+		if (read) yield { path, lease: read.lease, liveness: livenessOf(read, now, known) };
+		else yield { path, lease: undefined, liveness: livenessOfDamaged(path, now) };
+	}
+}
+
+/**
+ * Reads a lease file; undefined for one that is missing, damaged or not a regular file.
+ * @param {string} path
+ * @returns {ReadLease | undefined}
+ */
+export function readRaw(path) {
+	try {
+		const stat = lstatSync(path);
+		if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
+		const lease = JSON.parse(readFileSync(path, "utf8"));
+		return isLease(lease) ? { lease, beatAt: stat.mtimeMs } : undefined;
+	} catch {
+		// It was removed meanwhile, or is damaged.
+		return undefined;
+	}
+}
+
+/**
+ * @param {any} lease
+ * @returns {lease is RawLease}
+ */
+function isLease(lease) {
+	if (typeof lease !== "object" || lease === null || Array.isArray(lease)) return false;
+	const isText = (/** @type {string} */ name) => typeof lease[name] === "string";
+	const isAbsent = (/** @type {string} */ name) => lease[name] === undefined;
+	return (
+		["instance", "machine", "boot", "host", "sessionId"].every(isText) &&
+		["pidSpace", "sessionFile", "cwd"].every((name) => isAbsent(name) || isText(name)) &&
+		(isAbsent("startedAt") || Number.isFinite(lease.startedAt)) &&
+		Number.isSafeInteger(lease.pid) &&
+		lease.pid > 0 &&
+		STATES.includes(lease.state) &&
+		Number.isFinite(lease.since)
+	);
+}
+
+/**
+ * Whether a session is open: by its process if that can be looked up from here, else by its last sign of life.
+ * @param {ReadLease} read
+ * @param {number} now
+ * @param {Here} here
+ * @returns {Liveness}
+ */
+function livenessOf({ lease, beatAt }, now, here) {
+	const isHere = lease.machine === here.machine;
+	const isThisBoot = isSameBoot(lease.boot, here.boot);
+	if (isHere && isThisBoot && lease.pidSpace === here.pidSpace) {
+		const process = processState(lease, here);
+		if (process !== "unknown") return process === "runs" ? "live" : "dead";
+	}
+	// Machines made from one image share an id. If this lease is of another one that runs, it gave a sign since this one started.
+	else if (isHere && !isThisBoot && beatAt < here.bootedAt - CLOCK_MS) return "dead";
+	// A clock that was set back leaves signs in the future.
+	const age = Math.abs(now - beatAt);
+	if (age < FRESH_MS) return "live";
+	return age > FORGOTTEN_MS ? "dead" : "silent";
+}
+
+/**
+ * Leases are put in place whole, so a damaged one is not being written: the disk failed, or another program wrote it.
+ * @param {string} path
+ * @param {number} now
+ * @returns {Liveness}
+ */
+function livenessOfDamaged(path, now) {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	return stat?.isFile() && Math.abs(now - stat.mtimeMs) > FORGOTTEN_MS ? "dead" : "silent";
+}
+
+/**
+ * Whether the process with this id and start time runs. `unknown`: one does, and without start times it may be a later one.
+ * @param {{ pid: number, startedAt?: number | undefined }} process
+ * @param {Pick<Here, "isAlive" | "startTicks">} here
+ */
+export function processState({ pid, startedAt }, { isAlive, startTicks }) {
+	if (!isAlive(pid)) return "gone";
+	const started = startTicks(pid);
+	if (started === undefined || startedAt === undefined) return "unknown";
+	return started === startedAt ? "runs" : "gone";
+}
+
+/**
+ * Whether a process with this id runs. One of another user (EPERM) does; one that was killed and not reaped does not.
+ * @param {number} pid
+ */
+export function isAlive(pid) {
+	try {
+		process.kill(pid, 0);
+	} catch (error) {
+		return error instanceof Error && "code" in error && error.code === "EPERM";
+	}
+	return statOf(pid)?.state !== "Z";
+}
+
+/**
+ * When a process started, in clock ticks since boot (field 22 of `/proc/PID/stat`): tells apart two processes that had the same
+ * id one after the other. Undefined without `/proc`.
+ * @param {number} pid
+ */
+export function startTicks(pid) {
+	return statOf(pid)?.ticks;
+}
+
+/** @param {number} pid */
+function statOf(pid) {
+	const stat = factIn(`/proc/${pid}/stat`);
+	// The second field is the command in parentheses, and may itself hold spaces and parentheses.
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	const ticks = Number(fields[19]);
+	return stat === "" || !Number.isFinite(ticks) ? undefined : { state: fields[0], ticks };
+}
+
+/**
+ * This machine as it is. `machine` is empty if the system has no id and none was made up for it yet.
+ * @param {string} agentDir
+ * @param {number} now
+ * @returns {Here}
+ */
+export function hereAt(agentDir, now) {
+	return { ...placeBy(systemFacts(), agentDir), bootedAt: now - uptime() * 1_000, isAlive, startTicks };
+}
+
+/** @returns {MachineFacts} */
+export function systemFacts() {
+	return {
+		machineId: factIn("/etc/machine-id") || factIn("/var/lib/dbus/machine-id"),
+		bootId: factIn("/proc/sys/kernel/random/boot_id"),
+		pidSpace: pidNamespace(),
+		bootedAt: Math.round(Date.now() / 1_000 - uptime()),
+	};
+}
+
+/**
+ * Where a process runs. The system's id is confidential (machine-id(5)): what is stored is one that only this program can derive
+ * from it.
+ * @param {MachineFacts} facts
+ * @param {string} agentDir
+ * @returns {Place}
+ */
+export function placeBy({ machineId, bootId, pidSpace, bootedAt }, agentDir) {
+	const derived = () => createHmac("sha256", machineId).update("pi-session-suite").digest("hex").slice(0, 16);
+	const kept = () => /^[0-9a-f]{16}$/.exec(factIn(machineFile(agentDir)))?.[0] ?? "";
+	return {
+		machine: machineId === "" ? kept() : derived(),
+		boot: bootId === "" ? String(bootedAt) : bootId,
+		...(pidSpace !== undefined && { pidSpace }),
+	};
+}
+
+/** Keeps the id that was made up for a machine that has none.
+ * @param {string} agentDir */
+export function machineFile(agentDir) {
+	return join(agentDir, "session-suite", "machine");
+}
+
+/** Whether two texts name the same boot.
+ * @param {string} one
+ * @param {string} other */
+export function isSameBoot(one, other) {
+	return one === other || Math.abs(Number(one) - Number(other)) <= BOOT_TOLERANCE;
+}
+
+/** The namespace in which this process's id counts; undefined if the platform has none. */
+export function pidNamespace() {
+	try {
+		return readlinkSync("/proc/self/ns/pid");
+	} catch {
+		// Not Linux.
+		return undefined;
+	}
+}
+
+/** The text of a small system file without its newline; empty if there is none.
+ * @param {string} path */
+export function factIn(path) {
+	try {
+		return readFileSync(path, "latin1").trim();
+	} catch {
+		// Another platform, a process that is gone, or a container that hides it.
+		return "";
+	}
+}
+
+/** @param {string} folder */
+function namesIn(folder) {
+	try {
+		return readdirSync(folder);
+	} catch {
+		// Nobody has opened a session yet.
+		return [];
+	}
+}

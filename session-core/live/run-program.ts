@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { lstatSync } from "node:fs";
+
+/** `missing`: no such program. `late`: it did not end in time, and was ended. */
+export type ProgramOutcome =
+	| { ok: true; output: string }
+	| { ok: false; reason: "missing" | "failed" | "late" };
+
+export interface ProgramOptions {
+	env: NodeJS.ProcessEnv;
+	/** In milliseconds. Default 2,000: these programs answer in a few, or not at all. */
+	deadlineMs?: number;
+}
+
+/** Longer output is cut. */
+const MAX_OUTPUT = 16 * 1024;
+
+/**
+ * Runs a program without a shell and without our terminal: in a session of its own it can neither read what the user types nor
+ * write between the host's frames.
+ */
+export function runProgram(
+	[program, ...args]: readonly [string, ...string[]],
+	{ env, deadlineMs = 2_000 }: ProgramOptions,
+): Promise<ProgramOutcome> {
+	return new Promise((resolve) => {
+		let output = "";
+		const child = spawn(program, args, {
+			env,
+			stdio: ["ignore", "pipe", "ignore"],
+			detached: process.platform !== "win32",
+			windowsHide: true,
+		});
+		const late = setTimeout(() => {
+			child.kill("SIGKILL");
+			done({ ok: false, reason: "late" });
+		}, deadlineMs);
+		const done = (outcome: ProgramOutcome): void => {
+			clearTimeout(late);
+			// A child of its own may hold the pipe open; what is known already is not waited for again.
+			child.stdout.destroy();
+			resolve(outcome);
+		};
+		child.stdout.setEncoding("utf8").on("data", (text: string) => {
+			output = (output + text).slice(0, MAX_OUTPUT);
+		});
+		child.on("error", () => done({ ok: false, reason: "missing" }));
+		child.on("close", (code) => done(code === 0 ? { ok: true, output } : { ok: false, reason: "failed" }));
+	});
+}
+
+/**
+ * Whether a path is a socket that this user made. Programs trust the server that they connect to (a tmux server may tell its client
+ * what to run), so no other user's is used.
+ */
+export function isOwnSocket(path: string): boolean {
+	try {
+		const stat = lstatSync(path);
+		return stat.isSocket() && stat.uid === process.getuid?.();
+	} catch {
+		// It is gone.
+		return false;
+	}
+}

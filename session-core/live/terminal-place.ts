@@ -1,0 +1,162 @@
+import { fstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isatty } from "node:tty";
+import { isObject } from "../json.ts";
+
+/** A pane of a tmux server. */
+export interface TmuxPlace {
+	/** Path of the server's socket. */
+	socket: string;
+	/** `%` and a number, unique on the server. */
+	pane: string;
+}
+
+/** Where a process's terminal is, by its environment. Plain data: the lease keeps it. */
+export interface TerminalPlace {
+	/** The terminal device: `/dev/pts/3`. */
+	tty?: string;
+	/** What the terminal calls itself (`TERM_PROGRAM`). */
+	program?: string;
+	tmux?: TmuxPlace;
+	/** `listenOn`: the address of kitty's remote control; absent if it is not enabled on a socket. */
+	kitty?: { window: string; listenOn?: string };
+	wezterm?: { pane: string; socket?: string };
+}
+
+/** An address in a socket of the file system has at most 107 bytes (`unix(7)`); macOS allows 103. */
+const MAX_SOCKET = 107;
+const PANE = /^%\d{1,9}$/;
+const NUMBER = /^\d{1,9}$/;
+const TTY = /^\/dev\/[\w/-]{1,60}$/;
+const PROGRAM = /^[\w.+-][\w .+-]{0,39}$/;
+const ABSTRACT = /^@[\w.+-]{1,100}$/;
+const CONTROL = /\p{Cc}/u;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The place of a process by its environment and its terminal device. Programs pass their variables on, so a terminal that was
+ * started in another one has that one's, too: they are left out. tmux is asked later, because its panes have the variables of
+ * whatever started the server.
+ */
+export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
+	const program = env["TERM_PROGRAM"];
+	const isKitty = program === undefined || /kitty/i.test(`${program} ${env["TERM"]}`);
+	return checked({
+		tty,
+		program,
+		tmux: { socket: env["TMUX"]?.replace(/,\d+,\d+$/, ""), pane: env["TMUX_PANE"] },
+		kitty: isKitty && { window: env["KITTY_WINDOW_ID"], listenOn: env["KITTY_LISTEN_ON"] },
+		wezterm: program === "WezTerm" && { pane: env["WEZTERM_PANE"], socket: env["WEZTERM_UNIX_SOCKET"] },
+	});
+}
+
+/** A place as it was stored. Whatever we would not have written is left out: any program can write a lease file. */
+export function readPlace(stored: unknown): TerminalPlace | undefined {
+	return isObject(stored) ? checked(stored) : undefined;
+}
+
+function checked(found: Readonly<Record<string, unknown>>): TerminalPlace {
+	const tty = matching(found["tty"], TTY);
+	const program = matching(found["program"], PROGRAM);
+	const tmux = tmuxIn(fieldsOf(found["tmux"]));
+	const kitty = kittyIn(fieldsOf(found["kitty"]));
+	const wezterm = weztermIn(fieldsOf(found["wezterm"]));
+	return {
+		...(tty !== undefined && { tty }),
+		...(program !== undefined && { program }),
+		...(tmux && { tmux }),
+		...(kitty && { kitty }),
+		...(wezterm && { wezterm }),
+	};
+}
+
+function tmuxIn(fields: Readonly<Record<string, unknown>>): TmuxPlace | undefined {
+	const socket = socketPath(fields["socket"]);
+	const pane = matching(fields["pane"], PANE);
+	return socket !== undefined && pane !== undefined ? { socket, pane } : undefined;
+}
+
+function kittyIn(fields: Readonly<Record<string, unknown>>): TerminalPlace["kitty"] {
+	const window = matching(fields["window"], NUMBER);
+	const listenOn = kittyAddress(fields["listenOn"]);
+	return window === undefined ? undefined : { window, ...(listenOn !== undefined && { listenOn }) };
+}
+
+function weztermIn(fields: Readonly<Record<string, unknown>>): TerminalPlace["wezterm"] {
+	const pane = matching(fields["pane"], NUMBER);
+	const socket = socketPath(fields["socket"]);
+	return pane === undefined ? undefined : { pane, ...(socket !== undefined && { socket }) };
+}
+
+/** Kitty also listens on TCP and on inherited descriptors; neither is ours to connect to. */
+function kittyAddress(value: unknown): string | undefined {
+	if (typeof value !== "string" || !value.startsWith("unix:")) return undefined;
+	const address = value.slice("unix:".length);
+	return ABSTRACT.test(address) || socketPath(address) !== undefined ? value : undefined;
+}
+
+function socketPath(value: unknown): string | undefined {
+	if (typeof value !== "string" || CONTROL.test(value)) return undefined;
+	const isAbsolute = /^(\/|[A-Za-z]:\\)/.test(value);
+	return isAbsolute && Buffer.byteLength(value) <= MAX_SOCKET ? value : undefined;
+}
+
+function matching(value: unknown, pattern: RegExp): string | undefined {
+	return typeof value === "string" && pattern.test(value) ? value : undefined;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+	return isObject(value) ? value : {};
+}
+
+/** Standard input, output and errors: any of them may be redirected. */
+const STANDARD = [0, 1, 2] as const;
+
+/** Where this process's terminal is; undefined if it has none (in a pipe, or under a program). */
+export function ownPlace(): TerminalPlace | undefined {
+	const fd = STANDARD.find((one) => isatty(one));
+	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
+}
+
+/** The path of a descriptor's terminal, as `ttyname(3)` finds it; Node has no such call. Undefined: not found. */
+function ttyName(fd: number): string | undefined {
+	try {
+		const link = readlinkSync(`/proc/self/fd/${fd}`);
+		return link.startsWith("/dev/") ? link : undefined;
+	} catch {
+		// Not Linux.
+		return deviceOf(fd);
+	}
+}
+
+/** Looks for the device among those that terminals have: `ttys003` on macOS, `pts/3` elsewhere. */
+export function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "/dev"]): string | undefined {
+	try {
+		const { rdev } = fstatSync(fd);
+		for (const folder of folders) {
+			const name = namesIn(folder).find((one) => isSame(join(folder, one), rdev));
+			if (name !== undefined) return join(folder, name);
+		}
+	} catch {
+		// The descriptor is closed, or this system has no devices in its file system.
+	}
+	return undefined;
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder).filter((name) => /^(ttys?)?\d+$/.test(name));
+	} catch {
+		return [];
+	}
+}
+
+function isSame(path: string, rdev: number): boolean {
+	try {
+		return statSync(path).rdev === rdev;
+	} catch {
+		// It was closed in this moment, or is somebody else's.
+		return false;
+	}
+}

@@ -1,0 +1,105 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { cleanLine } from "../text/sanitize.ts";
+import { isOwnSocket, runProgram } from "./run-program.ts";
+import { placeFrom, type TmuxPlace } from "./terminal-place.ts";
+
+/**
+ * `here`: the viewer's own terminal shows the pane now. `elsewhere`: another terminal that shows its session does. `detached`: no
+ * terminal shows its session; `command` attaches one.
+ */
+export type TmuxOutcome =
+	| { type: "here" }
+	| { type: "elsewhere"; session: string }
+	| { type: "detached"; session: string; command: string[]; isNested: boolean }
+	| { type: "not_there" };
+
+/** A pane as its server describes it. */
+interface Pane {
+	tty: string;
+	/** `$` and a number: what names the session for commands. */
+	id: string;
+	window: string;
+	isAttached: boolean;
+	name: string;
+}
+
+/** The name comes last: only it can contain spaces. */
+const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
+const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
+const MAX_NAME = 60;
+
+/** Brings a pane to the front. `tty`: the process's terminal; a pane that has another one is not where it runs. */
+export async function goToPane(
+	place: TmuxPlace,
+	tty: string | undefined,
+	env: NodeJS.ProcessEnv,
+): Promise<TmuxOutcome> {
+	if (!isOwnSocket(place.socket)) return { type: "not_there" };
+	const tmux = (...args: string[]) => runProgram(["tmux", "-S", place.socket, ...args], { env });
+	const asked = await tmux("display-message", "-p", "-t", place.pane, FORMAT);
+	const pane = asked.ok ? readPane(asked.output) : undefined;
+	if (!pane || (tty !== undefined && pane.tty !== tty)) return { type: "not_there" };
+	const chosen = await tmux(
+		...["select-window", "-t", `${pane.id}:${pane.window}`, ";", "select-pane", "-t", place.pane],
+	);
+	if (!chosen.ok) return { type: "not_there" };
+	const own = placeFrom(env, undefined).tmux;
+	// The client is found by TMUX and TMUX_PANE; there is none if this runs in a session that no terminal shows.
+	if (own?.socket === place.socket && (await tmux("switch-client", "-t", pane.id)).ok)
+		return { type: "here" };
+	const session = cleanLine(pane.name).slice(0, MAX_NAME);
+	if (pane.isAttached) return { type: "elsewhere", session };
+	return {
+		type: "detached",
+		session,
+		command: attachCommand(place.socket, pane, env),
+		isNested: own !== undefined,
+	};
+}
+
+function readPane(output: string): Pane | undefined {
+	const [, tty, id, window, attached, name] = ANSWER.exec(output.trimEnd()) ?? [];
+	if (tty === undefined || id === undefined || window === undefined || name === undefined) return undefined;
+	return { tty, id, window, isAttached: Number(attached) > 0, name };
+}
+
+/** As short as people write it: by name, and without the default socket. */
+function attachCommand(socket: string, { id, name }: Pane, env: NodeJS.ProcessEnv): string[] {
+	const label = basename(socket);
+	const isNamed = isPlain(label) && dirname(socket) === socketFolder(env);
+	const server = isNamed ? ["-L", label] : ["-S", socket];
+	const isDefault = isNamed && label === "default";
+	return ["tmux", ...(isDefault ? [] : server), "attach", "-t", isPlain(name) ? name : id];
+}
+
+function isPlain(name: string): boolean {
+	return /^\w[\w-]*$/.test(name);
+}
+
+/** Where tmux keeps its sockets (`tmux(1)`, under `-L`). */
+function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
+	try {
+		return join(realpathSync(env["TMUX_TMPDIR"] || "/tmp"), `tmux-${process.getuid?.()}`);
+	} catch {
+		// There is no such folder, so the socket is elsewhere.
+		return undefined;
+	}
+}
+
+const CLIENT_FORMAT =
+	"#{allow-passthrough} #{window_active} #{session_attached} #{client_termname} #{client_termtype}";
+/** Before 3.4 the option is a flag. */
+const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
+
+/**
+ * The names of the terminal around this process's tmux, if `allow-passthrough` is on and a terminal shows the session
+ * (`on` passes only from the active window). Undefined: otherwise, or if this is not tmux.
+ */
+export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+	const { tmux } = placeFrom(env, undefined);
+	if (!tmux || !isOwnSocket(tmux.socket)) return undefined;
+	const ask = ["tmux", "-S", tmux.socket, "display-message", "-p", "-t", tmux.pane, CLIENT_FORMAT] as const;
+	const asked = await runProgram(ask, { env, deadlineMs: 1_000 });
+	return asked.ok ? ALLOWED.exec(asked.output.trimEnd())?.[2] : undefined;
+}

@@ -1,0 +1,439 @@
+import { execFile, execFileSync } from "node:child_process";
+import {
+	appendFileSync,
+	chmodSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Api, Model } from "@mariozechner/pi-ai";
+import { describe, expect, test } from "vitest";
+import type { LogFields } from "../debug-log.ts";
+import { useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { type BudgetOptions, createBudget, PAUSE_MS, type PlannedCall } from "./budget.ts";
+import { describeProblem } from "./ledger.ts";
+import type { SideCallResult } from "./side-call.ts";
+
+const agentDir = useTemporaryFolder();
+const suite = () => join(agentDir(), "session-suite");
+const folder = () => join(suite(), "usage");
+const NOON = Date.UTC(2026, 4, 17, 12);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const file = () => join(folder(), "2026-05-17.jsonl");
+
+const costing = (input: number, output = 0) =>
+	({ provider: "p", id: "m", cost: { input, output, cacheRead: 0, cacheWrite: 0 } }) as Model<Api>; // nothing else is read
+
+/** Sends a quarter of a million tokens: 0.25, and the longest answer 0.25 more. */
+const CALL: Omit<PlannedCall, "question"> = {
+	state: "m1",
+	by: "auto",
+	model: costing(1, 1),
+	characters: 1_000_000,
+	maxTokens: 250_000,
+	deadlineMs: 20_000,
+};
+const NOTHING = { input: 0, output: 0, cost: 0 };
+const DONE: SideCallResult = { ok: true, text: "x", usage: { input: 1_000, output: 50, cost: 0.125 } };
+const failed = (more: Partial<Extract<SideCallResult, { ok: false }>> = {}): SideCallResult => ({
+	ok: false,
+	reason: "network",
+	usage: NOTHING,
+	stage: "sent",
+	...more,
+});
+
+let questions = 0;
+
+/** A budget as one process has it: they share nothing but the folder. */
+function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
+	const logged: [string, LogFields][] = [];
+	const said: string[] = [];
+	const budget = createBudget({
+		agentDir: agentDir(),
+		session: "s1",
+		feature: "recap",
+		limit: () => 10,
+		now: () => more.at ?? NOON,
+		log: (event, fields) => logged.push([event, fields]),
+		ui: { notify: (text) => void said.push(text) },
+		...more,
+	});
+	/** One call from its reservation to its end; without a result its process dies. */
+	const ask = (call: Partial<PlannedCall> = {}, result: SideCallResult | "dies" = DONE): string => {
+		const reserved = budget.reserve({ question: `q${questions++}`, ...CALL, ...call });
+		if (reserved.ok && result !== "dies") reserved.settle(result);
+		return reserved.ok ? "made" : reserved.reason;
+	};
+	return { budget, ask, logged, said };
+}
+
+describe("spending", () => {
+	test("is summed for the day, over all processes, and for a session", () => {
+		open().ask();
+		open({ session: "s2", feature: "title" }).ask();
+		open({ at: NOON - DAY }).ask({ state: "m0" });
+		const { budget } = open();
+		expect(budget.spentToday("all")).toMatchObject({ calls: 2, cost: 0.25, inFlight: 0 });
+		expect(budget.spentToday("session")).toMatchObject({ calls: 1, cost: 0.125 });
+		expect(readdirSync(folder()).sort()).toEqual(["2026-05-16.jsonl", "2026-05-17.jsonl"]);
+	});
+
+	test("reserves the most that a call in flight may cost", () => {
+		open().ask({}, "dies");
+		expect(open().budget.spentToday("all")).toMatchObject({ cost: 0.5, inFlight: 1, reserved: 0.5 });
+		const later = open({ at: NOON + 60_000 }).budget.spentToday("all");
+		expect(later).toMatchObject({ calls: 1, cost: 0.25, inFlight: 0, estimated: 1 });
+	});
+
+	test.each<[string, SideCallResult, number, number]>([
+		["as the provider reported it", DONE, 0.125, 0],
+		["by its input if the provider reported nothing", { ok: true, text: "x", usage: NOTHING }, 0.25, 1],
+		["by its input after a timeout", failed({ reason: "timeout" }), 0.25, 1],
+		["by its input after an abort", failed({ reason: "aborted" }), 0.25, 1],
+		["by its input if the answer broke off", failed({ stage: "answering" }), 0.25, 1],
+		["by nothing if the provider refused it", failed({ reason: "rate_limited" }), 0, 0],
+		[
+			"by nothing if the provider reports nonsense",
+			{ ...DONE, usage: { input: 1, output: -5, cost: Number.NaN } },
+			0,
+			0,
+		],
+	])("counts a call %s", (_, result, cost, estimated) => {
+		const { budget, ask } = open();
+		ask({}, result);
+		expect(budget.spentToday("all")).toMatchObject({ calls: 1, cost, estimated, inFlight: 0 });
+	});
+
+	test("of a call that was never sent is nothing, and its state is free again", () => {
+		const { budget, ask } = open();
+		ask({}, failed({ reason: "no_credentials", stage: "unsent" }));
+		expect(budget.spentToday("all").calls).toBe(0);
+		expect([budget.wasAsked("m1"), budget.attempts()]).toEqual([false, 0]);
+	});
+
+	test("names calls by models without a price", () => {
+		const { budget, ask } = open();
+		ask({ model: costing(0) }, { ok: true, text: "", usage: NOTHING });
+		expect(budget.spentToday("all")).toMatchObject({ calls: 1, cost: 0, unpriced: 1 });
+	});
+
+	test("counts a call that ends after midnight on the day of its reservation", () => {
+		let now = Date.UTC(2026, 4, 17, 23, 59, 59);
+		const { budget } = open({ now: () => now });
+		const reserved = budget.reserve({ question: "q", ...CALL });
+		now += 10_000;
+		if (reserved.ok) reserved.settle(DONE);
+		expect(readdirSync(folder())).toEqual(["2026-05-17.jsonl"]);
+		expect(budget.spentToday("all").calls).toBe(0);
+	});
+});
+
+describe("the daily limit", () => {
+	test("leaves room for the whole call; 0 allows nothing, and what is typed is never stopped", () => {
+		const limit = () => 1;
+		expect(open({ limit: () => 0 }).ask()).toBe("daily_limit");
+		expect(open({ limit: () => 0.4 }).ask()).toBe("daily_limit");
+		expect(open({ limit }).ask({}, "dies")).toBe("made");
+		expect(open({ limit }).ask({ state: "m2" }, "dies")).toBe("made");
+		expect(open({ limit }).ask({ state: "m3" })).toBe("daily_limit");
+		expect(open({ limit }).budget.isUsedUp()).toBe(true);
+		expect(open({ limit: () => 2 }).budget.isUsedUp()).toBe(false);
+		expect(open({ limit }).ask({ state: "m3", by: "typed" })).toBe("made");
+	});
+
+	test("is asked for at each call", () => {
+		let limit = 10;
+		const { ask } = open({ limit: () => limit });
+		expect(ask()).toBe("made");
+		limit = 0.1;
+		expect(ask({ state: "m2" })).toBe("daily_limit");
+	});
+
+	test.each([0, 5, 14, -11])("is one for all time zones: %i hours from UTC", (hours) => {
+		const before = process.env["TZ"];
+		process.env["TZ"] = `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
+		try {
+			open({ at: Date.UTC(2026, 4, 17, 0, 30) }).ask();
+			expect(open({ at: Date.UTC(2026, 4, 17, 23, 30) }).budget.spentToday("all").calls).toBe(1);
+			expect(open({ at: Date.UTC(2026, 4, 18, 0, 30) }).budget.spentToday("all").calls).toBe(0);
+		} finally {
+			if (before === undefined) delete process.env["TZ"];
+			else process.env["TZ"] = before;
+		}
+	});
+
+	test("counts what older versions wrote today, under the local date and without ids and states", () => {
+		mkdirSync(folder(), { recursive: true });
+		const old = {
+			at: NOON / 1000,
+			session: "s1",
+			feature: "recap",
+			model: "p/m",
+			input: 1,
+			output: 1,
+			cost: 0.5,
+		};
+		const lines = [
+			{ ...old, outcome: "ok" },
+			{ ...old, outcome: "ok" },
+			{ ...old, id: "x", most: 2, until: NOON / 1000 + 60, outcome: "reserved" },
+			{ ...old, id: "x", outcome: "ok" },
+			{ ...old, at: (NOON - DAY) / 1000, outcome: "ok" },
+		];
+		writeFileSync(
+			join(folder(), "2026-05-18.jsonl"),
+			lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+		);
+		const { budget, ask } = open({ limit: () => 1.6 });
+		expect(budget.spentToday("all")).toMatchObject({ calls: 3, cost: 1.5, inFlight: 0 });
+		expect(ask()).toBe("daily_limit");
+	});
+
+	test("survives a start with the clock 200 days ahead", () => {
+		open().ask();
+		open({ at: NOON + 200 * DAY }).ask({ state: "m2" });
+		expect(open().budget.spentToday("all").calls).toBe(1);
+	});
+});
+
+describe("a state of the conversation", () => {
+	const outcomes = ["timeout", "aborted", "network", "no_money", "empty"] as const;
+	test.each([DONE, ...outcomes.map((reason) => failed({ reason }))])(
+		"is asked about once, after %j too",
+		(result) => {
+			expect(open().ask({}, result)).toBe("made");
+			expect(open().budget.wasAsked("m1")).toBe(true);
+			expect(open({ at: NOON + 30 * DAY }).ask({}, result)).toBe("asked");
+		},
+	);
+
+	test.each(["rate_limited", "server_error"] as const)(
+		"is asked about once more after %s and a pause",
+		(reason) => {
+			const busy = failed({ reason });
+			open().ask({}, busy);
+			expect(open({ at: NOON + PAUSE_MS - 1 }).ask({}, busy)).toBe("asked");
+			expect(open({ at: NOON + PAUSE_MS }).ask({}, busy)).toBe("made");
+			expect(open({ at: NOON + 100 * PAUSE_MS }).ask()).toBe("asked");
+		},
+	);
+
+	test("is not asked about after a process died in the middle", () => {
+		open().ask({}, "dies");
+		expect(open({ at: NOON + HOUR }).ask()).toBe("asked");
+	});
+
+	test("has one question in all sessions: forks and clones keep the ids of what they copy", () => {
+		open({ session: "s1" }).ask();
+		expect(open({ session: "a fork" }).ask()).toBe("asked");
+	});
+
+	test("is asked about as often as the user types; then not automatically", () => {
+		const { ask } = open();
+		expect(ask({ by: "typed" })).toBe("made");
+		expect(ask({ by: "typed" })).toBe("made");
+		expect(ask()).toBe("asked");
+	});
+
+	test("may take a question to several models", () => {
+		const { ask } = open();
+		expect(ask({ question: "one" }, failed({ reason: "unsupported" }))).toBe("made");
+		expect(ask({ question: "one" })).toBe("made");
+		expect(ask({ question: "two" })).toBe("asked");
+	});
+
+	test("stands apart from other states and features; attempts count automatic questions of the session", () => {
+		const { budget, ask } = open();
+		ask({ question: "one" }, failed({ reason: "unsupported" }));
+		ask({ question: "one" });
+		expect(ask({ state: "m2" })).toBe("made");
+		ask({ state: "m3", by: "typed" });
+		expect(open({ feature: "title" }).ask()).toBe("made");
+		open({ session: "s2" }).ask({ state: "m4" });
+		expect(budget.attempts()).toBe(2);
+	});
+
+	test("that the limit refused stays free", () => {
+		expect(open({ limit: () => 0.1 }).ask()).toBe("daily_limit");
+		expect(open().ask()).toBe("made");
+	});
+
+	test("before the first message is the session's own", () => {
+		open().ask({ state: undefined });
+		expect(open({ session: "s2" }).ask({ state: undefined })).toBe("made");
+	});
+});
+
+describe("the file", () => {
+	test("holds ids, counts and names only, readable by its owner only, one short line each", () => {
+		const hostile = `p/m\n\u202e${"m".repeat(5_000)}`;
+		open({ session: hostile }).ask({ state: hostile, model: { ...costing(1), id: hostile } });
+		const lines = readFileSync(file(), "utf8").trimEnd().split("\n");
+		expect(lines).toHaveLength(2);
+		for (const line of lines) expect([line.length < 1_200, /[\u202e]/.test(line)]).toEqual([true, false]);
+		expect(Object.keys(JSON.parse(lines[0] ?? "")).join(" ")).toBe(
+			"at id session feature state by question model input output cost most until outcome",
+		);
+		expect(statSync(file()).mode & 0o777).toBe(0o600);
+	});
+
+	test("may have torn, foreign and empty lines; a line glued to a torn one counts", () => {
+		const { budget, ask } = open();
+		ask();
+		appendFileSync(
+			file(),
+			'\n\nnull\n[1]\n{"at":1}\nnot json\n{"at":1e300,"session":"x","input":0,"output":0,"cost":0}',
+		);
+		appendFileSync(file(), '\n{"at":1,"session":"s1","input":1');
+		ask({ state: "m2" });
+		expect(budget.spentToday("all").calls).toBe(2);
+	});
+
+	test("goes when ninety newer ones exist; strangers stay", () => {
+		mkdirSync(folder(), { recursive: true });
+		for (let day = 0; day < 95; day++) {
+			const name = new Date(Date.UTC(2026, 0, 1) + day * DAY).toISOString().slice(0, 10);
+			writeFileSync(join(folder(), `${name}.jsonl`), "");
+		}
+		writeFileSync(join(folder(), "notes.txt"), "");
+		open().ask();
+		const names = readdirSync(folder()).sort();
+		expect([names.length, names[0], names.at(-2), names.at(-1)]).toEqual([
+			91,
+			"2026-01-07.jsonl",
+			"2026-05-17.jsonl",
+			"notes.txt",
+		]);
+	});
+});
+
+function program(...args: string[]): string[] {
+	const at = (path: string) => join(import.meta.dirname, "../..", path);
+	return [at("scripts/run.mjs"), at("test/support/spend.ts"), agentDir(), String(NOON), ...args];
+}
+
+describe("where calls cannot be counted", () => {
+	const inTheWay: [what: string, place: () => void, words: RegExp][] = [
+		["a folder as the day's file", () => mkdirSync(file(), { recursive: true }), /in the way.*Move it away/],
+		[
+			"a pipe as the day's file",
+			() => {
+				mkdirSync(folder(), { recursive: true });
+				execFileSync("mkfifo", [file()]);
+			},
+			/in the way.*Move it away/,
+		],
+		[
+			"a symlink as the day's file",
+			() => {
+				mkdirSync(folder(), { recursive: true });
+				symlinkSync("/dev/null", file());
+			},
+			/is a symlink.*Move it away/,
+		],
+		["a file as the suite's folder", () => writeFileSync(suite(), ""), /in the way|move that away/i],
+		[
+			"a file as the folder of ledgers",
+			() => {
+				mkdirSync(suite());
+				writeFileSync(folder(), "");
+			},
+			/in the way|move that away/i,
+		],
+		[
+			"a file that is too large",
+			() => {
+				mkdirSync(folder(), { recursive: true });
+				writeFileSync(file(), Buffer.alloc(9 * 1024 * 1024));
+			},
+			/too large.*Move it away/,
+		],
+	];
+
+	test.each(inTheWay)(
+		"%s: no automatic call, a typed one, and one line each that says what to do",
+		(_, place, words) => {
+			place();
+			const { budget, ask, said } = open();
+			expect(budget.problem()).toMatch(words);
+			expect([ask(), ask({ state: "m2" })]).toEqual(["uncounted", "uncounted"]);
+			expect(said).toEqual([
+				expect.stringMatching(/^No automatic model calls, because calls cannot be counted: [^\n]*$/),
+			]);
+			expect(said[0]).toContain(suite());
+			if (!/too large/.test(words.source)) {
+				expect(ask({ by: "typed" })).toBe("made");
+				expect(said[1]).toMatch(/^This call is not counted: /);
+			}
+		},
+	);
+
+	test("looking for a problem leaves nothing behind", () => {
+		expect(open().budget.problem()).toBeUndefined();
+		expect(readdirSync(agentDir())).toEqual([]);
+	});
+
+	test.each<[string, () => string]>([
+		["the day's file", file],
+		["the folder of ledgers", folder],
+		["the suite's folder", suite],
+	])("%s that belongs to another user, as after a sudo", (_, which) => {
+		open().ask();
+		chmodSync(agentDir(), 0o755);
+		for (const path of [suite(), folder(), file()]) chmodSync(path, 0o777);
+		chmodSync(which(), 0);
+		// Nothing is closed to the superuser, who becomes nobody for this; the loader's cache is not nobody's to write.
+		const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+		const run = (by: string) =>
+			JSON.parse(
+				execFileSync(process.execPath, program("x", "1", "10", by), {
+					encoding: "utf8",
+					cwd: "/",
+					env: { ...process.env, JITI_FS_CACHE: "false" },
+					...nobody,
+				}),
+			);
+		const [auto, typed] = [run("auto"), run("typed")];
+		chmodSync(which(), 0o777);
+		const remedy = `sudo chown -R "$USER" "${suite()}"`;
+		expect(auto).toMatchObject({ got: [], said: [expect.stringContaining(remedy)] });
+		expect(auto.problem).toContain(remedy);
+		expect(typed.got).toHaveLength(1);
+	});
+
+	test("the line names the command that gives the folder back after a sudo", () => {
+		const detail = "Error: EACCES: permission denied, open '…'";
+		expect(describeProblem({ path: file(), reason: "unreadable", detail })).toBe(
+			`${file()} cannot be read. Make it yours again: sudo chown -R "$USER" "${suite()}"`,
+		);
+	});
+});
+
+describe("several processes", () => {
+	const run = promisify(execFile);
+	const got = async (...args: string[]): Promise<string[]> => {
+		const { stdout } = await run(process.execPath, program(...args));
+		return JSON.parse(stdout).got;
+	};
+
+	test("get one question for each state between them", async () => {
+		const all = (await Promise.all(Array.from({ length: 4 }, () => got("m", "60", "1000")))).flat();
+		expect(all).toHaveLength(60);
+		expect(new Set(all).size).toBe(60);
+	});
+
+	test("never spend more than the limit together, and use all of it", async () => {
+		const all = (await Promise.all([0, 1, 2, 3].map((nth) => got(`s${nth}`, "30", "5")))).flat();
+		const { calls, cost } = open().budget.spentToday("all");
+		expect(cost).toBeLessThanOrEqual(5);
+		expect(calls).toBe(all.length);
+		expect(calls).toBeGreaterThanOrEqual(36);
+	});
+});

@@ -1,0 +1,264 @@
+import { randomUUID } from "node:crypto";
+import type { Api, Model } from "@mariozechner/pi-ai";
+import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
+import type { LogFields } from "../debug-log.ts";
+import { sayOnce } from "../say-once.ts";
+import { formatSpec } from "./choose-model.ts";
+import { isPassing, type Refusal } from "./failure.ts";
+import {
+	describeProblem,
+	type Feature,
+	type LedgerCall,
+	type LedgerProblem,
+	ledgerName,
+	openLedger,
+	type Trigger,
+	utcDay,
+} from "./ledger.ts";
+import type { SideCallResult } from "./side-call.ts";
+
+export type { Trigger } from "./ledger.ts";
+
+/** A call that is about to be made. */
+export interface PlannedCall {
+	/** Joins the calls of one question, which may go to several models. */
+	question: string;
+	/** The state of the conversation that it is about: the id of its last message. Undefined: nothing was said yet. */
+	state: string | undefined;
+	by: Trigger;
+	model: Model<Api>;
+	/** Characters that are sent. */
+	characters: number;
+	/** Tokens of the longest answer. */
+	maxTokens: number;
+	/** Milliseconds after which it is over in any case. */
+	deadlineMs: number;
+}
+
+/** Leave to make a call, with the duty to say what became of it; or why it must not be made. */
+export type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
+
+/** What calls have cost. */
+export interface Spending {
+	/** Calls that were made or are in flight. */
+	calls: number;
+	/** Includes the most that calls in flight may cost. */
+	cost: number;
+	/** Calls in flight, in all processes, and the part of `cost` that is reserved for them. */
+	inFlight: number;
+	reserved: number;
+	/** Calls whose provider reported nothing: counted by what their input costs. */
+	estimated: number;
+	/** Calls by models without a price: not in `cost`. */
+	unpriced: number;
+}
+
+/**
+ * What may be spent. Automatic calls get one question for each state of the conversation, over restarts, tabs, forks and clones, and
+ * stop at the daily limit over all processes; what cannot be counted is not spent. What the user types is counted, not stopped.
+ */
+export interface Budget {
+	/** Reserves the most that a call may cost, before it is made. */
+	reserve(call: PlannedCall): Reservation;
+	/** Whether this state has had its question. */
+	wasAsked(state: string): boolean;
+	/** Automatic questions of this session. */
+	attempts(): number;
+	/** Whether today's limit is used up; a limit of 0 allows nothing. */
+	isUsedUp(): boolean;
+	/** What keeps calls from being counted: one line with the file and the remedy. */
+	problem(): string | undefined;
+	/** Spent today (UTC) by all extensions in all processes, or by this session. */
+	spentToday(by: "all" | "session"): Spending;
+	/** Today's file. */
+	path(): string;
+}
+
+export interface BudgetOptions {
+	agentDir: string;
+	session: string;
+	feature: Feature;
+	/** What automatic calls of all processes may cost in a day, as the settings are now. */
+	limit(): number;
+	/** Milliseconds since the epoch. */
+	now(): number;
+	log(event: string, fields: LogFields): void;
+	/** Where the user reads that calls cannot be counted. */
+	ui: Pick<ExtensionUIContext, "notify">;
+}
+
+/** Time after which a provider that was busy may be asked about the same state once more, in ms. */
+export const PAUSE_MS = 60_000;
+/** Time beyond a call's deadline within which its process settles it, in ms. */
+const GRACE_MS = 10_000;
+
+export function createBudget({ agentDir, session, feature, limit, now, log, ui }: BudgetOptions): Budget {
+	const ledger = openLedger(agentDir, now);
+
+	const calls = (): LedgerCall[] => {
+		const read = ledger.read();
+		return read.ok ? read.calls : [];
+	};
+
+	/** Once for automatic calls, and once for each question that was typed. */
+	const warn = (problem: LedgerProblem | undefined, { question, by }: PlannedCall) => {
+		if (!problem) return;
+		const what = describeProblem(problem);
+		if (by === "auto") sayOnce(ui, "uncounted", () => ui.notify(uncountedText(what), "warning"));
+		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${what}`, "warning"));
+	};
+
+	/** Why an automatic call must not follow these calls. */
+	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
+		if (isAsked(before, call, now())) return "asked";
+		const { cost } = sumOf(before, now());
+		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
+	};
+
+	/** Undefined: the reservation is on disk, and whatever stands before it leaves room. */
+	function enter(call: LedgerCall): { reason: Refusal; problem?: LedgerProblem } | undefined {
+		const before = ledger.read();
+		if (!before.ok) return { reason: "uncounted", problem: before.problem };
+		const refused = refusal(before.calls, call);
+		if (refused) return { reason: refused };
+		const problem = ledger.append(call);
+		// Others may have reserved at the same moment: in the order of the file, the later one gives way.
+		const after = ledger.read();
+		const place = after.ok ? after.calls.findIndex(({ id }) => id === call.id) : -1;
+		const found = after.ok ? refusal(after.calls.slice(0, place), call) : "uncounted";
+		const reason = problem || place < 0 ? "uncounted" : found;
+		if (reason === undefined) return undefined;
+		ledger.append({ ...call, outcome: "withdrawn", input: 0, cost: 0 });
+		const failed = problem ?? (after.ok ? undefined : after.problem);
+		return { reason, ...(failed && { problem: failed }) };
+	}
+
+	function reserve(planned: PlannedCall): Reservation {
+		const call = reservationOf(planned, { session, feature, now: now() });
+		const { by, model } = call;
+		if (by === "typed") warn(ledger.append(call), planned);
+		const refused = by === "auto" ? enter(call) : undefined;
+		if (refused) {
+			log("call.refused", { feature, model, stamp: call.state, reason: refused.reason });
+			warn(refused.problem, planned);
+			return { ok: false, reason: refused.reason };
+		}
+		const startedAt = now();
+		return {
+			ok: true,
+			settle(result) {
+				const over = settled(call, result);
+				ledger.append(over);
+				const status = result.ok ? undefined : result.status;
+				log("call.done", { feature, by, model, outcome: over.outcome, status, ms: now() - startedAt });
+			},
+		};
+	}
+
+	return {
+		reserve,
+		wasAsked: (state) => isAsked(calls(), { feature, state: ledgerName(state) }, now()),
+		attempts() {
+			const own = calls().filter((call) => call.session === ledgerName(session) && call.feature === feature);
+			return new Set(own.filter(({ by }) => by === "auto").map(({ question }) => question)).size;
+		},
+		isUsedUp: () => sumOf(calls(), now()).cost >= limit(),
+		problem() {
+			const found = ledger.problem();
+			return found && describeProblem(found);
+		},
+		spentToday: (by) =>
+			sumOf(
+				calls().filter((call) => by === "all" || call.session === ledgerName(session)),
+				now(),
+			),
+		path: ledger.path,
+	};
+}
+
+/**
+ * Whether a state has had its question, whatever the answer was. A provider that was only busy is asked once more after a pause. The
+ * id of the last message is the key, and not the session: forks and clones keep the ids of what they copy.
+ */
+function isAsked(
+	calls: readonly LedgerCall[],
+	{ feature, state, question }: Pick<LedgerCall, "feature" | "state" | "question">,
+	now: number,
+): boolean {
+	const same = calls.filter((call) => call.feature === feature && call.state === state);
+	const others = same.filter((call) => question === undefined || call.question !== question);
+	const [first] = others;
+	const last = others.at(-1);
+	if (!first || !last) return false;
+	const isOne = others.every((call) => call.question === first.question);
+	return !(isOne && isPassing(last.outcome)) || now < last.at * 1000 + PAUSE_MS;
+}
+
+/** Adds up the calls of today. A reservation counts with the most that it may cost, once its time is over with its input. */
+function sumOf(calls: readonly LedgerCall[], now: number): Spending {
+	const sum: Spending = { calls: 0, cost: 0, inFlight: 0, reserved: 0, estimated: 0, unpriced: 0 };
+	const today = utcDay(now / 1000);
+	for (const call of calls) {
+		if (utcDay(call.at) !== today) continue;
+		const isReserved = call.outcome === "reserved";
+		const isInFlight = isReserved && now < (call.until ?? 0) * 1000;
+		const cost = isInFlight ? Math.max(call.cost, call.most ?? 0) : call.cost;
+		sum.calls += 1;
+		sum.cost += cost;
+		if (isInFlight) {
+			sum.inFlight += 1;
+			sum.reserved += cost;
+		} else if (isReserved || call.estimated) sum.estimated += 1;
+		if (call.unpriced) sum.unpriced += 1;
+	}
+	return sum;
+}
+
+/** As plain text has them; only the provider knows better. */
+const CHARACTERS_PER_TOKEN = 4;
+const TOKENS_PER_PRICE = 1_000_000;
+
+/** The line of a call before it is made, priced by what it sends and by its longest answer. */
+function reservationOf(
+	{ question, state, by, model, characters, maxTokens, deadlineMs }: PlannedCall,
+	{ session, feature, now }: { session: string; feature: Feature; now: number },
+): LedgerCall {
+	const price = model.cost;
+	const input = Math.ceil(characters / CHARACTERS_PER_TOKEN);
+	const cost = (input * price.input) / TOKENS_PER_PRICE;
+	return {
+		id: randomUUID(),
+		at: Math.floor(now / 1000),
+		session: ledgerName(session),
+		feature,
+		state: ledgerName(state ?? session),
+		by,
+		question,
+		model: ledgerName(formatSpec(model)),
+		input,
+		output: 0,
+		cost,
+		most: cost + (maxTokens * price.output) / TOKENS_PER_PRICE,
+		until: Math.ceil((now + deadlineMs + GRACE_MS) / 1000),
+		outcome: "reserved",
+		...(price.input === 0 && price.output === 0 && { unpriced: true }),
+	};
+}
+
+/** The line of a call that is over. One that timed out or was aborted has cost its input, whoever counted it. */
+function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
+	const { input, output, cost } = result.usage;
+	if (!result.ok && result.stage === "unsent") return { ...call, outcome: "withdrawn", input, output, cost };
+	const outcome = result.ok ? "ok" : result.reason;
+	const isBilled =
+		result.ok || result.stage === "answering" || outcome === "timeout" || outcome === "aborted";
+	const isReported = input > 0 || output > 0 || cost > 0;
+	return isReported || !isBilled
+		? { ...call, outcome, input, output, cost }
+		: { ...call, outcome, estimated: true };
+}
+
+/** What stops, why, and what to do about it. */
+export function uncountedText(problem: string): string {
+	return `No automatic model calls, because calls cannot be counted: ${problem} Commands that you type still call one.`;
+}

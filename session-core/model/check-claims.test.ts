@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { EDIT, type Happening, PASS, timelineOf } from "../timeline/log.test-support.ts";
+import { supportedSentences } from "./check-claims.ts";
+
+describe("a model's answer", () => {
+	const ground = (answer: string, input: string, happenings: Happening[] = []) =>
+		supportedSentences(answer, { input, timeline: timelineOf(happenings) })?.trim();
+
+	test("keeps sentences whose files, commits, tickets and figures occur in the session", () => {
+		const answer = "Fixing src/date/parse.ts (#42). Commit a1b2c3d touches 1,204 lines.";
+		expect(ground(answer, "edited src/date/parse.ts for #42, commit a1b2c3d, 1204 lines")).toBe(answer);
+	});
+
+	test.each([
+		["a file", "Fixing the parser. Also edited src/lexer.ts."],
+		["a commit", "Fixing the parser. The newest is deadbe3f."],
+		["a ticket", "Fixing the parser. It closes #99."],
+		["a figure", "Fixing the parser. 536 cases are left."],
+	])("loses the sentence that names %s from nowhere", (_, answer) => {
+		expect(ground(answer, "the parser")).toBe("Fixing the parser.");
+	});
+
+	test.each([
+		"The docs were not read, and in the parser and the lexer every case of the build passed.",
+		"테스트를 통과했습니다, 그리고 새 문서와 변경 기록을 모두 다시 읽어 볼 시간이 필요합니다.",
+	])("claims what a denial far from it does not bear on: %s", (claim) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT])).toBe("Fixing it.");
+	});
+
+	test("is nothing when every sentence was made up", () => {
+		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
+	});
+
+	test.each([
+		"All tests pass now.",
+		"The build is green, next comes the release.",
+		"Types and lint are clean.",
+		"테스트가 모두 통과했습니다.",
+		"测试全部通过。",
+		"テストは成功しました。",
+		"Las pruebas pasan.",
+		"Die Tests laufen durch.",
+		"Les tests passent.",
+		"Os testes passaram.",
+		"Тесты прошли.",
+	])("%s needs a run that shows it, whatever the agent says", (claim) => {
+		const said: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
+		expect(ground(`Fixing it. ${claim}`, "", said)).toBe("Fixing it.");
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
+	});
+
+	test.each([
+		["It is committed.", "git commit -m x", "[main 1a2b3c4] x"],
+		["It is pushed to main.", "git push", "1a2b3c4..5d6e7f8  main -> main"],
+		["The branch is merged.", "gh pr merge 5 --squash", "Merged"],
+		["The site is deployed.", "./deploy.sh production", "ok"],
+		["Version two is published.", "npm publish", "+ x@2.0.0"],
+		["이미 커밋됨.", "git commit -m x", "[main 1a2b3c4] x"],
+		["Alles ist eingecheckt.", "git commit -m x", "[main 1a2b3c4] x"],
+	])("%s needs a step that did it", (claim, bash, out) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { bash, out }])).toBe(`Fixing it. ${claim}`);
+		const failed: Happening = { bash, out: "fatal: it did not work", fails: true };
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, failed])).toBe("Fixing it.");
+	});
+
+	test.each([
+		"No failures: every test passes.",
+		"Without errors all tests passed.",
+		"Tests ran without failures.",
+		"All checks were successful.",
+		"Alle Tests bestehen.",
+		"全テストが通りました。",
+		"Pushing to main succeeded.",
+		"main에 푸시 완료.",
+		"The commit landed on main.",
+		"Deployment succeeded.",
+		"It went live.",
+		"Everything passes.",
+		"It now works.",
+		"Verified: tests OK.",
+		"Zero test failures remain.",
+		"The fix was shipped.",
+		"The changes are on main.",
+		"A release was cut.",
+		"Fix committed; will it deploy?",
+	])("%s claims a deed, too", (claim) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
+	});
+
+	test.each<[string, string, Happening[]]>([
+		[
+			"a check that failed later",
+			"All tests pass.",
+			[PASS, { bash: "npm test", out: "1 failed", fails: true }],
+		],
+		["a rehearsal", "It is pushed.", [{ bash: "git push --dry-run", out: "ok" }]],
+		["a command's help", "It is committed.", [{ bash: "git commit --help", out: "ok" }]],
+		[
+			"a file named so",
+			"It is merged.",
+			[{ tool: "edit", args: { path: "/code/app/merge.ts" }, diff: "+ 1 a" }],
+		],
+		["a wish", "It is committed.", [{ user: "I want it committed" }]],
+	])("is not borne out by %s", (_, claim, happenings) => {
+		expect(ground(`Fixing it. ${claim}`, "", happenings)).toBe("Fixing it.");
+	});
+
+	describe("a pass before the last edit", () => {
+		const log = [EDIT, { bash: "npm test", out: "43 passed" }, EDIT];
+		test("bears out no claim that all is well now", () => {
+			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it.");
+		});
+		test.each([
+			["figure", "43 tests passed."],
+			["later edit", "Tests passed, then parser.ts was edited."],
+		])("bears out a sentence that tells of that run by its %s", (_, sentence) => {
+			expect(ground(sentence, "parser.ts 43", log)).toBe(sentence);
+		});
+		test("bears out what prose that was edited since cannot break", () => {
+			const notes: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
+			expect(ground("All tests pass.", "", [...log, PASS, notes])).toBe("All tests pass.");
+		});
+	});
+
+	test("believes a command that ended well, where the sentence names it", () => {
+		const check: Happening = {
+			bash: "npm run check 2>&1 | tail -5",
+			out: "Checked 26 files. No fixes applied.",
+		};
+		expect(ground("npm run check is clean.", "", [EDIT, check])).toBe("npm run check is clean.");
+		expect(ground("Fixing it. All tests pass.", "", [EDIT, check])).toBe("Fixing it.");
+	});
+
+	test.each([
+		"Se subió a main.",
+		"تم رفع كل شيء إلى main.",
+		"Toimii nyt hyvin, kaikki on jo origin/x ja production puolella.",
+		"Tutto è su master.",
+		"CI hijau sekarang.",
+	])("says in whatever language where the work is only as the user or a step does: %s", (claim) => {
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
+		const status: Happening = { bash: "git log --oneline", out: "origin/main master CI production" };
+		expect(ground(`Fixing it. ${claim}`, "", [EDIT, status])).toBe(`Fixing it. ${claim}`);
+	});
+
+	test.each([
+		"The main cause is the lock.",
+		"Fixing the main loop of main.ts.",
+		"Should it go to production?",
+	])("%s names no such place", (sentence) => {
+		expect(ground(sentence, "main.ts", [EDIT])).toBe(sentence);
+	});
+
+	test("knows files, commits and pull requests that the session made, where the input left them out", () => {
+		const made: Happening[] = [EDIT, { bash: "gh pr create -f", out: "https://github.com/o/r/pull/91" }];
+		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
+	});
+
+	test("holds where another check failed after the one that passed", () => {
+		const lint: Happening = { bash: "npm run lint", out: "2 errors", fails: true };
+		expect(ground("All tests pass, but lint fails.", "", [PASS, lint])).toBe(
+			"All tests pass, but lint fails.",
+		);
+	});
+
+	test("believes the user's own words about their own deeds", () => {
+		expect(ground("The branch is merged.", "", [{ user: "I merged the branch, go on with the docs" }])).toBe(
+			"The branch is merged.",
+		);
+	});
+
+	test.each([
+		"The tests do not pass yet.",
+		"Next: run the tests until they pass.",
+		"Make the tests pass.",
+		"Next: verify that the build is green.",
+		"It is not committed yet.",
+		"The change needs to be pushed.",
+		"Should it be merged?",
+		"Next: should it be merged?",
+		"It is not clear whether it now works.",
+		"테스트가 통과하지 않습니다.",
+		"Reviewing the test plan.",
+	])("%s claims nothing", (sentence) => {
+		expect(ground(sentence, "")).toBe(sentence);
+	});
+
+	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])("takes no version for a file: %j", (sentence) =>
+		expect(ground(sentence, "node 20.6, v3.1.2")).toBe(sentence),
+	);
+});
+
+test("an answer whose first sentence is not supported is not used: the rest would be a fragment", () => {
+	const timeline = timelineOf([{ user: "fix the parser" }, { says: "Fixed." }]);
+	const ground = { input: "fix the parser", timeline };
+	expect(supportedSentences("Porting ghost.ts to Rust. The parser is fixed.", ground)).toBeUndefined();
+	expect(supportedSentences("Fixing the parser. See ghost.ts for more.", ground)).toBe("Fixing the parser.");
+});

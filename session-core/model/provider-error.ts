@@ -1,0 +1,153 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { clipColumns } from "../text/clip.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import type { CallFailure, Failure } from "./failure.ts";
+
+/** Beyond this, in characters, a message is a page, and patterns would take long. */
+const MAX_TEXT = 8_000;
+/** Longest part of a provider's message that is shown, in terminal columns. */
+const DETAIL_COLUMNS = 200;
+
+/** What a provider's error means. Its status decides; its codes and words decide what the status leaves open. */
+export function readProviderError(error: unknown): Failure {
+	const { status, text } = factsOf(error);
+	return {
+		reason: reasonOf(status, text),
+		status,
+		detail: clipColumns(cleanLine(redact(messageOf(error))), DETAIL_COLUMNS),
+	};
+}
+
+interface Facts {
+	/** HTTP status. */
+	status: number | undefined;
+	/** Message, codes and names of the error and its causes. A message often holds the whole JSON body. */
+	text: string;
+}
+
+function factsOf(error: unknown): Facts {
+	const parts = [textOf(error)];
+	let status: number | undefined;
+	let at = error;
+	for (let depth = 0; depth < 4 && isObject(at); depth++) {
+		status ??= asStatus(at["status"] ?? at["statusCode"]);
+		parts.push(...[at["code"], at["name"]].filter((part) => typeof part === "string"));
+		at = at["cause"];
+		if (at instanceof Error) parts.push(at.message);
+	}
+	const text = parts.join("\n").slice(0, MAX_TEXT);
+	return { status: status ?? statusIn(text), text };
+}
+
+function textOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** How clients write the status before the body: `401 …`, `Mistral API error (401): …`, `got status: 401 …`. */
+const STATUS_IN_TEXT =
+	/^(?:Error: )?(?:HTTP )?([45]\d\d)(?=$|[\s:])|^[\w ]*\berror \(([45]\d\d)\)|\bstatus(?: code)?:? ([45]\d\d)\b/i;
+const STATUS_IN_BODY = /"(?:code|status|statusCode)\\?":\s*\\?"?([45]\d\d)\b/;
+
+function statusIn(text: string): number | undefined {
+	const match = STATUS_IN_TEXT.exec(text) ?? STATUS_IN_BODY.exec(text);
+	return asStatus(Number(match?.slice(1).find(Boolean)));
+}
+
+function asStatus(status: unknown): number | undefined {
+	return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
+}
+
+/** Google's code for a rate limit, whose message speaks of billing. */
+const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
+const MONEY =
+	/insufficient.?(?:balance|credit|fund|quota)|billing|credit balance is too low|exceeded.(?:your.)?current.quota|payment.?required|(?:used|run) (?:all|out of)\b.*\bcredits?|no (?:remaining )?credits?\b|spending limit|usage.?not.?included/i;
+const BAD_KEY = /api.?key.?(?:not.valid|invalid)|invalid.?api.?key|incorrect.?api.?key/i;
+const UNSUPPORTED =
+	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
+
+/**
+ * What the words say if there is no status: the request was refused before it left, the stream broke, or the client reports nothing but a
+ * sentence. The words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter,
+ * Node and undici. The first that matches counts: a cause such as ETIMEDOUT says more than "fetch failed" before it.
+ */
+const WORDS: readonly [CallFailure, RegExp][] = [
+	["timeout", /timed? ?out\b|ETIMEDOUT|_TIMEOUT\b|deadline.?exceeded|Timeout(?:Error|Exception)\b/i],
+	[
+		"network",
+		/^connection error|fetch failed|socket hang up|other side closed|^terminated$|network.?error|getaddrinfo|\bE(?:CONN|NET|HOST|AI_|NOTFOUND|PIPE|PROTO)|UND_ERR_SOCKET|\bCERT_|SELF_SIGNED|UNABLE_TO_/im,
+	],
+	[
+		"server_error",
+		/overloaded|server.?error|(?:service.?)?unavailable|bad gateway|\bapi_error\b|"INTERNAL"|model.?(?:stream.?error|not.?ready)/i,
+	],
+	[
+		"rate_limited",
+		/rate.?limit|too.?many.?requests|usage.?limit|throttl|quota|capacity.?exceeded|slow.?down/i,
+	],
+	["unsupported", UNSUPPORTED],
+	[
+		"no_credentials",
+		/\bapi.?key\b|\bunauthori[sz]ed\b|credentials?|authenticat|(?:expired|invalid).*token|\btoken\b.*(?:expired|invalid)|(?:permission|access).?denied|permission_error|not logged in|(?:unrecognized.?client|invalid.?signature).?exception/i,
+	],
+	["rejected", /request.?too.?large|validation.?exception|context.?length.?exceeded/i],
+];
+
+function reasonOf(status: number | undefined, text: string): CallFailure {
+	if (GOOGLE_RATE_LIMIT.test(text)) return "rate_limited";
+	// Several providers answer an empty account with 400, 403 or 429: there the words are the only difference.
+	const isMoneyPossible = status === undefined || (status < 500 && status !== 401 && status !== 404);
+	if (status === 402 || (isMoneyPossible && MONEY.test(text))) return "no_money";
+	switch (status) {
+		case undefined:
+			return WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "provider_error";
+		case 401:
+		case 403:
+			return "no_credentials";
+		case 404:
+		case 405:
+		case 410:
+			return "unsupported";
+		case 408:
+			return "timeout";
+		case 429:
+			return "rate_limited";
+	}
+	if (status >= 500) return "server_error";
+	if (BAD_KEY.test(text)) return "no_credentials";
+	return UNSUPPORTED.test(text) ? "unsupported" : "rejected";
+}
+
+/** The message in the body, else the text without status; of a page that a proxy answers with, its title. */
+function messageOf(error: unknown): string {
+	const text = textOf(error);
+	const inBody = messageIn(text, 0);
+	if (inBody !== undefined) return inBody;
+	const prose = text.replace(/^[45]\d\d\s+/, "").replace(/^status code \(no body\)$/, "");
+	if (!/^\s*<(?:!doctype|html)/i.test(prose)) return prose;
+	return /<title>([^<]{0,200})<\/title>/i.exec(prose)?.[1] ?? "";
+}
+
+function messageIn(text: string, depth: number): string | undefined {
+	const body = bodyIn(text);
+	const error = body && isObject(body["error"]) ? body["error"] : {};
+	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
+		(part) => typeof part === "string",
+	);
+	// Some clients put a provider's whole body into the message of their own.
+	return message === undefined || depth > 2 ? message : (messageIn(message, depth + 1) ?? message);
+}
+
+/** The JSON object in a text, from its first brace to its last. */
+function bodyIn(text: string): JsonObject | undefined {
+	const from = text.indexOf("{");
+	const to = text.lastIndexOf("}");
+	if (from < 0 || to < from) return undefined;
+	try {
+		const value: unknown = JSON.parse(text.slice(from, to + 1));
+		return isObject(value) ? value : undefined;
+	} catch {
+		// Braces in prose, or a body that was cut: then the text is all there is.
+		return undefined;
+	}
+}

@@ -1,0 +1,56 @@
+/**
+ * Long work in short slices, so that a keystroke never waits behind it.
+ *
+ * Work is a generator that yields a result, or undefined wherever it may be interrupted. Many small reads are synchronous: on
+ * local disks the four threads of the pool take four times as long for the same calls. A file that is read whole is read
+ * asynchronously (`wholeLines`).
+ */
+export type Steps<T, R = void> = Generator<T | undefined, R, void>;
+
+/** Slice length in milliseconds: a quarter of the 16 that a keystroke may wait, which leaves room for one slow step. */
+export const SLICE_MS = 4;
+
+export interface RunOptions {
+	/** Aborting ends the work at its next step; its `finally` blocks still run. */
+	signal?: AbortSignal | undefined;
+	/** Slice length in milliseconds. Default {@link SLICE_MS}. */
+	sliceMs?: number | undefined;
+}
+
+/** Tells when work in slices has to rest. */
+export class Pace {
+	readonly #sliceMs: number;
+	#started = performance.now();
+
+	constructor(sliceMs = SLICE_MS) {
+		this.#sliceMs = sliceMs;
+	}
+
+	/** Check this before each rest: an `await` per step would cost as much as the steps. */
+	get isDue(): boolean {
+		return performance.now() - this.#started >= this.#sliceMs;
+	}
+
+	/** Lets everything else on the event loop run. */
+	async rest(): Promise<void> {
+		await new Promise<void>((resolve) => setImmediate(resolve));
+		this.#started = performance.now();
+	}
+}
+
+/** Runs work slice by slice and yields its results. */
+export async function* runSteps<T>(steps: Steps<T>, options: RunOptions = {}): AsyncGenerator<T, void, void> {
+	const { signal, sliceMs } = options;
+	const pace = new Pace(sliceMs);
+	try {
+		while (!signal?.aborted) {
+			const step = steps.next();
+			if (step.done) return;
+			if (step.value !== undefined) yield step.value;
+			if (pace.isDue) await pace.rest();
+		}
+	} finally {
+		// A closing generator may keep yielding from its own `finally`: that is done in slices, too.
+		for (let step = steps.return(); !step.done; step = steps.next()) if (pace.isDue) await pace.rest();
+	}
+}

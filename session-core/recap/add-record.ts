@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { lstatSync } from "node:fs";
+import type { SessionSummary } from "../catalog/summary.ts";
+import { leasesOn, liveLeases } from "../live/lease.ts";
+import type { Checkout } from "../repository.ts";
+import { appendBelow } from "../session-file/append.ts";
+import { fileLeafId } from "../session-file/leaf.ts";
+import { readSessionFile } from "../session-file/session-file.ts";
+import { readSession } from "../session-view/read-session.ts";
+import type { Language } from "../text/language.ts";
+import type { Words } from "../words/words.ts";
+import { makeRecord } from "./make-record.ts";
+import type { SessionRecord } from "./record.ts";
+import { RECAP_ENTRY } from "./record-entry.ts";
+import { type Refusal, refusal } from "./refusal.ts";
+import { ownRecord } from "./stored-records.ts";
+
+export interface AddRecordDeps {
+	agentDir: string;
+	now(): number;
+	/** The session's repository; undefined: none, or not known. */
+	checkout(cwd: string): Promise<Checkout | undefined>;
+	words(own: Language | undefined): Promise<Words>;
+}
+
+/**
+ * `live`: a process has it open, and its file is that one's to write. `damaged`: the host would not read it. `moved_on`: it was
+ * written to meanwhile. Otherwise as in {@link Refusal}.
+ */
+export type AddFailure = Refusal | "live" | "damaged" | "moved_on" | "unreadable" | "unwritable";
+
+export type AddOutcome =
+	| { ok: true; recap: SessionRecord }
+	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
+
+export interface AddRecordWish {
+	/** Also where there is one of the same message. */
+	force?: boolean | undefined;
+	/** Changes the record that the rules make, before it is written. */
+	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
+}
+
+/** Writes the record of a session's last message into its file, for a program that is not the host. */
+export async function addRecord(
+	row: SessionSummary,
+	{ force = false, edit = (recap) => recap }: AddRecordWish,
+	deps: AddRecordDeps,
+): Promise<AddOutcome> {
+	if (!row.hostReads) return failed("damaged");
+	if (isLive(row, deps)) return failed("live");
+	const checkout = await deps.checkout(row.cwd);
+	const opened = await readSessionFile(row.path);
+	if (!opened.ok) return failed("unreadable", opened.detail);
+	const { header, stamp } = opened.session;
+	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	const reading = readSession(opened.session, origin, row.cwd);
+	const existing = ownRecord(reading.records, row.id);
+	const facts = { cause: "typed", minMessages: 0, existing, force, wantsModel: false } as const;
+	const reason = refusal({ ...reading, ...facts });
+	if (reason) return { ...failed(reason), ...(existing && { existing }) };
+	const made = makeRecord(reading, {
+		id: randomUUID(),
+		subjectId: row.id,
+		now: deps.now(),
+		kind: row.kind === "headless" ? "job" : "session",
+		before: row.recap,
+		cwd: row.cwd,
+		checkout,
+		words: await deps.words(reading.language),
+	});
+	const recap = edit(made);
+	const leaf = fileLeafId(row.path);
+	if (leaf === undefined) return failed("damaged");
+	// Looked up again: the words took a while, and between this look and the write there is nothing but the write.
+	if (isLive(row, deps)) return failed("live");
+	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
+	try {
+		appendBelow(row.path, leaf, { customType: RECAP_ENTRY, data: recap });
+		return { ok: true, recap };
+	} catch (error) {
+		return failed("unwritable", error instanceof Error ? error.message : String(error));
+	}
+}
+
+function isLive({ id, path }: SessionSummary, { agentDir, now }: AddRecordDeps): boolean {
+	const session = { sessionId: id, sessionFile: path };
+	return leasesOn(liveLeases(agentDir, now()), session, new Set()).length > 0;
+}
+
+function failed(reason: AddFailure, detail = ""): { ok: false; reason: AddFailure; detail: string } {
+	return { ok: false, reason, detail };
+}

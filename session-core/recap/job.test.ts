@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { asJob, parentJob } from "./job.ts";
+import type { SessionRecord } from "./record.ts";
+
+const recap = (id: string, subject_id: string, kind: SessionRecord["kind"] = "job"): SessionRecord => ({
+	id,
+	kind,
+	subject_id,
+	generator: { type: "heuristic" },
+	headline: "Sort the imports",
+	bullets: [],
+	next_actions: [],
+	artifacts: [],
+	outcome: "done",
+	last_message_id: "e1",
+	created_at: 1,
+});
+
+test("a fork of a job goes on from the newest of its records, or from the one that was resumed", () => {
+	const records = [
+		recap("r3", "own"),
+		recap("r2", "parent"),
+		recap("r1", "parent"),
+		recap("r0", "x", "session"),
+	];
+	expect(parentJob(records, "own", undefined)).toEqual({ jobId: "parent", recapId: "r2" });
+	const older = { jobId: "parent", recapId: "r1" };
+	expect(parentJob(records, "own", older)).toEqual(older);
+	expect(parentJob([], "own", older)).toEqual(older);
+	expect(parentJob([], "own", { jobId: "own", recapId: "r3" })).toBeUndefined();
+	expect(parentJob([recap("r3", "own"), recap("r0", "x", "session")], "own", undefined)).toBeUndefined();
+});
+
+test("a job's record says what its next run may use, and where it comes from", () => {
+	expect(asJob(recap("r", "s"), { tools: ["read"], parent: { jobId: "p", recapId: "r0" } })).toMatchObject({
+		resume_hint: { seed_instruction: "", tools: ["read"] },
+		parent_job_id: "p",
+		resumed_from_recap_id: "r0",
+	});
+	const session = recap("r", "s", "session");
+	expect(asJob(session, { tools: [], parent: undefined })).toBe(session);
+});

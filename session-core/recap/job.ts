@@ -1,0 +1,57 @@
+import type { SessionRecord } from "./record.ts";
+
+/** The job that a headless run goes on from. */
+export interface ParentJob {
+	/** Its session. */
+	jobId: string;
+	recapId: string;
+}
+
+/** What the next run of a job is held to. */
+export interface JobPolicy {
+	/** Names of the tools that it may use. */
+	tools: readonly string[];
+	parent: ParentJob | undefined;
+}
+
+/**
+ * The job that a session goes on from: the one that was said (`wanted`); else a fork begins with its parent's records (newest
+ * first), which name another session.
+ */
+export function parentJob(
+	records: readonly SessionRecord[],
+	sessionId: string,
+	wanted: ParentJob | undefined,
+): ParentJob | undefined {
+	if (wanted && wanted.jobId !== sessionId) return wanted;
+	const found = records.find(({ kind, subject_id }) => kind === "job" && subject_id !== sessionId);
+	return found && { jobId: found.subject_id, recapId: found.id };
+}
+
+/** A job's record with what resuming it takes. Records of other kinds stay as they are. */
+export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): SessionRecord {
+	if (recap.kind !== "job") return recap;
+	return {
+		...recap,
+		resume_hint: { seed_instruction: recap.next_actions[0] ?? "", ...recap.resume_hint, tools: [...tools] },
+		...(parent && { parent_job_id: parent.jobId, resumed_from_recap_id: parent.recapId }),
+	};
+}
+
+/**
+ * The record that a program which is not the host makes of a job: what its next run may use, and where it comes from, only the
+ * record before it says (`before`, the newest in the file).
+ */
+export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
+	const tools = before?.resume_hint?.tools;
+	if (recap.kind !== "job" || before?.kind !== "job") return recap;
+	const { parent_job_id: jobId, resumed_from_recap_id: recapId } = before;
+	const isOwn = before.subject_id === recap.subject_id;
+	const known = jobId !== undefined && recapId !== undefined ? { jobId, recapId } : undefined;
+	const parent = isOwn ? known : parentJob([before], recap.subject_id, undefined);
+	const linked: SessionRecord = {
+		...recap,
+		...(parent && { parent_job_id: parent.jobId, resumed_from_recap_id: parent.recapId }),
+	};
+	return tools ? asJob(linked, { tools, parent }) : linked;
+}

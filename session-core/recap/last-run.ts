@@ -1,0 +1,73 @@
+/** The last run of a check and its result, in the words of the log. */
+
+import { verbatimLine } from "../text/fit-line.ts";
+import { programText } from "../timeline/command-text.ts";
+import { resultLines, resultOf } from "../timeline/result-lines.ts";
+import { editedPaths, stepsOf } from "../timeline/turn.ts";
+import type { Step, Timeline } from "../timeline/types.ts";
+import type { SessionRecord } from "./record.ts";
+
+/** A run further back than this many turns is outdated. */
+const REACH = 3;
+
+export interface Run {
+	command: string;
+	line: string;
+	/** As the runner reports it; undefined if it reports neither. */
+	passed: boolean | undefined;
+	/** Files edited after it. */
+	editedAfter: string[];
+}
+
+/** The newest run that does more than look at something and whose output shows the result. */
+export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
+	const steps = turns.slice(-REACH).flatMap(stepsOf);
+	let isOutdated = false;
+	let gitWorked = false;
+	for (const [index, step] of [...steps.entries()].reverse()) {
+		// A commit concludes earlier runs.
+		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
+		const program = programText(step.command ?? step.name);
+		const isGit = GIT.test(program);
+		gitWorked ||= isGit && step.outcome === "ok" && !step.looks;
+		if (!isRun(step, isGit)) continue;
+		const result = resultOf(step);
+		const isBad = step.outcome === "failed" || result?.passed === false;
+		// The first error of a failure is the most informative line.
+		const line = isBad ? resultLines(step)[0]?.text : result?.text;
+		// Something succeeded since without printing a result, so an earlier failure may be outdated.
+		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
+			isOutdated ||= line === undefined;
+			continue;
+		}
+		return {
+			command: verbatimLine(step.command === undefined ? `${step.name} ${step.argument}` : program),
+			line: verbatimLine(line.replace(TAGS, "$2")),
+			passed: isBad ? false : result?.passed,
+			editedAfter: editedPaths(steps.slice(index + 1)),
+		};
+	}
+	return undefined;
+}
+
+const GIT = /^(?:git|gh)\b/;
+
+/** Some tools wrap their summary in tags. */
+const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
+
+/** A failed look counts, a failed edit does not. Successful git commands show in commits, so only their failures count. */
+function isRun(step: Step, isGit: boolean): boolean {
+	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
+	if (step.looks) return step.outcome === "failed" && step.command === undefined;
+	if (step.command === undefined) return step.outcome === "ok" && step.edits.length === 0;
+	return step.outcome === "failed" || !isGit;
+}
+
+/** The record's checks and their evidence, if an exit status or the runner's summary shows them. */
+export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord, "checks" | "evidence"> {
+	const run = lastRun(timeline);
+	if (!run || run.passed === undefined) return {};
+	const evidence = [{ command: run.command, line: run.line, edits_after: run.editedAfter.length }];
+	// Later edits may have changed the result.
+	return run.editedAfter.length > 0 ? { evidence } : { checks: run.passed ? "passed" : "failed", evidence };
+}

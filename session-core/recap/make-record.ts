@@ -1,0 +1,62 @@
+import type { Checkout } from "../repository.ts";
+import type { Reading } from "../session-view/read-session.ts";
+import type { Words } from "../words/words.ts";
+import { heuristicRecap } from "./heuristic.ts";
+import { asJobBefore } from "./job.ts";
+import type { SessionRecord } from "./record.ts";
+
+/** What a record needs besides what was read. */
+export interface RecordStamp {
+	id: string;
+	/** The host's session id. */
+	subjectId: string;
+	/** Milliseconds since the epoch. */
+	now: number;
+	kind: SessionRecord["kind"];
+	/** The newest record in the file: a job is held to what its own said. The host knows that by itself. */
+	before?: SessionRecord | undefined;
+	cwd: string;
+	/** As last known; undefined: no repository, or not known. */
+	checkout: Checkout | undefined;
+	words: Words;
+}
+
+/** The record of a state, by rules and offline. */
+export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): SessionRecord {
+	const own = {
+		id: stamp.id,
+		subjectId: stamp.subjectId,
+		createdAt: Math.floor(stamp.now / 1000),
+		kind: stamp.kind,
+		...(model && { model: { provider: model.provider, model: model.id } }),
+	};
+	const recap = asJobBefore(heuristicRecap(timeline, own, stamp.words), stamp.before);
+	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
+}
+
+/** The record with whether resuming its session goes on in a fork. */
+export function withBranching(recap: SessionRecord, branches: boolean): SessionRecord {
+	const { branch_on_resume: _, ...hint } = {
+		seed_instruction: recap.next_actions[0] ?? "",
+		...recap.resume_hint,
+	};
+	const { resume_hint: __, ...rest } = recap;
+	if (branches) return { ...rest, resume_hint: { ...hint, branch_on_resume: true } };
+	return hint.seed_instruction === "" ? rest : { ...rest, resume_hint: hint };
+}
+
+/** The record with where the work stood: what the card compares the repository with later. */
+export function withCheckout(
+	recap: SessionRecord,
+	cwd: string,
+	checkout: Checkout | undefined,
+): SessionRecord {
+	return {
+		...recap,
+		workspace: {
+			cwd,
+			...(checkout?.branch !== undefined && { git_branch: checkout.branch }),
+			...(checkout?.head !== undefined && { git_head: checkout.head }),
+		},
+	};
+}

@@ -1,0 +1,100 @@
+/** What a reply itself labels as next: "Next: …", "Next steps: 1. …", "Remaining: …". Quoted, in its order; nothing is inferred. */
+
+import { countWords } from "../text/count.ts";
+import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
+
+/** Labels in the nine languages of the fixed words. What may follow one: a count, "for you", "from the plan" …, then a colon or a list. */
+const LABELS = [
+	"next(?: up| steps?| actions?| tasks?)?|(?:(?:the|a|my|your|suggested|recommended|immediate|possible|logical|obvious|only) )+next (?:steps?|actions?|tasks?|thing)",
+	"(?:what(?:'|’)?s (?:next|left|missing|still open|remaining)|what (?:remains|is left|is next))",
+	"remaining(?: work| steps?| tasks?| items?| todos?| issues?)?|still (?:open|to do|todo|missing|left|pending|needed|needs)|left to do|not (?:yet )?done(?: yet)?|to[- ]?dos?|to be done|outstanding|pending|open (?:items?|points?|tasks?)|follow[- ]?ups?",
+	"下一步(?:工作|计划|行动|任务)?|接下来|后续(?:步骤|工作|任务)?|待办(?:事项)?|剩余(?:工作|任务|步骤)?|还需要?|未完成(?:的工作|事项)?|下一步建议",
+	"次(?:の|に行う)?(?:ステップ|作業|タスク|手順|アクション)|次は|次に|残(?:り|っている)?(?:の)?(?:作業|タスク|課題)?|今後の(?:作業|課題|予定|ステップ)|未完了(?:の作業)?|やること",
+	"다음(?: (?:단계|작업|할 일|스텝|순서))?|남은 (?:작업|일|것|단계|항목|과제)|할 일|후속 (?:작업|조치)|미완료(?: 작업)?",
+	"nächster?[ns]? schritte?|(?:die )?nächsten schritte|als nächstes|noch (?:offen|zu tun|ausstehend)|offene? (?:punkte|aufgaben)|offen|ausstehend|verbleibend(?:e (?:arbeit|aufgaben|schritte))?|es fehlt noch",
+	"prochaines? (?:étapes?|actions?)|étapes? suivantes?|(?:il )?reste(?: à faire)?|à faire|ensuite|suite",
+	"(?:siguientes?|próximos?) pasos?|a continuación|pendientes?|queda(?:n)?(?: por hacer)?|falta(?:n)?|por hacer",
+	"próximos? passos?|a seguir|pendentes?|(?:ainda )?faltam?|restam?|por fazer",
+	"следующи[йе] шаги?|далее|дальше|осталось(?: сделать)?|остаётся|остается|предстоит|что дальше|не сделано",
+].join("|");
+
+/** A whole line that is a label: a heading, or what leads to a list. */
+const LABEL_LINE = new RegExp(
+	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,60})?\\s*(?:\\([^)]{0,60}\\))?[:：]?$`,
+	"iu",
+);
+/** A label with what it labels behind a colon. */
+const LABELLED = new RegExp(
+	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,40})?\\s*[:：]\\s*(?=\\S)`,
+	"iu",
+);
+/** "Next, add …", and what follows a label as its verb: "Next is …", "The next step is to …". */
+const OPENED =
+	/^(?:next(?: up)?,\s+(?!i\s+(?:\w+ed|ran|made|wrote|did)\b)|next(?: up)? is\s+(?:to\s+)?|(?:the )?next step (?:is|would be|will be)\s+(?:to\s+)?|remaining (?:is|are)\s+|接下来[,，]?\s*|下一步(?:是|[,，])\s*|次は、?\s*|次に、\s*|다음(?:으로|은|에는),?\s+|als nächstes,?\s+|ensuite,\s+|a continuación,\s+|a seguir,\s+|далее,\s+|дальше,\s+|осталось\s+)/iu;
+/** "Next steps: 1. … 2. …" in one line. */
+const NUMBERED = /(?:^|\s)(?:\(?\d{1,2}[.)]|[①-⑳])\s+/u;
+/** Nothing is left to do, or what was labelled is done. */
+const NOTHING =
+	/^(?:none|nothing|no(?:ne)? (?:further|more|remaining)|n\/a|all done|done|无|没有|なし|特になし|없음|없습니다|keine?|nichts|aucune?|rien|ninguno|nada|nenhum|нет|ничего)\b[\s.!]*/iu;
+const TICKED = /^(?:\[[xX]\]|[✓✔✅☑])/u;
+
+/** Paragraphs at the end of a reply in which a sentence may say what comes next: further up, it tells what was done. */
+const CLOSING = 3;
+
+/** The steps, whole and without their label. */
+export function nextSteps(reply: string): string[] {
+	const blocks = readBlocks(reply);
+	const prose = blocks.filter(({ kind }) => kind !== "code");
+	const steps: string[] = [];
+	for (const [index, block] of prose.entries()) {
+		if (isLabel(block)) {
+			steps.push(...listBehind(prose, index));
+			continue;
+		}
+		if (block.kind === "item" && !LABELLED.test(block.text)) continue;
+		const isClosing = index >= prose.length - CLOSING;
+		for (const sentence of sentencesWithNumbers(block)) {
+			const labelled = LABELLED.exec(sentence)?.[0] ?? (isClosing ? OPENED.exec(sentence)?.[0] : undefined);
+			if (labelled !== undefined) steps.push(...numbered(sentence.slice(labelled.length)));
+		}
+	}
+	return [...new Set(steps.map((step) => capital(step.trim())))].filter(isStep);
+}
+
+function isLabel({ kind, text }: Block): boolean {
+	if (!LABEL_LINE.test(text)) return false;
+	return kind === "heading" || /[:：]$/.test(text);
+}
+
+/** The items under a label, or the paragraph under a heading. */
+function listBehind(blocks: readonly Block[], at: number): string[] {
+	const label = blocks[at];
+	const behind = blocks.slice(at + 1);
+	const end = behind.findIndex(
+		({ kind, depth }) => kind !== "item" || (label?.kind === "item" && depth <= label.depth),
+	);
+	const items = (end < 0 ? behind : behind.slice(0, end)).filter(
+		({ depth }) => depth === (behind[0]?.depth ?? 0),
+	);
+	if (items.length > 0) return items.map(({ text }) => text);
+	const [first] = behind;
+	return label?.kind === "heading" && first?.kind === "text" ? sentencesOf(first.text).slice(0, 1) : [];
+}
+
+/** "1." ends no sentence. */
+function sentencesWithNumbers({ kind, text }: Block): string[] {
+	return kind === "text" && !(LABELLED.test(text) && NUMBERED.test(text)) ? sentencesOf(text) : [text];
+}
+
+function numbered(text: string): string[] {
+	const parts = text.split(NUMBERED).map((part) => part.replace(/[;,，；]\s*$/u, ""));
+	return parts.length > 2 ? parts : [text];
+}
+
+function isStep(text: string): boolean {
+	return countWords(text) >= 2 && !NOTHING.test(text) && !TICKED.test(text);
+}
+
+function capital(text: string): string {
+	return text.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
+}

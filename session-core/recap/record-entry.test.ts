@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { redact } from "../text/redact.ts";
+import type { SessionRecord } from "./record.ts";
+import { readRecap } from "./record-entry.ts";
+
+const PLAIN: SessionRecord = {
+	id: "r1",
+	kind: "session",
+	subject_id: "s-1",
+	generator: { type: "llm", provider: "acme", model: "m-1" },
+	headline: "Fixed the parser",
+	bullets: ["Edited src/parser.ts (+40 −3)"],
+	next_actions: ["Run the tests"],
+	artifacts: [{ kind: "file", label: "src/parser.ts", locator: "src/parser.ts" }],
+	outcome: "done",
+	checks: "passed",
+	resume_hint: { seed_instruction: "Go on:\nrun the tests", provider: "acme", branch_on_resume: true },
+	workspace: { cwd: "/code/my  app", git_branch: "main" },
+	last_message_id: "e1",
+	created_at: 1_769_860_800,
+};
+
+const read = (fields: object = {}) =>
+	readRecap({ type: "custom", customType: "session-suite:recap", data: { ...PLAIN, ...fields } });
+
+describe("a stored recap record", () => {
+	it("is read as it was written", () => {
+		expect(read()).toEqual(PLAIN);
+	});
+
+	it.each([
+		["another type of entry", { type: "message" }],
+		["another extension's", { customType: "other" }],
+		["one without data", { data: undefined }],
+		["one that does not keep to the schema", { data: { ...PLAIN, outcome: "great" } }],
+		["one with too many bullets", { data: { ...PLAIN, bullets: ["1", "2", "3", "4", "5", "6"] } }],
+	])("is not %s", (_, fields) => {
+		expect(
+			readRecap({ type: "custom", customType: "session-suite:recap", data: PLAIN, ...fields }),
+		).toBeUndefined();
+	});
+
+	it("brings no field that the schema does not know", () => {
+		expect(read({ extra: "x".repeat(10_000) })).toEqual(PLAIN);
+	});
+
+	it("holds nothing that a terminal would act on, and lines are lines", () => {
+		const hostile = "a\u001b[31m\nb\u202e";
+		expect(
+			read({
+				id: hostile,
+				headline: hostile,
+				workspace: { cwd: hostile },
+				resume_hint: { seed_instruction: hostile },
+			}),
+		).toMatchObject({
+			id: "a b",
+			headline: "a b",
+			workspace: { cwd: "ab" },
+			resume_hint: { seed_instruction: "a\nb" },
+		});
+	});
+
+	// The texts are looked at together first; what one of them hides must not depend on the others.
+	it.each([
+		`key sk-ant-api03-${"a1B2".repeat(12)}`,
+		"password = hunter2-Xy91",
+		"PASSWORD: hunter2Xy91",
+		"token=abcdef0123456789abcdef",
+		"clone https://user:s3cretPass@example.com/x.git",
+		"Authorization: Bearer abcDEF123456789",
+		"login me password s3cret99",
+		"curl -u me:s3cretPass1 https://example.com",
+		`-----BEGIN PRIVATE KEY-----\n${"QUJD".repeat(20)}\n-----END PRIVATE KEY-----`,
+		"the password is hunter2Xy91",
+	])("hides the same as alone: %s", (secret) => {
+		const alone = redact(secret.replaceAll("\n", " "));
+		for (const neighbour of ["(see notes)", "of the day", "= x", '"', ": y"]) {
+			expect(read({ headline: secret, bullets: [neighbour] })?.headline).toBe(alone);
+			expect(read({ bullets: [neighbour, secret, neighbour] })?.bullets[1]).toBe(alone);
+		}
+	});
+});

@@ -1,0 +1,106 @@
+import type { JsonObject } from "../json.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine, cleanText } from "../text/sanitize.ts";
+import { shownName, shownWord } from "../text/shown-line.ts";
+import { isRecap } from "./is-recap.ts";
+import type { SessionRecord } from "./record.ts";
+
+/** Custom entry that holds a recap record. */
+export const RECAP_ENTRY = "session-suite:recap";
+
+/** Code units of any one text of a record. */
+const MAX_TEXT = 2_000;
+/** Stands between texts that are looked at as one; no secret reaches across it. */
+const BETWEEN = "\n\u241e\n";
+
+/**
+ * The recap record of a `custom` entry. Undefined if the entry is none or does not keep to the schema. Texts are safe to
+ * show, whoever wrote the file; fields that the schema does not know are left out.
+ */
+export function readRecap(entry: JsonObject): SessionRecord | undefined {
+	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
+	const data = withoutOldVerdict(entry["data"]);
+	if (!isRecap(data)) return undefined;
+	const texts: string[] = [];
+	const clean = mapTexts(data, (text) => {
+		texts.push(text);
+		return text;
+	});
+	// One look at all texts costs half of a look at each, and secrets are rare.
+	const together = texts.join(BETWEEN);
+	return redact(together) === together ? clean : mapTexts(clean, redact);
+}
+
+/** Records of older versions say `not_run` or `none`, which nothing claims any more: the rest of them stands. */
+function withoutOldVerdict(data: unknown): unknown {
+	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
+	if (data.checks !== "not_run" && data.checks !== "none") return data;
+	const { checks: _, ...rest } = data;
+	return rest;
+}
+
+/** The record with its texts sanitised and changed; what is an id or a name of the record's own stays findable. */
+function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
+	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
+	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));
+	return {
+		id: shownWord(recap.id),
+		kind: recap.kind,
+		subject_id: shownWord(recap.subject_id),
+		generator: readGenerator(recap.generator),
+		headline: line(recap.headline),
+		bullets: recap.bullets.map(line),
+		next_actions: recap.next_actions.map(line),
+		...(recap.next_kinds && { next_kinds: [...recap.next_kinds] }),
+		artifacts: recap.artifacts.map(({ kind, label, locator }) => ({
+			kind,
+			label: line(label),
+			locator: line(locator),
+		})),
+		outcome: recap.outcome,
+		...(recap.checks !== undefined && { checks: recap.checks }),
+		...(recap.evidence && {
+			evidence: recap.evidence.map(({ command, line: shown, edits_after }) => ({
+				command: line(command),
+				line: line(shown),
+				edits_after,
+			})),
+		}),
+		...(hint && { resume_hint: readHint(hint, (text) => change(cleanText(text.slice(0, MAX_TEXT)))) }),
+		...(parent !== undefined && { parent_job_id: shownWord(parent) }),
+		...(resumed !== undefined && { resumed_from_recap_id: shownWord(resumed) }),
+		...(workspace && { workspace: readWorkspace(workspace) }),
+		last_message_id: shownWord(recap.last_message_id),
+		created_at: recap.created_at,
+	};
+}
+
+function readGenerator(generator: SessionRecord["generator"]): SessionRecord["generator"] {
+	if (generator.type !== "llm") return { type: generator.type };
+	return { type: "llm", provider: shownName(generator.provider), model: shownName(generator.model) };
+}
+
+function readHint(
+	hint: NonNullable<SessionRecord["resume_hint"]>,
+	block: (text: string) => string,
+): NonNullable<SessionRecord["resume_hint"]> {
+	const { provider, model, branch_on_resume: branch, tools } = hint;
+	return {
+		seed_instruction: block(hint.seed_instruction),
+		...(provider !== undefined && { provider: shownName(provider) }),
+		...(model !== undefined && { model: shownName(model) }),
+		...(branch !== undefined && { branch_on_resume: branch }),
+		...(tools && { tools: tools.map(shownName) }),
+	};
+}
+
+function readWorkspace(
+	workspace: NonNullable<SessionRecord["workspace"]>,
+): NonNullable<SessionRecord["workspace"]> {
+	const { cwd, git_branch: branch, git_head: head } = workspace;
+	return {
+		cwd: cleanText(cwd).replace(/[\n\t]/g, ""),
+		...(branch !== undefined && { git_branch: shownName(branch) }),
+		...(head !== undefined && { git_head: shownName(head) }),
+	};
+}

@@ -1,0 +1,38 @@
+import type { SessionRecord } from "./record.ts";
+
+/** Why a record is about to be written. `end`: of an interactive session; `job`: of a headless run. */
+export type Cause = "end" | "job" | "idle" | "typed";
+
+export interface RecordFacts {
+	cause: Cause;
+	/** Undefined: nothing was said yet. */
+	stamp: string | undefined;
+	hasTask: boolean;
+	messages: number;
+	/** From how many messages on the end of a session writes one; 0: never. */
+	minMessages: number;
+	isInherited: boolean;
+	/** The session's own record of this state. */
+	existing: SessionRecord | undefined;
+	/** The user typed `--force`. */
+	force: boolean;
+	/** A model is to write it. */
+	wantsModel: boolean;
+}
+
+/** `exists`: one record a state. `edited`: a person wrote it. `inherited`: the state is the parent session's. */
+export type Refusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
+
+/** Whether a record may be written now; undefined: it may. */
+export function refusal(facts: RecordFacts): Refusal | undefined {
+	const { cause, stamp, hasTask, existing, isInherited } = facts;
+	if (stamp === undefined || !hasTask) return "nothing";
+	if (cause === "end" && facts.minMessages === 0) return "off";
+	if (cause === "end" && facts.messages < facts.minMessages) return "short";
+	if (cause !== "typed" && isInherited) return "inherited";
+	if (!existing || facts.force) return undefined;
+	if (existing.generator.type === "user_edited") return "edited";
+	// Asked for by name, a model's record may take the place of one that was made by rules.
+	const isBetter = cause === "typed" && facts.wantsModel && existing.generator.type === "heuristic";
+	return isBetter ? undefined : "exists";
+}

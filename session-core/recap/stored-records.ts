@@ -1,0 +1,45 @@
+import type { BranchSlice } from "../session-file/branch.ts";
+import { recentCustomEntries } from "../session-file/branch.ts";
+import type { SessionRecord } from "./record.ts";
+import { RECAP_ENTRY, readRecap } from "./record-entry.ts";
+
+/** The valid records of the state `stamp` on a branch, newest first; texts are safe to show. */
+export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): SessionRecord[] {
+	if (stamp === undefined) return [];
+	return recordsOn(slice).filter((recap) => recap.last_message_id === stamp);
+}
+
+/** The valid records on a branch, newest first, of whatever state. */
+export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
+	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
+}
+
+/** The newest valid record on a branch, of whatever state. */
+export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord | undefined {
+	for (const entry of recentCustomEntries(slice, RECAP_ENTRY)) {
+		const recap = readRecap(entry);
+		if (recap) return recap;
+	}
+	return undefined;
+}
+
+/** Whether resuming goes on in a fork: what the newest record says holds for the session, whatever was said since. */
+export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
+	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
+}
+
+/** The session's own record of its state: the newest one that has this session for its subject. */
+export function ownRecord(records: readonly SessionRecord[], sessionId: string): SessionRecord | undefined {
+	return records.find((recap) => recap.subject_id === sessionId);
+}
+
+/**
+ * The record to show for a session. A fork that has said nothing yet stands where its parent stands, so there the parent's
+ * record is as good as an own one; it still counts as the parent's.
+ */
+export function shownRecord(
+	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },
+	sessionId: string,
+): SessionRecord | undefined {
+	return ownRecord(records, sessionId) ?? (isInherited ? records[0] : undefined);
+}

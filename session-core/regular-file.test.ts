@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, test } from "vitest";
+import { cachePath } from "./catalog/cache.ts";
+import { scanSessions } from "./catalog/listing.ts";
+import { summarize } from "./catalog/summary.ts";
+import { liveLeases, readLease } from "./live/lease.ts";
+import { appendRegular, openRegular } from "./regular-file.ts";
+import { searchSessions } from "./search/search.ts";
+import { checkSession } from "./session-file/check-session.ts";
+import { copySession } from "./session-file/copy-session.ts";
+import { fileLeafId } from "./session-file/leaf.ts";
+import { settleNames } from "./session-file/names-in-file.ts";
+import { all, put, SessionText, useTemporaryFolder } from "./session-file/session.test-support.ts";
+import { openSessionFile } from "./session-file/session-file.ts";
+
+const folder = useTemporaryFolder();
+
+/** A pipe: whoever opens it carelessly waits for a writer for ever, and so does this test. */
+function pipe(path = join(folder(), "pipe.jsonl")): string {
+	execFileSync("mkfifo", [path]);
+	return path;
+}
+
+describe("a path that is no regular file", () => {
+	it.each(["read", "append", "write"] as const)("is not opened to %s, and nobody waits", (to) => {
+		expect(openRegular(pipe(), to)).toMatchObject({ ok: false, reason: "not_regular" });
+		mkdirSync(join(folder(), "folder"));
+		expect(openRegular(join(folder(), "folder"), to)).toMatchObject({ ok: false, reason: "not_regular" });
+		symlinkSync("nowhere", join(folder(), "link"));
+		expect(openRegular(join(folder(), "link"), to)).toMatchObject({ ok: false, reason: "symlink" });
+		expect(openRegular(join(folder(), "none"), to)).toMatchObject({ ok: false, reason: "missing" });
+	});
+
+	test("keeps no reader waiting", async () => {
+		const path = pipe();
+		expect(await checkSession(path)).toMatchObject({ ok: false, reason: "not_regular" });
+		const copy = { path, folder: folder(), cwd: "/x", now: new Date() };
+		expect(await copySession(copy)).toMatchObject({ ok: false, reason: "unreadable" });
+		expect(openSessionFile(path)).toMatchObject({ ok: false });
+		expect(summarize(path)).toMatchObject({ ok: false });
+		expect(fileLeafId(path)).toBeUndefined();
+		expect(readLease(path)).toBeUndefined();
+		const facts = { newer: {}, older: {}, gap: { from: 0, to: 9 } };
+		expect([...settleNames(path, facts, Buffer.alloc(9))]).toEqual([]);
+		expect(await all(searchSessions({ query: "x", rows: [{ path }] }))).toMatchObject([
+			{ hits: [], searched: 1 },
+		]);
+	});
+
+	test("in the place of an index or a lease costs nothing but that", async () => {
+		const sessions = join(folder(), "sessions", "--code--");
+		put(join(sessions, "one.jsonl"), new SessionText().user("Fix it").toString());
+		const index = cachePath(folder(), sessions);
+		mkdirSync(join(index, ".."), { recursive: true });
+		pipe(index);
+		const live = join(folder(), "session-suite", "live");
+		mkdirSync(live);
+		pipe(join(live, "1.json"));
+		expect(liveLeases(folder(), Date.now())).toEqual([]);
+		expect(await all(scanSessions({ agentDir: folder() }))).toMatchObject([
+			{ stage: "newest", rows: [{ id: "s-1" }] },
+			{ stage: "done", report: { index: { ok: true } } },
+		]);
+		expect((await all(scanSessions({ agentDir: folder() }))).at(-1)).toMatchObject({ report: { read: 0 } });
+	});
+});
+
+/** What opens a path, of `node:fs`. Others look at a path without opening it, or make a new file. */
+const OPENERS =
+	/\b(?:open|readFile|appendFile|createReadStream|createWriteStream|truncate|copyFile|cp)(?:Sync)?\b/;
+
+test("nothing else around session files opens a path by itself", () => {
+	const core = fileURLToPath(new URL(".", import.meta.url));
+	const found = [join(core, "session-file"), join(core, "catalog"), join(core, "../session-resume")]
+		.flatMap((place) => readdirSync(place, { recursive: true }).map((name) => join(place, String(name))))
+		.filter((path) => path.endsWith(".ts") && !/\.test(?:-support)?\.ts$/.test(path))
+		.filter((path) => {
+			const imports = /import \{([^}]*)\} from "node:fs(?:\/promises)?";/.exec(readFileSync(path, "utf8"));
+			return OPENERS.test(imports?.[1] ?? "");
+		});
+	expect(found).toEqual([]);
+});
+
+describe("appending", () => {
+	test("makes folder and file, readable by the owner only, and adds to what is there", () => {
+		const path = join(folder(), "a", "b.jsonl");
+		expect(appendRegular(path, "1\n")).toEqual({ ok: true });
+		expect(appendRegular(path, "2\n")).toEqual({ ok: true });
+		expect(readFileSync(path, "utf8")).toBe("1\n2\n");
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+	});
+
+	test.each<[string, (path: string) => void, string]>([
+		["a folder", (path) => mkdirSync(path), "not_regular"],
+		["a pipe that nobody reads", (path) => execFileSync("mkfifo", [path]), "not_regular"],
+		["a link", (path) => symlinkSync(join(folder(), "target"), path), "symlink"],
+		["a file where the folder would be", (path) => writeFileSync(join(path, ".."), ""), "unwritable"],
+	])("%s in its place is a value, at once", (what, place, reason) => {
+		const path = join(folder(), what.startsWith("a file") ? "x/y" : "y");
+		place(path);
+		expect(appendRegular(path, "1\n")).toMatchObject({ ok: false, reason });
+	});
+});

@@ -1,0 +1,200 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Why a path is not read. `not_regular`: a directory, pipe, socket or device. */
+export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
+
+/** What identifies one state of a file. */
+export interface FileStamp {
+	size: number;
+	/** Modification time in milliseconds, with the fraction. */
+	mtimeMs: number;
+}
+
+export interface RegularFile {
+	fd: number;
+	stamp: FileStamp;
+}
+
+export interface NotOpened {
+	ok: false;
+	reason: OpenFailure;
+	detail: string;
+}
+
+export type Opened = { ok: true; file: RegularFile } | NotOpened;
+
+/** Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead anywhere. Windows has neither. */
+export const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/** `append`: to write at its end, and to read. */
+const FLAGS = {
+	read: constants.O_RDONLY | CAREFUL,
+	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
+	write: constants.O_RDWR | CAREFUL,
+} as const;
+
+/** Opens an existing regular file; never waits, never follows a symlink in the last path component. */
+export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
+	let fd: number;
+	try {
+		fd = openSync(path, FLAGS[to]);
+	} catch (error) {
+		return errorIn(error);
+	}
+	try {
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) {
+			closeSync(fd);
+			return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
+		}
+		return { ok: true, file: { fd, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } } };
+	} catch (error) {
+		closeSync(fd);
+		return { ok: false, reason: "unreadable", detail: String(error) };
+	}
+}
+
+/** The same for reading, without holding the event loop, because the file may be on a slow network. Never throws. */
+export async function openLater(
+	path: string,
+): Promise<{ ok: true; handle: FileHandle; stamp: FileStamp } | NotOpened> {
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(path, FLAGS.read);
+		const stat = await handle.stat();
+		if (stat.isFile()) return { ok: true, handle, stamp: { size: stat.size, mtimeMs: stat.mtimeMs } };
+		await handle.close();
+		return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
+	} catch (error) {
+		await handle?.close();
+		return errorIn(error);
+	}
+}
+
+export function closeRegular(file: RegularFile): void {
+	closeSync(file.fd);
+}
+
+/** Opens a regular file, passes it to `read`, and closes it. A failure to read is a value, too. */
+export function readRegular<T>(path: string, read: (file: RegularFile) => T): T | NotOpened {
+	const opened = openRegular(path);
+	if (!opened.ok) return opened;
+	try {
+		return read(opened.file);
+	} catch (error) {
+		return { ok: false, reason: "unreadable", detail: String(error) };
+	} finally {
+		closeRegular(opened.file);
+	}
+}
+
+/**
+ * Reads up to `length` bytes from `position`; fewer at the end of the file. With `into`, the result is a view of that buffer,
+ * valid until its next use.
+ */
+export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
+	const target = into && into.length >= length ? into : Buffer.allocUnsafe(length);
+	let filled = 0;
+	while (filled < length) {
+		const read = readSync(file.fd, target, filled, length - filled, position + filled);
+		if (read === 0) break;
+		filled += read;
+	}
+	return target.subarray(0, filled);
+}
+
+/** The error's code (`ENOENT`, …), whatever was thrown. */
+export function errorCode(error: unknown): string {
+	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** A failure to open or read as a value. */
+export function errorIn(error: unknown): NotOpened {
+	return { ok: false, reason: failureOf(error), detail: String(error) };
+}
+
+/** Why a path could not be opened. */
+export function failureOf(error: unknown): OpenFailure {
+	switch (errorCode(error)) {
+		case "ENOENT":
+		case "ENOTDIR":
+			return "missing";
+		case "ELOOP":
+		case "EMLINK":
+			return "symlink";
+		case "ENXIO":
+		case "EISDIR":
+			return "not_regular";
+		default:
+			return "unreadable";
+	}
+}
+
+/** The first `length` bytes of a regular file. */
+export function readHead(
+	path: string,
+	length: number,
+): { ok: true; bytes: Buffer; stamp: FileStamp } | NotOpened {
+	return readRegular(path, (file) => {
+		const bytes = readSpan(file, 0, Math.min(length, file.stamp.size));
+		return { ok: true as const, bytes, stamp: file.stamp };
+	});
+}
+
+/** Whether a path, from whatever source, leads to a folder. */
+export function isFolder(path: string): boolean {
+	try {
+		return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+	} catch {
+		// Not accessible, or not a valid path: too long, or with a NUL in it.
+		return false;
+	}
+}
+
+/** `unwritable`: it is a regular file, or could be one, and is not ours to write; or the disk is full. */
+export type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
+
+export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };
+
+const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL;
+
+/**
+ * Appends text to a private regular file (0600) that is made if there is none, with its folder. In one write, which the
+ * platform keeps whole next to those of other processes. Never waits, never follows a link, never throws.
+ */
+export function appendRegular(path: string, text: string): Appended {
+	let fd: number | undefined;
+	try {
+		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		fd = openSync(path, APPEND_FLAGS, 0o600);
+		if (!fstatSync(fd).isFile()) {
+			return { ok: false, reason: "not_regular", detail: `${path} is not a regular file` };
+		}
+		const bytes = Buffer.from(text);
+		const written = writeSync(fd, bytes);
+		return written === bytes.length ? { ok: true } : diskFull(written, bytes);
+	} catch (error) {
+		return {
+			ok: false,
+			reason: appendFailure(failureOf(error)),
+			detail: error instanceof Error ? error.message : String(error),
+		};
+	} finally {
+		if (fd !== undefined) closeSync(fd);
+	}
+}
+
+/** The outcome of an append of which the disk took only a part. */
+export function diskFull(written: number, bytes: Buffer): Appended {
+	return {
+		ok: false,
+		reason: "unwritable",
+		detail: `ENOSPC: the disk is full, ${written} of ${bytes.length} bytes were written`,
+	};
+}
+
+export function appendFailure(failure: OpenFailure): AppendFailure {
+	return failure === "symlink" || failure === "not_regular" ? failure : "unwritable";
+}

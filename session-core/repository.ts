@@ -1,0 +1,167 @@
+import { execFile } from "node:child_process";
+import { devNull } from "node:os";
+import { dirname, resolve } from "node:path";
+
+/** What is checked out in a folder's repository. */
+export interface Checkout {
+	/** Absent before the first commit. */
+	head?: string;
+	/** Absent when detached. */
+	branch?: string;
+}
+
+export interface Changes extends Checkout {
+	/** Files with uncommitted changes, untracked ones included. Undefined if `git status` could run a program. */
+	dirty?: number;
+	/** Commits since `base`. Undefined if unknown. */
+	commits?: number;
+}
+
+/** How long git may take before the card is shown without its answer. */
+const GIT_DEADLINE_MS = 1_000;
+/** Output of `git status` and `git config` beyond this counts as no answer. */
+const MOST_OUTPUT = 16 * 1024 * 1024;
+
+const OBJECT_ID = /^[0-9a-f]{7,64}$/;
+
+/** One folder's repository. Nothing waits for git: the last answer counts. */
+export interface Repository {
+	/** Undefined: no repository, or no answer yet. */
+	readonly last: Checkout | undefined;
+	refresh(): Promise<void>;
+	/** See {@link readChanges}. */
+	changes(base: string | undefined): Promise<Changes | undefined>;
+}
+
+export function createRepository(cwd: string): Repository {
+	let last: Checkout | undefined;
+	return {
+		get last() {
+			return last;
+		},
+		async refresh() {
+			last = (await readCheckout(cwd)) ?? last;
+		},
+		async changes(base) {
+			const changes = await readChanges(cwd, base);
+			if (changes) last = changes;
+			return changes;
+		},
+	};
+}
+
+/** The commit and branch that are checked out. Undefined without git, without a repository or after the deadline. */
+export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
+	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
+	const [head = "", branch = ""] = text?.split("\n") ?? [];
+	if (!OBJECT_ID.test(head)) return undefined;
+	return { head, ...(branch !== "" && branch !== "HEAD" && { branch }) };
+}
+
+/**
+ * The same, with the number of uncommitted files and of commits since `base`. Both are left out if the repository's own
+ * configuration holds anything that could make git run a program or fetch objects.
+ */
+export async function readChanges(
+	cwd: string,
+	base: string | undefined,
+	deadlineMs = GIT_DEADLINE_MS,
+): Promise<Changes | undefined> {
+	if (!(await isHarmless(cwd, deadlineMs))) return readCheckout(cwd, deadlineMs);
+	const status = await git(cwd, deadlineMs, [
+		"status",
+		"--porcelain=v2",
+		"--branch",
+		"--ignore-submodules=all",
+	]);
+	if (status === undefined) return undefined;
+	const changes = readStatus(status);
+	const isMoved =
+		base !== undefined && OBJECT_ID.test(base) && changes.head !== undefined && changes.head !== base;
+	if (!isMoved) return changes;
+	const count = await git(cwd, deadlineMs, ["rev-list", "--count", `${base}..${changes.head}`]);
+	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
+}
+
+/** Reads `git status --porcelain=v2 --branch`: headers begin with `#`, every other line is a path. */
+function readStatus(text: string): Changes {
+	const lines = text.split("\n").filter((line) => line !== "");
+	const header = (name: string) =>
+		lines.find((line) => line.startsWith(`# branch.${name} `))?.slice(`# branch.${name} `.length);
+	const head = header("oid");
+	const branch = header("head");
+	return {
+		...(head !== undefined && OBJECT_ID.test(head) && { head }),
+		...(branch !== undefined && branch !== "(detached)" && { branch }),
+		dirty: lines.filter((line) => !line.startsWith("#")).length,
+	};
+}
+
+/**
+ * Keys that make neither `git status` nor `git rev-list` run anything. A list of the dangerous ones (filters, fsmonitor,
+ * promisors, helpers, …) would grow with each version of git. Files that are included need no look of their own: git lists
+ * their keys as well.
+ */
+const HARMLESS_KEYS = new RegExp(
+	`^(?:${[
+		"include\\.path",
+		"includeif\\..*\\.path",
+		"core\\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|sparsecheckout(?:cone)?|untrackedcache|commitgraph|multipackindex|preloadindex|checkstat|trustctime|splitindex|longpaths|protecthfs|protectntfs|excludesfile|whitespace)",
+		"extensions\\.(?:worktreeconfig|objectformat|refstorage|relativeworktrees)",
+		"remote\\..*\\.(?:url|pushurl|fetch|push|tagopt|prune|prunetags|mirror|gh-resolved)",
+		"submodule\\..*\\.(?:url|active|branch)",
+		"lfs\\.(?:repositoryformatversion|.*\\.(?:access|locksverify))",
+		"(?:branch|user|author|committer|init|pull|push|fetch|rebase|commit|tag|status|color|advice|gc|maintenance|pack|index|feature)\\..*",
+	].join("|")})$`,
+	"s",
+);
+const OWN_SCOPES = new Set(["system", "global", "command"]);
+
+/** Reading the configuration runs nothing. A git before 2.26 knows no scopes; then nothing is known to be harmless. */
+async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
+	const listed = await git(cwd, deadlineMs, ["config", "--list", "--show-scope", "-z"]);
+	if (listed === undefined) return false;
+	const fields = listed.split("\0");
+	for (let at = 0; at + 1 < fields.length; at += 2) {
+		const scope = fields[at] ?? "";
+		const key = fields[at + 1]?.split("\n", 1)[0] ?? "";
+		if (!OWN_SCOPES.has(scope) && !HARMLESS_KEYS.test(key)) return false;
+	}
+	return true;
+}
+
+/** Each alone would do for what it names; `.git/hooks` needs no configuration to run. */
+const SAFELY = [
+	"--no-pager",
+	"--no-optional-locks",
+	"-c",
+	"core.fsmonitor=false",
+	"-c",
+	`core.hooksPath=${devNull}`,
+];
+/** A git before 2.39.4 does not know `GIT_NO_LAZY_FETCH`, but each one asks whether it may use a protocol. */
+const OFFLINE = {
+	GIT_OPTIONAL_LOCKS: "0",
+	GIT_NO_LAZY_FETCH: "1",
+	GIT_ALLOW_PROTOCOL: "none",
+	GIT_TERMINAL_PROMPT: "0",
+};
+
+/** Never rejects: git may be missing, and the folder gone. */
+function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | undefined> {
+	return new Promise((done) => {
+		execFile(
+			"git",
+			["-C", resolve(cwd), ...SAFELY, ...args],
+			{
+				// Windows looks for a program in the current directory first, and the repository may hold a `git.exe`.
+				cwd: dirname(process.execPath),
+				env: { ...process.env, ...OFFLINE },
+				timeout: deadlineMs,
+				maxBuffer: MOST_OUTPUT,
+				windowsHide: true,
+			},
+			(error, stdout) => done(error ? undefined : stdout),
+		);
+	});
+}

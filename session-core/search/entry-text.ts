@@ -1,0 +1,116 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { contentText, readNestedCalls } from "../session-file/message.ts";
+import { cleanText } from "../text/sanitize.ts";
+
+/** Whose words a searched text is. `action`: a command or an edit; `result`: what it printed; `note`: a name, a recap or a summary. */
+export type Speaker = "user" | "assistant" | "action" | "result" | "note";
+
+export interface EntryText {
+	by: Speaker;
+	text: string;
+}
+
+/** Characters of a result that are searched, at its beginning and at its end: there it says how it went. */
+export const RESULT_HEAD = 1_200;
+export const RESULT_TAIL = 1_200;
+/** Characters of one argument of a call; what is written into files is not searched as a whole. */
+const ARGUMENT = 1_500;
+const TEXT = 40_000;
+const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);
+const RECAP = "session-suite:recap";
+
+/** What an entry says, in the parts that are searched. Hidden reasoning and the bulk of tool output are left out. */
+export function entryTexts(entry: JsonObject): EntryText[] {
+	switch (entry["type"]) {
+		case "message":
+			return isObject(entry["message"]) ? messageTexts(entry["message"]) : [];
+		case "custom_message":
+			return entry["display"] === false ? [] : note(contentText(entry["content"]));
+		case "compaction":
+		case "branch_summary":
+			return note(entry["summary"]);
+		case "session_info":
+			return note(entry["name"]);
+		case "custom":
+			return entry["customType"] === RECAP ? note(recapText(entry["data"])) : [];
+		default:
+			return [];
+	}
+}
+
+function messageTexts(message: JsonObject): EntryText[] {
+	const text = () => contentText(message["content"]).slice(0, TEXT);
+	switch (message["role"]) {
+		case "user":
+			return said("user", text());
+		case "assistant":
+			return [...said("assistant", text()), ...said("action", callsText(message["content"]))];
+		case "toolResult":
+			// What recall itself found would be found again and again.
+			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
+			return [
+				...said("result", ends(contentText(message["content"]))),
+				...said("action", nestedCalls(message["nestedCalls"])),
+			];
+		case "bashExecution":
+			return [
+				...said("action", textOf(message["command"])),
+				...said("result", ends(textOf(message["output"]))),
+			];
+		default:
+			return [];
+	}
+}
+
+/** Colors and the like would become a part of the words beside them. */
+function said(by: Speaker, raw: string): EntryText[] {
+	const text = raw.includes("\x1b") ? cleanText(raw) : raw;
+	return text.trim() === "" ? [] : [{ by, text }];
+}
+
+function note(text: unknown): EntryText[] {
+	return said("note", textOf(text).slice(0, TEXT));
+}
+
+function callsText(content: unknown): string {
+	if (!Array.isArray(content)) return "";
+	return content
+		.filter((block) => isObject(block) && block["type"] === "toolCall")
+		.map((block) => callText(block["name"], block["arguments"]))
+		.join("\n");
+}
+
+/** Calls that a script made, which stand in its result only. */
+function nestedCalls(value: unknown): string {
+	return readNestedCalls(value)
+		.map(({ name, args }) => callText(name, args))
+		.join("\n");
+}
+
+function callText(name: unknown, args: unknown): string {
+	const values = isObject(args) ? Object.values(args) : [];
+	const texts = values.flatMap((value) =>
+		typeof value === "string" ? [value.slice(0, ARGUMENT)] : nested(value),
+	);
+	return [textOf(name), ...texts].join(" ");
+}
+
+/** Lists of edits and the like. */
+function nested(value: unknown): string[] {
+	return typeof value === "object" && value !== null ? [JSON.stringify(value).slice(0, ARGUMENT)] : [];
+}
+
+function ends(text: string): string {
+	if (text.length <= RESULT_HEAD + RESULT_TAIL) return text;
+	return `${text.slice(0, RESULT_HEAD)}\n…\n${text.slice(-RESULT_TAIL)}`;
+}
+
+function recapText(data: unknown): string {
+	if (!isObject(data)) return "";
+	const lists = [data["bullets"], data["next_actions"]].flatMap((list) => (Array.isArray(list) ? list : []));
+	return [data["headline"], ...lists].filter((text) => typeof text === "string").join("\n");
+}
+
+function textOf(value: unknown): string {
+	return typeof value === "string" ? value : "";
+}

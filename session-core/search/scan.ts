@@ -1,0 +1,163 @@
+/** One pass over session files: which lines hold words of a query. Nothing is parsed here. */
+import { closeRegular, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
+import type { Query } from "./query.ts";
+
+/** A line that holds words of the query. */
+export interface Candidate {
+	path: string;
+	/** Place of the line in its file, in bytes. */
+	start: number;
+	end: number;
+	/** Bit n: the n-th word may occur. */
+	mask: number;
+	/** Place of the request that the line belongs to, in bytes; 0 before the first one. */
+	turn: number;
+}
+
+/** Bytes read at once, and the longest line that is searched: longer ones are images. */
+const CHUNK = 1024 * 1024;
+/** Of a longer tool result, only these ends are searched, in bytes. */
+const RESULT_WHOLE = 12_000;
+const RESULT_HEAD = 3_000;
+const RESULT_TAIL = 5_000;
+/** Where the kind and the role of an entry are written, in bytes. */
+const HEAD = 320;
+const USER = '"role":"user"';
+const RESULT = '"role":"toolResult"';
+/** First bytes of accented Latin letters in UTF-8. */
+const ACCENTS = [0xc3, 0xc4, 0xc5] as const;
+
+/** Lines after which words that occur in every fourth line are no longer looked for, if there are rarer ones. */
+const SAMPLE = 1_000;
+const COMMON = 0.25;
+const RARE = 0.1;
+/** Bytes of an average line: enough for an estimate of how many there are. */
+const LINE = 1_300;
+
+/** Finds candidates, and counts how many lines hold each word. */
+export class Scanner {
+	readonly #patterns: readonly RegExp[];
+	readonly #scratch = Buffer.allocUnsafe(CHUNK);
+	readonly #plainPatterns: readonly RegExp[];
+	#anyWord: RegExp;
+	#anyPlainWord: RegExp;
+	#active: boolean[];
+	/** Lines that hold each word. */
+	readonly counts: number[];
+	#candidates = 0;
+	bytes = 0;
+
+	constructor({ patterns, plainPatterns }: Query) {
+		this.#patterns = patterns;
+		this.#plainPatterns = plainPatterns;
+		this.#active = patterns.map(() => true);
+		this.counts = patterns.map(() => 0);
+		this.#anyWord = this.#compile(this.#patterns);
+		this.#anyPlainWord = this.#compile(this.#plainPatterns);
+	}
+
+	/** Lines seen, estimated. */
+	get lines(): number {
+		return Math.max(this.#candidates, this.bytes / LINE, 1);
+	}
+
+	/** How much a word says: the rarer, the more (BM25's inverse document frequency). */
+	weightOf(word: number): number {
+		const count = Math.min(this.counts[word] ?? 0, this.lines);
+		return Math.log(1 + (this.lines - count + 0.5) / (count + 0.5));
+	}
+
+	/** The candidates of one file, in its order; undefined after each piece, so that the caller may rest. */
+	*candidatesIn(path: string): Generator<Candidate | undefined, void, undefined> {
+		const opened = openRegular(path);
+		if (!opened.ok) return;
+		try {
+			let turn = 0;
+			for (const { bytes, start } of wholeLines(opened.file, this.#scratch)) {
+				const text = bytes.toString("latin1");
+				const any = ACCENTS.some((byte) => bytes.includes(byte)) ? this.#anyWord : this.#anyPlainWord;
+				yield* this.#inPiece(any, { path, text, offset: start, before: turn });
+				this.bytes += bytes.length;
+				const last = text.lastIndexOf(USER);
+				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
+				yield;
+			}
+		} catch {
+			// The file failed while it was read: what was found before counts.
+		} finally {
+			closeRegular(opened.file);
+		}
+	}
+
+	*#inPiece(
+		any: RegExp,
+		{ path, text, offset, before }: { path: string; text: string; offset: number; before: number },
+	): Generator<Candidate, void, undefined> {
+		any.lastIndex = 0;
+		let turn = before;
+		let user = -1;
+		for (let found = any.exec(text); found; found = any.exec(text)) {
+			const start = text.lastIndexOf("\n", found.index) + 1;
+			const newline = text.indexOf("\n", found.index);
+			const end = newline < 0 ? text.length : newline;
+			const isLong = end - start > RESULT_WHOLE && text.slice(start, start + HEAD).includes(RESULT);
+			if (isLong && found.index > start + RESULT_HEAD && found.index < end - RESULT_TAIL) {
+				any.lastIndex = end - RESULT_TAIL;
+				continue;
+			}
+			const line = isLong
+				? `${text.slice(start, start + RESULT_HEAD)}\n${text.slice(end - RESULT_TAIL, end)}`
+				: text.slice(start, end);
+			// The request that this line belongs to, or is.
+			for (let next = text.indexOf(USER, user + 1); next >= 0 && next < Math.min(start + HEAD, end); ) {
+				user = next;
+				turn = offset + text.lastIndexOf("\n", next) + 1;
+				next = text.indexOf(USER, user + 1);
+			}
+			yield { path, start: offset + start, end: offset + end, mask: this.#maskOf(line), turn };
+			any.lastIndex = end;
+		}
+	}
+
+	#maskOf(line: string): number {
+		let mask = 0;
+		for (const [at, pattern] of this.#patterns.entries()) {
+			if (!pattern.test(line)) continue;
+			mask |= 1 << at;
+			this.counts[at] = (this.counts[at] ?? 0) + 1;
+		}
+		this.#candidates++;
+		if (this.#candidates === SAMPLE) this.#leaveOutCommon();
+		return mask;
+	}
+
+	/** A word that every other line holds does not tell lines apart, and finding it costs most of the time. */
+	#leaveOutCommon(): void {
+		const shares = this.counts.map((count) => count / this.lines);
+		if (!shares.some((share) => share < RARE)) return;
+		this.#active = shares.map((share) => share < COMMON);
+		this.#anyWord = this.#compile(this.#patterns);
+		this.#anyPlainWord = this.#compile(this.#plainPatterns);
+	}
+
+	#compile(patterns: readonly RegExp[]): RegExp {
+		const sources = patterns.filter((_, at) => this.#active[at]).map(({ source }) => source);
+		return new RegExp(sources.join("|"), "gi");
+	}
+}
+
+/** The file in pieces that begin and end with a line. Lines longer than a piece are left out. */
+function* wholeLines(file: RegularFile, scratch: Buffer): Generator<{ bytes: Buffer; start: number }> {
+	let inLongLine = false;
+	for (let start = 0; start < file.stamp.size; ) {
+		const bytes = readSpan(file, start, Math.min(CHUNK, file.stamp.size - start), scratch);
+		if (bytes.length === 0) return;
+		const atEnd = start + bytes.length >= file.stamp.size;
+		const end = atEnd ? bytes.length : bytes.lastIndexOf(0x0a) + 1;
+		const from = inLongLine ? bytes.indexOf(0x0a) + 1 : 0;
+		const isLost = end === 0 || (inLongLine && from === 0);
+		if (!isLost) yield { bytes: bytes.subarray(from, end), start: start + from };
+		inLongLine = end === 0;
+		start += end === 0 ? bytes.length : end;
+	}
+}

@@ -1,0 +1,265 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { all, put, SessionText, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { readAround } from "./read.ts";
+import { type SearchHit, type SearchOptions, searchSessions } from "./search.ts";
+
+const folder = useTemporaryFolder();
+const KEY = `sk-proj-${"a1B2c3D4".repeat(6)}`;
+
+function file(name: string, text: SessionText | string): { path: string } {
+	return { path: put(join(folder(), `${name}.jsonl`), String(text)) };
+}
+
+async function hits(
+	query: string,
+	rows: SearchOptions["rows"],
+	more: Partial<SearchOptions> = {},
+): Promise<SearchHit[]> {
+	return (await all(searchSessions({ query, rows, ...more }))).at(-1)?.hits ?? [];
+}
+
+const excerpts = async (query: string, ...said: string[]) => {
+	const text = said.reduce((session, one) => session.user(one), new SessionText());
+	return (await hits(query, [file("s", text)])).map(({ excerpt }) => excerpt);
+};
+
+function ran(command: string, output: string): SessionText {
+	const call = { type: "toolCall", id: "c", name: "bash", arguments: { command } };
+	return new SessionText()
+		.user("Task")
+		.entry("message", { message: { role: "assistant", content: [call] } })
+		.entry("message", {
+			message: { role: "toolResult", toolCallId: "c", content: [{ type: "text", text: output }] },
+		});
+}
+
+describe("a query finds", () => {
+	test.each<[string, string, string]>([
+		["an entry that lacks some of its words", "parser missing absent", "the parser"],
+		["any case", "PaRsEr", "the parser"],
+		["any case beyond ASCII", "ПРИВЕТ", "привет мир"],
+		["accents by plain letters", "cafe uber", "Café Über"],
+		["plain letters by accents", "café", "the cafe"],
+		["a decomposed accent", "caf\u00e9", "cafe\u0301 au lait"],
+		["a sharp s by two", "strasse", "die Straße"],
+		["a part of camelCase", "parser", "see dateParserError"],
+		["a part of snake_case", "parser", "see date_parser_error"],
+		["a part of a path", "parser", "see src/date/parser.ts"],
+		["a whole path", "src/date/parser.ts", "see src/date/parser.ts"],
+		["an identifier by its parts", "date parser error", "see dateParserError"],
+		["forms of a word by their common beginning", "migrations", "we migrated the migration"],
+		["the beginning of a word", "auth", "the authentication"],
+		["Chinese", "解析器", "修复日期解析器的错误"],
+		["Japanese", "日付", "日付の解析を直す"],
+		["Korean without its particle", "파일", "핵심 파일을 작성합니다"],
+	])("%s", async (_, query, text) => {
+		expect(await excerpts(query, text)).toEqual([text.normalize("NFC") === text ? text : expect.anything()]);
+	});
+
+	test.each<[string, string, string]>([
+		["names of JSON fields", "toolCallId", "hello"],
+		["another word with the same first letters", "contract", "the container"],
+		["nothing, for a query without words", "  !? ", "hello"],
+	])("not %s", async (_, query, text) => {
+		expect(await excerpts(query, text)).toEqual([]);
+	});
+
+	test("text that a writer escaped", async () => {
+		const line =
+			'{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"\\u89e3\\u6790 caf\\u00C9"}}\n';
+		const row = file("s", new SessionText() + line);
+		expect(await hits("解析", [row])).toHaveLength(1);
+		expect(await hits("café", [row])).toHaveLength(1);
+	});
+});
+
+describe("the order of hits", () => {
+	test("more of the words first, and rarer words before common ones", async () => {
+		expect(
+			await excerpts("flaky retry queue", "the queue", "a flaky retry of the queue", "the retry queue"),
+		).toEqual(["a flaky retry of the queue", "the retry queue", "the queue"]);
+		const noise = Array.from({ length: 20 }, (_, at) => `build number ${at}`);
+		expect((await excerpts("build zeppelin", ...noise, "zeppelin"))[0]).toBe("zeppelin");
+	});
+
+	test("what is quoted first, and so a path, whatever else matches", async () => {
+		const apart = "date parser date parser of the parser for the date";
+		expect((await excerpts('"the date parser"', apart, "well, the date parser it is"))[0]).toBe(
+			"well, the date parser it is",
+		);
+		const parts = "app.ts in src, src and app, app in src";
+		expect((await excerpts("src/app.ts", parts, "look at src/app.ts today"))[0]).toBe(
+			"look at src/app.ts today",
+		);
+	});
+
+	test("the project at hand before the others, and the newer of two equals", async () => {
+		const text = new SessionText().user("the needle");
+		const [newer, older, near] = [file("newer", text), file("older", text), file("near", text)];
+		const found = await hits("needle", [newer, older, { ...near, near: true }]);
+		expect(found.map(({ path }) => path)).toEqual([near.path, newer.path, older.path]);
+	});
+
+	test("has one entry of a turn, and as many as asked for", async () => {
+		const text = new SessionText().user("a fish").assistant("the fish fish").user("fish").user("more fish");
+		const progress = (await all(searchSessions({ query: "fish", rows: [file("s", text)], limit: 2 }))).at(-1);
+		expect(progress).toMatchObject({ total: 3, searched: 1, done: true });
+		expect(progress?.hits).toHaveLength(2);
+	});
+});
+
+describe("what is searched", () => {
+	test("commands, and both ends of what they printed but not the bulk between", async () => {
+		const bulk = "bulk ".repeat(4_000);
+		const row = file("s", ran("npm run flatten", `header\n${bulk} middle ${bulk}\nfooter`));
+		expect(await hits("flatten", [row])).toMatchObject([{ by: "action" }]);
+		expect(await hits("header", [row])).toMatchObject([{ by: "result" }]);
+		expect(await hits("footer", [row])).toMatchObject([{ by: "result" }]);
+		expect(await hits("middle", [row])).toEqual([]);
+	});
+
+	test("names, summaries and recaps, but nothing that was thought or hidden", async () => {
+		const recap = { headline: "needle", bullets: [], next_actions: [] };
+		const notes = [
+			new SessionText().name("needle"),
+			new SessionText().entry("compaction", { summary: "needle" }),
+			new SessionText().entry("custom", { customType: "session-suite:recap", data: recap }),
+		];
+		const found = await hits(
+			"needle",
+			notes.map((text, at) => file(`note${at}`, text)),
+		);
+		expect(found.map(({ by }) => by)).toEqual(["note", "note", "note"]);
+		const thinking = [{ type: "thinking", thinking: "needle" }];
+		const silent = new SessionText()
+			.entry("message", { message: { role: "assistant", content: thinking } })
+			.entry("custom", { customType: "x", data: "needle" })
+			.entry("custom_message", { display: false, content: "needle" });
+		expect(await hits("needle", [file("silent", silent)])).toEqual([]);
+	});
+
+	test("entries since and until a time, and not the question that the agent is asked", async () => {
+		const rows = [file("s", new SessionText().user("old needle").user("needle").user("new needle"))];
+		const found = async (more: Partial<SearchOptions>) =>
+			(await hits("needle", rows, more)).map(({ excerpt }) => excerpt).sort();
+		expect(await found({ since: START + 2_000 })).toEqual(["needle", "new needle"]);
+		expect(await found({ until: START + 2_000 })).toEqual(["old needle"]);
+		const asking = { path: rows[0]?.path ?? "", from: START + 3_000 };
+		expect(await found({ asking })).toEqual(["needle", "old needle"]);
+	});
+});
+
+describe("a file may be anything", () => {
+	test("missing, torn, a folder, or with two entries on a line", async () => {
+		const torn = file(
+			"torn",
+			new SessionText().user("whole needle").user("torn needle").toString().slice(0, -5),
+		);
+		const glued = file(
+			"glued",
+			new SessionText().user("hay").user("glued needle").toString().replaceAll("\n", ""),
+		);
+		const rows = [{ path: join(folder(), "gone") }, torn, { path: folder() }, glued];
+		expect((await hits("needle", rows)).map(({ excerpt }) => excerpt).sort()).toEqual([
+			"hay glued needle",
+			"whole needle",
+		]);
+	});
+
+	test("with lines of megabytes, and with matches wherever it is cut into pieces", async () => {
+		const long = file(
+			"long",
+			new SessionText().padding(3_500_000).user("needle").padding(2_000_000).user("hay"),
+		);
+		expect(await hits("needle", [long])).toHaveLength(1);
+		expect(await hits("hay", [long])).toHaveLength(1);
+		for (let shift = 0; shift < 60; shift += 3) {
+			const text = new SessionText().padding(1_048_300 + shift * 2).user("needle");
+			expect(await hits("needle", [file("s", text)])).toHaveLength(1);
+		}
+	});
+
+	test("being written: each search finds what is complete by then", async () => {
+		const row = file("s", new SessionText().user("first needle"));
+		const [line = ""] = new SessionText().user("second needle").lines.slice(-1);
+		appendFileSync(row.path, line.slice(0, 40));
+		expect(await hits("needle", [row])).toHaveLength(1);
+		appendFileSync(row.path, `${line.slice(40)}\n`);
+		expect(await hits("needle", [row])).toHaveLength(2);
+	});
+});
+
+describe("what is shown", () => {
+	const planted = (text: string): [string, SessionText][] => [
+		["a request", new SessionText().user(text)],
+		["a reply", new SessionText().assistant(text)],
+		["a command", ran(text, "ok")],
+		["a result", ran("ls", text)],
+		["a name", new SessionText().name(text)],
+		["a summary", new SessionText().entry("compaction", { summary: text })],
+		[
+			"a message of an extension",
+			new SessionText().entry("custom_message", { content: text, display: true }),
+		],
+		[
+			"a recap",
+			new SessionText().entry("custom", { customType: "session-suite:recap", data: { headline: text } }),
+		],
+	];
+
+	test.each(planted(`\u001b[31mneedle\u202e ${KEY} \u001b]0;title\u0007`))(
+		"of %s holds no secret and no control sequence",
+		async (_, text) => {
+			const row = file("s", text);
+			const [hit] = await hits("needle", [row]);
+			const read = readAround(row.path, hit?.entryId ?? "", 2);
+			const shown = JSON.stringify([hit, read]);
+			expect(hit?.excerpt).toContain("needle");
+			expect(shown).toContain("[redacted]");
+			expect(shown).not.toContain(KEY);
+			expect(shown).not.toMatch(/\\u001b|\\u0007|\u202e/);
+		},
+	);
+
+	test("holds no secret whose name stands before the excerpt", async () => {
+		const secret = ["k3J9x", "Q2mZ7pL5w"].join("");
+		const [excerpt] = await excerpts(
+			"needle",
+			`password=${secret}\n${"so ".repeat(400)} again ${secret} needle`,
+		);
+		expect(excerpt).toContain("again [redacted] needle");
+	});
+
+	test("is a short line around the words", async () => {
+		const [excerpt = ""] = await excerpts("needle", `${"before ".repeat(90)}needle ${"after ".repeat(90)}`);
+		expect(excerpt).toMatch(/^…(before )+needle (after )+after…$/);
+		expect(excerpt.length).toBeLessThanOrEqual(240);
+	});
+
+	test("ends with the search, without an answer", async () => {
+		const row = file("s", new SessionText().user("needle"));
+		const controller = new AbortController();
+		const endless = (function* () {
+			for (let count = 0; ; count++) {
+				if (count === 50) controller.abort();
+				yield row;
+			}
+		})();
+		const progress = await all(searchSessions({ query: "needle", rows: endless, signal: controller.signal }));
+		expect(progress.filter(({ done }) => done)).toEqual([]);
+	});
+});
+
+test("what recall itself found earlier is not found again", async () => {
+	const session = new SessionText().user("Task").entry("message", {
+		message: {
+			role: "toolResult",
+			toolCallId: "c",
+			toolName: "session_read",
+			content: [{ type: "text", text: "the brass compass" }],
+		},
+	});
+	expect(await hits("brass compass", [file("own", session)])).toEqual([]);
+});

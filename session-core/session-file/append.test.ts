@@ -1,0 +1,179 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { session } from "../../test/host/fixtures.ts";
+import { fillDisk } from "../../test/support/full-disk.ts";
+import { type AppendTarget, appendCarefully, appendOrUndo, appendToExisting } from "./append.ts";
+import { fileLeafId } from "./leaf.ts";
+
+let folder: string;
+let file: string;
+let manager: SessionManager;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), "append-"));
+	file = join(folder, "session.jsonl");
+	writeFileSync(file, session({ cwd: folder }).user("hello there").assistant("Hi.").build());
+	manager = SessionManager.open(file, folder);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The host's class is what extensions get, whatever its type says. */
+const target = () => manager as unknown as AppendTarget;
+const record = () => void manager.appendCustomEntry("session-suite:recap", { headline: "x" });
+
+/** Has this host do what 1.5 does: an entry that could not be written is removed from memory. */
+function forgetFailures(of: SessionManager): void {
+	// Private in the host's types.
+	const inner = of as unknown as {
+		fileEntries: unknown[];
+		byId: Map<string, unknown>;
+		leafId: string | null;
+		_appendEntry(entry: { id: string }): void;
+	};
+	const append = inner._appendEntry.bind(inner);
+	inner._appendEntry = (entry) => {
+		const { leafId } = inner;
+		try {
+			append(entry);
+		} catch (error) {
+			inner.fileEntries.pop();
+			inner.byId.delete(entry.id);
+			inner.leafId = leafId;
+			throw error;
+		}
+	};
+}
+
+function outcomeOf(append: () => unknown): string {
+	try {
+		return JSON.stringify(append());
+	} catch (error) {
+		return String(error);
+	}
+}
+
+describe("appending to a session", () => {
+	test("hangs the entry below the leaf, in memory and in the file", () => {
+		expect(appendCarefully(target(), record)).toEqual({ ok: true });
+		expect(fileLeafId(file)).toBe(manager.getLeafId());
+	});
+
+	test("is refused where another process has gone on", () => {
+		const line = { type: "session_info", id: "f0f0f0f0", parentId: manager.getLeafId(), name: "elsewhere" };
+		appendFileSync(file, `${JSON.stringify(line)}\n`);
+		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "moved_on" });
+		expect(fileLeafId(file)).toBe("f0f0f0f0");
+	});
+
+	test("at an earlier point of the tree happens only on request", () => {
+		manager.branch(manager.getEntries()[0]?.id ?? "");
+		const before = readFileSync(file, "utf8");
+		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "aside" });
+		expect(readFileSync(file, "utf8")).toBe(before);
+	});
+
+	test("at an earlier point of the tree does not move the point at which the session reopens", () => {
+		const conversation = manager.getBranch().map(({ id }) => id);
+		const [first = ""] = conversation;
+		manager.branch(first);
+		expect(appendCarefully(target(), record, { aside: "write" })).toEqual({ ok: true });
+		appendOrUndo(target(), () => void manager.appendSessionInfo("Plants"));
+		expect(
+			manager
+				.getBranch()
+				.map(({ type }) => type)
+				.slice(1),
+		).toEqual(["custom", "session_info"]);
+		const reopened = SessionManager.open(file, folder);
+		expect(reopened.getBranch().map(({ id }) => id)).toEqual(expect.arrayContaining(conversation));
+		expect(reopened.getSessionName()).toBe("Plants");
+		// What the user says there moves it, as ever.
+		manager.appendMessage({ role: "user", content: "another way", timestamp: 0 });
+		expect(SessionManager.open(file, folder).getBranch()).toHaveLength(4);
+	});
+
+	test.each([
+		["the file is gone", () => rmSync(file), "not_saved"],
+		["its last line is torn", () => appendFileSync(file, '{"type":"mess'), "unreadable"],
+		["a folder stands in its place", () => [rmSync(file), mkdirSync(file)], "unreadable"],
+	] as const)("is refused where %s", (_, happens, reason) => {
+		happens();
+		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason });
+	});
+
+	describe.each(["0.73", "1.5"] as const)("on a full disk, with pi %s", (generation) => {
+		beforeEach(() => {
+			if (generation === "1.5") forgetFailures(manager);
+		});
+
+		test.each<[string, () => unknown, boolean]>([
+			["a record", () => appendCarefully(target(), record), false],
+			["a record at an earlier point", () => appendCarefully(target(), record, { aside: "write" }), true],
+			["a name", () => appendOrUndo(target(), () => void manager.appendSessionInfo("Plants")), false],
+		])("%s leaves file and leaf as they were", (_, append, isAside) => {
+			if (isAside) manager.branch(manager.getEntries()[0]?.id ?? "");
+			const before = readFileSync(file, "utf8");
+			const leaf = manager.getLeafId();
+			const length = manager.getBranch().length;
+			const makeRoom = fillDisk((path) => path === file);
+			expect(outcomeOf(append)).toMatch(/ENOSPC/);
+			makeRoom();
+			expect(readFileSync(file, "utf8")).toBe(before);
+			expect(manager.getLeafId()).toBe(leaf);
+			manager.appendMessage({ role: "user", content: "still here", timestamp: 0 });
+			expect(SessionManager.open(file, folder).getBranch()).toHaveLength(length + 1);
+		});
+
+		test.each([
+			"theirs",
+			'{"type":"message","id":"f0f0f0f0"}\n',
+			'{"type":"session_info","id":"f0f0f0f0"}\n',
+		])("never cuts off what somebody else wrote", (theirs) => {
+			const before = readFileSync(file, "utf8");
+			appendCarefully(target(), () => {
+				appendFileSync(file, theirs);
+				const makeRoom = fillDisk((path) => path === file, undefined, 0);
+				try {
+					record();
+				} finally {
+					makeRoom();
+				}
+			});
+			expect(readFileSync(file, "utf8")).toBe(`${before}${theirs}`);
+		});
+	});
+
+	test("does not continue a line that is incomplete", () => {
+		appendFileSync(file, '{"type":"mess');
+		const before = readFileSync(file, "utf8");
+		expect(() => appendOrUndo(target(), () => void manager.appendSessionInfo("Plants"))).toThrow(
+			/incomplete/,
+		);
+		expect(readFileSync(file, "utf8")).toBe(before);
+	});
+
+	test("in a session without a file goes to memory", () => {
+		manager = SessionManager.inMemory(folder);
+		expect(appendCarefully(target(), record)).toEqual({ ok: true });
+	});
+});
+
+test.runIf(process.platform === "linux")(
+	"a full disk leaves nothing of what is added to an existing file",
+	() => {
+		for (const before of ['{"a":1}\n', '{"a":1}\n{"tor']) {
+			const path = join(folder, "s.jsonl");
+			writeFileSync(path, before);
+			const makeRoom = fillDisk((written) => written === path);
+			expect(appendToExisting(path, `{"b":"${"x".repeat(100)}"}\n`)).toMatchObject({
+				ok: false,
+				reason: "unwritable",
+			});
+			makeRoom();
+			expect(readFileSync(path, "utf8")).toBe(before);
+		}
+	},
+);

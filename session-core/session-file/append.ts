@@ -1,0 +1,229 @@
+import { fstatSync, ftruncateSync, lstatSync, writeSync } from "node:fs";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import {
+	type Appended,
+	appendFailure,
+	closeRegular,
+	diskFull,
+	openRegular,
+	type RegularFile,
+	readSpan,
+} from "../regular-file.ts";
+import { newEntryId } from "./entries.ts";
+import type { Entry } from "./entry.ts";
+import { fileEnd, fileLeafId, idOf } from "./leaf.ts";
+
+/**
+ * Everything that appends to a session file: through the host, to the session that it has open, and directly, to other sessions. A
+ * failed append leaves nothing in the file; half a line would be glued to the next one.
+ */
+
+/** The host's session manager, as far as appending to it needs care. */
+export interface AppendTarget {
+	getSessionFile(): string | undefined;
+	getLeafId(): string | null;
+	getLeafEntry(): Entry | undefined;
+	getEntry(id: string): Entry | undefined;
+	/** Moves the leaf. These are public on the host's class, though not in what it promises to extensions. */
+	branch(entryId: string): void;
+	/** Moves the leaf before the first entry. */
+	resetLeaf(): void;
+	/** Appends below the leaf. */
+	appendCustomEntry(customType: string, data: unknown): string;
+}
+
+/** The host's session manager as something to append to. */
+export function appendTarget(manager: ExtensionContext["sessionManager"]): AppendTarget {
+	// The host's types promise extensions only a part of the class.
+	return manager as unknown as AppendTarget;
+}
+
+/**
+ * `not_saved`: the host has not written the file yet. `moved_on`: another process wrote to it since; an entry of ours
+ * would hide that. `aside`: the user went to an earlier point of the tree (`/tree`) and said nothing there yet. `unreadable`: its last
+ * line cannot be read. `unwritable`: the append failed, and was undone.
+ */
+export type AppendRefusal = "not_saved" | "moved_on" | "aside" | "unreadable" | "unwritable";
+
+export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
+
+/**
+ * Appends an entry through the host, or leaves everything as it was: hosts before 1.5 keep an entry in memory even if writing it
+ * failed and append the next message below it, which on disk would then have no parent. Every host leaves what it wrote of the
+ * line in the file, and the next line would be glued to it.
+ */
+export function appendCarefully(
+	target: AppendTarget,
+	append: () => void,
+	{ aside = "refuse" }: { aside?: "refuse" | "write" } = {},
+): AppendOutcome {
+	const file = target.getSessionFile();
+	if (file === undefined) {
+		// A session that is kept in memory only.
+		append();
+		return { ok: true };
+	}
+	if (!isThere(file)) return refused("not_saved");
+	const leaf = target.getLeafId();
+	const leafInFile = fileLeafId(file);
+	if (leafInFile === undefined) return refused("unreadable");
+	const isEnd = leafInFile === leaf;
+	if (!isEnd && target.getEntry(leafInFile) === undefined) return refused("moved_on");
+	if (leaf === null || (!isEnd && aside === "refuse")) return refused("aside");
+	try {
+		appendOrUndo(target, append);
+		return { ok: true };
+	} catch (error) {
+		return refused("unwritable", error instanceof Error ? error.message : String(error));
+	}
+}
+
+/** Appends through the host. If that fails, restores memory and file as they were before, and throws the host's error. */
+export function appendOrUndo(target: AppendTarget, append: () => void): void {
+	const file = target.getSessionFile();
+	const end = file === undefined ? undefined : fileEnd(file);
+	if (end?.isTorn) throw new Error("the last line of the session's file is incomplete");
+	const leaf = target.getLeafId();
+	const isAtEnd = end?.leafId === leaf;
+	try {
+		append();
+		if (file !== undefined && end?.leafId !== undefined) reopenAt(end.leafId, target, file);
+	} catch (error) {
+		if (file === undefined || end === undefined) {
+			restoreLeaf(target, leaf);
+			throw error;
+		}
+		// The host failed after the whole entry was written, and keeps it.
+		if (isAtEnd && target.getLeafId() !== leaf && fileLeafId(file) === target.getLeafId()) return;
+		restoreLeaf(target, leaf);
+		cutOff(file, end.size, (written) => isOurs(written, target));
+		throw error;
+	}
+}
+
+/** Marks the entry at which a session reopens: the host goes by the last line of the file. */
+export const REOPEN_ENTRY = "session-suite:reopen";
+
+/**
+ * After an entry at an earlier point of the tree (`/tree`), the session would reopen there, with everything later out of view. So a
+ * mark is written below the entry that was last.
+ */
+function reopenAt(last: string, target: AppendTarget, file: string): void {
+	const written = target.getLeafEntry();
+	// Below the last entry, below one that another process wrote, or not in the file yet.
+	if (!written || written.parentId === last || target.getEntry(last) === undefined) return;
+	if (fileLeafId(file) !== written.id) return;
+	target.branch(last);
+	target.appendCustomEntry(REOPEN_ENTRY, {});
+	target.branch(written.id);
+}
+
+function refused(reason: AppendRefusal, detail = ""): AppendOutcome {
+	return { ok: false, reason, detail };
+}
+
+function isThere(file: string): boolean {
+	try {
+		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+	} catch {
+		// A folder in the path cannot be entered: as good as no file.
+		return false;
+	}
+}
+
+function restoreLeaf(target: AppendTarget, leaf: string | null): void {
+	if (target.getLeafId() === leaf) return;
+	if (leaf === null) target.resetLeaf();
+	else target.branch(leaf);
+}
+
+/** How the lines begin that we have the host write. */
+const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
+
+/**
+ * Whether text behind the old end of the file comes from a failed append of ours: entries that this process holds, and a piece
+ * of one. The entry itself cannot be compared, because newer hosts have forgotten it.
+ */
+function isOurs(written: string, target: AppendTarget): boolean {
+	const lines = written.split("\n");
+	const piece = lines.pop() ?? "";
+	if (!BEGINNINGS.some((beginning) => piece.startsWith(beginning) || beginning.startsWith(piece)))
+		return false;
+	return lines.every((line) => {
+		const id = idOf(line);
+		return id !== undefined && target.getEntry(id) !== undefined;
+	});
+}
+
+/** Cuts the file off at `size` if all that follows is ours. */
+function cutOff(file: string, size: number, isOurs: (written: string) => boolean): void {
+	const opened = openRegular(file, "write");
+	// It can be neither read nor written any more, so nothing can be undone.
+	if (!opened.ok) return;
+	try {
+		const { fd, stamp } = opened.file;
+		const written = readSpan(opened.file, size, Math.max(0, stamp.size - size));
+		if (written.length > 0 && isOurs(written.toString("utf8"))) ftruncateSync(fd, size);
+	} catch {
+		// As above: the failed append is reported all the same.
+	} finally {
+		closeRegular(opened.file);
+	}
+}
+
+/** A `custom` entry. */
+export interface CustomEntry {
+	customType: string;
+	data: unknown;
+}
+
+/**
+ * Appends an entry below one that this process has not loaded, which the host cannot do: it only appends below its own leaf.
+ * Throws if that fails.
+ */
+export function appendBelow(path: string, parentId: string, { customType, data }: CustomEntry): void {
+	const id = newEntryId();
+	const timestamp = new Date().toISOString();
+	const line = { type: "custom", customType, data, id, parentId, timestamp };
+	const appended = appendToExisting(path, `${JSON.stringify(line)}\n`);
+	if (!appended.ok) throw new Error(appended.detail);
+}
+
+/**
+ * Appends lines to an existing file, all or nothing: if the disk takes only a piece of them, that is cut off again. A torn last line
+ * of the file stays alone on its line.
+ */
+export function appendToExisting(path: string, lines: string): Appended {
+	const opened = openRegular(path, "append");
+	if (!opened.ok) return { ...opened, reason: appendFailure(opened.reason) };
+	const { fd, stamp } = opened.file;
+	try {
+		const torn = stamp.size > 0 && readSpan(opened.file, stamp.size - 1, 1)[0] !== 0x0a;
+		const bytes = Buffer.from(torn ? `\n${lines}` : lines);
+		const written = writeSync(fd, bytes);
+		if (written === bytes.length) return { ok: true };
+		takeBack(opened.file, bytes.subarray(0, written));
+		return diskFull(written, bytes);
+	} catch (error) {
+		return {
+			ok: false,
+			reason: "unwritable",
+			detail: error instanceof Error ? error.message : String(error),
+		};
+	} finally {
+		closeRegular(opened.file);
+	}
+}
+
+/** Cuts the piece that a full disk took off the file, unless another process has written behind it. */
+function takeBack(file: RegularFile, piece: Buffer): void {
+	const start = fstatSync(file.fd).size - piece.length;
+	if (start >= 0 && readSpan(file, start, piece.length).equals(piece)) ftruncateSync(file.fd, start);
+}
+
+/** Why a session's file could not be read or written, in the system's words and without paths: "ENOSPC: no space left on device". */
+export function fileErrorText(error: unknown): string {
+	const detail = error instanceof Error ? error.message : error;
+	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";
+	return text || "the session's file cannot be written.";
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it, vi } from "vitest";
+import { recentCustomEntries, walkBranch } from "./branch.ts";
+import type { Entry, SessionSource } from "./entry.ts";
+
+/** A source over entries in file order; the leaf is the last one unless another is named. */
+function sourceOf(entries: Entry[], leafId = entries.at(-1)?.id) {
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	const getEntries = vi.fn(() => [...entries]);
+	const source: SessionSource = {
+		getLeafEntry: () => (leafId === undefined ? undefined : byId.get(leafId)),
+		getEntry: (id) => byId.get(id),
+		getEntries,
+	};
+	return { source, getEntries };
+}
+
+function message(id: string, parentId: string | null, text = id, role = "user"): Entry {
+	return { type: "message", id, parentId, message: { role, content: text } };
+}
+
+function chain(count: number): Entry[] {
+	return Array.from({ length: count }, (_, index) =>
+		message(`m${index}`, index === 0 ? null : `m${index - 1}`),
+	);
+}
+
+const ids = (entries: readonly Entry[]): string[] => entries.map((entry) => entry.id);
+
+describe("walkBranch", () => {
+	it("gives the active branch oldest first, and nothing of the abandoned one", () => {
+		const entries = [message("a", null), message("left", "a"), message("b", "a"), message("c", "b")];
+		const { source, getEntries } = sourceOf(entries);
+		expect(walkBranch(source)).toEqual({
+			entries: [entries[0], entries[2], entries[3]],
+			opening: [],
+			truncated: false,
+			brokenChain: false,
+		});
+		expect(getEntries).not.toHaveBeenCalled();
+	});
+
+	it("stops at the bound of entries and still finds the branch's first user messages", () => {
+		const entries = chain(50);
+		const { source } = sourceOf(entries);
+		const slice = walkBranch(source, { entries: 10 });
+		expect(slice.truncated).toBe(true);
+		expect(ids(slice.entries)).toEqual(ids(entries.slice(40)));
+		expect(ids(slice.opening)).toEqual(["m0", "m1", "m2"]);
+	});
+
+	it("stops at the bound of characters", () => {
+		const entries = [message("old", null), message("big", "old", "x".repeat(5_000)), message("new", "big")];
+		const { source } = sourceOf(entries);
+		const slice = walkBranch(source, { characters: 1_000 });
+		expect(ids(slice.entries)).toEqual(["big", "new"]);
+		expect(slice.truncated).toBe(true);
+	});
+
+	it("copies the log once for the opening of a long branch, not at every walk", () => {
+		const entries = chain(50);
+		const { source, getEntries } = sourceOf(entries);
+		walkBranch(source, { entries: 10 });
+		walkBranch(source, { entries: 10 });
+		expect(getEntries).toHaveBeenCalledTimes(1);
+	});
+
+	it("goes on in file order where a parent is missing", () => {
+		const entries = [
+			message("a", null),
+			message("b", "a"),
+			message("orphan", "gone"),
+			message("d", "orphan"),
+		];
+		const slice = walkBranch(sourceOf(entries).source);
+		expect(ids(slice.entries)).toEqual(["a", "b", "orphan", "d"]);
+		expect(slice.brokenChain).toBe(true);
+	});
+
+	it("survives parents in a circle", () => {
+		const entries = [message("a", "b"), message("b", "a")];
+		const slice = walkBranch(sourceOf(entries).source);
+		expect(ids(slice.entries)).toEqual(["a", "b"]);
+	});
+
+	it("reads a log whose last entry lost its id, and the entries before it", () => {
+		const torn = { type: "message", message: { role: "assistant", content: "late" } } as unknown as Entry;
+		const entries = [message("a", null), message("b", "a"), torn];
+		const slice = walkBranch(sourceOf(entries, undefined).source);
+		expect(slice.entries).toEqual(entries);
+	});
+
+	it("takes a leaf that was moved before the root for an empty branch", () => {
+		const slice = walkBranch({ ...sourceOf(chain(3)).source, getLeafEntry: () => undefined });
+		expect(slice.entries).toEqual([]);
+	});
+
+	it("is empty for an empty session", () => {
+		expect(walkBranch(sourceOf([]).source).entries).toEqual([]);
+	});
+});
+
+describe("recentCustomEntries", () => {
+	it("gives the entries of one type, newest first", () => {
+		const custom = (id: string, customType: string): Entry => ({ type: "custom", id, customType });
+		const entries = [custom("1", "ours"), custom("2", "other"), custom("3", "ours")];
+		expect(ids(recentCustomEntries({ entries }, "ours"))).toEqual(["3", "1"]);
+	});
+});

@@ -1,0 +1,178 @@
+import type { Entry, SessionSource } from "./entry.ts";
+import { contentText } from "./message.ts";
+
+/** How far back a walk goes. Both bounds hold; whichever is met first ends it. */
+export interface BranchLimits {
+	/** Entries read from the leaf. Default 600. */
+	entries: number;
+	/** Characters of text in those entries. Default 4,000,000. */
+	characters: number;
+}
+
+/** The recent part of the active branch. */
+export interface BranchSlice {
+	/** Oldest first. */
+	entries: Entry[];
+	/** The first user messages of the branch, where the walk stopped short of its root. Oldest first. */
+	opening: Entry[];
+	/** The walk met a bound before the root. */
+	truncated: boolean;
+	/** A parent was missing (or a cycle): the entries before it were taken in file order. */
+	brokenChain: boolean;
+}
+
+const DEFAULTS: BranchLimits = { entries: 600, characters: 4_000_000 };
+
+/** User messages kept from the root of a long branch. */
+const OPENING_MESSAGES = 3;
+
+/**
+ * Walks the active branch from its leaf, bounded. Never calls `getBranch()`, which copies the whole branch twice.
+ *
+ * Where the chain of parents is broken (a torn line, an entry of a foreign tool), the walk goes on with the entry that
+ * precedes the orphan in the file: the host appends, so that is the parent in all but name.
+ */
+export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> = {}): BranchSlice {
+	const { entries: maxEntries, characters: maxCharacters } = { ...DEFAULTS, ...limits };
+	const log = fileOrder(source);
+	const seen = new Set<string>();
+	const entries: Entry[] = [];
+	let characters = 0;
+	let brokenChain = false;
+	let current = source.getLeafEntry() ?? log.tornLeaf();
+	while (current && entries.length < maxEntries && characters < maxCharacters) {
+		seen.add(current.id);
+		entries.push(current);
+		characters += roughSize(current);
+		const parentId: string | null | undefined = current.parentId;
+		if (parentId === null) {
+			current = undefined;
+			break;
+		}
+		const parent: Entry | undefined =
+			parentId === undefined || seen.has(parentId) ? undefined : source.getEntry(parentId);
+		const previous: Entry | undefined = parent ?? log.before(current, seen);
+		brokenChain ||= parent === undefined && previous !== undefined;
+		current = previous;
+	}
+	const truncated = current !== undefined;
+	return {
+		entries: entries.reverse(),
+		opening: current ? openingFrom(source, current, log.entries) : [],
+		truncated,
+		brokenChain,
+	};
+}
+
+/** The file's entries in order, copied from the host only when somebody needs them. */
+function fileOrder(source: SessionSource) {
+	let list: Entry[] | undefined;
+	const entries = (): Entry[] => {
+		list ??= source.getEntries();
+		return list;
+	};
+	const before = (entry: Entry, seen: ReadonlySet<string>): Entry | undefined => {
+		const all = entries();
+		for (let index = all.lastIndexOf(entry) - 1; index >= 0; index--) {
+			const candidate = all[index];
+			if (candidate && !seen.has(candidate.id)) return candidate;
+		}
+		return undefined;
+	};
+	/** The last entry, where the host has no leaf because that entry has no id. A leaf moved before the root is none. */
+	const tornLeaf = (): Entry | undefined => {
+		const last = entries().at(-1);
+		return last && typeof last.id !== "string" ? last : undefined;
+	};
+	return { entries, before, tornLeaf };
+}
+
+/** The opening found for a branch that goes through `anchor`: whatever is appended later, its beginning stays. */
+const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
+
+/** Steps from the cut within which the anchor of the walk before must be met again. */
+const REACH = 400;
+
+/** The branch's first user messages before `cut`: those of the walk before, if this branch still goes through its anchor. */
+function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
+	const known = openings.get(source);
+	let entry: Entry | undefined = cut;
+	for (let steps = 0; known && entry && steps < REACH; steps++) {
+		if (entry.id === known.anchor) {
+			openings.set(source, { anchor: cut.id, opening: known.opening });
+			return known.opening;
+		}
+		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
+	}
+	const opening = openingOf(entries(), cut);
+	openings.set(source, { anchor: cut.id, opening });
+	return opening;
+}
+
+/**
+ * The branch's first user messages. Parents stand before their children in the file, so one pass back over it, following
+ * `parentId`, finds the whole chain without a look-up an entry.
+ */
+function openingOf(list: Entry[], from: Entry): Entry[] {
+	const opening: Entry[] = [];
+	let wanted: string | null | undefined = from.id;
+	for (let index = list.length - 1; index >= 0 && typeof wanted === "string"; index--) {
+		const entry = list[index];
+		if (entry?.id !== wanted) continue;
+		wanted = entry.parentId;
+		if (!isUserMessage(entry)) continue;
+		if (opening.length === OPENING_MESSAGES) opening.shift();
+		opening.push(entry);
+	}
+	return opening.reverse();
+}
+
+function isUserMessage(entry: Entry): boolean {
+	const message = entry["message"];
+	return entry.type === "message" && typeof message === "object" && message !== null && "role" in message
+		? message.role === "user"
+		: false;
+}
+
+function roughSize(entry: Entry): number {
+	const message = entry["message"];
+	if (typeof message !== "object" || message === null) return 200;
+	if ("content" in message) return contentText(message.content).length + 200;
+	return "output" in message && typeof message.output === "string" ? message.output.length : 200;
+}
+
+/** The `custom` entries of one type in the slice, newest first. */
+export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customType: string): Entry[] {
+	const found: Entry[] = [];
+	for (let index = slice.entries.length - 1; index >= 0; index--) {
+		const entry = slice.entries[index];
+		if (entry?.type === "custom" && entry["customType"] === customType) found.push(entry);
+	}
+	return found;
+}
+
+/** Metadata entries in a row beyond which a session has no message worth looking for. */
+const MAX_STEPS = 2_000;
+
+/**
+ * Id of the last *message* on the active branch: the freshness stamp. Names, labels, model changes and our own
+ * records move the leaf without changing what happened, so they do not count.
+ */
+export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
+	let entry = source.getLeafEntry();
+	for (let steps = 0; entry && steps < MAX_STEPS; steps++) {
+		if (entry.type === "message") return entry.id;
+		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
+	}
+	return undefined;
+}
+
+/** Id of the name that the session was given after its last message; undefined: it was given none. */
+export function renameSince(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
+	let entry = source.getLeafEntry();
+	for (let steps = 0; entry && entry.type !== "message" && steps < MAX_STEPS; steps++) {
+		if (entry.type === "session_info") return entry.id;
+		entry = typeof entry.parentId === "string" ? source.getEntry(entry.parentId) : undefined;
+	}
+	return undefined;
+}

@@ -1,0 +1,140 @@
+import { isObject, type JsonObject } from "../json.ts";
+import type { OpenFailure } from "../regular-file.ts";
+import { linesOf, wholeLines } from "./lines.ts";
+
+export type SessionCheck =
+	| { ok: true; sound: boolean }
+	| { ok: false; reason: OpenFailure | "empty"; detail: string };
+
+/**
+ * Whether pi can be given a session file. Reads all of it, as pi does. Hosts lose, rewrite or exit on damaged files, each in its own
+ * way; so the check is stricter than any of them, and whatever is not plainly sound is opened as a copy.
+ */
+export async function checkSession(path: string): Promise<SessionCheck> {
+	const check = new LineCheck();
+	let end = 0;
+	const read = await wholeLines(path, (line) => {
+		if ("bytes" in line) {
+			end = line.offset + line.bytes.length;
+			check.add(line.bytes.toString("utf8"));
+		}
+		return check.isSound ? undefined : "enough";
+	});
+	if (!read.ok) return read;
+	const { size } = read.stamp;
+	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
+	// Without a newline at its end, the next entry would be appended to the last line.
+	return { ok: true, sound: check.isSound && check.hasHeader && end < size };
+}
+
+/** Whether the first line is a header. The bytes may be the beginning of a longer file. */
+export function beginsAsSession(bytes: Buffer): boolean {
+	for (const line of linesOf(bytes)) {
+		const text = line.bytes.toString("utf8");
+		if (!isBlank(text)) return isHeader(parsed(text));
+	}
+	return false;
+}
+
+/** Takes the lines of a file in order. */
+class LineCheck {
+	isSound = true;
+	#version: number | undefined;
+	readonly #ids = new Set<string>();
+
+	get hasHeader(): boolean {
+		return this.#version !== undefined;
+	}
+
+	add(line: string): void {
+		if (this.isSound && !isBlank(line)) this.isSound = this.#accepts(parsed(line));
+	}
+
+	#accepts(value: unknown): boolean {
+		if (this.#version !== undefined) return isShowable(value) && this.#isPlaced(value);
+		if (!isHeader(value)) return false;
+		const { version = 1 } = value;
+		if (typeof version !== "number") return false;
+		this.#version = version;
+		return true;
+	}
+
+	/** Each entry has an id of its own, and hangs below one that is there already. */
+	#isPlaced({ type, id, parentId }: JsonObject): boolean {
+		if (type === "session") return false;
+		// Version 1 was one straight line. With the header of a later version damaged, it only looks like that.
+		if (this.#version === 1) return type !== "message" || parentId === undefined;
+		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
+		this.#ids.add(id);
+		return parentId === null || (typeof parentId === "string" && parentId !== id && this.#ids.has(parentId));
+	}
+}
+
+function isHeader(value: unknown): value is JsonObject {
+	if (!isObject(value) || value["type"] !== "session") return false;
+	const { id, cwd } = value;
+	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
+}
+
+/** Whether the value has what hosts rely on when they show a session; without it, they exit. */
+export function isShowable(value: unknown): value is JsonObject {
+	if (!isObject(value) || typeof value["type"] !== "string") return false;
+	const { type, message, content, name, replacement } = value;
+	switch (type) {
+		case "message":
+			return isObject(message) && isShowableMessage(message);
+		case "custom_message":
+			return isContent(content);
+		case "compaction":
+			return typeof value["tokensBefore"] === "number";
+		case "session_info":
+			return name === undefined || name === null || typeof name === "string";
+		case "context_edit":
+			return replacement === null || isObject(replacement);
+		default:
+			return true;
+	}
+}
+
+function isShowableMessage({ role, content, usage, command }: JsonObject): boolean {
+	switch (role) {
+		case "user":
+			return isContent(content);
+		case "assistant":
+			// The host adds up the usage of all replies, and trims what was said and thought.
+			return isParts(content) && content.every(hasText) && isObject(usage) && isObject(usage["cost"]);
+		case "toolResult":
+			return isParts(content);
+		case "bashExecution":
+			return typeof command === "string";
+		default:
+			return typeof role === "string";
+	}
+}
+
+function hasText(part: JsonObject): boolean {
+	const { type } = part;
+	return type === "text" || type === "thinking" ? typeof part[type] === "string" : true;
+}
+
+function isContent(value: unknown): boolean {
+	return typeof value === "string" || isParts(value);
+}
+
+function isParts(value: unknown): value is JsonObject[] {
+	return Array.isArray(value) && value.every(isObject);
+}
+
+function isBlank(line: string): boolean {
+	return /^[ \t\r]*$/.test(line);
+}
+
+function parsed(text: string): unknown {
+	try {
+		const value: unknown = JSON.parse(text);
+		return value;
+	} catch {
+		// Not JSON: damaged.
+		return undefined;
+	}
+}

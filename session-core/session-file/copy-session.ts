@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { beginReplacing, discarded, type PendingFile, sweepFolder } from "../atomic-file.ts";
+import { isObject } from "../json.ts";
+import { Pace } from "../pace.ts";
+import { isShowable } from "./check-session.ts";
+import { EntryCollector, newEntryId, UNREADABLE } from "./entries.ts";
+import type { Entry } from "./entry.ts";
+import { wholeLines } from "./lines.ts";
+
+/** Which part of a session is copied. */
+export interface CopySource {
+	/** The session's file; it is only read. */
+	path: string;
+	/** The last entry that the copy keeps; undefined: all of them, branches included. */
+	entryId?: string | undefined;
+}
+
+export interface CopyWish extends CopySource {
+	/** The working directory of the copy. */
+	cwd: string;
+	/** Where its file goes. */
+	folder: string;
+	now: Date;
+}
+
+/** `nothing`: nothing in the file can be read. `no_reply`: the host keeps no session without one. */
+export type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
+
+/** `lost`: lines of which something could not be read. */
+export type CopyOutcome =
+	| { ok: true; path: string; id: string; lost: number }
+	| { ok: false; reason: CopyFailure; detail: string };
+
+type CopyRefusal = Extract<CopyOutcome, { ok: false }>;
+
+/** The current format of sessions. */
+const VERSION = 3;
+
+/**
+ * Copies a session, or one of its branches up to an entry, into a new one, as the host does when it forks: a header that names the
+ * parent, the entries, and their labels. Whatever is damaged in the original, the copy is sound: it holds every entry that can be
+ * read. Its file is put in place whole or not at all.
+ */
+export async function copySession({ cwd, folder, now, ...source }: CopyWish): Promise<CopyOutcome> {
+	const kept = await entriesToCopy(source);
+	if (!kept.ok) return kept;
+	const id = randomUUID();
+	const timestamp = now.toISOString();
+	const path = join(folder, `${timestamp.replace(/[:.]/g, "-")}_${id}.jsonl`);
+	const header = { type: "session", version: VERSION, id, timestamp, cwd, parentSession: source.path };
+	const pace = new Pace();
+	let pending: PendingFile | undefined;
+	try {
+		sweepFolder(folder);
+		pending = beginReplacing(path);
+		for (const line of [header, ...kept.entries]) {
+			pending.write(`${JSON.stringify(line)}\n`);
+			if (pace.isDue) await pace.rest();
+		}
+		pending.commit();
+		return { ok: true, path, id, lost: kept.lost };
+	} catch (error) {
+		return failed("unwritable", discarded(pending, error));
+	}
+}
+
+/** Why no copy can be made; undefined: one can. Writes nothing. */
+export async function obstacleToCopy(source: CopySource): Promise<CopyRefusal | undefined> {
+	const kept = await entriesToCopy(source);
+	return kept.ok ? undefined : kept;
+}
+
+async function entriesToCopy({
+	path,
+	entryId,
+}: CopySource): Promise<{ ok: true; entries: Entry[]; lost: number } | CopyRefusal> {
+	const collector = new EntryCollector();
+	const read = await wholeLines(path, (line) => {
+		collector.add(line);
+		return undefined;
+	});
+	if (!read.ok) return failed("unreadable", read.detail);
+	const chain = new Chain();
+	for (const entry of collector.parsed.entries) chain.add(entry);
+	if (chain.entries.length === 0) return failed("nothing", "Nothing in this file can be read.");
+	const kept = { ok: true as const, entries: chain.entries, lost: collector.parsed.badLines + chain.dropped };
+	if (entryId === undefined) return kept;
+	const branch = branchOf(chain.entries, chain.placeOf(entryId));
+	if (branch.length === 0) return failed("no_entry", "The session does not hold this point any more.");
+	if (!branch.some(isReply)) {
+		return failed("no_reply", "Nothing was replied before this point; begin a new session instead.");
+	}
+	return { ...kept, entries: branch };
+}
+
+/** Fields that name another entry. */
+const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
+
+/** Takes the entries of a file in order and makes a sound tree of them: an id for each, below one that is there already. */
+class Chain {
+	readonly entries: Entry[] = [];
+	/** Entries that no host can show. */
+	dropped = 0;
+	readonly #byId = new Map<string, Entry>();
+	/** For each id in the file, the one in the copy; for a lost entry, its parent's. Of equal ids the last counts, as for the host. */
+	readonly #places = new Map<string, string | null>();
+	/** Places of all entries in file order: version 1 counts lines, from the header on. */
+	readonly #inOrder: (string | null)[] = [null];
+
+	placeOf(id: string): string | undefined {
+		return this.#places.get(id) ?? undefined;
+	}
+
+	add(entry: Entry): void {
+		const found = withUsage(entry);
+		const place = entry.type !== UNREADABLE && isShowable(found) ? this.#keep(found) : this.#skip(entry);
+		this.#inOrder.push(place);
+	}
+
+	#keep(entry: Entry): string {
+		const twin = this.#byId.get(entry.id);
+		if (twin && JSON.stringify(twin) === JSON.stringify(entry)) return entry.id;
+		const kept: Entry = { ...entry, id: this.#freeId(entry.id), parentId: this.#parentOf(entry) };
+		this.#refer(kept);
+		this.#byId.set(kept.id, entry);
+		this.#places.set(entry.id, kept.id);
+		this.entries.push(kept);
+		return kept.id;
+	}
+
+	#skip(lost: Entry): string | null {
+		if (lost.type !== UNREADABLE) this.dropped++;
+		const parent = this.#parentOf(lost);
+		// Written anew after a torn attempt, it is not lost.
+		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
+		return parent;
+	}
+
+	/** A parent that is lost without a trace, or comes later, is damage: the entry then hangs below the one before it. */
+	#parentOf({ parentId }: Entry): string | null {
+		if (parentId === null || parentId === undefined) return null;
+		const place = this.#places.get(parentId);
+		return place === undefined ? (this.entries.at(-1)?.id ?? null) : place;
+	}
+
+	/** Version 1 has no ids: those that the reader makes up begin with `@`. */
+	#freeId(id: string): string {
+		let free = id;
+		while (free === "" || free.startsWith("@") || this.#byId.has(free)) free = newEntryId();
+		return free;
+	}
+
+	#refer(entry: Entry): void {
+		for (const field of REFERENCES) {
+			const id = entry[field];
+			const place = typeof id === "string" ? this.#places.get(id) : undefined;
+			if (place) entry[field] = place;
+		}
+		const index = entry["firstKeptEntryIndex"];
+		if (typeof index !== "number") return;
+		delete entry["firstKeptEntryIndex"];
+		const first = this.#inOrder[index];
+		if (first) entry["firstKeptEntryId"] = first;
+	}
+}
+
+const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
+
+/** The entry with the figures that the host adds up: other programs leave them out. */
+function withUsage(entry: Entry): Entry {
+	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
+	const message = entry["message"];
+	if (!isReply(entry) || !isObject(message)) return entry;
+	const { usage } = message;
+	if (isObject(usage) && isObject(usage["cost"])) return entry;
+	const known = isObject(usage) ? usage : {};
+	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
+}
+
+/** From the first entry to this one, and behind them the labels that they have now. */
+function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
+	const byId = new Map(entries.map((entry) => [entry.id, entry]));
+	const branch: Entry[] = [];
+	for (let at = byId.get(entryId ?? ""); at; at = byId.get(at.parentId ?? "")) branch.push(at);
+	const kept = chained(branch.reverse().filter(({ type }) => type !== "label"));
+	const labels = labelsOn(entries, new Set(kept.map(({ id }) => id)));
+	return chained([...kept, ...labels.map((label) => ({ ...label, id: newEntryId() }))]);
+}
+
+function chained(branch: readonly Entry[]): Entry[] {
+	return branch.map((entry, index) => ({ ...entry, parentId: branch[index - 1]?.id ?? null }));
+}
+
+function labelsOn(entries: readonly Entry[], kept: ReadonlySet<string>): Entry[] {
+	const labels = new Map<string, Entry>();
+	for (const entry of entries) {
+		const target = entry["targetId"];
+		if (entry.type !== "label" || typeof target !== "string" || !kept.has(target)) continue;
+		labels.delete(target);
+		if (entry["label"]) labels.set(target, entry);
+	}
+	return [...labels.values()];
+}
+
+function isReply(entry: Entry): boolean {
+	const message = entry["message"];
+	return entry.type === "message" && isObject(message) && message["role"] === "assistant";
+}
+
+function failed(reason: CopyFailure, detail: string): CopyRefusal {
+	return { ok: false, reason, detail };
+}

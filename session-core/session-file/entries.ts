@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { isObject, type JsonObject } from "../json.ts";
+import type { Entry } from "./entry.ts";
+import type { ChunkedLine } from "./lines.ts";
+import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
+
+/** A session's first line. Older hosts wrote the model here too. */
+export interface SessionHeader {
+	id: string;
+	/** 1 if the file does not tell. */
+	version: number;
+	cwd: string;
+	timestamp: string | undefined;
+	/** Path of the session that this one was forked from or started by. */
+	parentSession: string | undefined;
+	provider: string | undefined;
+	modelId: string | undefined;
+}
+
+export interface ParsedEntries {
+	/** In file order; the first is the session's, later ones are left from a reset or a merge. */
+	headers: SessionHeader[];
+	/** In file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
+	entries: Entry[];
+	/** Lines with an unreadable part. */
+	badLines: number;
+	/** Lines above the limit, which are skipped. */
+	longLines: number;
+}
+
+/** Type of the placeholder for an entry whose content is lost, but not its id and parent. */
+export const UNREADABLE = "unreadable";
+
+export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+/** Parent of the first entry without a parent after a part that was not read. No entry has this id. */
+const GAP = "@gap";
+
+/**
+ * Reads entries from any content of a session file, in file order; never throws, and loses no intact entry. Entries of version
+ * 1 have no ids: theirs are derived from the line's offset, which appending never changes.
+ */
+export class EntryCollector {
+	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0, longLines: 0 };
+	#previous: string | null = null;
+
+	/** A part of the file before the next line was not read. */
+	skipGap(): void {
+		this.#previous = GAP;
+	}
+
+	add(line: ChunkedLine): void {
+		if ("tooLong" in line) {
+			this.parsed.longLines++;
+			return;
+		}
+		const text = line.bytes.toString("utf8");
+		const { objects, damaged } = parseLine(text);
+		if (damaged) this.#addDamaged(text, objects[0]);
+		objects.forEach((object, index) => {
+			this.#addObject(object, syntheticId(line.offset, index));
+		});
+	}
+
+	#addDamaged(text: string, first: JsonObject | undefined): void {
+		this.parsed.badLines++;
+		const place = damagedPlace(text);
+		if (place && place.id !== first?.["id"]) this.parsed.entries.push({ type: UNREADABLE, ...place });
+	}
+
+	#addObject(object: JsonObject, fallbackId: string): void {
+		const type = object["type"];
+		if (typeof type !== "string") {
+			this.parsed.badLines++;
+			return;
+		}
+		if (type === "session") {
+			const header = readHeader(object);
+			if (header) this.parsed.headers.push(header);
+			else this.parsed.badLines++;
+			return;
+		}
+		const entry = toEntry(object, type, fallbackId, this.#previous);
+		this.#previous = entry.id;
+		this.parsed.entries.push(entry);
+	}
+}
+
+/** Reads a header. Undefined without a usable id. */
+export function readHeader(object: JsonObject): SessionHeader | undefined {
+	const id = object["id"];
+	if (typeof id !== "string" || id === "") return undefined;
+	const version = object["version"];
+	return {
+		id,
+		version: typeof version === "number" ? version : 1,
+		cwd: stringOr(object["cwd"]) ?? "",
+		timestamp: stringOr(object["timestamp"]),
+		// Version 1 called it `branchedFrom`.
+		parentSession: stringOr(object["parentSession"]) ?? stringOr(object["branchedFrom"]),
+		provider: stringOr(object["provider"]),
+		modelId: stringOr(object["modelId"]),
+	};
+}
+
+function toEntry(object: JsonObject, type: string, fallbackId: string, previous: string | null): Entry {
+	const id = stringOr(object["id"]) ?? fallbackId;
+	const found = object["parentId"];
+	const parentId = typeof found === "string" || found === null ? found : previous;
+	return withCurrentRole({ ...object, type, id, parentId });
+}
+
+/** Version 3 renamed the role `hookMessage`. */
+function withCurrentRole(entry: Entry): Entry {
+	const message = entry["message"];
+	if (!isObject(message) || message["role"] !== "hookMessage") return entry;
+	return { ...entry, message: { ...message, role: "custom" } };
+}
+
+/** The host's ids never begin with `@`. */
+export function syntheticId(offset: number, index: number): string {
+	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
+}
+
+function stringOr(value: unknown): string | undefined {
+	return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * Whether parsed lines are from a session. A recorded event stream (`pi --mode json`) begins with the same header, but its
+ * lines have other types and no ids.
+ */
+export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
+	if (entries.length === 0) return headers.length > 0;
+	return entries.some(belongsToSession);
+}
+
+function belongsToSession(entry: Entry): boolean {
+	return HOST_TYPES.has(entry.type) || !entry.id.startsWith("@");
+}
+
+/** A new entry's id, like the host's: eight hexadecimal digits. */
+export function newEntryId(): string {
+	return randomUUID().slice(0, 8);
+}

@@ -1,0 +1,29 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+
+/**
+ * Session entries as they are found, in the host's memory or in a file.
+ *
+ * Real files hold torn lines, foreign entry types and old versions, so nothing but `type` is relied on;
+ * every reader narrows what it needs. Shapes: the host's `docs/session-format.md`.
+ */
+export interface Entry {
+	type: string;
+	id: string;
+	parentId?: string | null;
+	timestamp?: string;
+	[field: string]: unknown;
+}
+
+/** What the suite needs of the host's session manager; a file reader can offer the same. */
+export interface SessionSource {
+	getLeafEntry(): Entry | undefined;
+	getEntry(id: string): Entry | undefined;
+	/** Every entry of the file, in file order. Costs a copy: only for a branch that a broken chain cut short. */
+	getEntries(): Entry[];
+}
+
+/** The host's session manager as a source of entries. */
+export function hostSource(manager: ExtensionContext["sessionManager"]): SessionSource {
+	// The host's entry types are the same objects, only without an index signature: files hold more than they say.
+	return manager as unknown as SessionSource;
+}

@@ -1,0 +1,107 @@
+import { type RegularFile, readSpan } from "../regular-file.ts";
+import { type ModelName, modelNamed, shownLine } from "../text/shown-line.ts";
+import { isRequest, userWords } from "../timeline/user-words.ts";
+import { beginsAsSession } from "./check-session.ts";
+import { EntryCollector, isSessionLog, type SessionHeader } from "./entries.ts";
+import type { Entry } from "./entry.ts";
+import { linesOf } from "./lines.ts";
+import { contentText, readMessage } from "./message.ts";
+
+/** What the head of a session file tells. */
+export interface SessionHead {
+	header: SessionHeader;
+	/** False: the host would not read this file and would start an empty session in its place. */
+	hostReads: boolean;
+	/** The user's first request, one line; a greeting only if there is nothing else in what was read. */
+	firstPrompt: string | undefined;
+	/** Entries are older than the header: they were copied from another session, as a fork does. */
+	copied: boolean;
+	/** The model that the session started with. */
+	model: ModelName | undefined;
+}
+
+const HEAD_BYTES = 16 * 1024;
+/** The head is read again, four times as long, up to this, until it holds a prompt. */
+const MAX_HEAD_BYTES = 256 * 1024;
+/** Code units of a prompt that are searched for wrappers. */
+const PROMPT_CHARACTERS = 64 * 1024;
+
+/** Reads the head of a session file, up to the first request. Undefined if it is not a session. */
+export function readHeadOf(
+	file: RegularFile,
+	scratch?: Buffer,
+): { head: SessionHead; bytes: Buffer } | undefined {
+	const { size } = file.stamp;
+	for (let length = HEAD_BYTES; ; length *= 4) {
+		const bytes = readSpan(file, 0, length, scratch);
+		const head = parseHead(bytes, bytes.length < size);
+		if (!head) return undefined;
+		if (head.firstPrompt || length >= MAX_HEAD_BYTES || length >= size) return { head, bytes };
+	}
+}
+
+/** `cut`: the file continues after these bytes, so the last line may be incomplete. Undefined if it is not a session. */
+export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined {
+	const collector = new EntryCollector();
+	const { headers, entries } = collector.parsed;
+	const end = cut ? bytes.lastIndexOf(0x0a) + 1 : bytes.length;
+	let read = 0;
+	let firstPrompt: string | undefined;
+	for (const line of linesOf(bytes.subarray(0, end))) {
+		collector.add(line);
+		for (; read < entries.length; read++) firstPrompt = better(firstPrompt, promptOf(entries[read]));
+		if (firstPrompt && isRequest(firstPrompt)) break;
+	}
+	const [header] = headers;
+	if (!header || !isSessionLog(collector.parsed)) return undefined;
+	if (!firstPrompt && cut) firstPrompt = promptOfCutLine(bytes.subarray(end));
+	const hostReads = beginsAsSession(bytes);
+	return {
+		header,
+		hostReads,
+		firstPrompt,
+		copied: isCopied(header, entries),
+		model: modelOf(header, entries),
+	};
+}
+
+/** The first prompt that is a request; until there is one, the first of all ("hi"). */
+function better(known: string | undefined, next: string | undefined): string | undefined {
+	if (known === undefined || next === undefined) return known ?? next;
+	return !isRequest(known) && isRequest(next) ? next : known;
+}
+
+function promptOf(entry: Entry | undefined): string | undefined {
+	const message = entry && readMessage(entry);
+	return message?.role === "user" ? ownLine(message.text) : undefined;
+}
+
+function ownLine(text: string): string | undefined {
+	return shownLine(userWords(text.slice(0, PROMPT_CHARACTERS)).text) || undefined;
+}
+
+/** The first prompt if its line is longer than what was read, as with an image: the host writes the text first. */
+function promptOfCutLine(bytes: Buffer): string | undefined {
+	const line = bytes.toString("utf8", 0, PROMPT_CHARACTERS);
+	const found = /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\.)*)/.exec(line);
+	if (found?.[1] === undefined) return undefined;
+	try {
+		const text: unknown = JSON.parse(`"${found[1].replace(/\\u[\da-f]{0,3}$/i, "")}"`);
+		return ownLine(contentText(text));
+	} catch {
+		// Not the text of a prompt after all.
+		return undefined;
+	}
+}
+
+function isCopied(header: SessionHeader, entries: Entry[]): boolean {
+	const first = entries.find((entry) => entry.timestamp !== undefined)?.timestamp;
+	if (first === undefined || header.timestamp === undefined) return false;
+	return Date.parse(first) < Date.parse(header.timestamp);
+}
+
+function modelOf(header: SessionHeader, entries: Entry[]): ModelName | undefined {
+	if (header.provider && header.modelId) return modelNamed(header.provider, header.modelId);
+	const change = entries.find((entry) => entry.type === "model_change");
+	return modelNamed(change?.["provider"], change?.["modelId"]);
+}

@@ -1,0 +1,84 @@
+import { statSync } from "node:fs";
+import { type RegularFile, readRegular, readSpan } from "../regular-file.ts";
+
+/** How far back the last line may begin: one tool result can be megabytes long. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+/** The host writes `type` and `id` first in nearly every line, so the id stands in its beginning. */
+const LINE_HEAD_BYTES = 512;
+/** In `custom` lines the id stands behind the data: they are read whole, up to this. */
+const CUSTOM_LINE_BYTES = 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** The end of a session's file. */
+export interface FileEnd {
+	/** In bytes; 0 also if there is no file yet. */
+	size: number;
+	/** The last line has no newline: somebody's write was cut short. */
+	isTorn: boolean;
+	/** Id of the entry on the last line, which is the leaf for whoever opens the file next; undefined: not known. */
+	leafId: string | undefined;
+}
+
+/** Undefined if the file cannot be read. Does not follow symlinks. */
+export function fileEnd(path: string): FileEnd | undefined {
+	const found = readRegular(path, (file) => ({ ok: true as const, end: readEnd(file) }));
+	if (found.ok) return found.end;
+	return found.reason === "missing" ? { size: 0, isTorn: false, leafId: undefined } : undefined;
+}
+
+/** See {@link FileEnd.leafId}. */
+export function fileLeafId(path: string): string | undefined {
+	return fileEnd(path)?.leafId;
+}
+
+function readEnd(file: RegularFile): FileEnd {
+	const { size } = file.stamp;
+	const isTorn = size > 0 && readSpan(file, size - 1, 1)[0] !== NEWLINE;
+	return { size, isTorn, leafId: isTorn || size < 2 ? undefined : readLeafId(file, size) };
+}
+
+function readLeafId(file: RegularFile, size: number): string | undefined {
+	const start = lineStart(file, size - 1);
+	if (start === undefined) return undefined;
+	const head = readSpan(file, start, Math.min(LINE_HEAD_BYTES, size - start)).toString("utf8");
+	const id = /^\{"type":"(?!session")[^"\\]*","id":"([^"\\]+)"/.exec(head)?.[1];
+	if (id !== undefined) return id;
+	const length = size - 1 - start;
+	return length > CUSTOM_LINE_BYTES ? undefined : idOf(readSpan(file, start, length).toString("utf8"));
+}
+
+/** Id of the entry on a line; undefined: it holds none. */
+export function idOf(line: string): string | undefined {
+	try {
+		const entry: { type?: unknown; id?: unknown } = JSON.parse(line);
+		// A header's id is the session's.
+		return entry.type !== "session" && typeof entry.id === "string" ? entry.id : undefined;
+	} catch {
+		// A torn line: not known is a safe answer.
+		return undefined;
+	}
+}
+
+/** Where the line that ends before `end` begins. */
+function lineStart(file: RegularFile, end: number): number | undefined {
+	const floor = Math.max(0, end - MAX_LINE_BYTES);
+	for (let to = end; to > floor; ) {
+		const from = Math.max(floor, to - CHUNK_BYTES);
+		const newline = readSpan(file, from, to - from).lastIndexOf(NEWLINE);
+		if (newline >= 0) return from + newline + 1;
+		to = from;
+	}
+	return floor === 0 ? 0 : undefined;
+}
+
+/**
+ * Bytes of a session file that its process has in memory: all of them if its last entry is the leaf, else 0 for "unknown".
+ * Valid only right after the file was loaded: later, the last entry may be our own, and another process's before it.
+ */
+export function loadedBytes(path: string | undefined, leafId: string | null): number {
+	if (path === undefined) return 0;
+	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+	// The leaf is read second, so an append in between is noticed.
+	return fileLeafId(path) === leafId ? size : 0;
+}

@@ -1,0 +1,146 @@
+import { stopReasonOf } from "../host/lifecycle.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { tailUnits } from "../text/clip.ts";
+import type { Entry } from "./entry.ts";
+
+/** One tool call of an assistant message. */
+export interface ToolCall {
+	id: string;
+	name: string;
+	args: Record<string, unknown>;
+}
+
+/** A call that a tool made while it ran. Its result is not kept. */
+export interface NestedCall extends ToolCall {
+	status: "ok" | "error" | "unfinished";
+	/** Why it failed; else empty. */
+	error: string;
+}
+
+/** What a message entry says, narrowed from whatever the file held. */
+export type Message =
+	| { role: "user"; text: string; images: number }
+	| { role: "assistant"; text: string; calls: ToolCall[]; stopReason: string; errorMessage: string }
+	| {
+			role: "toolResult";
+			callId: string;
+			toolName: string;
+			text: string;
+			isError: boolean;
+			diff: string;
+			/** Calls that a script of the tool made: they stand nowhere else (pi 1.x, codemode). */
+			nested: NestedCall[];
+	  }
+	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
+
+function textOf(value: unknown): string {
+	return typeof value === "string" ? value : "";
+}
+
+/** The blocks of a message's content, whatever shape it came in. */
+function blocksOf(content: unknown): JsonObject[] {
+	if (typeof content === "string") return [{ type: "text", text: content }];
+	return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+/** The visible text of a message's content; hidden reasoning, images and calls are left out. */
+export function contentText(content: unknown): string {
+	if (typeof content === "string") return content;
+	const texts: string[] = [];
+	for (const block of blocksOf(content)) {
+		if (block["type"] === "text" && typeof block["text"] === "string") texts.push(block["text"]);
+	}
+	return texts.join("\n");
+}
+
+function readCalls(content: unknown): ToolCall[] {
+	const calls: ToolCall[] = [];
+	for (const block of blocksOf(content)) {
+		if (block["type"] !== "toolCall") continue;
+		const args = block["arguments"];
+		calls.push({
+			id: textOf(block["id"]),
+			name: textOf(block["name"]).slice(0, NAME_BOUND),
+			args: isObject(args) ? args : {},
+		});
+	}
+	return calls;
+}
+
+/** The host keeps at most 256; their shape is `NestedToolCalls` in its docs/message-types.md. */
+export function readNestedCalls(value: unknown): NestedCall[] {
+	const calls = isObject(value) && Array.isArray(value["calls"]) ? value["calls"].filter(isObject) : [];
+	return calls.slice(0, 256).map(({ id, name, arguments: args, status, error }) => ({
+		id: textOf(id),
+		name: textOf(name).slice(0, NAME_BOUND),
+		args: isObject(args) ? args : {},
+		status: status === "ok" || status === "error" ? status : "unfinished",
+		error: textOf(error).slice(0, NAME_BOUND),
+	}));
+}
+
+/** Whether the entry is a message that people and agent exchanged; the freshness stamp is the last of these. */
+export function isMessageEntry(entry: Entry): boolean {
+	return entry.type === "message";
+}
+
+/** Characters read of one text: more than any person or model writes at once. Tool output of megabytes is common, and its ends tell. */
+const TEXT_BOUND = 48_000;
+const NAME_BOUND = 400;
+
+/** Both ends of a text that nobody reads whole. */
+function bounded(text: string): string {
+	if (text.length <= TEXT_BOUND) return text;
+	return `${text.slice(0, TEXT_BOUND / 2)}\n${tailUnits(text, TEXT_BOUND / 2)}`;
+}
+
+/** Reads a message entry. Undefined for every other entry and for messages of unknown roles. */
+export function readMessage(entry: Entry): Message | undefined {
+	const message = entry["message"];
+	if (!isMessageEntry(entry) || !isObject(message)) return undefined;
+	const content = message["content"];
+	switch (message["role"]) {
+		case "user": {
+			const images = blocksOf(content).filter((block) => block["type"] === "image").length;
+			return { role: "user", text: bounded(contentText(content)), images };
+		}
+		case "assistant":
+			return {
+				role: "assistant",
+				text: bounded(contentText(content)),
+				calls: readCalls(content),
+				stopReason: stopReasonOf(message),
+				errorMessage: textOf(message["errorMessage"]).slice(0, TEXT_BOUND),
+			};
+		case "toolResult": {
+			const details = message["details"];
+			return {
+				role: "toolResult",
+				callId: textOf(message["toolCallId"]),
+				toolName: textOf(message["toolName"]).slice(0, NAME_BOUND),
+				text: bounded(contentText(content)),
+				isError: message["isError"] === true,
+				diff: isObject(details) ? textOf(details["diff"]) : "",
+				nested: readNestedCalls(message["nestedCalls"]),
+			};
+		}
+		case "bashExecution":
+			return {
+				role: "bash",
+				command: textOf(message["command"]).slice(0, TEXT_BOUND),
+				output: bounded(textOf(message["output"])),
+				exitCode: typeof message["exitCode"] === "number" ? message["exitCode"] : undefined,
+				cancelled: message["cancelled"] === true,
+			};
+		default:
+			return undefined;
+	}
+}
+
+/** What a host leaves in place of content that it moved to cold storage. */
+const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
+
+/** Whether a text was moved out of the log, so that nothing can be concluded from it. */
+export function isEvicted(text: string): boolean {
+	return EVICTED.test(text);
+}

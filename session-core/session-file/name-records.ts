@@ -1,0 +1,91 @@
+import { isObject } from "../json.ts";
+import { clipColumns } from "../text/clip.ts";
+import { cleanLine } from "../text/sanitize.ts";
+
+/** Who chose a title. */
+export type TitleSource = "auto" | "manual";
+
+/** Custom entry that says who chose a title. */
+export const TITLE_ENTRY = "session-suite:title";
+
+/** Content of a title entry: where the name with the same text comes from. */
+export interface TitleData {
+	/** Empty if the name was removed. */
+	title: string;
+	source: TitleSource;
+	/** `provider/model` that wrote it. */
+	model?: string;
+	/** Id of the last message when it was written. */
+	last_message_id?: string;
+}
+
+/** An entry that affects the session's name, in memory or in the file. */
+export type NameRecord =
+	| { kind: "name"; id: string; parentId: string | undefined; text: string }
+	| { kind: "title"; id: string; parentId: string | undefined; data: TitleData };
+
+export type NameEntry = Extract<NameRecord, { kind: "name" }>;
+
+/** Columns of a name; longer text was pasted by mistake. */
+const NAME_COLUMNS = 200;
+
+/** A name as it is stored; empty if nothing of it can be displayed. */
+export function nameText(typed: string): string {
+	return clipColumns(cleanLine(typed), NAME_COLUMNS);
+}
+
+/** Reads one entry, of whatever shape; undefined if it does not affect the name. */
+export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRecord | undefined {
+	const { type, id, name, customType, data } = entry;
+	if (typeof id !== "string") return undefined;
+	const parentId = typeof entry["parentId"] === "string" ? entry["parentId"] : undefined;
+	if (type === "session_info")
+		return { kind: "name", id, parentId, text: typeof name === "string" ? name.trim() : "" };
+	if (type !== "custom" || customType !== TITLE_ENTRY || !isObject(data)) return undefined;
+	const { title, source, model, last_message_id: stamp } = data;
+	if (typeof title !== "string" || (source !== "auto" && source !== "manual")) return undefined;
+	const made = {
+		...(typeof model === "string" && { model }),
+		...(typeof stamp === "string" && { last_message_id: stamp }),
+	};
+	return { kind: "title", id, parentId, data: { title, source, ...made } };
+}
+
+/** The name records among entries, oldest first. */
+export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[]): NameRecord[] {
+	return entries.flatMap((entry) => readNameRecord(entry) ?? []);
+}
+
+/** The name in effect: the newest one in the file. Empty text: it was removed. */
+export function newestName(records: readonly NameRecord[]): NameEntry | undefined {
+	return records.findLast((record): record is NameEntry => record.kind === "name");
+}
+
+/** The name in effect and who chose it. It is automatic only if the newest title record says so of the same text. */
+export function currentName(
+	records: readonly NameRecord[],
+): { id: string; text: string; source: TitleSource } | undefined {
+	const name = newestName(records);
+	if (!name) return undefined;
+	const title = records.findLast((record) => record.kind === "title");
+	const isAuto = title?.data.source === "auto" && title.data.title === name.text;
+	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual" };
+}
+
+/** The newest name with another text than the current one. Empty: there was none. */
+export function previousName(records: readonly NameRecord[]): string {
+	const current = newestName(records);
+	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
+	return before?.kind === "name" ? before.text : "";
+}
+
+/** The newest name that a person chose. A model's name always has our record, with the same text, somewhere before it. */
+export function personsName(records: readonly NameRecord[]): NameEntry | undefined {
+	return records.findLast((record, index): record is NameEntry => {
+		if (record.kind !== "name") return false;
+		const title = records
+			.slice(0, index)
+			.findLast((earlier) => earlier.kind === "title" && earlier.data.title === record.text);
+		return title?.kind !== "title" || title.data.source !== "auto";
+	});
+}

@@ -1,0 +1,214 @@
+import { execFileSync } from "node:child_process";
+import { appendFileSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { summarize } from "../catalog/summary.ts";
+import { checkSession } from "./check-session.ts";
+import { nameByPerson, nameSession, renameInFile, seenName, takeName, type Wish } from "./name-session.ts";
+import { openProcess, type Process } from "./names.test-support.ts";
+import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
+
+const folder = useTemporaryFolder();
+const path = () => join(folder(), "one.jsonl");
+const WHEN = new Date("2026-03-12T14:00:00Z");
+
+const placed = (text: { toString(): string } = talk()) => put(path(), text.toString());
+const talk = () => new SessionText().user("Fix it").assistant("Done");
+
+/** A process that opens the session now. */
+const opened = () => openProcess(path());
+
+/** What the next process sees that opens the session. */
+function next() {
+	const { manager } = opened();
+	const looked = summarize(path());
+	const source = looked.ok ? looked.record.summary.nameSource : looked.reason;
+	return { name: manager.getSessionName(), source, said: JSON.stringify(manager.getBranch()) };
+}
+
+const names = () =>
+	readFileSync(path(), "utf8")
+		.split("\n")
+		.flatMap((line) => (line.includes('"type":"session_info"') ? [JSON.parse(line).name] : []));
+
+const AUTO: Wish = { data: { title: "Fix it all", source: "auto" }, unless: "named", seen: null };
+
+/** The ways in which a person names a session in another process. */
+const PEOPLE: [string, (other: Process) => void][] = [
+	["the host's /name", ({ manager }) => void manager.appendSessionInfo("mine")],
+	["our /rename", ({ ports }) => void nameByPerson(ports, "mine")],
+];
+
+describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
+	it.each(["record", "name"] as const)("wins over an automatic title if it lands before its %s", (step) => {
+		placed();
+		const [title, other] = [opened(), opened()];
+		const write = title.ports[step].bind(title.ports);
+		let isFirst = true;
+		const racing = (...args: unknown[]) => {
+			if (isFirst) name(other);
+			isFirst = false;
+			Reflect.apply(write, title.ports, args);
+		};
+		const outcome = nameSession({ ...title.ports, [step]: racing }, AUTO);
+		expect(outcome).toEqual({ ok: false, reason: "named_meanwhile" });
+		expect(next()).toMatchObject({ name: "mine", source: "manual" });
+		expect(title.manager.getSessionName()).toBe("mine");
+	});
+
+	it("wins over an automatic title if it was there before, or comes later", () => {
+		placed();
+		const late = opened();
+		name(opened());
+		expect(nameSession(late.ports, AUTO)).toEqual({ ok: false, reason: "named_meanwhile" });
+		expect(names()).toEqual(["mine"]);
+		placed();
+		expect(nameSession(opened().ports, AUTO)).toEqual({ ok: true });
+		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
+		name(opened());
+		expect(next()).toMatchObject({ name: "mine", source: "manual" });
+	});
+
+	it("is not replaced by a title that was requested before, and is by one that is requested now", () => {
+		placed();
+		const tab = opened();
+		const wish: Wish = { ...AUTO, unless: "renamed", seen: seenName(tab.ports) };
+		name(opened());
+		expect(nameSession(tab.ports, wish)).toEqual({ ok: false, reason: "named_meanwhile" });
+		expect(nameSession(tab.ports, { ...wish, seen: seenName(tab.ports) })).toEqual({ ok: true });
+		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
+	});
+
+	it("is taken over by a tab that has the session open, once, and hides nothing", () => {
+		placed();
+		const tab = opened();
+		expect(takeName(tab.ports)).toBe(false);
+		name(opened());
+		expect(takeName(tab.ports)).toBe(true);
+		expect(tab.manager.getSessionName()).toBe("mine");
+		expect(takeName(tab.ports)).toBe(false);
+		tab.says("feed the cat");
+		expect(next()).toMatchObject({ name: "mine", source: "manual" });
+		expect(next().said).toContain("feed the cat");
+		expect(names()).toEqual(["mine", "mine"]);
+	});
+});
+
+describe("an automatic title is not written", () => {
+	it.each<[string, (other: Process) => void, string]>([
+		[
+			"if a name was removed, which is a choice too",
+			({ manager }) => manager.appendSessionInfo(""),
+			"named_meanwhile",
+		],
+		["if another process has continued the session", ({ says }) => says("more"), "moved_on"],
+		["after a torn last line", () => appendFileSync(path(), '{"type":"message","id":"'), "moved_on"],
+	])("%s", (_, happens, reason) => {
+		placed();
+		const late = opened();
+		happens(opened());
+		const before = readFileSync(path(), "utf8");
+		expect(nameSession(late.ports, AUTO)).toEqual({ ok: false, reason });
+		expect(readFileSync(path(), "utf8")).toBe(before);
+	});
+});
+
+describe("a name that the user typed", () => {
+	it("does not hide what another process said meanwhile", () => {
+		placed();
+		const [tab, other] = [opened(), opened()];
+		other.says("said elsewhere");
+		expect(nameByPerson(tab.ports, "mine")).toEqual({ ok: true });
+		expect(next()).toMatchObject({ name: "mine", source: "manual" });
+		expect(next().said).toContain("said elsewhere");
+	});
+
+	it("after /tree does not move the point at which the session reopens", () => {
+		placed();
+		const { manager, ports } = opened();
+		manager.branch(manager.getEntries()[0]?.id ?? "");
+		nameByPerson(ports, "mine");
+		expect(JSON.stringify(manager.getBranch())).not.toContain("Done");
+		expect(next()).toMatchObject({ name: "mine", said: expect.stringContaining("Done") });
+	});
+
+	it("is kept in memory until the host creates the file", () => {
+		const { manager, ports } = opened();
+		expect(nameByPerson(ports, "early")).toEqual({ ok: true });
+		expect(manager.getSessionName()).toBe("early");
+	});
+
+	it("is not taken for written if the disk is full", () => {
+		placed();
+		const { ports } = opened();
+		const full = () => {
+			throw new Error("ENOSPC");
+		};
+		const outcome = nameByPerson({ ...ports, name: full }, "mine");
+		expect(outcome).toEqual({ ok: false, reason: "not_written", detail: "ENOSPC" });
+	});
+});
+
+it("a title of another tab is not taken over as a person's name", () => {
+	placed();
+	const tab = opened();
+	nameSession(opened().ports, AUTO);
+	expect(takeName(tab.ports)).toBe(false);
+	expect(tab.manager.getSessionName()).toBeUndefined();
+});
+
+describe("renaming a session in its file", () => {
+	it("appends the host's entry and the record that a person chose it; nothing before it changes", async () => {
+		const before = talk().title("Dates", "auto").name("Dates").toString();
+		placed(before);
+		expect(await renameInFile(path(), "Dates", WHEN)).toEqual({ ok: true, name: "Dates" });
+		expect(readFileSync(path(), "utf8").startsWith(before)).toBe(true);
+		expect(next()).toMatchObject({ name: "Dates", source: "manual" });
+		expect(next().said).toContain("Done");
+	});
+
+	it("leaves the story of a process that has it open in one piece", async () => {
+		placed();
+		const tab = opened();
+		tab.says("water the plants");
+		await renameInFile(path(), "Plants", WHEN);
+		tab.says("feed the cat");
+		expect(next().name).toBe("Plants");
+		expect(next().said).toMatch(/water the plants.*feed the cat/);
+		expect(takeName(tab.ports)).toBe(true);
+		expect(next().said).toMatch(/water the plants.*feed the cat/);
+	});
+
+	it("does not rewrite a file of version 1", async () => {
+		const lines = [
+			{ type: "session", id: "s-1", timestamp: "2025-11-01T10:00:00Z", cwd: "/code" },
+			{ type: "message", timestamp: "2025-11-01T10:00:01Z", message: { role: "user", content: "Fix it" } },
+		];
+		const before = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+		placed(before);
+		expect((await renameInFile(path(), "Dates", WHEN)).ok).toBe(true);
+		expect(readFileSync(path(), "utf8").startsWith(before)).toBe(true);
+		expect(await checkSession(path())).toEqual({ ok: true, sound: true });
+	});
+
+	it("writes nothing into a damaged file, a pipe, a symlink's target or a missing file", async () => {
+		const damaged = `[]\n${talk()}`;
+		placed(damaged);
+		expect(await renameInFile(path(), "Dates", WHEN)).toMatchObject({
+			ok: false,
+			detail: expect.stringContaining("damaged"),
+		});
+		const [pipe, link] = [join(folder(), "pipe.jsonl"), join(folder(), "link.jsonl")];
+		execFileSync("mkfifo", [pipe]);
+		symlinkSync(path(), link);
+		for (const file of [pipe, link, join(folder(), "gone.jsonl")])
+			expect((await renameInFile(file, "Dates", WHEN)).ok).toBe(false);
+		expect(statSync(path()).size).toBe(damaged.length);
+	});
+
+	it("gives a file without an entry its first one", async () => {
+		placed(new SessionText());
+		await renameInFile(path(), "Empty", WHEN);
+		expect(next()).toMatchObject({ name: "Empty", source: "manual" });
+	});
+});

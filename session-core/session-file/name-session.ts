@@ -1,0 +1,261 @@
+import { statSync } from "node:fs";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { appendBelow, appendOrUndo, appendTarget, appendToExisting } from "./append.ts";
+import { checkSession } from "./check-session.ts";
+import { newEntryId } from "./entries.ts";
+import { hostSource } from "./entry.ts";
+import { fileLeafId } from "./leaf.ts";
+import {
+	currentName,
+	type NameRecord,
+	nameRecords,
+	newestName,
+	personsName,
+	TITLE_ENTRY,
+	type TitleData,
+} from "./name-records.ts";
+import { entriesSince, readNamesInFile } from "./names-in-file.ts";
+import { readWholeSession } from "./session-file.ts";
+
+/** What naming needs of the session that this process has open. */
+export interface NamePorts {
+	/** Undefined if the session is kept in memory only. */
+	file(): string | undefined;
+	/** Names before this offset of the file are in memory; see `loadedBytes`. */
+	loaded: number;
+	leafId(): string | null;
+	/** This process has loaded or written the entry. */
+	knows(id: string): boolean;
+	/** Name records in this process's memory, oldest first. */
+	records(): NameRecord[];
+	/** Appends a title record. */
+	record(data: TitleData): void;
+	/** Appends a name. */
+	name(text: string): void;
+}
+
+export interface HostNaming {
+	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
+	manager: ExtensionContext["sessionManager"];
+	/** See `loadedBytes`; 0 to read the whole file. */
+	loaded: number;
+}
+
+/** For the session that the host has open. An entry that cannot be written is undone, in memory and in the file. */
+export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
+	const target = appendTarget(manager);
+	return {
+		loaded,
+		file: () => manager.getSessionFile(),
+		leafId: () => manager.getLeafId(),
+		knows: (id) => manager.getEntry(id) !== undefined,
+		records: () => nameRecords(hostSource(manager).getEntries()),
+		record: (data) => appendOrUndo(target, () => pi.appendEntry(TITLE_ENTRY, data)),
+		name: (text) => appendOrUndo(target, () => pi.setSessionName(text)),
+	};
+}
+
+/**
+ * Names a session. Several processes may append to its file at any time without a lock, and the last `session_info` line is
+ * the name for all of them. A person's name still wins over every automatic title:
+ *
+ * - Right before an automatic title is written, the end of the file is read. If there is a name, or an entry that this process
+ *   does not know, nothing is written.
+ * - Right after, the lines appended meanwhile are read. If a person's name is among them, it is written again.
+ * - The title record is written before the name, so a name without such a record was chosen by a person.
+ */
+export interface Wish {
+	data: TitleData;
+	/**
+	 * When it must not be written. `named`: the session has a name, or another process has continued it. `renamed`: a person
+	 * chose a name after the one with the id `seen`. `never`: the user typed it.
+	 */
+	unless: "named" | "renamed" | "never";
+	/** Id of the name in effect when the title was requested; null: there was none. */
+	seen: string | null;
+}
+
+export type NameRefusal = "named_meanwhile" | "moved_on" | "unreadable" | "not_written";
+/** `detail`: the system's message if it could not be written. */
+export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
+
+/** What is known of the session's name before we write. */
+interface Known {
+	/** Undefined if there is no file. */
+	path: string | undefined;
+	/** Name records of memory and file, oldest first. */
+	records: NameRecord[];
+	/** Bytes of the file; 0 if it is not there yet. */
+	end: number;
+	/** The file's last entry, if it can be told. */
+	leafId: string | undefined;
+}
+
+function readKnown(ports: NamePorts): Known | "unreadable" {
+	const path = ports.file();
+	const inMemory = ports.records();
+	const known = { path, records: inMemory, end: 0, leafId: undefined };
+	if (path === undefined) return known;
+	const looked = readNamesInFile(path, ports.loaded);
+	// The host creates no file before the first reply.
+	if (!looked.ok) return looked.reason === "missing" ? known : "unreadable";
+	const { records, end } = looked;
+	const onlyInMemory = inMemory.filter(({ id }) => !records.some((record) => record.id === id));
+	// The leaf is read last, so that it shows whatever is appended after the names were read.
+	return { path, end, records: [...onlyInMemory, ...records], leafId: fileLeafId(path) };
+}
+
+/** Name records of memory and file, oldest first; only those of memory if the file cannot be read. */
+export function knownRecords(ports: NamePorts): NameRecord[] {
+	const known = readKnown(ports);
+	return known === "unreadable" ? ports.records() : known.records;
+}
+
+/** Id of the name in effect; null: there is none. */
+export function seenName(ports: NamePorts): string | null {
+	return newestName(knownRecords(ports))?.id ?? null;
+}
+
+/** Why an automatic title must not be written now; undefined: it may. */
+export function refusal(ports: NamePorts, wish: Pick<Wish, "unless" | "seen">): NameRefusal | undefined {
+	const known = readKnown(ports);
+	return typeof known === "string" ? known : refuse(ports, known, wish);
+}
+
+function refuse(
+	ports: NamePorts,
+	{ records, end, leafId }: Known,
+	{ unless, seen }: Pick<Wish, "unless" | "seen">,
+): NameRefusal | undefined {
+	switch (unless) {
+		case "never":
+			return undefined;
+		case "named":
+			if (newestName(records)) return "named_meanwhile";
+			return end === 0 || leafId === ports.leafId() ? undefined : "moved_on";
+		case "renamed": {
+			const newest = newestName(records);
+			const isNew = newest && newest.id !== seen && newest === personsName(records);
+			return isNew ? "named_meanwhile" : undefined;
+		}
+	}
+}
+
+export function nameSession(ports: NamePorts, wish: Wish): NameOutcome {
+	const read = readKnown(ports);
+	if (read === "unreadable" && wish.unless === "named") return { ok: false, reason: read };
+	// What a person typed is written as the host writes it, without looking at the file.
+	const known = read === "unreadable" ? { path: undefined, records: [], end: 0, leafId: undefined } : read;
+	const reason = refuse(ports, known, wish);
+	if (reason) return { ok: false, reason };
+	try {
+		write(ports, wish.data);
+		return known.path === undefined ? { ok: true } : settle(ports, known.path, known, wish.data);
+	} catch (error) {
+		// The host could not append: the disk is full, or the file is read-only.
+		const detail = error instanceof Error ? error.message : String(error);
+		return { ok: false, reason: "not_written", detail };
+	}
+}
+
+/** Names the session as a person chose, wherever they typed it. */
+export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
+	return nameSession(ports, { data: { title, source: "manual" }, unless: "never", seen: null });
+}
+
+/**
+ * Takes over a name that a person gave this session in another process, so that the footer and memory have it too. The name is
+ * written again, through the host. What was read of the file is not read again. False: there is no such name.
+ */
+export function takeName(ports: NamePorts): boolean {
+	const known = readKnown(ports);
+	if (known === "unreadable") return false;
+	ports.loaded = known.end;
+	const found = currentName(known.records);
+	if (!found || found.source === "auto" || ports.knows(found.id)) return false;
+	const own = currentName(ports.records());
+	if (own?.text === found.text && own.source === "manual") return false;
+	return nameByPerson(ports, found.text).ok;
+}
+
+function write(ports: NamePorts, data: TitleData): void {
+	ports.record(data);
+	ports.name(data.title);
+}
+
+/** After writing: a person's name from the same moment stands, and no other process's messages are hidden. */
+function settle(ports: NamePorts, path: string, known: Known, data: TitleData): NameOutcome {
+	const since = entriesSince(path, known.end);
+	const person = personsName([...known.records, ...nameRecords(since)]);
+	const isLost =
+		data.source === "auto" && person && !ports.knows(person.id) && !known.records.includes(person);
+	const standing: TitleData = isLost ? { title: person.text, source: "manual" } : data;
+	if (isLost) write(ports, standing);
+	const before = known.leafId === undefined || isOnlyName(known, ports) ? [] : [known.leafId];
+	continueOthers(path, { before, from: known.end, isOurs: ports.knows }, standing);
+	return isLost ? { ok: false, reason: "named_meanwhile" } : { ok: true };
+}
+
+/** The file's last entry is a name from elsewhere below an entry that this process knows: nothing is hidden behind it. */
+function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
+	let id = leafId;
+	while (id !== undefined && !ports.knows(id)) id = records.find((record) => record.id === id)?.parentId;
+	return id !== undefined;
+}
+
+/**
+ * Our entries are below this process's leaf. If another process has continued the session, they would hide its messages from
+ * whoever opens the file next, so one more record goes below its last entry.
+ */
+function continueOthers(
+	path: string,
+	{ before, from, isOurs }: { before: string[]; from: number; isOurs(id: string): boolean },
+	data: TitleData,
+): void {
+	const since = entriesSince(path, from);
+	const ids = since.flatMap(({ id, type }) => (typeof id === "string" && type !== "session" ? [id] : []));
+	const foreign = [...before, ...ids].findLast((id) => !isOurs(id));
+	const last = ids.at(-1);
+	if (foreign === undefined || last === undefined || !isOurs(last)) return;
+	appendBelow(path, foreign, { customType: TITLE_ENTRY, data });
+}
+
+export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
+
+/**
+ * Names a session that this process does not have open by appending to its file. Opening it with the host would rewrite a file
+ * of an older version. A process that has the session open takes the name over later; see {@link takeName}.
+ */
+export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
+	const check = await checkSession(path);
+	if (!check.ok) return { ok: false, detail: check.detail };
+	// A file that needs repair must stay as it is.
+	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
+	try {
+		const from = statSync(path).size;
+		const parentId = await leafOf(path);
+		const [recordId, nameId] = [newEntryId(), newEntryId()];
+		const timestamp = now.toISOString();
+		const data: TitleData = { title: name, source: "manual" };
+		const lines = [
+			{ type: "custom", customType: TITLE_ENTRY, data, id: recordId, parentId, timestamp },
+			{ type: "session_info", id: nameId, parentId: recordId, timestamp, name },
+		];
+		const appended = appendToExisting(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+		if (!appended.ok) return appended;
+		const ours = [parentId, recordId, nameId];
+		continueOthers(path, { before: [], from, isOurs: (id) => ours.includes(id) }, data);
+		return { ok: true, name };
+	} catch (error) {
+		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+/** The entry below which the next one is appended. */
+async function leafOf(path: string): Promise<string | null> {
+	const id = fileLeafId(path);
+	if (id !== undefined) return id;
+	const opened = await readWholeSession(path);
+	if (!opened.ok) throw new Error(opened.detail);
+	return opened.session.getLeafEntry()?.id ?? null;
+}

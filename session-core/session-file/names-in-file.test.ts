@@ -1,0 +1,127 @@
+import { appendFileSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { loadedBytes } from "./leaf.ts";
+import { type NameRecord, TITLE_ENTRY } from "./name-records.ts";
+import { entriesSince, readNamesInFile } from "./names-in-file.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "look-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let serial = 0;
+function write(text: string): string {
+	serial += 1;
+	const path = join(folder, `${serial}.jsonl`);
+	writeFileSync(path, text);
+	return path;
+}
+
+const info = (name: string, id = name) =>
+	`${JSON.stringify({ type: "session_info", id, parentId: null, name })}\n`;
+const custom = (title: string, source = "auto") =>
+	`${JSON.stringify({ type: "custom", customType: TITLE_ENTRY, data: { title, source }, id: `t-${title}`, parentId: null })}\n`;
+const message = (text: string) =>
+	`${JSON.stringify({ type: "message", id: "m", message: { role: "user", content: text } })}\n`;
+
+function texts(path: string): string[] {
+	const looked = readNamesInFile(path);
+	return looked.ok ? looked.records.map(textOf) : [looked.reason];
+}
+
+function textOf(record: NameRecord): string {
+	return record.kind === "name" ? record.text : `record of ${record.data.title}`;
+}
+
+describe("the newest name and the newest record of a file", () => {
+	test("come from one pass, in the order in which they stand", () => {
+		expect(texts(write(info("A") + custom("B") + info("B") + message("x")))).toEqual(["record of B", "B"]);
+		expect(texts(write(custom("B") + info("B") + custom("C")))).toEqual(["B", "record of C"]);
+		expect(texts(write(message("nothing")))).toEqual([]);
+		expect(texts(write(""))).toEqual([]);
+	});
+
+	test("are found behind megabytes, and across the edges of what is read at once", () => {
+		const filler = message("x".repeat(300_000));
+		fc.assert(
+			fc.property(fc.nat({ max: 600_000 }), fc.nat({ max: 4 }), (length, fillers) => {
+				const path = write(custom("A") + info("A") + message("y".repeat(length)) + filler.repeat(fillers));
+				expect(texts(path)).toEqual(["record of A", "A"]);
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	test("survive torn, glued and foreign lines", () => {
+		const torn = info("lost").slice(0, 30);
+		expect(texts(write(`${info("A")}${torn}\n{"type":"x"}\nnot json\n${message("z")}`))).toEqual(["A"]);
+		expect(texts(write(info("A") + torn))).toEqual(["A"]);
+		expect(texts(write(info("A").trimEnd() + info("B")))).toEqual(["B"]);
+	});
+
+	test("are not what people or tools wrote about them", () => {
+		const call = JSON.stringify({
+			type: "message",
+			id: "m",
+			message: { content: [{ arguments: { type: "session_info", id: "x", timestamp: "t", name: "fake" } }] },
+		});
+		expect(texts(write(`${info("A") + message(info("quoted"))}${call}\n`))).toEqual(["A"]);
+	});
+
+	test("half a tool call whose end looks like an entry is none", () => {
+		const fake = JSON.stringify({
+			type: "session_info",
+			id: "x",
+			timestamp: "t",
+			parentId: null,
+			name: "fake",
+		});
+		const call = (padding: number) =>
+			`{"type":"message","id":"m","a":"${"p".repeat(padding)}","message":${fake}}\n${message("z".repeat(524_288 - 200))}`;
+		for (const padding of [100, 65_000, 70_000])
+			expect(texts(write(info("A") + call(padding)))).toEqual(["A"]);
+	});
+
+	test("nothing behind a symlink, in a folder, or missing", () => {
+		const link = join(folder, "link.jsonl");
+		symlinkSync(write(info("A")), link);
+		expect(texts(link)).toEqual(["symlink"]);
+		expect(texts(folder)).toEqual(["not_regular"]);
+		expect(texts(join(folder, "none.jsonl"))).toEqual(["missing"]);
+	});
+
+	test("at most 64 MB are looked through", () => {
+		const path = write(info("too far"));
+		// A hole costs no disk; its zero bytes are read all the same.
+		truncateSync(path, 65 * 1024 * 1024);
+		appendFileSync(path, `\n${message("end")}`);
+		expect(texts(path)).toEqual([]);
+	});
+});
+
+test("a look does not go behind what is in memory, and a file that was replaced is read from its beginning", () => {
+	const path = write(info("A") + message("x"));
+	const loaded = loadedBytes(path, "m");
+	appendFileSync(path, info("B"));
+	const from = (at: number) => {
+		const looked = readNamesInFile(path, at);
+		return looked.ok ? looked.records.map(textOf) : [];
+	};
+	expect(from(loaded)).toEqual(["B"]);
+	expect(loadedBytes(path, "m")).toBe(0);
+	writeFileSync(path, info("C"));
+	expect(from(loaded)).toEqual(["C"]);
+	expect(loadedBytes(join(folder, "none.jsonl"), null)).toBe(0);
+});
+
+test("what was appended since a look is whole lines only", () => {
+	const path = write(info("A"));
+	const looked = readNamesInFile(path);
+	const end = looked.ok ? looked.end : -1;
+	appendFileSync(path, info("B") + info("C").slice(0, 20));
+	expect(entriesSince(path, end)).toMatchObject([{ name: "B" }]);
+	appendFileSync(path, info("C").slice(20));
+	expect(entriesSince(path, end)).toMatchObject([{ name: "B" }, { name: "C" }]);
+	expect(entriesSince(join(folder, "none.jsonl"), 0)).toEqual([]);
+});

@@ -1,0 +1,199 @@
+import type { JsonObject } from "../json.ts";
+import type { Steps } from "../pace.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { readRecap } from "../recap/record-entry.ts";
+import {
+	closeRegular,
+	type OpenFailure,
+	openRegular,
+	type RegularFile,
+	readRegular,
+	readSpan,
+} from "../regular-file.ts";
+import { shownLine } from "../text/shown-line.ts";
+import { type NameRecord, readNameRecord } from "./name-records.ts";
+import { parseLine } from "./parse-line.ts";
+
+/** Lines of names, titles and recaps are short; longer ones are skipped. In bytes. */
+export const MAX_RECORD = 64 * 1024;
+/** A name is searched for this far back. Beyond, only the head of the file counts. In bytes. */
+const MAX_SCAN = 64 * 1024 * 1024;
+const CHUNK = 512 * 1024;
+/** Read again of an older state: its last line may have been torn, and completed since. In bytes. */
+const TORN_LINE = 8 * 1024;
+/** The most that is read of the lines that others have appended. In bytes. */
+const MAX_APPENDED = 8 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** The newest records in a part of a file, safe to show. Absent if that part has none. */
+export interface ListedRecords {
+	/** Empty if the name was removed. */
+	name?: string;
+	title?: { text: string; auto: boolean };
+	recap?: SessionRecord;
+}
+
+type Kind = keyof ListedRecords;
+
+/**
+ * All records have this in common, so that one pass finds them: a pass costs more than everything else that is done to a file.
+ * In text that a session quotes, the quotation marks are escaped.
+ */
+const MARK = 'ype":"session';
+const KINDS: readonly [string, Kind][] = [
+	['_info"', "name"],
+	['-suite:title"', "title"],
+	['-suite:recap"', "recap"],
+];
+
+/** Objects on lines that may hold a wanted record, newest first. The bytes must be complete lines. */
+function* markedObjects(
+	bytes: Buffer,
+	isWanted: (kind: Kind) => boolean,
+): Generator<{ object: JsonObject; at: number }> {
+	let hit = bytes.lastIndexOf(MARK);
+	while (hit >= 0) {
+		const start = bytes.lastIndexOf(NEWLINE, hit) + 1;
+		const newline = bytes.indexOf(NEWLINE, hit);
+		const end = newline < 0 ? bytes.length : newline;
+		const after = bytes.toString("latin1", hit + MARK.length, hit + MARK.length + 13);
+		const kind = KINDS.find(([mark]) => after.startsWith(mark))?.[1];
+		const isRecord = kind !== undefined && isWanted(kind) && end - start <= MAX_RECORD;
+		if (isRecord) {
+			const { objects } = parseLine(bytes.toString("utf8", start, end));
+			for (const object of objects.reverse()) yield { object, at: start };
+		}
+		const next = isRecord ? start : hit;
+		hit = next === 0 ? -1 : bytes.lastIndexOf(MARK, next - 1);
+	}
+}
+
+/** The newest record of each wanted kind in these lines. */
+export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRecords {
+	const found: ListedRecords = {};
+	const isMissing = (kind: Kind) => wanted.includes(kind) && found[kind] === undefined;
+	for (const { object } of markedObjects(bytes, isMissing)) {
+		const record = readNameRecord(object);
+		if (record?.kind === "name") found.name ??= shownLine(record.text);
+		if (record?.kind === "title")
+			found.title ??= { text: shownLine(record.data.title), auto: record.data.source === "auto" };
+		const recap = found.recap ?? readRecap(object);
+		if (recap) found.recap = recap;
+		if (!wanted.some(isMissing)) break;
+	}
+	return found;
+}
+
+/** The complete lines of a part of a file, in pieces from its end. The pieces overlap, so that each record is complete in one. */
+function* piecesBack(
+	file: RegularFile,
+	{ from, to, scratch }: { from: number; to: number; scratch?: Buffer },
+): Generator<{ bytes: Buffer; start: number }> {
+	for (let end = to; end > from; ) {
+		const start = Math.max(from, end - CHUNK);
+		// One byte more on the left: if that is a newline, the first line is complete.
+		const left = Math.max(0, start - 1);
+		const piece = readSpan(file, left, end - left, scratch);
+		const first = left === start ? 0 : piece.indexOf(NEWLINE) + 1;
+		const last = piece.lastIndexOf(NEWLINE) + 1;
+		yield { bytes: piece.subarray(first, Math.max(first, last)), start: left + first };
+		end = start > from ? start + Math.min(MAX_RECORD, (end - start) >> 1) : from;
+	}
+}
+
+/** What a file says about the session's name. */
+export interface NamesInFile {
+	/** The newest name and the newest title record, oldest first. */
+	records: NameRecord[];
+	/** Bytes up to the end of the last complete line. */
+	end: number;
+}
+
+/** Reads a file back to `from`, the end of a line, but at most 64 MB. Lines that cannot be read are skipped. */
+export function readNamesInFile(
+	path: string,
+	from = 0,
+): ({ ok: true } & NamesInFile) | { ok: false; reason: OpenFailure } {
+	return readRegular(path, (file) => {
+		const { size } = file.stamp;
+		// A shorter file has replaced the one that was known.
+		const known = from > size ? 0 : from;
+		const floor = Math.max(known, size - MAX_SCAN);
+		const found = new Map<NameRecord["kind"], { at: number; record: NameRecord }>();
+		let whole: number | undefined;
+		for (const { bytes, start } of piecesBack(file, { from: floor, to: size })) {
+			if (bytes.length > 0) whole ??= start + bytes.length;
+			for (const { object, at } of markedObjects(bytes, (kind) => kind !== "recap" && !found.has(kind))) {
+				const record = readNameRecord(object);
+				if (record && !found.has(record.kind)) found.set(record.kind, { at: start + at, record });
+			}
+			if (found.size === 2) break;
+		}
+		const records = [...found.values()].sort((one, other) => one.at - other.at).map(({ record }) => record);
+		return { ok: true as const, records, end: whole ?? known };
+	});
+}
+
+/** The entries on complete lines from `from` on, oldest first; of a very long part, those at its end. */
+export function entriesSince(path: string, from: number): JsonObject[] {
+	const read = readRegular(path, (file) => {
+		const start = Math.max(from, file.stamp.size - MAX_APPENDED);
+		const bytes = readSpan(file, start, Math.max(0, file.stamp.size - start));
+		return bytes.toString("utf8", 0, bytes.lastIndexOf(NEWLINE) + 1);
+	});
+	// If it cannot be read now, nothing is known to have been appended.
+	return typeof read === "string" ? read.split("\n").flatMap((line) => parseLine(line).objects) : [];
+}
+
+type Named = Pick<ListedRecords, "name" | "title">;
+
+/** What is known of a session's name: from the end of its file, from its head or an older state, and the gap between them. */
+export interface NameFacts {
+	newer: Named;
+	older: Named;
+	gap: { from: number; to: number } | undefined;
+}
+
+/** The name in effect. It is automatic only if the newest title record says so of the same text. */
+export function nameOf({ newer, older }: NameFacts): {
+	name: string | undefined;
+	source: "auto" | "manual" | undefined;
+} {
+	const { name, title } = { ...older, ...newer };
+	if (name === undefined || name === "") return { name: undefined, source: undefined };
+	return { name, source: title?.auto && title.text === name ? "auto" : "manual" };
+}
+
+/** Whether reading the gap cannot change the name. */
+export function isSettled({ newer, gap }: NameFacts): boolean {
+	return gap === undefined || (newer.name !== undefined && newer.title !== undefined);
+}
+
+/** Facts of a file whose tail begins at `start`, on top of those `before`, which reach to `known`. */
+export function factsOnTop(newer: Named, start: number, before: NameFacts, known: number): NameFacts {
+	const from = Math.max(0, known - TORN_LINE);
+	const gap = start > from ? { from, to: start } : undefined;
+	return { newer, older: { ...before.older, ...before.newer }, gap };
+}
+
+/** Reads the gap and returns settled facts. If the file can no longer be read, the facts stay as they are. */
+export function* settleNames(path: string, facts: NameFacts, scratch: Buffer): Steps<never, NameFacts> {
+	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
+	const opened = openRegular(path);
+	if (!opened.ok) return facts;
+	const { from, to } = facts.gap;
+	let { newer } = facts;
+	try {
+		for (const { bytes } of piecesBack(opened.file, { from: Math.max(from, to - MAX_SCAN), to, scratch })) {
+			newer = { ...newestRecords(bytes, ["name", "title"]), ...newer };
+			if (newer.name !== undefined && newer.title !== undefined) break;
+			yield;
+		}
+		return { newer, older: facts.older, gap: undefined };
+	} catch {
+		// The file failed while it was read: the next listing tries again.
+		return facts;
+	} finally {
+		closeRegular(opened.file);
+	}
+}

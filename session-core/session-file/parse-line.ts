@@ -1,0 +1,137 @@
+import { isObject, type JsonObject } from "../json.ts";
+
+/** Entry types of the host, versions 1 to 3. Extensions and relatives of the host add others, with ids. */
+export const HOST_TYPES: ReadonlySet<string> = new Set([
+	"message",
+	"model_change",
+	"thinking_level_change",
+	"compaction",
+	"branch_summary",
+	"custom",
+	"custom_message",
+	"label",
+	"session_info",
+]);
+
+export interface ParsedLine {
+	objects: JsonObject[];
+	/** A part of the line could not be read. */
+	damaged: boolean;
+}
+
+/** Passes over a damaged line: a hostile line must not cost quadratic time. */
+const MAX_PASSES = 16;
+/** Code units that may be read beyond four passes. */
+const MAX_EXTRA = 4_000_000;
+
+/** Where an entry may begin inside a damaged line. Blocks of a message's content begin alike and are not entries. */
+const ENTRY_START = /\{\s*"type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")/g;
+
+/** Whitespace, and the NULs that a power failure leaves in place of a promised write. */
+const BLANK = /[\s\0]*/y;
+
+/**
+ * The objects on one line. Usually one; several if the newline between two writers was lost (`}{`), and whatever is intact
+ * after a torn beginning.
+ */
+export function parseLine(line: string): ParsedLine {
+	const text = line.trim();
+	if (text === "") return { objects: [], damaged: false };
+	const whole = parseObject(text);
+	return whole ? { objects: [whole], damaged: false } : recover(text);
+}
+
+/** The place of a damaged line in the tree, so that the chain of parents is not broken. */
+export function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
+	const found = /^\s*\{"type":"\w+","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})")/.exec(
+		line.slice(0, 300),
+	);
+	return found?.[1] === undefined ? undefined : { id: found[1], parentId: found[2] ?? null };
+}
+
+function recover(text: string): ParsedLine {
+	const objects: JsonObject[] = [];
+	let damaged = false;
+	let torn = false;
+	let at = skipBlank(text, 0);
+	let work = Math.min(text.length * MAX_PASSES, text.length * 4 + MAX_EXTRA);
+	while (at < text.length && work > 0) {
+		if (torn || text[at] !== "{") {
+			damaged = torn = true;
+			at = entryStart(text, at);
+			if (at < 0) break;
+		}
+		const end = objectEnd(text, at);
+		work -= (end < 0 ? text.length : end) - at;
+		const value = end < 0 ? undefined : parseObject(text.slice(at, end));
+		if (!value) {
+			damaged = torn = true;
+			at += 1;
+			continue;
+		}
+		// After a torn part, a complete object may be a piece of the torn one: only an entry counts.
+		if (!torn || looksLikeEntry(value)) {
+			objects.push(value);
+			torn = false;
+		}
+		at = skipBlank(text, end);
+	}
+	return { objects, damaged };
+}
+
+function parseObject(text: string): JsonObject | undefined {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isObject(value) ? value : undefined;
+	} catch {
+		// The line is damaged, which the caller handles.
+		return undefined;
+	}
+}
+
+function looksLikeEntry(value: JsonObject): boolean {
+	if (value["type"] === "session") return typeof value["id"] === "string";
+	return (
+		HOST_TYPES.has(String(value["type"])) || typeof value["timestamp"] === "string" || "parentId" in value
+	);
+}
+
+function skipBlank(text: string, at: number): number {
+	BLANK.lastIndex = at;
+	BLANK.test(text);
+	return BLANK.lastIndex;
+}
+
+function entryStart(text: string, at: number): number {
+	ENTRY_START.lastIndex = at;
+	return ENTRY_START.exec(text)?.index ?? -1;
+}
+
+const QUOTE = 0x22;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+/** Where the object that begins at `at` ends; -1 if it does not. Braces inside strings do not count. */
+function objectEnd(text: string, at: number): number {
+	let depth = 0;
+	for (let index = at; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code === QUOTE) {
+			const end = stringEnd(text, index + 1);
+			if (end < 0) return -1;
+			index = end - 1;
+		} else if (code === OPEN) depth++;
+		else if (code === CLOSE && --depth === 0) return index + 1;
+	}
+	return -1;
+}
+
+/** Where the string ends whose content begins at `at`. */
+function stringEnd(text: string, at: number): number {
+	for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+		let slashes = 0;
+		while (quote - slashes > at && text[quote - slashes - 1] === "\\") slashes++;
+		if (slashes % 2 === 0) return quote + 1;
+	}
+	return -1;
+}

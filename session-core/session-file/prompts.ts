@@ -1,0 +1,46 @@
+import { isObject } from "../json.ts";
+import { secretsIn } from "../text/redact.ts";
+import { cleanText } from "../text/sanitize.ts";
+import { shownLine } from "../text/shown-line.ts";
+import { userWords } from "../timeline/user-words.ts";
+import { walkBranch } from "./branch.ts";
+import type { Entry, SessionSource } from "./entry.ts";
+import { contentText, isMessageEntry, readMessage } from "./message.ts";
+
+/** Entries whose id begins with `prefix`. */
+export function entriesLike(source: SessionSource, prefix: string): Entry[] {
+	const wanted = prefix.toLowerCase();
+	return source
+		.getEntries()
+		.filter(({ id }) => typeof id === "string" && id.toLowerCase().startsWith(wanted));
+}
+
+/** A prompt of the user, as a point to return to. */
+export interface Point {
+	id: string;
+	text: string;
+}
+
+/** The user's prompts on the branch, newest first. A secret in one of them is redacted in all. */
+export function promptsOn(source: SessionSource): Point[] {
+	const prompts: Point[] = [];
+	for (const entry of walkBranch(source).entries.toReversed()) {
+		const message = readMessage(entry);
+		// Shown on one line: both ends of a long paste are enough.
+		const text = message?.role === "user" ? editable(message.text) : undefined;
+		if (text !== undefined) prompts.push({ id: entry.id, text });
+	}
+	const known = secretsIn(prompts.map(({ text }) => text));
+	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
+}
+
+/** The prompt's own words, complete and safe to put into the editor; undefined for any other entry. */
+export function promptOf(entry: Entry): string | undefined {
+	const message = isMessageEntry(entry) ? entry["message"] : undefined;
+	if (!isObject(message) || message["role"] !== "user") return undefined;
+	return editable(contentText(message["content"]));
+}
+
+function editable(text: string): string | undefined {
+	return cleanText(userWords(text).text).trim() || undefined;
+}

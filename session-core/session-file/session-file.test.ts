@@ -1,0 +1,164 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, symlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
+import { openSessionFile, readSessionFile } from "./session-file.ts";
+
+const MIB = 1024 * 1024;
+const folder = useTemporaryFolder();
+const file = (name = "s.jsonl") => join(folder(), name);
+
+function opened(path: string, limits = {}) {
+	const outcome = openSessionFile(path, limits);
+	if (!outcome.ok) throw new Error(outcome.detail);
+	return outcome.session;
+}
+
+describe("opening a session file", () => {
+	it("offers what the host's manager offers, with the last entry as the leaf", () => {
+		const text = new SessionText()
+			.user("one")
+			.assistant("two")
+			.entry("label", { targetId: "e0000000", label: "here" });
+		const session = opened(put(file(), text.toString()));
+		expect(session).toMatchObject({ truncated: false, header: { id: "s-1" } });
+		expect(session.getLeafEntry()?.id).toBe("e0000002");
+		expect(session.getEntry("e0000001")).toMatchObject({ parentId: "e0000000" });
+		expect(session.getEntry("none")).toBeUndefined();
+		expect(session.getEntries()).toHaveLength(3);
+	});
+
+	it("takes the later of two entries with one id, as the host does", () => {
+		const text = new SessionText().raw({ type: "x", id: "a", n: 1 }).raw({ type: "x", id: "a", n: 2 });
+		expect(opened(put(file(), text.toString())).getEntry("a")).toMatchObject({ n: 2 });
+	});
+
+	it("never takes a torn last line for the leaf", () => {
+		const text = new SessionText().user("one").assistant("two").toString();
+		expect(opened(put(file(), text.slice(0, -20))).getLeafEntry()?.id).toBe("e0000000");
+	});
+
+	it("reads beginning and end of a long file and says so", () => {
+		const text = new SessionText().user("first");
+		for (let count = 0; count < 40; count++) text.padding(10_000);
+		text.assistant("last");
+		const session = opened(put(file(), text.toString()), {
+			wholeBytes: 1_000,
+			headBytes: 4_096,
+			tailBytes: 50_000,
+		});
+		expect(session.truncated).toBe(true);
+		expect(session.header?.id).toBe("s-1");
+		expect(session.getEntry("e0000000")).toBeDefined();
+		expect(session.getLeafEntry()?.id).toBe(text.ids.at(-1));
+		expect(session.getEntries().length).toBeLessThan(10);
+	});
+
+	it("joins beginning and end without losing or doubling an entry where they meet", () => {
+		const text = new SessionText();
+		for (let count = 0; count < 50; count++) text.user(`line ${count}`);
+		const bytes = text.toString();
+		put(file(), bytes);
+		for (let tailBytes = bytes.length - 1_200; tailBytes < bytes.length; tailBytes += 7) {
+			const session = opened(file(), { wholeBytes: 0, headBytes: 1_500, tailBytes });
+			expect(session.getEntries().map((entry) => entry.id)).toEqual(text.ids);
+		}
+	});
+
+	it("is the same without waiting for the disk, within the same bounds", async () => {
+		const text = new SessionText().user("first").padding(30_000);
+		for (let count = 0; count < 20; count++) text.user(`line ${count}`).assistant("ok");
+		put(file(), `${text.toString()}{"torn`);
+		for (const limits of [{}, { wholeBytes: 0 }, { wholeBytes: 0, headBytes: 900, tailBytes: 1_500 }]) {
+			const later = await readSessionFile(file(), limits);
+			const { getEntries, getEntry, getLeafEntry, ...facts } = opened(file(), limits);
+			expect(later).toMatchObject({ ok: true, session: facts });
+			expect(later.ok && later.session.getEntries()).toEqual(getEntries());
+			expect(later.ok && later.session.getLeafEntry()).toEqual(getLeafEntry());
+			expect(getEntry("none")).toBeUndefined();
+		}
+		const ended = AbortSignal.abort();
+		expect(await readSessionFile(file(), { signal: ended })).toMatchObject({ reason: "not_session" });
+	});
+
+	it("reads further back while the end holds no entry", () => {
+		const text = new SessionText().user("first").padding(100_000);
+		const session = opened(put(file(), text.toString()), { wholeBytes: 0, headBytes: 200, tailBytes: 1_000 });
+		expect(session.getLeafEntry()?.id).toBe("e0000001");
+	});
+
+	it("reads the two ends of 1.8 GB within bounds", () => {
+		const head = new SessionText().user("first").toString();
+		const tail = `\n${new SessionText().assistant("last").lines[1]}\n`;
+		const descriptor = openSync(put(file(), head), "r+");
+		ftruncateSync(descriptor, 1_800 * MIB);
+		writeSync(descriptor, tail, 1_800 * MIB - tail.length);
+		closeSync(descriptor);
+		const before = process.memoryUsage().rss;
+		const session = opened(file());
+		expect(session.header?.id).toBe("s-1");
+		expect(session.getLeafEntry()).toMatchObject({ message: { role: "assistant" } });
+		expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
+	});
+
+	it("never writes", () => {
+		const text =
+			'{"type":"session","id":"old"}\n{"type":"message","message":{"role":"user","content":"x"}}\n';
+		put(file(), text);
+		opened(file());
+		expect(readFileSync(file(), "utf8")).toBe(text);
+	});
+
+	it("leaves the header out where its line is lost, and keeps the entries", () => {
+		const session = opened(put(file(), new SessionText().user("one").toString().slice(5)));
+		expect(session.header).toBeUndefined();
+		expect(session.getEntries()).toHaveLength(1);
+	});
+});
+
+describe("what is not opened", () => {
+	it.each([
+		[
+			"an event stream",
+			'{"type":"session","id":"s"}\n{"type":"agent_start"}\n{"type":"turn_start"}\n',
+			"not_session",
+		],
+		["other JSON lines", '{"level":"info"}\n{"level":"warn"}\n', "not_session"],
+		["text", "hello\nworld\n", "not_session"],
+		["binary data", "\u0000\u0001\u0002", "not_session"],
+		["nothing", "", "empty"],
+	])("%s", (_, content, reason) => {
+		expect(openSessionFile(put(file(), content))).toMatchObject({ ok: false, reason });
+	});
+
+	it("a missing file", () => {
+		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "missing" });
+	});
+
+	it("a folder", () => {
+		mkdirSync(file());
+		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "not_regular" });
+	});
+
+	it("a symbolic link, wherever it leads", () => {
+		put(file("target"), new SessionText().user("one").toString());
+		symlinkSync(file("target"), file());
+		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "symlink" });
+	});
+
+	it.skipIf(process.platform === "win32")("a pipe, without waiting for its writer", () => {
+		execFileSync("mkfifo", [file()]);
+		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "not_regular" });
+	});
+
+	it.skipIf(process.platform === "win32")("a device", () => {
+		expect(openSessionFile("/dev/zero")).toMatchObject({ ok: false, reason: "not_regular" });
+	});
+
+	it.skipIf(process.platform === "win32" || process.getuid?.() === 0)("a file that may not be read", () => {
+		put(file(), "x");
+		execFileSync("chmod", ["000", file()]);
+		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "unreadable" });
+	});
+});

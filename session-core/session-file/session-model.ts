@@ -1,0 +1,58 @@
+import { isObject } from "../json.ts";
+import type { ModelName } from "../text/shown-line.ts";
+import type { Entry } from "./entry.ts";
+
+/**
+ * The model in use at the end of a branch (oldest entry first): the newest one that was chosen or that answered, as in the
+ * host.
+ */
+export function ownModel(entries: readonly Entry[]): ModelName | undefined {
+	for (let index = entries.length - 1; index >= 0; index--) {
+		const entry = entries[index];
+		const model = entry && modelOf(entry);
+		if (model) return model;
+	}
+	return undefined;
+}
+
+function modelOf(entry: Entry): ModelName | undefined {
+	if (entry.type === "model_change") return named(entry["provider"], entry["modelId"]);
+	const message = entry["message"];
+	if (entry.type !== "message" || typeof message !== "object" || message === null) return undefined;
+	if (!("role" in message) || message.role !== "assistant") return undefined;
+	return named(
+		"provider" in message ? message.provider : undefined,
+		"model" in message ? message.model : undefined,
+	);
+}
+
+function named(provider: unknown, id: unknown): ModelName | undefined {
+	return typeof provider === "string" && typeof id === "string" ? { provider, id } : undefined;
+}
+
+/**
+ * Tokens in the model's context after the last answer on a branch (oldest entry first), as the host counts them. Undefined
+ * after a compaction, until a model has answered again. The host's own function copies the whole branch.
+ */
+export function contextTokens(entries: readonly Entry[]): number | undefined {
+	for (const entry of entries.toReversed()) {
+		if (entry.type === "compaction") return undefined;
+		const tokens = entry.type === "message" ? answerTokens(entry["message"]) : 0;
+		if (tokens > 0) return tokens;
+	}
+	return undefined;
+}
+
+function answerTokens(message: unknown): number {
+	if (!isObject(message) || message["role"] !== "assistant") return 0;
+	if (message["stopReason"] === "aborted" || message["stopReason"] === "error") return 0;
+	const { usage } = message;
+	if (!isObject(usage)) return 0;
+	const total = numberOf(usage["totalTokens"]);
+	if (total > 0) return total;
+	return ["input", "output", "cacheRead", "cacheWrite"].reduce((sum, key) => sum + numberOf(usage[key]), 0);
+}
+
+function numberOf(value: unknown): number {
+	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,133 @@
+import { stopReasonOf } from "../host/lifecycle.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { type RegularFile, readSpan } from "../regular-file.ts";
+import { type ModelName, modelNamed, shownLine, shownWord } from "../text/shown-line.ts";
+import { syntheticId } from "./entries.ts";
+import { afterFirstNewline, linesFromEnd } from "./lines.ts";
+import { parseLine } from "./parse-line.ts";
+
+/** The last message of the active branch. */
+export interface LastMessage {
+	id: string;
+	/** As stored: `user`, `assistant`, `toolResult`, `bashExecution`, … */
+	role: string;
+	/** Of an assistant's message: `stop`, `toolUse`, `length`, `error`, `aborted`. */
+	stopReason: string | undefined;
+	errorMessage: string | undefined;
+	/** Milliseconds since the epoch; undefined if the file does not tell. */
+	at: number | undefined;
+}
+
+/** What the tail of a session file tells. */
+export interface SessionTail {
+	last: LastMessage | undefined;
+	/** The model in use at the end. */
+	model: ModelName | undefined;
+}
+
+const TAIL_BYTES = 64 * 1024;
+/** The tail is read again, doubled, up to this, until it holds a message. */
+export const MAX_TAIL_BYTES = 256 * 1024;
+/** Lines searched for the branch's last message and model. */
+const MAX_LINES = 400;
+/** Times before this (1973) are counters, or seconds in the wrong field. */
+const EARLIEST = 1e11;
+
+/** Reads the tail of a session file: whole lines, the first of them at `start`. */
+export function readTailOf(
+	file: RegularFile,
+	scratch?: Buffer,
+): { tail: SessionTail; bytes: Buffer; start: number } {
+	for (let length = TAIL_BYTES; ; length *= 2) {
+		const { bytes, start } = lastLines(file, length, scratch);
+		const tail = parseTail(bytes, start);
+		if (tail.last || length >= MAX_TAIL_BYTES) return { tail, bytes, start };
+	}
+}
+
+/** The lines that are complete within the last `length` bytes of a file. */
+function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: Buffer; start: number } {
+	const { size } = file.stamp;
+	if (size <= length) return { bytes: readSpan(file, 0, size, into), start: 0 };
+	// One byte more on the left: if that is a newline, the first line is complete.
+	const from = size - length - 1;
+	const { bytes, dropped } = afterFirstNewline(readSpan(file, from, size - from, into));
+	return { bytes, start: from + dropped };
+}
+
+/** The bytes begin with a line, at `offset` in the file. */
+export function parseTail(bytes: Buffer, offset: number): SessionTail {
+	const { last, model } = endOfBranch(bytes, offset);
+	return { last: last ?? newestMessage(bytes, offset), model };
+}
+
+/** Follows the parents from the leaf, parsing no line that is not on the branch. */
+function endOfBranch(bytes: Buffer, offset: number): SessionTail {
+	let wanted: string | undefined;
+	let last: LastMessage | undefined;
+	let model: ModelName | undefined;
+	let lines = 0;
+	for (const line of linesFromEnd(bytes, offset)) {
+		if (++lines > MAX_LINES) break;
+		if (wanted !== undefined && !line.bytes.includes(`"${wanted}"`)) continue;
+		const { objects } = parseLine(line.bytes.toString("utf8"));
+		for (let index = objects.length - 1; index >= 0; index--) {
+			const object = objects[index];
+			if (!object || object["type"] === "session") continue;
+			// Version 1 has no ids: all of its lines are on one branch.
+			const id = typeof object["id"] === "string" ? object["id"] : undefined;
+			if (wanted !== undefined && id !== undefined && id !== wanted) continue;
+			last ??= readLast(object, id ?? syntheticId(line.offset, index));
+			model ??= readModel(object);
+			if (last && model) return { last, model };
+			const parentId = object["parentId"];
+			if (parentId === null) return { last, model };
+			wanted = typeof parentId === "string" ? parentId : undefined;
+		}
+	}
+	return { last, model };
+}
+
+/** The newest message in file order, for a branch that leaves what was read. */
+function newestMessage(bytes: Buffer, offset: number): LastMessage | undefined {
+	let lines = 0;
+	for (const line of linesFromEnd(bytes, offset)) {
+		if (++lines > MAX_LINES) return undefined;
+		if (!line.bytes.includes('"message"')) continue;
+		const { objects } = parseLine(line.bytes.toString("utf8"));
+		for (let index = objects.length - 1; index >= 0; index--) {
+			const object = objects[index];
+			const id = object?.["id"];
+			const last = object && readLast(object, typeof id === "string" ? id : syntheticId(line.offset, index));
+			if (last) return last;
+		}
+	}
+	return undefined;
+}
+
+function readLast(object: JsonObject, id: string): LastMessage | undefined {
+	const message = object["message"];
+	if (object["type"] !== "message" || !isObject(message) || typeof message["role"] !== "string")
+		return undefined;
+	const { errorMessage, timestamp } = message;
+	const stopReason = stopReasonOf(message);
+	return {
+		id: shownWord(id),
+		role: shownWord(message["role"]),
+		stopReason: stopReason === "" ? undefined : shownWord(stopReason),
+		errorMessage: typeof errorMessage === "string" ? shownLine(errorMessage) : undefined,
+		at: typeof timestamp === "number" && timestamp > EARLIEST ? timestamp : readTime(object["timestamp"]),
+	};
+}
+
+function readModel(object: JsonObject): ModelName | undefined {
+	const message = object["message"];
+	const [source, key] = isObject(message) ? [message, "model"] : [object, "modelId"];
+	return modelNamed(source["provider"], source[key]);
+}
+
+/** A stored time in milliseconds since the epoch. Undefined if it is not a time. */
+export function readTime(value: unknown): number | undefined {
+	const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
+	return Number.isNaN(time) ? undefined : time;
+}

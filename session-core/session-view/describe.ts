@@ -1,0 +1,96 @@
+import type { SessionSummary } from "../catalog/summary.ts";
+import { makeRecord } from "../recap/make-record.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { shownRecord } from "../recap/stored-records.ts";
+import {
+	type ReadOptions,
+	readSessionFile,
+	type SessionFile,
+	type SessionFileFailure,
+} from "../session-file/session-file.ts";
+import type { Language } from "../text/language.ts";
+import type { Words } from "../words/words.ts";
+import { type Reading, readSession } from "./read-session.ts";
+
+/** The best words there are for a session as it stands now. */
+export interface Description {
+	/** The record of the last message, else one derived offline. Undefined: nothing was asked yet. */
+	record: SessionRecord | undefined;
+	/** The record is in the session's file; otherwise it was derived now. */
+	stored: boolean;
+	/** A model's recap of this very state. It stands for the headline and the bullets of an offline record. */
+	sentences: string | undefined;
+	words: Words;
+}
+
+export interface DescribeDeps {
+	now(): number;
+	/** The fixed words for a session whose prompts are in this language. */
+	words(own: Language | undefined): Promise<Words>;
+}
+
+export type DescribeOutcome =
+	| ({ ok: true } & Description)
+	| { ok: false; reason: SessionFileFailure; detail: string };
+
+/** Reads the end of a session's file, and says where the session stands. */
+export async function describeSession(
+	row: SessionSummary,
+	deps: DescribeDeps,
+	{ isWorking, ...limits }: ReadOptions & { isWorking?: boolean } = {},
+): Promise<DescribeOutcome> {
+	const opened = await openSession(row, limits);
+	if (!opened.ok) return opened;
+	const words = await deps.words(opened.reading.language);
+	return { ok: true, ...describe(opened.reading, row, deps.now(), words, isWorking) };
+}
+
+/**
+ * A stored record of a model or a person comes first, then a model's recap, then what is derived offline. `isWorking`: what the
+ * agent is doing right now is no next step.
+ */
+export function describe(
+	reading: Reading,
+	row: Pick<SessionSummary, "id" | "kind" | "recap" | "cwd">,
+	now: number,
+	words: Words,
+	isWorking = false,
+): Description {
+	const stored = shownRecord(reading, row.id);
+	const isOffline = stored === undefined || stored.generator.type === "heuristic";
+	const sentences = isOffline ? reading.saved?.text : undefined;
+	if (stored) return { record: stored, stored: true, sentences, words };
+	if (reading.stamp === undefined || !reading.hasTask)
+		return { record: undefined, stored: false, sentences, words };
+	const record = makeRecord(reading, {
+		id: "",
+		subjectId: row.id,
+		now,
+		kind: recordKind(row),
+		before: row.recap,
+		cwd: row.cwd,
+		checkout: undefined,
+		words,
+	});
+	return { record: isWorking ? { ...record, next_actions: [] } : record, stored: false, sentences, words };
+}
+
+/** A session as its file has it now. */
+export async function openSession(
+	row: Pick<SessionSummary, "path" | "cwd">,
+	limits: ReadOptions = {},
+): Promise<
+	| { ok: true; file: SessionFile; reading: Reading }
+	| { ok: false; reason: SessionFileFailure; detail: string }
+> {
+	const opened = await readSessionFile(row.path, limits);
+	if (!opened.ok) return opened;
+	const { session: file } = opened;
+	const origin = { timestamp: file.header?.timestamp, parentSession: file.header?.parentSession };
+	return { ok: true, file, reading: readSession(file, origin, row.cwd) };
+}
+
+/** The kind of a session's records: a headless run is a job. */
+export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
+	return kind === "headless" ? "job" : "session";
+}

@@ -1,0 +1,67 @@
+import type { SessionState, SessionView, TitleSource } from "./view.ts";
+
+/** A session as scripts get it, in the shell and over HTTP: see docs/shell.md. Times in seconds since the epoch. */
+export interface SessionJson {
+	id: string;
+	title: string;
+	title_source: TitleSource;
+	kind: SessionView["kind"];
+	state: SessionState;
+	/** When it came into that state; null for a closed one. */
+	since: number | null;
+	pid: number | null;
+	cwd: string;
+	project: string;
+	path: string;
+	created_at: number;
+	modified_at: number;
+	model: string | null;
+	size: number;
+	first_prompt: string | null;
+	parent_session: string | null;
+	/** pi reads its file. */
+	readable: boolean;
+	/** How it ended, if that is worth a word. */
+	ending: string | null;
+	next: string | null;
+	/** Its newest record. `fresh`: nothing was said since. */
+	recap: { id: string; fresh: boolean; headline: string; outcome: string; next_actions: string[] } | null;
+}
+
+export function sessionJson(view: SessionView): SessionJson {
+	const { newestRecord: newest } = view;
+	return {
+		id: view.id,
+		title: view.title,
+		title_source: view.titleSource,
+		kind: view.kind,
+		state: view.state,
+		since: view.since === undefined ? null : seconds(view.since),
+		pid: view.pid ?? null,
+		cwd: view.cwd,
+		project: view.project,
+		path: view.path,
+		created_at: seconds(view.created),
+		modified_at: seconds(view.modified),
+		model: view.model ?? null,
+		size: view.size,
+		first_prompt: view.prompt ?? null,
+		parent_session: view.parent ?? null,
+		readable: view.readable,
+		ending: view.ending ?? null,
+		next: view.next ?? null,
+		recap: newest
+			? {
+					id: newest.id,
+					fresh: view.record !== undefined,
+					headline: newest.headline,
+					outcome: newest.outcome,
+					next_actions: newest.next_actions,
+				}
+			: null,
+	};
+}
+
+export function seconds(ms: number): number {
+	return Math.floor(ms / 1_000);
+}

@@ -1,0 +1,63 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { type ScanReport, scanSessions } from "../catalog/listing.ts";
+import type { SessionSummary } from "../catalog/summary.ts";
+import type { Words } from "../words/words.ts";
+import { describeSession } from "./describe.ts";
+import { type DaySession, isOfToday, midnightOf } from "./today-session.ts";
+import { viewOf } from "./view.ts";
+import { withWork } from "./work.ts";
+
+export interface TodayOptions {
+	agentDir: string;
+	/** Only these folders; undefined: all projects. */
+	folders: string[] | undefined;
+	now: number;
+	/** In milliseconds since the epoch. Default: the last midnight. */
+	since?: number | undefined;
+	words: Words;
+	signal?: AbortSignal;
+	/** How the listing went. */
+	told?: (report: ScanReport) => void;
+}
+
+export interface Today {
+	/** Oldest work first. */
+	sessions: DaySession[];
+	/** Sessions of today that are not among them: a list is no use beyond that. */
+	more: number;
+}
+
+const MAX_SESSIONS = 60;
+/** The end of a session is what its last work is read from; between two sessions others get their turn. In bytes. */
+const LIMITS = {
+	wholeBytes: 192 * 1024,
+	headBytes: 32 * 1024,
+	tailBytes: 160 * 1024,
+	maxTailBytes: 640 * 1024,
+	lineBytes: 640 * 1024,
+};
+
+/** The sessions in which something was said since midnight, or another time, each with where it stands: by its record, else offline. */
+export async function listToday(options: TodayOptions): Promise<Today> {
+	const { agentDir, folders, now, since = midnightOf(now), words, signal, told } = options;
+	const found = new Map<string, SessionSummary>();
+	for await (const batch of scanSessions({ agentDir, folders, ...(signal && { signal }) })) {
+		if (batch.stage === "done") {
+			told?.(batch.report);
+			break;
+		}
+		for (const summary of batch.rows) if (isOfToday(summary, since)) found.set(summary.path, summary);
+	}
+	const all = [...found.values()].sort((a, b) => b.modified - a.modified);
+	const sessions: DaySession[] = [];
+	for (const summary of all.slice(0, MAX_SESSIONS)) {
+		if (signal?.aborted) break;
+		const described = await describeSession(summary, { now: () => now, words: async () => words }, LIMITS);
+		sessions.push({
+			view: viewOf(withWork(summary), words),
+			described: described.ok ? described : undefined,
+		});
+		await breathe();
+	}
+	return { sessions: sessions.reverse(), more: Math.max(0, all.length - MAX_SESSIONS) };
+}

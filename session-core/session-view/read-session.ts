@@ -1,0 +1,86 @@
+import type { SessionRecord } from "../recap/record.ts";
+import { RECAP_TEXT_ENTRY, type SavedRecap, savedRecap } from "../recap/saved-recap.ts";
+import { branchesOnResume, recordsOf } from "../recap/stored-records.ts";
+import { type BranchLimits, recentCustomEntries, walkBranch } from "../session-file/branch.ts";
+import type { Entry, SessionSource } from "../session-file/entry.ts";
+import { isMessageEntry } from "../session-file/message.ts";
+import { contextTokens, ownModel } from "../session-file/session-model.ts";
+import type { Language } from "../text/language.ts";
+import type { ModelName } from "../text/shown-line.ts";
+import { readTimeline } from "../timeline/timeline.ts";
+import type { Timeline } from "../timeline/types.ts";
+import { ownLanguage } from "../timeline/user-language.ts";
+
+/** One look at a session: what its card and its record are made of. */
+export interface Reading {
+	/** Id of the last message; undefined: nothing was said yet. */
+	stamp: string | undefined;
+	/** When it was said, in milliseconds since the epoch. */
+	at: number | undefined;
+	/** Messages on the branch, as far back as it was read. */
+	messages: number;
+	/** There is a request of the user's to speak about. */
+	hasTask: boolean;
+	/** The last message was copied from the session that this one was forked from. */
+	isInherited: boolean;
+	/** Valid records of this very state, newest first, whatever their subject. */
+	records: SessionRecord[];
+	/** What a model was asked to say of this very state. */
+	saved: SavedRecap | undefined;
+	/** The newest of its records says that resuming goes on in a fork. */
+	branches: boolean;
+	/** The model that the session was last worked on with. */
+	model: ModelName | undefined;
+	timeline: Timeline;
+	/** How full the model's context is; undefined: not known. */
+	contextTokens: number | undefined;
+	/** The language of the user's own prompts. */
+	language: Language | undefined;
+}
+
+/** What of the session's header says whose messages they are. */
+export interface Origin {
+	/** ISO 8601. */
+	timestamp?: string | undefined;
+	/** Path of the session that this one was forked from. */
+	parentSession?: string | undefined;
+}
+
+/** Read the active branch. Bounded by what is shown, not by how long the session is. */
+export function readSession(
+	source: SessionSource,
+	origin: Origin,
+	cwd: string,
+	limits?: Partial<BranchLimits>,
+): Reading {
+	const slice = walkBranch(source, limits);
+	const timeline = readTimeline(slice, { cwd });
+	const last = slice.entries.findLast(isMessageEntry);
+	return {
+		stamp: timeline.stamp,
+		at: last && timeOf(last),
+		messages: timeline.messages,
+		hasTask: timeline.turns.some(({ request }) => request !== undefined),
+		isInherited: last !== undefined && isOlder(last, origin),
+		records: recordsOf(slice, timeline.stamp),
+		saved: savedRecap(recentCustomEntries(slice, RECAP_TEXT_ENTRY), timeline.stamp),
+		branches: branchesOnResume(slice),
+		model: ownModel(slice.entries),
+		timeline,
+		contextTokens: contextTokens(slice.entries),
+		language: ownLanguage(timeline),
+	};
+}
+
+function timeOf(entry: Entry): number | undefined {
+	const time = Date.parse(entry.timestamp ?? "");
+	return Number.isNaN(time) ? undefined : time;
+}
+
+/** A fork begins with its parent's entries, which are older than its own header. */
+function isOlder(entry: Entry, { timestamp, parentSession }: Origin): boolean {
+	if (parentSession === undefined) return false;
+	const begun = Date.parse(timestamp ?? "");
+	const said = timeOf(entry);
+	return said !== undefined && said < begun;
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import type { SessionSummary } from "../catalog/summary.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { ENGLISH } from "../words/en.ts";
+import type { Description } from "./describe.ts";
+import { dayMarkdown } from "./today-markdown.ts";
+import type { DaySession } from "./today-session.ts";
+import { viewOf } from "./view.ts";
+
+const at = (hours: number, minutes = 0, days = 0) => new Date(2026, 10, 22 + days, hours, minutes).getTime();
+
+const RECAP: SessionRecord = {
+	id: "r",
+	kind: "session",
+	subject_id: "s",
+	generator: { type: "heuristic" },
+	headline: "Move the retry queue to SQLite",
+	bullets: ["Did: edited queue.ts · npm test → 43 passed"],
+	next_actions: ["Shall I delete the old table?"],
+	artifacts: [{ kind: "file", label: "queue.ts", locator: "src/queue.ts" }],
+	outcome: "waiting",
+	last_message_id: "m",
+	created_at: 0,
+};
+
+const SUMMARY: SessionSummary = {
+	path: "/s.jsonl",
+	id: "s",
+	cwd: "/home/me/app",
+	created: at(9, 5),
+	modified: at(11, 40),
+	changed: 0,
+	size: 1,
+	name: "Retry queue",
+	nameSource: "manual",
+	nameSettled: true,
+	firstPrompt: "move the retry queue",
+	messageCount: 34,
+	parentSession: undefined,
+	kind: "session",
+	last: { id: "m", role: "assistant", stopReason: "stop", errorMessage: undefined, at: undefined },
+	model: undefined,
+	recap: RECAP,
+	hostReads: true,
+	work: undefined,
+};
+
+const session = (fields: Partial<SessionSummary> = {}, described: Partial<Description> = {}): DaySession => ({
+	view: viewOf({ ...SUMMARY, ...fields }, ENGLISH),
+	described: { record: RECAP, stored: true, sentences: undefined, words: ENGLISH, ...described },
+});
+const SESSION = session();
+
+const view = { more: 0, now: at(17), byProject: false, home: "/home/me" };
+
+describe("the list of a day", () => {
+	test("says of each session when, how it stands, what it did and what is open", () => {
+		expect(dayMarkdown({ ...view, sessions: [SESSION] })).toBe(
+			[
+				"# 2026-11-22",
+				"",
+				"## Retry queue",
+				"",
+				"*09:05–11:40 · Waiting for your answer · ✉ 34*",
+				"",
+				"- Move the retry queue to SQLite",
+				"- Did: edited queue.ts · npm test → 43 passed",
+				"- Open: Shall I delete the old table?",
+				"- `src/queue.ts`",
+			].join("\n"),
+		);
+	});
+
+	test("puts sessions of all projects under the project's name, once", () => {
+		const other = session({ cwd: "/srv/site", name: "Site" });
+		const text = dayMarkdown({
+			...view,
+			byProject: true,
+			sessions: [SESSION, other, session({ name: "More" })],
+		});
+		expect(text.match(/^#+ .*$/gm)).toEqual([
+			"# 2026-11-22",
+			"## ~/app",
+			"### Retry queue",
+			"### More",
+			"## /srv/site",
+			"### Site",
+		]);
+	});
+
+	test("a session from before today has no beginning, one of which nothing is known has its prompt", () => {
+		const bare = session(
+			{ name: undefined, created: at(9, 0, -3), messageCount: undefined, recap: undefined },
+			{ record: undefined },
+		);
+		expect(dayMarkdown({ ...view, sessions: [bare] })).toBe(
+			"# 2026-11-22\n\n## move the retry queue\n\n*…–11:40*",
+		);
+	});
+
+	test("says how many are left out", () => {
+		expect(dayMarkdown({ ...view, sessions: [SESSION], more: 7 })).toMatch(/\(\+ 7\)$/);
+	});
+
+	test("session text begins no block of its own", () => {
+		const text = dayMarkdown({ ...view, sessions: [session({ name: "# <b>x" })] });
+		expect(text).toContain("## \\# \\<b>x");
+	});
+});

@@ -1,0 +1,180 @@
+import { homedir } from "node:os";
+import { titleOf } from "../catalog/match.ts";
+import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
+import type { Lease, LeaseState } from "../live/lease.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { stateLine } from "../recap/text.ts";
+import { foldCase } from "../text/case-folding.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import type { ModelName } from "../text/shown-line.ts";
+import type { Words } from "../words/words.ts";
+
+/** What a title was taken from. */
+export type TitleSource = "manual" | "auto" | "prompt" | "none";
+
+/** What a session does now. `closed`: no process has it open. */
+export type SessionState = LeaseState | "closed";
+
+/**
+ * The one view of a session: board, card, shell, HTTP and page show nothing else of it. Texts are sanitized and redacted; paths
+ * are the true ones. Times in ms.
+ */
+export interface SessionView {
+	path: string;
+	id: string;
+	/** Where it ran; empty if unknown. */
+	cwd: string;
+	/** The same as people write it. */
+	project: string;
+	kind: SessionKind;
+	title: string;
+	titleSource: TitleSource;
+	/** The first prompt. */
+	prompt: string | undefined;
+	state: SessionState;
+	/** Since when it is in that state; undefined for a closed one. */
+	since: number | undefined;
+	pid: number | undefined;
+	/** How it ended, if that is worth a word. */
+	ending: string | undefined;
+	/** It waits for the user's answer. */
+	waits: boolean;
+	/** The next step. */
+	next: string | undefined;
+	created: number;
+	/** Time of the last message. */
+	modified: number;
+	/** The stored record of the last message. */
+	record: SessionRecord | undefined;
+	/** The newest stored record, whatever was said since. */
+	newestRecord: SessionRecord | undefined;
+	/** File of the session that it was forked from or started by. */
+	parent: string | undefined;
+	/** `provider/model` */
+	model: string | undefined;
+	modelName: ModelName | undefined;
+	/** Bytes. */
+	size: number;
+	messages: number | undefined;
+	/** False: the host would put an empty session in the file's place. */
+	readable: boolean;
+	/** What the words of a filter are matched against, folded. Of an id, only the start counts: see {@link hasWord}. */
+	searched: string;
+	/** Changes whenever the file does. */
+	stamp: string;
+}
+
+type OpenBy = Pick<Lease, "state" | "since" | "pid">;
+
+/** The summary's texts are sanitized and redacted; sanitizing them again costs little and trusts no cache. */
+export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): SessionView {
+	const { model, last, cwd } = summary;
+	const record = currentRecord(summary);
+	const work = last && summary.work?.of === last.id ? summary.work : undefined;
+	const title = line(titleOf(summary));
+	const isNamed = line(summary.name) !== undefined;
+	const unnamed = title === undefined ? "none" : "prompt";
+	const project = projectOf(cwd);
+	const view: SessionView = {
+		path: summary.path,
+		id: summary.id,
+		cwd,
+		project,
+		kind: summary.kind,
+		title: title ?? words.board.noMessages,
+		titleSource: isNamed ? (summary.nameSource ?? "manual") : unnamed,
+		prompt: line(summary.firstPrompt),
+		state: "closed",
+		since: undefined,
+		pid: undefined,
+		ending: endingOf(summary, record ?? (work?.waits ? WAITING : undefined), words),
+		waits: record ? record.outcome === "waiting" : (work?.waits ?? false),
+		next: line(record ? record.next_actions[0] : work?.next),
+		created: summary.created,
+		modified: summary.modified,
+		record,
+		newestRecord: summary.recap,
+		parent: summary.parentSession,
+		model: line(model && `${model.provider}/${model.id}`),
+		modelName: model,
+		size: summary.size,
+		messages: summary.messageCount,
+		readable: summary.hostReads,
+		searched: searchedIn(summary, title ?? "", project),
+		stamp: stampOf(summary),
+	};
+	return lease ? withLease(view, lease, words) : view;
+}
+
+const WAITING = { outcome: "waiting" } as const;
+
+/** The view of a session that a process has open: what it does now outranks how its log ends. */
+export function withLease(view: SessionView, { state, since, pid }: OpenBy, { outcome }: Words): SessionView {
+	const isRunning = state === "working";
+	return {
+		...view,
+		state,
+		since,
+		pid,
+		next: isRunning ? undefined : view.next,
+		waits: !isRunning && view.waits,
+		ending: isRunning || view.ending === outcome.running ? undefined : view.ending,
+	};
+}
+
+/** The session's newest record, if it is of the last message. */
+export function currentRecord({
+	recap,
+	last,
+}: Pick<SessionSummary, "recap" | "last">): SessionRecord | undefined {
+	return recap && last && recap.last_message_id === last.id ? recap : undefined;
+}
+
+/** Tells two states of a session's file apart. Its name and its work may be found later than the rest. */
+export function stampOf({ size, changed, name, work }: SessionSummary): string {
+	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
+}
+
+/** Text as it is searched: letter case and the form of accents make no difference. */
+export function folded(text: string): string {
+	return foldCase(text.normalize("NFC"));
+}
+
+/** Whether a folded word of a filter matches: any part of the searched text, or the start of the id. */
+export function hasWord({ searched, id }: { searched: string; id: string }, word: string): boolean {
+	return searched.includes(word) || id.toLowerCase().startsWith(word);
+}
+
+const HOME = homedir();
+
+/** A project's folder as people write it: sanitized, redacted, and with `~` for the home folder. */
+export function projectOf(cwd: string, home = HOME): string {
+	const path = cleanLine(cwd);
+	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
+	return redact(isBelow ? `~${path.slice(home.length)}` : path);
+}
+
+/** Of a failure its reason; else from the record if it is current, or from the last message alone. */
+function endingOf(
+	{ last }: SessionSummary,
+	current: Pick<SessionRecord, "outcome"> | undefined,
+	words: Words,
+): string | undefined {
+	const { outcome } = words;
+	if (last?.stopReason === "error") return line(outcome.failed(last.errorMessage ?? outcome.noReason));
+	if (current) return stateLine(current, words) || undefined;
+	if (!last) return undefined;
+	if (last.stopReason === "aborted") return outcome.aborted;
+	const unfinished = last.role === "user" || last.role === "toolResult" || last.stopReason === "toolUse";
+	return unfinished ? outcome.running : undefined;
+}
+
+function searchedIn({ recap, firstPrompt }: SessionSummary, title: string, project: string): string {
+	const recorded = recap ? [recap.headline, ...recap.bullets, ...recap.next_actions] : [];
+	return folded([title, firstPrompt, ...recorded, project].filter(Boolean).join("\n"));
+}
+
+function line(text: string | undefined): string | undefined {
+	return text === undefined ? undefined : cleanLine(text) || undefined;
+}

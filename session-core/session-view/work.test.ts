@@ -1,0 +1,117 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { projectFolder, sessionsRoot } from "../catalog/folders.ts";
+import { type ScanBatch, scanSessions } from "../catalog/listing.ts";
+import type { SessionSummary } from "../catalog/summary.ts";
+import { type SummaryOutcome, summarize } from "../catalog/summary.ts";
+import { all, put, SessionText, useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { readWork } from "./work.ts";
+
+const agentDir = useTemporaryFolder();
+const pathOf = (id: string) => join(projectFolder(sessionsRoot(agentDir()), "/code/app"), `${id}.jsonl`);
+
+function summaryOf(outcome: SummaryOutcome): SessionSummary {
+	if (!outcome.ok) throw new Error(outcome.detail);
+	return outcome.record.summary;
+}
+
+function placed(text: SessionText, id = "one"): SessionSummary {
+	return summaryOf(summarize(put(pathOf(id), text.toString())));
+}
+
+/** An edit of a file, called and done. */
+function edited(text: SessionText, path: string, id: string): SessionText {
+	const call = { type: "toolCall", id, name: "edit", arguments: { path, oldText: "a", newText: "b" } };
+	text.assistant("", { content: [call], stopReason: "toolUse" });
+	const content = [{ type: "text", text: `Successfully replaced text in ${path}.` }];
+	return text.entry("message", {
+		message: { role: "toolResult", toolCallId: id, toolName: "edit", content, isError: false },
+	});
+}
+
+async function works(): Promise<{ batches: ScanBatch[]; rows: Map<string, SessionSummary> }> {
+	const batches = await all(scanSessions({ agentDir: agentDir(), workReader: () => readWork }));
+	const rows = new Map(
+		batches.flatMap((batch) =>
+			batch.stage === "done" ? [] : batch.rows.map((row) => [row.id, row] as const),
+		),
+	);
+	return { batches, rows };
+}
+
+describe("what a session is about", () => {
+	test("the larger work that the last request still serves, not its last words", () => {
+		const text = new SessionText().user(
+			"Move the retry queue of the worker from Redis to the SQLite database, with its tests",
+		);
+		edited(text, "src/queue.ts", "c1").assistant("The queue lives in SQLite now.");
+		text.user("also rename the lock helper in src/queue.ts please");
+		edited(text, "src/queue.ts", "c2").assistant("Renamed.");
+		expect(readWork(placed(text)).title).toMatch(/^Move the retry queue of the worker from Redis/);
+	});
+
+	test("a template's headings are not what was asked", () => {
+		const prompt =
+			"## Research Plan\n\n**Question**: \n\nFind out why the nightly import of the parish registers takes four hours";
+		const { title } = readWork(
+			placed(new SessionText().user(prompt).assistant("It reads every file twice.")),
+		);
+		expect(title).toMatch(/Find out why the nightly import/);
+		expect(title).not.toMatch(/Research Plan|[#*]/);
+	});
+
+	test("a closing question is told, and that it waits", () => {
+		const text = new SessionText().user("Reject days that do not exist in the date parser");
+		text.assistant("I have read the parser.\n\nShould it throw a RangeError, or return undefined?");
+		expect(readWork(placed(text))).toMatchObject({
+			waits: true,
+			next: "Should it throw a RangeError, or return undefined?",
+		});
+	});
+
+	test("secrets and escapes are taken out", () => {
+		const text = new SessionText().user(
+			"Use the key sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx1234567890 to \x1b[31mdeploy the shop\u202e again",
+		);
+		const { title } = readWork(placed(text.assistant("Done.")));
+		expect(title).not.toMatch(/AbCdEf|\x1b|\u202e/);
+	});
+});
+
+describe("a listing", () => {
+	const asks = (id: string) =>
+		new SessionText({ id })
+			.user("Sort the shelves of the library by colour")
+			.assistant("By hue or by brightness?");
+
+	test("tells it of sessions without a name after all else, keeps it, and reads again what went on", async () => {
+		placed(asks("one"), "one");
+		placed(asks("two").name("Shelves"), "two");
+		const first = await works();
+		expect(first.batches.map(({ stage }) => stage)).toEqual(["newest", "work", "done"]);
+		expect(first.rows.get("one")?.work).toMatchObject({
+			title: "Sort the shelves of the library by colour",
+			waits: true,
+		});
+		expect(first.rows.get("two")?.work).toMatchObject({ waits: true });
+		const second = await works();
+		expect(second.batches.map(({ stage }) => stage)).toEqual(["newest", "done"]);
+		expect(second.rows.get("one")?.work).toEqual(first.rows.get("one")?.work);
+		const more = asks("one")
+			.user("By hue, from red to violet, and the black ones last of all")
+			.assistant("Sorted.");
+		appendFileSync(pathOf("one"), `${more.lines.slice(3).join("\n")}\n`);
+		const third = await works();
+		expect(third.batches.map(({ stage }) => stage)).toEqual(["newest", "work", "done"]);
+		expect(third.rows.get("one")?.work).toMatchObject({ waits: false });
+	});
+
+	test("without a reader tells nothing, and keeps what it has", async () => {
+		placed(asks("one"));
+		await works();
+		const batches = await all(scanSessions({ agentDir: agentDir() }));
+		const [row] = batches.flatMap((batch) => (batch.stage === "done" ? [] : batch.rows));
+		expect(row?.work?.title).toBe("Sort the shelves of the library by colour");
+	});
+});

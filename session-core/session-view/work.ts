@@ -1,0 +1,45 @@
+import { type SessionSummary, type SessionWork, wantsWork } from "../catalog/summary.ts";
+import { largerLine } from "../recap/headline.ts";
+import { openActions } from "../recap/open.ts";
+import { requestLine } from "../recap/request.ts";
+import { walkBranch } from "../session-file/branch.ts";
+import { openSessionFile } from "../session-file/session-file.ts";
+import { shownLine } from "../text/shown-line.ts";
+import { currentRequest } from "../timeline/larger.ts";
+import { readTimeline } from "../timeline/timeline.ts";
+
+/** Reads what a session is about. Loaded apart from the scan: it brings the timeline with it. */
+export type WorkReader = (summary: SessionSummary) => SessionWork;
+
+/** So little that thousands of sessions are read through in seconds: what a session began with, and its last turns. In bytes. */
+const LIMITS = {
+	wholeBytes: 64 * 1024,
+	headBytes: 16 * 1024,
+	tailBytes: 32 * 1024,
+	maxTailBytes: 256 * 1024,
+	lineBytes: 256 * 1024,
+};
+const TITLE_COLUMNS = 120;
+
+/** What a session is about, by the rule of the recap: the larger work that the last request serves, else that request. */
+export const readWork: WorkReader = ({ path, cwd, last }) => {
+	const of = last?.id ?? "";
+	const opened = openSessionFile(path, LIMITS);
+	if (!opened.ok) return { of, title: "", waits: false, next: undefined };
+	const timeline = readTimeline(walkBranch(opened.session), { cwd });
+	const current = currentRequest(timeline);
+	const request = current === undefined ? "" : requestLine(current, TITLE_COLUMNS);
+	const waits = timeline.outcome === "waiting";
+	const [open] = openActions(timeline);
+	return {
+		of,
+		title: shownLine(largerLine(timeline, request) ?? request),
+		waits,
+		next: open && shownLine(open.text),
+	};
+};
+
+/** The summary with what its session is about, if that is not known yet and tells more than the summary. */
+export function withWork(summary: SessionSummary): SessionSummary {
+	return wantsWork(summary) ? { ...summary, work: readWork(summary) } : summary;
+}

@@ -1,0 +1,57 @@
+/** Command-line flags of the extensions, and why an automatic feature is off. */
+
+import type { LoadedSettings } from "./load.ts";
+
+/** What an extension needs of the host to have flags. */
+export interface FlagHost {
+	registerFlag(name: string, options: { description: string; type: "boolean" | "string" }): void;
+	getFlag(name: string): boolean | string | undefined;
+}
+
+/** The host shows the descriptions in `pi --help`. */
+export type FlagTable = Readonly<Record<string, { type: "boolean" | "string"; description: string }>>;
+
+/** What the user passed; a flag that was not passed is absent. */
+export type FlagValues<Name extends string> = Partial<Record<Name, boolean | string>>;
+
+export function registerFlags(host: FlagHost, table: FlagTable): void {
+	for (const [name, options] of Object.entries(table)) host.registerFlag(name, options);
+}
+
+export function readFlags<Table extends FlagTable>(
+	host: FlagHost,
+	table: Table,
+): FlagValues<keyof Table & string> {
+	const values: FlagValues<keyof Table & string> = {};
+	for (const name of Object.keys(table) as (keyof Table & string)[]) {
+		const value = host.getFlag(name);
+		if (value !== undefined) values[name] = value;
+	}
+	return values;
+}
+
+/** The text of a flag; undefined if it was not passed or is blank. */
+export function textFlag(value: boolean | string | undefined): string | undefined {
+	return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** Why an automatic feature is off. `unreadable`: a settings file cannot be read. */
+export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
+
+export interface OffSwitches {
+	/** Value of the `--…-disable` flag. */
+	flag: boolean | string | undefined;
+	/** Value of the environment variable; `1` switches off. */
+	variable: string | undefined;
+	loaded: Pick<LoadedSettings, "settings" | "origins">;
+	feature: "recap" | "title";
+}
+
+/** The switch that is off, the most immediate one first; undefined: the feature is on. */
+export function offReason({ flag, variable, loaded, feature }: OffSwitches): OffReason | undefined {
+	if (flag === true) return "flag";
+	if (variable === "1") return "environment";
+	if (loaded.settings[feature].enabled) return undefined;
+	const origin = loaded.origins.get(`${feature}.enabled`);
+	return origin === "project" || origin === "unreadable" ? origin : "setting";
+}

@@ -1,0 +1,30 @@
+const WORDLIKE = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_'’.-]*/gu;
+const DENSE_SCRIPT =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
+
+/**
+ * The number of words in a text. In scripts that pack more into a character than Latin does, two characters count as a word.
+ * Reads at most the first 1,200 characters.
+ */
+export function countWords(text: string): number {
+	const head = text.slice(0, 1_200);
+	const dense = head.match(DENSE_SCRIPT)?.length ?? 0;
+	const spaced = head.replace(DENSE_SCRIPT, " ").match(WORDLIKE)?.length ?? 0;
+	return spaced + dense / 2;
+}
+
+/**
+ * A cautious estimate of a text's tokens. Providers count differently and a tokenizer is too heavy to ship: plain text
+ * takes four characters a token, other alphabets two, and a CJK character or emoji about three quarters of one or more.
+ */
+export function estimateTokens(text: string): number {
+	let quarters = 0;
+	for (const character of text) quarters += quarterTokens(character.codePointAt(0) ?? 0);
+	return Math.ceil(quarters / 4);
+}
+
+function quarterTokens(codePoint: number): number {
+	if (codePoint < 0x80) return 1;
+	if (codePoint < 0x1100) return 2;
+	return codePoint < 0x1_0000 ? 3 : 4;
+}

@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hostileText } from "../../test/support/hostile-text.ts";
+import { displayWidth } from "./clip.ts";
+import { cutAtClause, isBalanced, lineThatFits, plainLine, tidyEnd, verbatimLine } from "./fit-line.ts";
+
+describe("plain", () => {
+	it.each([
+		["emphasis and code marks", "**Fixed** the _old_ `parser`", "Fixed the old parser"],
+		["a link", "see [the docs](https://a.dev/x)", "see the docs"],
+		["heading and list marks in front", "## - Result", "Result"],
+		["more than one line", "a\n\n  b", "a b"],
+		["control characters", "\u001b[31mred\u0007 \u202eend", "red end"],
+	])("is without %s", (_, text, line) => {
+		expect(plainLine(text)).toBe(line);
+	});
+
+	it("keeps marks that are part of a name", () => {
+		expect(plainLine("see __init__.py and a*b")).toBe("see __init__.py and a*b");
+	});
+
+	it("shows no secret, also where it would be cut", () => {
+		expect(plainLine(`${"x ".repeat(1_990)}AKIAIOSFODNN7EXAMPLE`)).not.toMatch(/AKIAIOSF/);
+	});
+});
+
+it("literal keeps what would be a mark elsewhere", () => {
+	expect(verbatimLine("src/__init__.py\u0007")).toBe("src/__init__.py");
+	expect(verbatimLine("`a` **b**")).toBe("`a` **b**");
+});
+
+describe("isBalanced", () => {
+	it.each(["", "a (b) [c] {d}", "「a」（b）“c”", '"a" `b`', "it's 5 o'clock"])("yes: %s", (text) => {
+		expect(isBalanced(text)).toBe(true);
+	});
+	it.each(["a (b", "b)", "[c", "「a", "（b", "“c", '"a', "`b", "a) b (c)"])("no: %s", (text) => {
+		expect(isBalanced(text)).toBe(false);
+	});
+});
+
+describe("whole", () => {
+	it.each([
+		["fits", "The parser is fixed.", 40, "The parser is fixed."],
+		["ends in a mark that a longer text needed", "The parser is fixed, ", 40, "The parser is fixed"],
+		["is too wide", "The parser is fixed.", 10, undefined],
+		["is too wide in columns, not in characters", "파서를 고쳤다", 10, undefined],
+		["leaves a bracket open", "The parser (see below", 40, undefined],
+		["is empty", " , ", 40, undefined],
+	])("where a text %s", (_, text, columns, line) => {
+		expect(lineThatFits(text, columns)).toBe(line);
+	});
+});
+
+describe("clause", () => {
+	it.each([
+		[
+			"the end of a sentence",
+			"The parser is fixed. The printer writes what the parser reads.",
+			40,
+			"The parser is fixed.",
+		],
+		[
+			"a comma",
+			"The parser is fixed in every module, and the printer writes what it reads.",
+			50,
+			"The parser is fixed in every module …",
+		],
+		[
+			"a bracket that would stay open",
+			"The parser is fixed now (see the notes, and the printer writes it) and more.",
+			50,
+			"The parser is fixed now …",
+		],
+		[
+			"an arrow",
+			"The parser now maps every token → a node of the tree that it builds",
+			50,
+			"The parser now maps every token …",
+		],
+		[
+			"a word in the last resort",
+			"The parser is fixed in every module that reads what the printer wrote",
+			30,
+			"The parser is fixed in every…",
+		],
+	])("cuts at %s", (_, text, columns, line) => {
+		expect(cutAtClause(text, columns)).toBe(line);
+	});
+
+	it("drops marks whose partner is missing", () => {
+		expect(cutAtClause('The "parser (is fixed', 60)).toBe("The parser is fixed");
+	});
+
+	it("cuts at no full stop inside a name", () => {
+		expect(
+			cutAtClause("The file src/parser.test.ts reads every module that the printer wrote", 34),
+		).not.toMatch(/parser\.$/);
+	});
+
+	it("never exceeds its columns, and is never empty where the text says something", () => {
+		const text = fc.oneof(
+			hostileText,
+			fc.lorem({ maxCount: 30 }),
+			fc.constantFrom("(a, ".repeat(99), "語".repeat(200)),
+		);
+		fc.assert(
+			fc.property(text, fc.integer({ min: 8, max: 120 }), (raw, columns) => {
+				const line = cutAtClause(plainLine(raw), columns);
+				expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+				expect(isBalanced(line)).toBe(true);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+});
+
+it.each([
+	["done, ", "done"],
+	["done —", "done"],
+	["완료：", "완료"],
+	["done.", "done."],
+	["done?", "done?"],
+])("%j is tidied to %j", (text, tidy) => {
+	expect(tidyEnd(text)).toBe(tidy);
+});

@@ -1,0 +1,91 @@
+/** Session text as one line that fits: without Markdown, whole if there is room, else cut at the end of a clause and with "…". */
+import { clipColumns, displayWidth } from "./clip.ts";
+import { stripMarks } from "./markdown.ts";
+import { redact } from "./redact.ts";
+import { cleanLine, cleanText } from "./sanitize.ts";
+
+/** Characters read of a text that ends up in one line. */
+const BOUND = 4_000;
+/** A cut that leaves less than this share of the room is made later. */
+const WORTHWHILE = 0.6;
+/** Where a sentence may be cut without leaving half a clause. */
+const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
+
+/** Session text that may be shown: one line without Markdown, control characters or secrets. */
+export function plainLine(text: string): string {
+	return cleanLine(stripMarks(redact(cleanText(text.slice(0, BOUND))))).replace(
+		/^(?:(?:#{1,6}|[-*•>])\s+)+/,
+		"",
+	);
+}
+
+/** A path, a hash or an address that may be shown. None of its characters is Markdown. */
+export function verbatimLine(text: string): string {
+	return cleanLine(redact(cleanLine(text.slice(0, BOUND))));
+}
+
+/** Whether every bracket and every quotation is closed. */
+export function isBalanced(text: string): boolean {
+	const count = (mark: string): number => text.split(mark).length;
+	const pairs = ["()", "[]", "{}", "（）", "「」", "“”"];
+	return (
+		pairs.every(([open = "", close = ""]) => count(open) === count(close)) &&
+		count('"') % 2 === 1 &&
+		count("`") % 2 === 1
+	);
+}
+
+/** The text, if all of it fits and its brackets are closed. */
+export function lineThatFits(text: string, columns: number): string | undefined {
+	const line = tidyEnd(text);
+	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
+}
+
+/** The text if it fits, else its beginning up to the end of a clause, with "…", or up to a word where that says far less. */
+export function cutAtClause(text: string, columns: number): string {
+	const line = tidyEnd(text);
+	if (displayWidth(line) <= columns) return isBalanced(line) ? line : unbracketed(line);
+	let best = "";
+	for (const boundary of line.matchAll(BOUNDARY)) {
+		const isStop = /^[.!?。！？]/u.test(boundary[0]);
+		const head = isStop ? line.slice(0, boundary.index + 1) : tidyEnd(line.slice(0, boundary.index));
+		if (displayWidth(head) > columns - 2) break;
+		if (isBalanced(head)) best = isStop ? head : `${head} …`;
+	}
+	const clipped = clipColumns(line, columns);
+	const share = displayWidth(best) / columns;
+	const isGood = !best.endsWith("…") || !isBalanced(clipped);
+	if (share >= (isGood ? WORTHWHILE / 2 : WORTHWHILE)) return best;
+	return isBalanced(clipped) ? clipped : clipColumns(unbracketed(line), columns);
+}
+
+/** Whole, or without what stands in brackets, or up to the end of a clause. */
+export function fitLine(text: string, columns: number): string {
+	const withoutAsides = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
+	return lineThatFits(text, columns) ?? lineThatFits(withoutAsides, columns) ?? cutAtClause(text, columns);
+}
+
+/** As many whole sentences as fit, or the beginning of the first. */
+export function sentencesThatFit(sentences: readonly string[], columns: number): string {
+	let line = "";
+	for (const sentence of sentences) {
+		const longer = lineThatFits(`${line} ${sentence}`, columns);
+		if (longer === undefined) return line || fitLine(sentence, columns);
+		line = longer;
+	}
+	return line;
+}
+
+/** Without brackets and quotation marks, some of which are unclosed. */
+function unbracketed(text: string): string {
+	return text
+		.replace(/["`“”「」]/g, "")
+		.replace(/[()[\]{}（）]/g, " ")
+		.replace(/\s+/g, " ")
+		.trim();
+}
+
+/** A text without punctuation at its end that led to more. */
+export function tidyEnd(text: string): string {
+	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
+}

@@ -1,0 +1,34 @@
+import { foldCase } from "./case-folding.ts";
+
+/** Below this, two texts have little more in common than any two. */
+const ALIKE = 0.3;
+const MAX_CHARACTERS = 200;
+
+/** Those whose text is most like `wanted`, best first, by shared letter pairs (Sørensen–Dice). */
+export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) => string, most = 3): T[] {
+	const pairs = letterPairs(wanted);
+	return [...among]
+		.map((one) => {
+			const text = textOf(one);
+			// What follows the first slash or dot may be all that was typed of `provider/model` or `group.key`.
+			const end = text.replace(/^[^/.]*[/.]/, "");
+			return { one, alike: Math.max(likeness(pairs, text), likeness(pairs, end)) };
+		})
+		.filter(({ alike }) => alike >= ALIKE)
+		.sort((one, other) => other.alike - one.alike)
+		.slice(0, most)
+		.map(({ one }) => one);
+}
+
+function likeness(wanted: ReadonlySet<string>, text: string): number {
+	const pairs = letterPairs(text);
+	let shared = 0;
+	for (const pair of pairs) if (wanted.has(pair)) shared++;
+	return (2 * shared) / (pairs.size + wanted.size);
+}
+
+/** The blanks around the text make its first and last letter count. */
+function letterPairs(text: string): Set<string> {
+	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS).normalize("NFC"))} `];
+	return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));
+}

@@ -1,0 +1,240 @@
+import type { Rule } from "./scan.ts";
+import { looksLikePassword, looksRandom } from "./values.ts";
+
+/** Headers, addresses, calls and the files of programs: forms with a fixed place for a secret. */
+
+/** Characters from which base64 that was cut off is still told from a word. */
+const LEAST_CUT = 12;
+
+/** Base64 of a user and a password (RFC 7617), or its beginning. */
+function isBasicCredential(value: string): boolean {
+	return (
+		(value.length % 4 === 0 || value.length >= LEAST_CUT) &&
+		/^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(value.slice(0, 400), "base64").toString("latin1"))
+	);
+}
+
+function isCredential(value: string): boolean {
+	if (value.length < 6 || /^(?:realm|error|scope)=/.test(value)) return false;
+	return /\d|[=+/]/.test(value) || (value.length >= 20 && !value.includes("."));
+}
+
+const HEADERS: readonly Rule[] = [
+	// RFC 9110, 11.6.2
+	{
+		anchors: ["authorization"],
+		form: /authorization["'\\]{0,4}\s{0,5}[:=：]\s{0,5}["'`\\]{0,4}basic {1,3}([^\s"'`,\\<>]+)/i,
+		accepts: isBasicCredential,
+	},
+	{
+		anchors: ["authorization"],
+		form: /authorization["'\\]{0,4}\s{0,5}[:=：]\s{0,5}["'`\\]{0,4}(?!basic )(?:[a-z][\w-]{2,20} {1,3})?([^\s"'`,\\<>]+)/i,
+		accepts: isCredential,
+	},
+	{
+		anchors: ["bearer"],
+		form: /bearer\s{1,3}(?:["'`]\s{0,2}[+.]\s{0,2}["'`])?([\w.~+/=-]{6,})/i,
+		accepts: isCredential,
+	},
+	{ anchors: ["basic "], form: /basic\s{1,3}([A-Za-z0-9+/]{4,}={0,2})/i, accepts: isBasicCredential },
+	// RFC 6265
+	{
+		anchors: ["cookie"],
+		form: /cookie["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}([\w.-]+=[^\s;"'\\]+(?:;\s?[\w.-]+(?:=[^\s;"'\\]*)?)*)/i,
+	},
+	// The configuration files of docker and npm
+	{
+		anchors: ['auth"', 'auth\\"', "auth=", "auth:", "auth ="],
+		form: /auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4}([A-Za-z0-9+/]{4,}={0,2})(?![\w+/])/i,
+		accepts: isBasicCredential,
+	},
+	// auth: "user:password", auth=("user", "password")
+	{
+		anchors: ["auth=", "auth:", "auth ="],
+		form: /auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}\(?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
+	},
+];
+
+const ADDRESSES: readonly Rule[] = [
+	// RFC 3986, 3.2.1. People leave "/", "#" and "@" in passwords as they are; a port and a path are no password.
+	{
+		anchors: ["://"],
+		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s/?#@"'<>`\\]{1,200})@(?=[\w.-]+(?::\d{1,5})?[/?#])/i,
+	},
+	{
+		anchors: ["://"],
+		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s"'<>`\\]{1,200})@(?=[\w.[-])/i,
+	},
+	// A long user without a password is a token.
+	{
+		anchors: ["://"],
+		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
+	},
+	// Parameters whose short names carry credentials; longer names are read like any other.
+	{
+		anchors: ["sig", "sid", "auth", "jwt", "pwd"].flatMap((name) => [`?${name}=`, `&${name}=`]),
+		form: /[?&]\w+=([^\s&#"'`<>[\]]+)/,
+	},
+	{
+		anchors:
+			"key appid app_id app_key appkey apikey access_key auth_key signature hapikey k code s sign subscription-key"
+				.split(" ")
+				.flatMap((name) => [`?${name}=`, `&${name}=`]),
+		form: /[?&][\w-]+=(?=[\w%-]{0,40}\d)(?=[\w%-]{16})([^\s&#"'`<>[\]]+)/,
+	},
+	// Oracle
+	{
+		anchors: ["thin:", "sqlplus ", "impdp ", "expdp ", "sqlldr "],
+		form: /(?:thin:|[a-z]{5,7}(?: -\w+){0,3} )["']?\w{1,30}\/("[^"\n]+"|[^\s@"'/<$]+)@/i,
+	},
+	{
+		anchors: ["otpauth://"],
+		form: /otpauth:\/\/[^\s"'?]{1,200}\?(?:[^\s"'&]{0,100}&){0,5}secret=([A-Za-z2-7=]{8,200})/i,
+	},
+	// QR codes of networks
+	{ anchors: ["wifi:"], form: /wifi:(?:[TSH]:[^;\n]{0,60};){0,3}P:((?:\\.|[^;\\\n]){1,100});/i },
+];
+
+const CALLS: readonly Rule[] = [
+	// A later literal of a call that signs in or connects: new PDO(dsn, "user", "password")
+	{
+		anchors:
+			"pdo( httpbasicauth pscredential mysqli connect getconnection login( log_in( sign_in( signin( signinwith signup( authenticate( ldap_bind simple_bind imap_open ftp_login create_user createuser add_user adduser register( basicauth basic_auth networkcredential passwordauthentication usernamepassword wifi.begin credentials(".split(
+				" ",
+			),
+		form: /[\w.]{2,30}\s?\((?:[^()"'\n]|["'][^"'\n]{0,100}["']){1,300}/i,
+		each: /,\s{0,20}["']([^"'\n]{3,100})["']/,
+		accepts: looksLikePassword,
+	},
+	{
+		anchors: ["login("],
+		form: /login\(\s{0,5}["']([\w.-]{20,})["']/i,
+		accepts: (value) => looksRandom(value, 20),
+	},
+	// jwt.sign(payload, "key"), createHmac("sha256", "key")
+	{
+		anchors: ["jwt.", "createhmac(", "hmac.new("],
+		form: /(?:jwt\.\w{4,8}|createhmac|hmac\.new)\([^,()\n]{1,60},\s{0,5}b?["']([^"'\n]{3,200})["']/i,
+		accepts: (value) => looksLikePassword(value) || looksRandom(value, 16),
+	},
+];
+
+const FILES: readonly Rule[] = [
+	// PuTTY's keys; PuTTY manual, appendix C
+	{
+		anchors: ["private-lines:"],
+		form: /private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
+	},
+	{ anchors: ["private-mac:", "private-hash:"], form: /private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i },
+	// All values of a Kubernetes Secret
+	{
+		anchors: ["kind: secret", 'kind": "secret'],
+		form: /kind["']?:\s{0,3}["']?secret["']?(?=\s)[^\0]{0,600}?\n[ \t]{0,20}(?:data|stringData):[ \t]{0,5}\n(?:[ \t]{1,20}["']?[\w.-]{1,100}["']?:[ \t]{1,5}[^\n]{0,4000}\n?)+/i,
+		each: /\n[ \t]{1,20}["']?[\w.-]{1,100}["']?:[ \t]{1,5}["']?(?!Secret|v1\b|[|>][+-]?\s)([^\s"'{#][^\n"']*)/g,
+	},
+	// The private members of a JSON Web Key; RFC 7518, 6.3.2
+	{
+		anchors: ['"kty"'],
+		form: /"kty"[^{}]{0,4000}/,
+		each: /"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}"([\w-]{16,})"/,
+	},
+	// .pgpass
+	{
+		anchors: [":5432:", ":6432:", ":5433:", ":3306:", "*:*:"],
+		form: /(?::\d{4,5}|\*:\*|:\*):[^:\s]{1,60}:[^:\s]{1,60}:([^\s:*'")]{2,100})(?=\s|$)/,
+	},
+	// The secret behind the id of an AWS key
+	{
+		anchors: ["akia", "asia"],
+		form: /A[KS]IA[A-Z0-9]{16}[\s\S]{0,240}/i,
+		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
+	},
+	// A wallet's words (BIP 39), codes that stand in for a second factor, and phrases of several words
+	{
+		anchors: ["mnemonic", "seed phrase", "seed words", "recovery phrase", "passphrase"],
+		form: /(?:mnemonic|(?:seed|recovery)[ _-](?:phrase|words)|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
+	},
+	{
+		anchors: ["recovery code", "backup code", "scratch code"],
+		form: /\w{6,8}[ _-]codes?["'`*]{0,3}\s{0,3}(?:is|are|[:=：])[\s"'[*-]{0,8}((?:(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4}[\s,"']{1,4}){0,20}(?=[a-z-]{0,40}\d)[a-z\d]{4,10}(?:-[a-z\d]{4,10}){0,4})/i,
+	},
+	{
+		anchors: [
+			"2fa code",
+			"verification code",
+			"security code",
+			"unlock code",
+			"access code",
+			"login code",
+			"pin code",
+			"one-time ",
+		],
+		form: /[\w-]+ (?:code|password)["'`*]{0,3}(?: is|[:=：])?["'`*]{0,3}\s{1,3}(\d{4,8}|\d{3}[ -]\d{3})(?![\w-])/i,
+	},
+	// Terraform
+	{
+		anchors: ['variable "'],
+		form: /variable "\w{0,40}(?:password|secret|token|key)\w{0,20}" \{[^{}]{0,300}?\bdefault\s{0,10}= "([^"\n]{3,200})"/i,
+	},
+	// ODBC
+	{ anchors: ["pwd={", "password={"], form: /\w{3,8}=\{((?:[^}\n]|\}\}){2,100})\}/i },
+	{
+		anchors: ["<auth-user-pass>"],
+		form: /<auth-user-pass>\s{1,5}[^\n<]{1,100}\n\s{0,5}([^\n<]{2,100}?)\s{1,5}</i,
+	},
+	// Cisco IOS
+	{
+		anchors: [
+			"enable secret ",
+			"enable password ",
+			"key-string ",
+			"tacacs-server key ",
+			"radius-server key ",
+			"pre-shared-key ",
+		],
+		form: /(?:enable (?:secret|password)|key-string|\w{6}-server key|pre-shared-key)(?: \d| address \S{1,60}(?: key)?| local| remote)? ([^\s"';]{2,100})/i,
+	},
+	{
+		anchors: ["username "],
+		form: /username \S{1,60} (?:privilege \d{1,2} )?(?:password|secret) (?:\d )?(\S{2,100})/i,
+		accepts: (value) => /[\dA-Z]/.test(value),
+	},
+	{
+		anchors: ["snmp-server community ", "rocommunity ", "rwcommunity "],
+		form: /[\w-]+ (?:community )?(\S{2,100})/i,
+	},
+	// ipsec.secrets, ldap.conf, interfaces
+	{ anchors: [": psk ", ": eap ", ": xauth "], form: /: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i },
+	{
+		anchors: ["bindpw ", "rootpw ", "wpa-psk ", "wep-key "],
+		form: /[\w-]+ {1,5}["']?([^\s"'{<][^"'\n]{1,100})/i,
+	},
+	{ anchors: ["rpcpassword=", "rpcauth="], form: /\w+=(\S{2,200})/ },
+	// Debian's preseed files
+	{
+		anchors: ["d-i ", "debconf "],
+		form: /\S+[^\n]{1,60}?\/[\w-]{0,30}(?:password|passphrase)(?:-again|-crypted)? {1,5}password {1,5}([^\n]{2,100})/i,
+	},
+	// SASL maps of postfix
+	{ anchors: ["]:587 ", "]:465 ", "]:25 "], form: /\]:\d{2,3} {1,5}[^\s:]{1,80}:(\S{2,100})/ },
+];
+
+/** A whole private key of PEM or PGP, or one that is cut off at its end; RFC 7468, RFC 9580. */
+const LABEL = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?";
+const HEADER_FIELD = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\]*";
+const PRIVATE_KEYS: readonly Rule[] = [
+	{
+		anchors: ["-----BEGIN "],
+		exact: true,
+		form: new RegExp(`-----BEGIN ${LABEL}-----(?:[^-]|-(?!----(?:BEGIN|END) ))*-----END ${LABEL}(?:-----)?`),
+	},
+	{
+		anchors: ["-----BEGIN "],
+		exact: true,
+		form: new RegExp(
+			`-----BEGIN ${LABEL}-----(?:(?:\\\\[nr]|[\\s"',>|])*(?:${HEADER_FIELD}|[A-Za-z0-9+/=]{16,}))*(?:(?:\\\\n|\\n)[A-Za-z0-9+/=]{1,15}(?![^\\s\\\\]))?`,
+		),
+	},
+];
+
+export const FORM_RULES: readonly Rule[] = [...PRIVATE_KEYS, ...HEADERS, ...ADDRESSES, ...CALLS, ...FILES];

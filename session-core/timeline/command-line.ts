@@ -1,0 +1,26 @@
+import { cleanText } from "../text/sanitize.ts";
+
+/** Words that a POSIX shell takes as they are. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** What a terminal acts on or hides, without newline and tab: the characters that `cleanText` removes or replaces. */
+const UNSAFE =
+	/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu;
+
+/**
+ * A command as one line for a POSIX shell, to be pasted: every word stays one word. The line is safe to print: characters that
+ * `cleanText` would remove are written as octal escapes for `printf`, so that the shell still gets the exact bytes.
+ */
+export function commandLine(words: readonly string[]): string {
+	return words.map(quoted).join(" ");
+}
+
+function quoted(word: string): string {
+	if (PLAIN.test(word)) return word;
+	const text = `'${word.replaceAll("'", "'\\''")}'`;
+	return cleanText(word) === word ? text : text.replace(UNSAFE, (part) => `'"$(printf '${octal(part)}')"'`);
+}
+
+function octal(text: string): string {
+	return [...Buffer.from(text)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+}

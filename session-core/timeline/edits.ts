@@ -1,0 +1,124 @@
+/** The files that a tool call changed or read, by its arguments and its result. */
+import type { ToolCall } from "../session-file/message.ts";
+import { isEvicted } from "../session-file/message.ts";
+import { diffCounts, diffOf } from "../text/diff.ts";
+import type { PathNamer } from "../text/paths.ts";
+
+/** One file change that the log shows as done. */
+export interface FileEdit {
+	/** Relative to the session's folder where it is below it. */
+	path: string;
+	/** `made`: by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
+	kind: "edited" | "written" | "made" | "moved" | "removed";
+	added: number;
+	removed: number;
+	/** What it changed; empty where the log does not show it. */
+	diff: string;
+}
+
+/** A call's result, as far as edits are read from it. */
+export interface CallResult {
+	text: string;
+	/** The host's own diff of an edit. */
+	diff: string;
+}
+
+/** Of a change whose lines nobody counted. */
+export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
+
+const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
+const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
+
+/** Whether a tool is one of the hosts' own editors and writers. */
+export function isEditor(name: string): boolean {
+	return EDITORS.test(name) || WRITERS.test(name);
+}
+
+/** The files that a finished call changed. `looks`: the tool is known to change nothing. */
+export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
+	if (EDITORS.test(call.name)) {
+		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));
+		const lines = { ...diffCounts(diff), diff };
+		return patchedPaths(call, result).map((path, index) => ({
+			path: name(path),
+			kind: "edited",
+			...(index === 0 ? lines : NO_LINES),
+		}));
+	}
+	if (WRITERS.test(call.name)) {
+		const path = pathOf(call.args) ?? namedByHost(result.text);
+		const diff = diffOf("", textOf(call.args["content"]));
+		return path === undefined ? [] : [{ path: name(path), kind: "written", ...diffCounts(diff), diff }];
+	}
+	if (looks) return [];
+	const made = producedPath(call) ?? savedPath(result.text);
+	return made === undefined ? [] : [{ path: name(made), kind: "made", ...NO_LINES }];
+}
+
+/** No file system takes a longer one. */
+const PATH_BOUND = 4_096;
+const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
+const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];
+/** Tools whose path is what they make: others send, run or check the file that they are given. */
+const MAKER =
+	/(?:^|[_.-])(?:write|create|make|generate|export|save|render|convert|build|add|update|insert|append|set|put|edit|replace|modify|fill|format|apply|draw|new)/i;
+const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
+
+/** The file or page that a call names. */
+export function pathOf(args: Record<string, unknown>): string | undefined {
+	return firstPath(args, PATH_KEYS);
+}
+
+function firstPath(args: Record<string, unknown>, keys: readonly string[]): string | undefined {
+	for (const key of keys) {
+		const value = args[key];
+		if (typeof value === "string" && value.length <= PATH_BOUND && value.trim() !== "") return value.trim();
+	}
+	return undefined;
+}
+
+function producedPath({ name, args }: ToolCall): string | undefined {
+	const path = firstPath(args, MAKER.test(name) ? [...PRODUCT_KEYS, ...PATH_KEYS] : PRODUCT_KEYS);
+	return path !== undefined && FILE_LIKE.test(path) ? path : undefined;
+}
+
+/** A path beside the word by which tools of any maker say that they wrote it. */
+const SAVED =
+	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
+
+function savedPath(text: string): string | undefined {
+	return SAVED.exec(text.slice(0, 2_000))?.[1];
+}
+
+/**
+ * Editors with their own patch format name the files inside it (`*** Update File: a`, `§a`), or in the first line of the
+ * result (`folder/a:`), which is resolved and therefore better.
+ */
+function patchedPaths(call: ToolCall, result: CallResult): string[] {
+	const echoed = result.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];
+	if (echoed) return [echoed];
+	const direct = pathOf(call.args) ?? namedByHost(result.text);
+	if (direct) return [direct];
+	const patch = call.args["input"] ?? call.args["patch"] ?? call.args["diff"];
+	if (typeof patch !== "string") return [];
+	const named = patch
+		.slice(0, PATCH_BOUND)
+		.matchAll(/^(?:\*\*\* (?:Update|Add|Delete) File: |§|\+\+\+ (?:b\/)?)([^\n§]+)$/gm);
+	return [...new Set([...named].map((match) => (match[1] ?? "").trim()))].filter(
+		(path) => path !== "/dev/null",
+	);
+}
+
+/** Characters of a patch that are searched for the files that it names. */
+const PATCH_BOUND = 400_000;
+
+/** The file in what the host's own tools answer; for calls that stood in a line that is lost. */
+function namedByHost(text: string): string | undefined {
+	return text.match(
+		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,
+	)?.[1];
+}
+
+function textOf(value: unknown): string {
+	return typeof value === "string" && !isEvicted(value) ? value : "";
+}

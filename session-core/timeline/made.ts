@@ -1,0 +1,78 @@
+/** What a call printed of the commits, pull requests, issues and other things that it made. */
+import { madeObject } from "./made-object.ts";
+import type { Printed } from "./result-lines.ts";
+
+/** A thing has an id, but no address. */
+export interface Made {
+	kind: "commit" | "page" | "thing";
+	/** Hash, address or id. */
+	locator: string;
+	/** The commit's subject, or the page's name. */
+	label: string;
+}
+
+/** A call, as far as what it made is read from it. */
+interface Maker extends Pick<Printed, "outcome" | "output"> {
+	name: string;
+	argument: string;
+	command: string | undefined;
+}
+
+/** Characters of a result that are searched. */
+const READ = 8_000;
+
+/** `[branch 1a2b3c4] subject`, as `git commit` prints it. */
+const COMMIT_LINE = /^\[[^\s\]]+(?: \([^)]*\))?(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/gm;
+/** A hash beside the word, as other tools print it. */
+const COMMIT_WORD =
+	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
+/** `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
+const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
+/** Not the page on which one could be made, which `git push` prints. */
+const PAGE =
+	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
+const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
+
+/** The word alone: `--create-missing` and `src/create.ts` make nothing. */
+const CREATES = /(?<![\w./-])create(?=\s|_|$)/i;
+
+/** Whether the session made it, as its title shows, rather than only wrote to it. */
+export function isTitled({ kind, label }: Made): boolean {
+	return kind === "thing" || (kind === "page" && /^\w+ #\d+ \S/.test(label));
+}
+
+/** What a call made, as far as it printed that. */
+export function madeBy({ name, command, argument, outcome, output: whole }: Maker): Made[] {
+	const output = whole.slice(-READ);
+	const isTool = command === undefined;
+	const found: Made[] = [];
+	const commit = (hash: string | undefined, label: string): void => {
+		if (hash !== undefined) found.push({ kind: "commit", locator: hash.slice(0, 12), label });
+	};
+	if (isTool || /\bgit\b/.test(command)) {
+		for (const [, hash, subject = ""] of output.matchAll(COMMIT_LINE)) commit(hash, subject.trim());
+		commit(PUSH_LINE.exec(output)?.[1], "");
+	}
+	if (isTool && found.length === 0 && outcome === "ok" && /commit/i.test(name))
+		commit(COMMIT_WORD.exec(output)?.[1], argument.slice(0, 120));
+	if (isTool || MAKES_PAGES.test(command))
+		for (const [address] of output.matchAll(PAGE)) found.push(page(address, command ?? ""));
+	if (found.length === 0 && outcome === "ok" && CREATES.test(command ?? name)) {
+		const made = madeObject(whole);
+		if (made) found.push({ kind: "thing", locator: made.id, label: made.title });
+	}
+	return found;
+}
+
+/** A page's name is its number, and its title where the command that made it gives one. */
+function page(address: string, command: string): Made {
+	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
+	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];
+	const title = /\b(?:pr|issue|mr) create\b[^\n]*?--title\s+(["'])(.+?)\1/.exec(command)?.[2] ?? "";
+	const name = /^issues/.test(kind) ? `issue #${number}` : `PR #${number}`;
+	return {
+		kind: "page",
+		locator,
+		label: number === "" ? locator.replace(/^https?:\/\//, "") : `${name} ${title}`.trim(),
+	};
+}

@@ -1,0 +1,148 @@
+/** The one or two lines of a result that say how it went, chosen by their form, whatever tool printed them. */
+import { replaceEscapes } from "../text/sanitize.ts";
+import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./result-forms.ts";
+
+/** `passed`: the summary says that something failed, or that nothing did; undefined where it tells neither. */
+export type ResultLine = Pick<Line, "kind" | "text" | "passed"> & {
+	/** An error behind which the output names others, at other places. */
+	isOneOfMany?: boolean;
+};
+
+/** What a call printed, and how it ended as far as structure tells. */
+export interface Printed {
+	output: string;
+	/** Error flag, exit status, no result yet. */
+	outcome: "ok" | "failed" | "cancelled" | "pending";
+	/** It only looked: a file, a listing, a search. */
+	looks: boolean;
+}
+
+/** Lines looked at, from either end: a result's summary stands at its end, its first error anywhere. */
+const HEAD_LINES = 240;
+const TAIL_LINES = 160;
+const LINE_BOUND = 400;
+
+/** Lines of a result, telling first. At most `most`; the order is that of the output. */
+export function resultLines(step: Printed, most = 2): ResultLine[] {
+	const lines = outputLines(step.output);
+	const found = lines.map(readLine).filter((line) => line !== undefined);
+	const isFailed = step.outcome === "failed";
+	const onlyLooked = step.looks && !isFailed;
+	const summary = onlyLooked ? undefined : summaryOf(found, isFailed);
+	// Errors without a summary: whoever printed them was cut off, or prints none.
+	const error = onlyLooked ? undefined : errorOf(found, isFailed, summary);
+	const figures =
+		summary?.kind === "verdict" ? weightiest(found.filter(({ kind }) => kind === "count")) : undefined;
+	// A bare "FAIL" says nothing beside an error.
+	const stated = error && summary && summary.weight < 0 && summary.kind === "verdict" ? undefined : summary;
+	// Of what was only looked at, such as a log, the first is the newest.
+	const made = onlyLooked
+		? found.filter(({ kind }) => kind === "made").slice(0, 1)
+		: madeIn(found).filter(({ weight }) => !isFailed || weight >= -1);
+	// With room for more, a failure's further errors.
+	const others = error && most > 2 ? found.filter(({ kind }) => kind === "error") : [];
+	const all = [...new Set([error, stated, figures, ...made, ...others])].filter((one) => one !== undefined);
+	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));
+	const isUnsaid = chosen.every(({ kind }) => isFailed && kind === "made");
+	const plain = isUnsaid ? plainLine(lines, isFailed, step.looks) : undefined;
+	const isOneOfMany =
+		error !== undefined && found.some((line) => !chosen.includes(line) && isAlike(line, error));
+	if (!plain)
+		return chosen.map((one) =>
+			one === error && isOneOfMany ? { ...resultLineOf(one), isOneOfMany } : resultLineOf(one),
+		);
+	return [...chosen.filter(({ text }) => text !== plain.text).map(resultLineOf), plain].slice(-most);
+}
+
+/** How a step's own summary says that it went; undefined where neither it nor an error shows it. */
+export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
+	const found = outputLines(step.output)
+		.map(readLine)
+		.filter((line) => line !== undefined);
+	const isFailed = step.outcome === "failed";
+	const summary = summaryOf(found, isFailed);
+	const error = errorOf(found, isFailed, summary?.passed === false ? summary : undefined);
+	// Without a summary, only a compiler's error with its place shows failure.
+	const isShown = isFailed || (error?.weight ?? 0) > 5;
+	const shown = summary?.passed === undefined || (isFailed && summary.passed) ? isShown && error : summary;
+	return shown && shown.passed !== undefined ? resultLineOf(shown) : undefined;
+}
+
+/** Two errors, each with its place. */
+function isAlike(one: Line, other: Line): boolean {
+	return (
+		[one, other].every(({ kind, text }) => kind === "error" && PLACE.test(text)) && one.text !== other.text
+	);
+}
+
+function resultLineOf({ kind, text, passed }: ResultLine): ResultLine {
+	return { kind, text, passed };
+}
+
+function outputLines(output: string): string[] {
+	const text = /[\x1b\r]/.test(output) ? replaceEscapes(output, "").replace(/\r\n?/g, "\n") : output;
+	const all = text.split("\n");
+	const bounded = [...all.slice(0, HEAD_LINES), ...all.slice(HEAD_LINES).slice(-TAIL_LINES)];
+	return bounded.map((line) => line.slice(0, LINE_BOUND).trim()).filter((line) => line !== "");
+}
+
+/** Summaries of one kind that are compared with each other: runners print files, tests and errors one below the other. */
+const TOGETHER = 4;
+
+/** The line that sums up: what failed before what passed, figures before words. */
+function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined {
+	const counts = found.filter(({ kind }) => kind === "count");
+	const verdicts = found.filter(({ kind }) => kind === "verdict");
+	const failing = weightiest(counts.filter(({ passed }) => passed === false).slice(-TOGETHER));
+	if (failing) return failing;
+	const passing = weightiest(counts.filter(({ passed }) => passed === true).slice(-TOGETHER));
+	const bad = weightiest(verdicts.filter(({ passed }) => passed === false));
+	// Figures behind a verdict of failure are of something newer.
+	if (bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing))) return bad;
+	if (passing) return passing;
+	const good = isFailed ? undefined : weightiest(verdicts.slice(-TOGETHER));
+	const neutral = weightiest(counts);
+	return good?.passed === true ? good : (neutral ?? good);
+}
+
+/** The first of the errors that say most; where nothing else shows failure, only those that cannot be mistaken. */
+function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | undefined): Line | undefined {
+	if (!isFailed && summary?.passed === true) return undefined;
+	const least = isFailed && !summary ? 0 : 1;
+	const errors = found.filter(({ kind, weight }) => kind === "error" && weight >= least);
+	const isShown = isFailed || summary?.passed === false;
+	const sure = errors.filter(({ weight }) => isShown || weight >= (summary ? 5 : 4));
+	// What a wrapper says of the command in it.
+	const relayed = summary ? [] : errors.filter(({ weight }) => weight < 2);
+	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
+}
+
+/** The last thing made of each sort, the one that says most first. */
+function madeIn(found: readonly Line[]): Line[] {
+	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
+	return [...last.values()].toSorted((a, b) => b.weight - a.weight);
+}
+
+/** The last of those that weigh most. */
+function weightiest(lines: readonly Line[]): Line | undefined {
+	const most = Math.max(...lines.map(({ weight }) => weight));
+	return lines.findLast(({ weight }) => weight === most);
+}
+
+/** A result without any sign: a log's newest commit, the only line, a total, or what a run printed last. */
+function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine | undefined {
+	const all = lines.filter(isPlain);
+	const plain = all.length > 1 && !isFailed ? all.filter((line) => !PROGRESS.test(line)) : all;
+	const first = plain[0];
+	const last = plain.at(-1);
+	if (first === undefined || last === undefined) return undefined;
+	const line = (text: string) => resultLineOf({ kind: "verdict", text, passed: undefined });
+	if (LOG_ROW.test(first)) return line(first);
+	if (isFailed) {
+		const stated = plain.filter((text) => !SOURCE.test(text));
+		const reason = stated.find((text) => /^[A-Z].*\w\.$/.test(text)) ?? stated.at(-1);
+		return reason !== undefined || !looks ? line(reason ?? first) : undefined;
+	}
+	const isTotal = /^[\d.,]+\w?\s+total$/.test(last);
+	return all.length === 1 || isTotal || !(looks || SOURCE.test(last)) ? line(last) : undefined;
+}

@@ -1,0 +1,18 @@
+/** The language in which the user writes, from their own words only. */
+
+import { type Language, languageOf } from "../text/language.ts";
+import { writtenLines } from "./user-words.ts";
+
+/** Requests that are looked at, newest. */
+const REQUESTS = 10;
+const EACH = 500;
+
+interface Requests {
+	turns: readonly { request: string | undefined }[];
+}
+
+/** Undefined where the user's own words do not tell: a wrong hint is worse than none. */
+export function ownLanguage({ turns }: Requests): Language | undefined {
+	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
+	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { countWords } from "../text/count.ts";
+import { isRequest, isSlashCommand, quoteRequest, userWords, writtenLines } from "./user-words.ts";
+
+const SENDER = 'Sender (untrusted metadata):\n```json\n{\n  "label": "Ann (cli)",\n  "id": "cli"\n}\n```\n\n';
+
+describe("ownWords", () => {
+	it.each([
+		[
+			"a wrapper inside of one that never closes",
+			"<skill a>\n<file b>x</file>\nfix it",
+			"<skill a>\n\nfix it",
+		],
+		["a wrapper in the attributes of another", "<skill <file a>x</file> fix it", "<skill  fix it"],
+		["several of one kind", "<file>a</file>fix <file>b</file>it</file>", "fix it</file>"],
+	])("takes out %s", (_, raw, words) => expect(userWords(raw).text).toBe(words));
+
+	it.each(["<context>", '<skill name="a">', "<file a <skill ", "<a-b>"])("reads a megabyte of %s", (unit) => {
+		const before = process.cpuUsage();
+		userWords(unit.repeat(1_000_000 / unit.length));
+		const { user, system } = process.cpuUsage(before);
+		// Where each opening looks for its own end, this takes ten seconds and more.
+		expect((user + system) / 1_000).toBeLessThan(2_000);
+	});
+
+	it.each([
+		["plain words", "fix the parser", "fix the parser"],
+		["a system reminder", "<system-reminder>\nsecret tree\n</system-reminder>\nfix it", "fix it"],
+		["a reminder that never closes", "fix it\n<system-reminder>\ntree", "fix it"],
+		["attached files", '<file name="a.ts">\nconst a = 1;\n</file>\nexplain this', "explain this"],
+		["a dropped screenshot", "'/var/tmp/Screenshot 1.png'\n\nwhy does it flicker?", "why does it flicker?"],
+		["nothing but an address", "https://example.com/page", "https://example.com/page"],
+		["a generic in the user's own words", "make it Map<string, number>", "make it Map<string, number>"],
+		["brackets that are no date", "[wip] rename the flag", "[wip] rename the flag"],
+	])("keeps the user's words of %s", (_, raw, words) => {
+		expect(userWords(raw)).toEqual({ text: words, expansion: undefined });
+	});
+
+	it.each([
+		[
+			"words behind a skill's text",
+			'<skill name="review" location="/s/SKILL.md">\nDo this.\n</skill>\n\nthe parser',
+			{ text: "the parser", expansion: "review" },
+		],
+		[
+			"a skill alone",
+			'<skill name="review" location="/s">\nDo this.\n</skill>',
+			{ text: "", expansion: "review" },
+		],
+		[
+			"words in front of a template with front matter",
+			"build it\n---\nname: build\ndescription: >\n  Builds.\n---\nStep 1",
+			{ text: "build it", expansion: "build" },
+		],
+		[
+			"a template alone",
+			'---\nname: "ship"\ndescription: Ships.\n---\n# Ship\nStep 1',
+			{ text: "", expansion: "ship" },
+		],
+	])("names an expansion by its name: %s", (_, raw, own) => {
+		expect(userWords(raw)).toEqual(own);
+	});
+
+	it.each([
+		["a sender with a block of data", `${SENDER}Rename the bot to Otto`, "Rename the bot to Otto"],
+		["a date in brackets", "[Mon 2026-04-13 20:42 GMT+8] Rename the bot", "Rename the bot"],
+		["sender and date", `${SENDER}[Mon 2026-04-13 20:42 GMT+8] Rename the bot`, "Rename the bot"],
+		[
+			"a channel with its name in front of the date",
+			"[Discord ann user id:77 +23s Fri 2026-03-06 06:00 UTC] post the poll again",
+			"post the poll again",
+		],
+		[
+			"a conversation block in front of the sender",
+			`Conversation info (untrusted metadata):\n\`\`\`json\n{"message_id": "7"}\n\`\`\`\n\n${SENDER}post it`,
+			"post it",
+		],
+		["the time behind the words", "post it\nCurrent time: Friday, 6 March 2026", "post it"],
+	])("leaves out what a channel puts around the words: %s", (_, raw, words) => {
+		expect(userWords(raw).text).toBe(words);
+	});
+
+	it.each([
+		"A new session was started via /new or /reset. Greet the user in your persona and ask what to do.",
+		"Read HEARTBEAT.md if it exists (workspace context). Follow it strictly. If nothing needs attention, reply HEARTBEAT_OK.",
+		`${SENDER}[Mon 2026-04-13 20:42 GMT+8] Read HEARTBEAT.md if it exists. If nothing needs attention, reply HEARTBEAT_OK.`,
+	])("hears nobody in what a host sends by itself: %s", (raw) => {
+		expect(userWords(raw)).toEqual({ text: "", expansion: undefined });
+	});
+
+	it("hears a user who pastes a whole page about heartbeats", () => {
+		const text =
+			`Explain why the agent answers HEARTBEAT_OK here. ${"It was quiet all night and nobody asked. ".repeat(40)}`.trim();
+		expect(userWords(text).text).toBe(text);
+	});
+
+	it("hears a user who talks about heartbeats", () => {
+		const text = "Explain why HEARTBEAT.md is read twice an hour";
+		expect(userWords(text).text).toBe(text);
+	});
+});
+
+describe("isRequest", () => {
+	it.each(["fix the parser", "리드미 다국어 만들어줘", "把配置文件移到根目录", "añade pruebas al parser"])(
+		"yes: %s",
+		(text) => {
+			expect(isRequest(text)).toBe(true);
+		},
+	);
+	it.each(["ok", "ls", "고고", "好", "/model", "/the", "https://example.com/page", "'/tmp/a.png'", ""])(
+		"no: %s",
+		(text) => {
+			expect(isRequest(text)).toBe(false);
+		},
+	);
+});
+
+it.each([
+	["/model", true],
+	[" /skill:x ", true],
+	["/usr/bin is missing", false],
+	["/fix the parser", false],
+])("%j is a slash command: %j", (text, isOne) => {
+	expect(isSlashCommand(text)).toBe(isOne);
+});
+
+it("substance counts two characters of a dense script as a word", () => {
+	expect(countWords("fix the parser")).toBe(3);
+	expect(countWords("봉 간격 전환")).toBe(2.5);
+	expect(countWords("…!?")).toBe(0);
+});
+
+describe("a pasted log inside a request", () => {
+	const log = Array.from({ length: 60 }, (_, index) => `    at step${index} (/srv/app/step.js:${index}:7)`);
+	const request = [
+		"The nightly import crashes since Monday:",
+		"```",
+		"TypeError: rows is undefined",
+		"```",
+		"Traceback (most recent call last)",
+		...log,
+		"│ panel │",
+		"Find out why, and keep the old rows.",
+	].join("\n");
+
+	it("is not what the user wrote", () => {
+		expect(writtenLines(request)).toEqual([
+			"The nightly import crashes since Monday:",
+			"Find out why, and keep the old rows.",
+		]);
+	});
+
+	it("goes first; own words at start and end are kept", () => {
+		expect(quoteRequest(request, 200)).toBe(
+			"The nightly import crashes since Monday: Find out why, and keep the old rows.",
+		);
+	});
+
+	it("stays where nothing else was written", () => {
+		expect(quoteRequest("Error: rows is undefined", 200)).toBe("Error: rows is undefined");
+	});
+
+	it("leaves start and end where even the own words are too long", () => {
+		const long = `Begin with the importer. ${"Then look at every table in turn and note its rows. ".repeat(20)}Ship it on Friday.`;
+		const quoted = quoteRequest(long, 160);
+		expect(quoted.length).toBeLessThanOrEqual(160);
+		expect(quoted).toMatch(/^Begin with the importer\./);
+		expect(quoted).toMatch(/ … .*Ship it on Friday\.$/);
+	});
+});

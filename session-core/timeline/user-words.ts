@@ -1,0 +1,186 @@
+import { countWords } from "../text/count.ts";
+
+/** The user's own words in a user message: what hosts, skills, channels and attachments put around them is left out. */
+export interface UserWords {
+	/** Empty where nothing of the message is the user's. */
+	text: string;
+	/** Name of a skill that was expanded in front of them. */
+	expansion: string | undefined;
+}
+
+/** A skill as the host expands it, in front of what the user typed behind its name. */
+const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
+/** Tags that hosts and extensions wrap around text that they put into a user message. */
+const NAMED_OPENING =
+	/<(skill|file|files|context|attachment|document|instructions|environment|example)(?:\s[^>]{0,400})?>/g;
+/** Any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`). */
+const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
+/** A document with front matter: a prompt template or skill that was expanded in place. Its name is the best label. */
+const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
+
+/** `Sender (untrusted metadata):` and the like, with the JSON block or the rest of the line behind it. */
+const CHANNEL_BLOCK =
+	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
+/** `[Mon 2026-04-13 20:42 GMT+8]`, also with the channel's and the sender's name before the date. */
+const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
+const CHANNEL_LINE =
+	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
+const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
+/** What a channel's host sends by itself, whole. */
+const SENT_BY_HOST =
+	/^(?:A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
+const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
+const HEARTBEAT_BOUND = 1_200;
+
+/** A line that is nothing but a path or an address: an attachment, not words. */
+const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
+
+export function userWords(raw: string): UserWords {
+	const skill = SKILL.exec(raw);
+	let expansion = skill?.[1];
+	let text = withoutNamed(skill ? raw.slice(skill[0].length) : raw)
+		.replace(COMPOUND_WRAPPER, "")
+		.replace(FRONT_MATTER, (_, before: string, head: string) => {
+			expansion ??= head.match(/^name:\s*["']?([^\n"']{1,80})/m)?.[1]?.trim();
+			return before;
+		});
+	if (/\(untrusted|^\[|_QUOTED_NOTES|^Current time/m.test(text)) {
+		text = text
+			.replace(QUOTED_NOTES, "")
+			.replace(CHANNEL_BLOCK, "")
+			.replace(CHANNEL_LINE, "")
+			.replace(CHANNEL_DATE, "");
+	}
+	text = text.trim();
+	if (SENT_BY_HOST.test(text)) return { text: "", expansion };
+	if (text.length < HEARTBEAT_BOUND && HEARTBEAT.test(text) && /HEARTBEAT_OK\b/.test(text))
+		return { text: "", expansion };
+	const lines = text.split("\n");
+	const words = lines.filter((line) => !isBareLocator(line.trim()));
+	const own = words.some((line) => line.trim() !== "") ? words.join("\n").trim() : text;
+	return { text: own, expansion };
+}
+
+/** Without wrappers of a plain name, each up to its first closing tag. Linear: a prompt can be a paste of megabytes. */
+function withoutNamed(text: string): string {
+	const opening = new RegExp(NAMED_OPENING);
+	const unclosed = new Set<string>();
+	let out = "";
+	let read = 0;
+	for (let found = opening.exec(text); found; found = opening.exec(text)) {
+		const [tag, name = ""] = found;
+		const close = `</${name}>`;
+		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
+		if (end < 0) {
+			// Another opening may stand inside of what looked like this one's attributes.
+			unclosed.add(name);
+			opening.lastIndex = found.index + 1;
+			continue;
+		}
+		out += text.slice(read, found.index);
+		read = end + close.length;
+		opening.lastIndex = read;
+	}
+	return out + text.slice(read);
+}
+
+function isBareLocator(line: string): boolean {
+	if (line.length > 400 || !BARE_LOCATOR.test(line)) return false;
+	return /^['"]/.test(line) || !/\s/.test(line);
+}
+
+/** A slash command, or what is left of one that was submitted half typed. */
+export function isSlashCommand(text: string): boolean {
+	return /^\/[\w:-]*$/.test(text.trim());
+}
+
+/** Words below which a prompt says nothing on its own ("ok", "continue", "ls", "고고"). */
+const LEAST_REQUEST_WORDS = 3;
+
+/** Whether a prompt asks for something on its own. By length and form only. */
+export function isRequest(text: string): boolean {
+	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
+}
+
+/** A line that was pasted from a terminal, a log or a file rather than written. */
+const PASTED =
+	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|~?\/?[\w./~-]+ \([\w./-]+\)$|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|#{1,6} |[A-Z]\w*Error\b|Node\.js v\d|\/\/ |\/\*|\+\d+ |[+-] +\d+ |Error:|Traceback|node:|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
+
+/** Lines of a request that are looked at; nobody writes more. */
+const WRITTEN_LINES = 400;
+
+/** The lines of a request that the user wrote; all of them where nothing tells what was pasted. */
+export function writtenLines(text: string): string[] {
+	// A document that was pasted in front of the user's own words.
+	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
+	const typed = own && text.length > own[0].length ? text.slice(own[0].length) : text;
+	const lines = typed.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n", WRITTEN_LINES);
+	const isRepeated = (line: string): boolean => lines.indexOf(line) !== lines.lastIndexOf(line);
+	return lines.filter(
+		(line) => line.trim() !== "" && !PASTED.test(line) && line.length < 1_500 && !isRepeated(line),
+	);
+}
+
+/** Shorter lines may stand anywhere by chance. */
+const QUOTABLE = 24;
+/** Characters looked at of each text of the log. */
+const LOG_BOUND = 24_000;
+
+/** What the user wrote, in one line, and the first line of it that stands word for word in the log before. */
+export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
+	const written = writtenLines(request);
+	const said = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
+	const isQuoted = (line: string): boolean =>
+		line.length >= QUOTABLE && said.some((text) => text.includes(bare(line)));
+	const own = written.filter((line) => !isQuoted(line));
+	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
+	const kept = [own, written].find(says) ?? request.split("\n");
+	const about = kept === own ? written.find(isQuoted) : undefined;
+	return { own: joinLines(kept).replace(/[│┃║]+/g, " "), about: about ?? "" };
+}
+
+function bare(text: string): string {
+	return text.replace(/[`*]|^[\s>-]+/gm, "").trim();
+}
+
+/**
+ * A request in at most about `room` characters. What is pasted into it goes first, then the middle: the goal stands at its
+ * beginning or at its end.
+ */
+export function quoteRequest(text: string, room: number): string {
+	const written = joinLines(writtenLines(text));
+	const kept = countWords(written) >= LEAST_REQUEST_WORDS ? written : joinLines(text.split("\n"));
+	if (kept.length <= room) return kept;
+	const tail = Math.floor(room * 0.35);
+	return `${cutBehind(kept, room - tail - 3)} … ${cutBefore(kept, tail)}`;
+}
+
+const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
+
+/** Lines as one: each says something of its own, but for one that was only wrapped. */
+function joinLines(lines: readonly string[]): string {
+	let text = "";
+	let before = "";
+	for (const line of lines.map((raw) => raw.trim())) {
+		const words = line.replace(ITEM, "").replace(/\s+/g, " ");
+		if (words === "") continue;
+		const isWrapped = before.length > 60 && /^\p{Ll}/u.test(line);
+		const isClosed = isWrapped || text === "" || /[\p{P}\p{S}]$/u.test(text);
+		const mark = ITEM.test(line) && !ITEM.test(before) ? ":" : ";";
+		text += `${isClosed ? "" : mark} ${words}`;
+		before = line;
+	}
+	return text.trim();
+}
+
+function cutBehind(text: string, room: number): string {
+	const head = text.slice(0, room);
+	const space = head.lastIndexOf(" ");
+	return (space > room * 0.6 ? head.slice(0, space) : head).trimEnd();
+}
+
+function cutBefore(text: string, room: number): string {
+	const tail = text.slice(-room);
+	const space = tail.indexOf(" ");
+	return (space >= 0 && space < room * 0.4 ? tail.slice(space + 1) : tail).trimStart();
+}

@@ -1,0 +1,54 @@
+import type { TSchema } from "typebox";
+
+/** What a request of the agent costs in every prompt: `bench/` measures it. Plain JSON Schema, so that nothing is imported for it. */
+function parameters(properties: Record<string, object>, required: string[]): TSchema {
+	return { type: "object", properties, required };
+}
+
+export const SEARCH_TOOL = {
+	name: "session_search",
+	label: "Search sessions",
+	description:
+		'Search earlier sessions with this user: what was said, run, edited and printed. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "yesterday\'s fix", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
+	parameters: parameters(
+		{
+			query: { type: "string", description: 'Words, names or paths; "…" keeps words together' },
+			project: { type: "string", enum: ["this", "all"], description: "Default: all" },
+			since: { type: "string", description: "7d, 12h or 2026-01-31" },
+			until: { type: "string" },
+			limit: { type: "integer", minimum: 1, maximum: 10 },
+		},
+		["query"],
+	),
+} as const;
+
+export const READ_TOOL = {
+	name: "session_read",
+	label: "Read session",
+	description:
+		"Read an earlier session: where it stands and its timeline; with `at`, the entries around that place.",
+	parameters: parameters(
+		{
+			session: { type: "string", description: "Id or its beginning, or title" },
+			at: { type: "string", description: "Place of a hit (@…), or entry id" },
+			around: { type: "integer", minimum: 0, maximum: 20, description: "Entries on either side" },
+		},
+		["session"],
+	),
+} as const;
+
+export type ToolName = typeof SEARCH_TOOL.name | typeof READ_TOOL.name;
+
+export interface SearchRequest {
+	query: string;
+	project?: "this" | "all";
+	since?: string;
+	until?: string;
+	limit?: number;
+}
+
+export interface ReadRequest {
+	session: string;
+	at?: string;
+	around?: number;
+}

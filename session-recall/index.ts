@@ -1,0 +1,77 @@
+import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
+import { lazily } from "../session-core/host/lazily.ts";
+import { followSession } from "../session-core/host/lifecycle.ts";
+import {
+	type Deferred,
+	FIRST_PAINT_MS,
+	isStale,
+	startLater,
+	startWork,
+} from "../session-core/host/start-work.ts";
+import { READ_TOOL, SEARCH_TOOL } from "./definitions.ts";
+
+/**
+ * session-recall: the agent finds and reads what earlier sessions said and did. Wiring only: the two tools are registered at
+ * once, because the first prompt may come with pi's command line; what they do is loaded after the host's first paint.
+ */
+export default function sessionRecall(pi: ExtensionAPI): void {
+	let tools: typeof import("./tools.ts") | undefined;
+	let loading: Deferred<void> | undefined;
+	let isOver = false;
+
+	const load = async () => {
+		tools ??= await lazily(() => import("./tools.ts"));
+		return tools;
+	};
+
+	followSession(pi, {
+		opened() {
+			loading = startLater(async () => void (await load()), { afterMs: FIRST_PAINT_MS });
+		},
+		closed() {
+			isOver = true;
+			loading?.end();
+		},
+	});
+	pi.on("before_agent_start", async (_event, ctx) => {
+		(await load()).applySwitch(pi, ctx.cwd);
+	});
+
+	for (const definition of [SEARCH_TOOL, READ_TOOL]) {
+		const tool = {
+			...definition,
+			execute: async (
+				_id: string,
+				request: unknown,
+				signal: AbortSignal | undefined,
+				_onUpdate: unknown,
+				ctx: ExtensionContext,
+			) => (await load()).runTool(definition.name, request, ctx, signal),
+			// Before they are loaded, the host's own rendering does.
+			get renderCall() {
+				return tools?.renderCall(definition.name);
+			},
+			get renderResult() {
+				return tools?.renderResult;
+			},
+		};
+		// The host asks whether there is a renderer, which its type cannot say of a getter.
+		pi.registerTool(tool as ToolDefinition);
+	}
+
+	pi.registerCommand("recall", {
+		description: "Search earlier sessions, as the agent can (/recall <words>; --help for more)",
+		handler: async (args, ctx) => {
+			if (isStale(ctx)) return;
+			if (!ctx.hasUI) {
+				const { needsUser } = await lazily(() => import("../session-core/host/print-ui.ts"));
+				return needsUser("recall");
+			}
+			const work = async () => {
+				const { runRecall } = await lazily(() => import("./command.ts"));
+				await runRecall(ctx, args, () => isOver);
+			};
+			return startWork(ctx, work, { name: "recall", isOver: () => isOver });
+		},
+	});
+}

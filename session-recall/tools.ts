@@ -1,0 +1,81 @@
+import {
+	type AgentToolResult,
+	type ExtensionAPI,
+	type ExtensionContext,
+	getAgentDir,
+	keyHint,
+	type Theme,
+	type ToolDefinition,
+} from "@mariozechner/pi-coding-agent";
+import { Text } from "@mariozechner/pi-tui";
+import { openSettings } from "../session-core/settings/load.ts";
+import { clipColumns } from "../session-core/text/clip.ts";
+import { cleanLine } from "../session-core/text/sanitize.ts";
+import { placeOf, readEarlier, searchEarlier } from "./answer.ts";
+import {
+	READ_TOOL,
+	type ReadRequest,
+	SEARCH_TOOL,
+	type SearchRequest,
+	type ToolName,
+} from "./definitions.ts";
+
+/** Takes the tools away from the agent if the settings say so; looked at before every run. */
+export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
+	if (openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled) return;
+	const own: readonly string[] = [SEARCH_TOOL.name, READ_TOOL.name];
+	const active = pi.getActiveTools();
+	if (active.some((name) => own.includes(name)))
+		pi.setActiveTools(active.filter((name) => !own.includes(name)));
+}
+
+/** One line for a collapsed result. */
+interface Details {
+	summary: string;
+}
+
+/** The host has checked the request against the tool's parameters. */
+export async function runTool(
+	name: ToolName,
+	request: unknown,
+	ctx: ExtensionContext,
+	signal: AbortSignal | undefined,
+): Promise<AgentToolResult<Details>> {
+	const place = { ...placeOf(ctx), signal };
+	const { text, summary } =
+		name === "session_search"
+			? await searchEarlier(request as SearchRequest, place)
+			: await readEarlier(request as ReadRequest, place);
+	return { content: [{ type: "text", text }], details: { summary } };
+}
+
+/** Columns of a call in the transcript. */
+const CALL_COLUMNS = 100;
+
+/** A call in one line, as the host shows its own tools. */
+export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCall"]> {
+	return (request, theme) => {
+		const { query, session, at } = request as Partial<SearchRequest & ReadRequest>;
+		const shown = name === "session_search" ? `"${query ?? ""}"` : [session, at].filter(Boolean).join(" ");
+		const argument = clipColumns(cleanLine(shown), CALL_COLUMNS);
+		return new Text(`${theme.fg("toolTitle", theme.bold(name))} ${theme.fg("accent", argument)}`, 0, 0);
+	};
+}
+
+/** A result in one line, or whole when it is expanded. */
+export const renderResult: NonNullable<ToolDefinition["renderResult"]> = (
+	result,
+	{ expanded, isPartial },
+	theme,
+) => new Text(isPartial ? theme.fg("muted", "searching…") : shownResult(result, expanded, theme), 0, 0);
+
+function shownResult(
+	{ content, details }: AgentToolResult<unknown>,
+	expanded: boolean,
+	theme: Theme,
+): string {
+	const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+	if (expanded) return theme.fg("toolOutput", text);
+	const summary = (details as Details | undefined)?.summary ?? cleanLine(text.slice(0, 200));
+	return `${theme.fg("muted", summary)} ${theme.fg("dim", `(${keyHint("app.tools.expand", "to expand")})`)}`;
+}

@@ -1,0 +1,58 @@
+import { Value } from "typebox/value";
+import { describe, expect, test } from "vitest";
+import type { Origin } from "../session-core/settings/load.ts";
+import { SettingsSchema } from "../session-core/settings/schema.ts";
+import { type RecapFlags, resolveConfig } from "./config.ts";
+
+const settings = Value.Create(SettingsSchema);
+const resolve = (flags: RecapFlags = {}, env: Record<string, string> = {}) =>
+	resolveConfig({ settings, origins: new Map() }, flags, env);
+
+describe("configuration", () => {
+	test("is the documented defaults where nothing is said", () => {
+		expect(resolve()).toMatchObject({
+			limits: { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true },
+			dailyCostLimit: 0.5,
+			includeProjectContext: false,
+			off: undefined,
+			problems: [],
+		});
+	});
+
+	test("flags win over settings", () => {
+		const flags = { "recap-away-seconds": "1.5", "recap-disable-focus": true, "recap-model": " p/m " };
+		expect(resolve(flags)).toMatchObject({
+			limits: { awayMs: 1_500, focus: false },
+			models: { flag: "p/m" },
+		});
+	});
+
+	test.each([
+		[{ "recap-disable": true }, {}, "flag"],
+		[{}, { PI_DISABLE_AUTO_RECAP: "1" }, "environment"],
+		[{}, { PI_DISABLE_AUTO_RECAP: "0" }, undefined],
+	] as const)("%j with %j is off by %j", (flags, env, off) => {
+		expect(resolve(flags, env)).toMatchObject({ off, limits: { auto: off === undefined } });
+	});
+
+	test.each<[Origin | undefined, string]>([
+		["file", "setting"],
+		["command", "setting"],
+		["project", "project"],
+		["unreadable", "unreadable"],
+	])("switched off by %s is off by %s", (origin, off) => {
+		const quiet = { ...settings, recap: { ...settings.recap, enabled: false } };
+		const origins = new Map(origin && [["recap.enabled", origin]]);
+		expect(resolveConfig({ settings: quiet, origins }, {}, {}).off).toBe(off);
+	});
+
+	test.each(["soon", "-1", "1e99", "", true, "9999999999", "2147484", "12abc", "\x1b[31m5"])(
+		"%j is not a number of seconds: the default is used and one line says so",
+		(value) => {
+			const { limits, problems } = resolve({ "recap-idle-seconds": value });
+			expect(limits.idleMs).toBe(120_000);
+			expect(problems).toHaveLength(1);
+			expect(problems[0]).toMatch(/^--recap-idle-seconds: found ".*", expected seconds from 0; using 120$/);
+		},
+	);
+});

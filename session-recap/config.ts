@@ -1,0 +1,103 @@
+import type { NamedModels } from "../session-core/model/choose-model.ts";
+import {
+	type FlagTable,
+	type FlagValues,
+	type OffReason,
+	offReason,
+	textFlag,
+} from "../session-core/settings/flags.ts";
+import type { LoadedSettings } from "../session-core/settings/load.ts";
+import type { Limits } from "./presence/types.ts";
+
+/** The command-line flags of the extension. */
+export const RECAP_FLAGS = {
+	"recap-model": {
+		type: "string",
+		description: "Model for recaps, as provider/id (default: fastModel setting, then the active model)",
+	},
+	"recap-away-seconds": {
+		type: "string",
+		description: "Recap when you return after this long (default: 90)",
+	},
+	"recap-focus-min-seconds": {
+		type: "string",
+		description: "Recap when the agent finished while you were away at least this long (default: 3)",
+	},
+	"recap-idle-seconds": {
+		type: "string",
+		description: "Recap after this long without input or keystrokes (default: 120)",
+	},
+	"recap-disable-focus": {
+		type: "boolean",
+		description: "Do not ask the terminal for focus reports; only the idle time counts",
+	},
+	"recap-disable": {
+		type: "boolean",
+		description: "No recaps unless you type /recap",
+	},
+} as const satisfies FlagTable;
+
+export type RecapFlag = keyof typeof RECAP_FLAGS;
+export type RecapFlags = FlagValues<RecapFlag>;
+
+/** The environment variable that switches automatic recaps off. */
+export const OFF_VARIABLE = "PI_DISABLE_AUTO_RECAP";
+
+/** The extension's configuration: settings, overridden by flags and environment. */
+export interface RecapConfig {
+	limits: Limits;
+	models: NamedModels;
+	includeProjectContext: boolean;
+	/** In the currency of the model's price table; automatic calls stop there. */
+	dailyCostLimit: number;
+	/** Why there are no automatic recaps; undefined: they are on. */
+	off: OffReason | undefined;
+	/** One line for each flag whose value is not a number of seconds. It quotes the flag, so clean it before it is shown. */
+	problems: string[];
+}
+
+export function resolveConfig(
+	loaded: Pick<LoadedSettings, "settings" | "origins">,
+	flags: RecapFlags,
+	env: Readonly<Record<string, string | undefined>>,
+): RecapConfig {
+	const problems: string[] = [];
+	const { recap, fastModel, dailyCostLimit } = loaded.settings;
+	const milliseconds = (flag: RecapFlag, setting: number) =>
+		(readSeconds(flags[flag], setting) ?? complain(flag, setting)) * 1000;
+	const complain = (flag: RecapFlag, setting: number) => {
+		const found = String(flags[flag]).trim().slice(0, 40);
+		problems.push(`--${flag}: found "${found}", expected seconds from 0; using ${setting}`);
+		return setting;
+	};
+	const off = offReason({
+		flag: flags["recap-disable"],
+		variable: env[OFF_VARIABLE],
+		loaded,
+		feature: "recap",
+	});
+	return {
+		limits: {
+			awayMs: milliseconds("recap-away-seconds", recap.awaySeconds),
+			focusMinMs: milliseconds("recap-focus-min-seconds", recap.focusMinSeconds),
+			idleMs: milliseconds("recap-idle-seconds", recap.idleSeconds),
+			focus: recap.focus && flags["recap-disable-focus"] !== true,
+			auto: off === undefined,
+		},
+		models: { flag: textFlag(flags["recap-model"]), setting: recap.model, fastModel },
+		includeProjectContext: recap.includeProjectContext,
+		dailyCostLimit,
+		off,
+		problems,
+	};
+}
+
+/** The longest delay of a platform timer, in seconds (2^31 − 1 ms). */
+const MAX_SECONDS = 2_147_483;
+
+/** Undefined: the flag's value is not a number of seconds. */
+function readSeconds(flag: boolean | string | undefined, setting: number): number | undefined {
+	if (flag === undefined) return Math.min(setting, MAX_SECONDS);
+	const found = String(flag).trim();
+	return /^\d+(\.\d+)?$/.test(found) && Number(found) <= MAX_SECONDS ? Number(found) : undefined;
+}

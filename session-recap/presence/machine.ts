@@ -1,0 +1,78 @@
+import type { RecapConfig } from "../config.ts";
+import { startPresence, step } from "./step.ts";
+import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
+
+/** What the machine cannot do by itself. */
+export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
+
+export interface MachineDeps {
+	/** The configuration as it is now: the same object as long as nothing has changed. */
+	config(): Pick<RecapConfig, "limits">;
+	perform(effect: OutwardEffect): void;
+	log(event: string, fields: Record<string, boolean>): void;
+	now(): number;
+}
+
+/** The presence of one session at work: its state, its timers and the settings that it follows. */
+export interface PresenceMachine {
+	readonly state: Presence;
+	dispatch(event: PresenceEvent): void;
+	/** A key was pressed. Called for each keystroke, so it only notes the time; the next event tells the state. */
+	key(): void;
+	/** Applies settings that have changed. Happens by itself at every event. */
+	followSettings(): void;
+	/** Ends it and its timers. */
+	end(): void;
+}
+
+export function createPresence({ config, perform, log, now }: MachineDeps): PresenceMachine {
+	let state = startPresence(config().limits);
+	let lastKeyAt = state.lastKeyAt;
+	/** At most one of each; none keeps the process alive. */
+	const timers = new Map<Timer, NodeJS.Timeout>();
+
+	function advance(event: PresenceEvent): void {
+		const next = step(state, event, now());
+		state = next.state;
+		for (const effect of next.effects) {
+			if (effect.type === "arm") arm(effect.timer, effect.ms);
+			else if (effect.type === "disarm") clearTimeout(timers.get(effect.timer));
+			else perform(effect);
+		}
+	}
+
+	function arm(timer: Timer, ms: number): void {
+		clearTimeout(timers.get(timer));
+		timers.set(timer, setTimeout(() => dispatch({ type: "timer", timer }), ms).unref());
+	}
+
+	/** Another tab or an editor may have changed the settings since the last event: nothing automatic may miss that. */
+	function followSettings(): void {
+		const { limits } = config();
+		if (limits === state.limits) return;
+		log("settings.changed", { auto: limits.auto });
+		advance({ type: "limits", limits });
+	}
+
+	function dispatch(event: PresenceEvent): void {
+		if (state.over) return;
+		followSettings();
+		if (lastKeyAt > state.lastKeyAt) state = step(state, { type: "key" }, lastKeyAt).state;
+		advance(event);
+	}
+
+	return {
+		get state() {
+			return { ...state, lastKeyAt: Math.max(state.lastKeyAt, lastKeyAt) };
+		},
+		dispatch,
+		followSettings,
+		key() {
+			lastKeyAt = now();
+		},
+		end() {
+			dispatch({ type: "session_end" });
+			for (const handle of timers.values()) clearTimeout(handle);
+		},
+	};
+}

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { aRow } from "./board.test-support.ts";
+import { filtered, wordsOf } from "./filter.ts";
+import type { Row } from "./row.ts";
+
+const matching = (rows: readonly Row[], query: string) => filtered(rows, query).rows;
+const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
+const named = (name: string, more = {}) => aRow(name, { name, firstPrompt: undefined, ...more });
+
+describe("filtering", () => {
+	test("all words count, wherever they stand, in any case", () => {
+		const rows = [
+			aRow("one", { name: "Fix the date parser", firstPrompt: "It fails in Berlin" }),
+			aRow("two", { name: "Fix the widget", firstPrompt: "It fails in Berlin" }),
+		];
+		expect(titles(matching(rows, "BERLIN parser"))).toEqual(["Fix the date parser"]);
+	});
+
+	test("case is folded as Unicode does, and an open quotation mark reaches to the end", () => {
+		const rows = [named("ο κοσμος"), named("Die Straße"), named("parser of the date")];
+		expect(titles(matching(rows, "ΚΟΣΜΟΣ"))).toEqual(["ο κοσμος"]);
+		expect(titles(matching(rows, "STRASSE"))).toEqual(["Die Straße"]);
+		expect(matching(rows, '"date parser')).toEqual([]);
+		expect(wordsOf('"date parser')).toEqual(["date parser"]);
+	});
+
+	test("titles come before what else is known, that before letters in order; equals keep the list's order", () => {
+		const rows = [
+			named("Pin array settings errors"),
+			aRow("said", { name: "Something else", firstPrompt: "the parser" }),
+			named("A parser, older"),
+			named("A parser, oldest"),
+		];
+		expect(titles(matching(rows, "parse"))).toEqual([
+			"A parser, older",
+			"A parser, oldest",
+			"Something else",
+			"Pin array settings errors",
+		]);
+		expect(titles(matching([named("parser rewrite"), named("refactor the footer")], "prsr"))).toEqual([
+			"parser rewrite",
+		]);
+	});
+
+	test("recaps, projects and the start of an id are matched, too; the rest of an id is not", () => {
+		const recap = {
+			id: "r",
+			kind: "session",
+			subject_id: "one",
+			generator: { type: "heuristic" },
+			headline: "Ported the theme",
+			bullets: ["moved the colours"],
+			next_actions: ["Run the linter"],
+			artifacts: [],
+			outcome: "done",
+			last_message_id: "m9",
+			created_at: 1,
+		} as const;
+		const row = aRow("0195abcd", {
+			firstPrompt: "Look around",
+			recap: { ...recap, bullets: [...recap.bullets], next_actions: [...recap.next_actions], artifacts: [] },
+		});
+		for (const query of ["ported", "colours", "linter", "code/app", "0195ab"]) {
+			expect(matching([row], query)).toEqual([row]);
+		}
+		expect(matching([row], "abcd")).toEqual([]);
+	});
+
+	test("Chinese, Japanese and Korean are found by any part, and never letter by letter", () => {
+		const rows = [
+			named("修复解析器的时区问题"),
+			named("날짜 파서를 고쳐 주세요"),
+			named("日付パーサーを直す"),
+		];
+		expect(titles(matching(rows, "解析器"))).toEqual(["修复解析器的时区问题"]);
+		expect(titles(matching(rows, "파서"))).toEqual(["날짜 파서를 고쳐 주세요"]);
+		expect(titles(matching(rows, "パーサー"))).toEqual(["日付パーサーを直す"]);
+		expect(matching(rows, "修时")).toEqual([]);
+	});
+
+	test("an accent is an accent, however it was typed", () => {
+		const row = named("Caf\u00e9 menu");
+		expect(matching([row], "cafe\u0301")).toEqual([row]);
+	});
+
+	test("quotation marks keep words together", () => {
+		const rows = [named("token cache"), named("cache of a token")];
+		expect(titles(matching(rows, '"token cache"'))).toEqual(["token cache"]);
+		expect(wordsOf('"a b" c')).toEqual(["a b", "c"]);
+	});
+
+	test("any part of a title finds it", () => {
+		const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
+		fc.assert(
+			fc.property(text, fc.nat(), fc.nat(), (title, from, length) => {
+				const row = named(title.replaceAll('"', "x"));
+				const start = from % row.title.length;
+				const part = row.match.title.slice(start, start + 1 + (length % 8));
+				expect(matching([row], part)).toEqual([row]);
+			}),
+		);
+	});
+});
+
+describe("a query that begins with re:", () => {
+	const rows = [
+		aRow("a", { name: "Fix the parser" }),
+		aRow("b", { name: "Parse dates" }),
+		aRow("c", { name: "Other" }),
+	];
+
+	test.each([
+		["re:^pars", ["b"]],
+		["RE: pars", ["a", "b"]],
+		["re:dates|other", ["b", "c"]],
+		["re:fix the", ["a"]],
+		["re:", ["a", "b", "c"]],
+	])("%j finds %j", (query, expected) => {
+		expect(matching(rows, query).map(({ id }) => id)).toEqual(expected);
+	});
+
+	test("that is not one matches nothing, and says so", () => {
+		expect(filtered(rows, "re:(x")).toEqual({ rows: [], problem: "invalid" });
+	});
+
+	test("that takes too long matches nothing and says so, and the next one is tried again", () => {
+		const all = [...rows, aRow("d", { name: `${"a".repeat(60)}!` })];
+		for (let time = 0; time < 2; time++)
+			expect(filtered(all, "re:(a+)+$")).toEqual({ rows: [], problem: "slow" });
+		expect(matching(all, "re:^a+!$").map(({ id }) => id)).toEqual(["d"]);
+	});
+});

@@ -1,0 +1,136 @@
+import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
+import { displayWidth } from "../../session-core/host/columns.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { Words } from "../../session-core/words/words.ts";
+import type { Board } from "./board.ts";
+import { ACTS, type BoardKey } from "./press.ts";
+import { FORK, glyphOf, PINNED, WAITS } from "./row-view.ts";
+import { type Span, span, row as spanRow } from "./spans.ts";
+
+interface Size {
+	width: number;
+	keys: Readonly<Record<BoardKey, string>>;
+}
+
+/** The last line: what the keys do now, or what has just happened. */
+export function hintLine(board: Board, { width, keys }: Size): Span[] {
+	const { notice, mode } = board;
+	const words = board.words.board;
+	if (notice) {
+		const style = notice.kind === "warning" ? "warning" : "accent";
+		return spanRow([span(` ${cleanLine(notice.text)}`, style)], width);
+	}
+	switch (mode.type) {
+		case "rename":
+			return hints(
+				[
+					[keys.confirm, words.saveName],
+					[keys.cancel, words.leaveName],
+				],
+				width,
+			);
+		case "question":
+			return hints(
+				[
+					[keys.confirm, words.choose],
+					[keys.cancel, words.back],
+				],
+				width,
+			);
+		case "transcript":
+			return hints(
+				[
+					[keys.up, words.scroll],
+					[keys.fork, words.fork],
+					[keys.confirm, words.resume],
+					[keys.cancel, words.back],
+				],
+				width,
+			);
+		case "list":
+		case "help":
+			return hints(
+				ACTS.map(({ key, label }) => [keys[key], label(words, board)]),
+				width,
+			);
+	}
+}
+
+const KEY_COLUMNS = 12;
+
+/** Every key, every symbol and the syntax of the filter. */
+export function helpLines(board: Board, { width, keys }: Size): Span[][] {
+	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
+		span(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
+		span(label(board.words.board, board)),
+	]);
+	const symbols = symbolsOf(board.words);
+	const syntax = filterSyntax(board.words).map(([example, meaning]) => [
+		span(`  ${example.padEnd(KEY_COLUMNS)}`, "accent"),
+		span(meaning),
+	]);
+	const text = symbols.map(([symbol, meaning]) => `${symbol} ${meaning}`).join(" · ");
+	const lines = wrapTextWithAnsi(text, Math.max(1, width - 4)).map((line) => [span(`  ${line}`)]);
+	return [...acts, ...lines, ...syntax].map((line) => spanRow(line, width));
+}
+
+function symbolsOf({ live, board }: Words): [symbol: string, meaning: string][] {
+	const states = (["needs_you", "failed", "working", "idle"] as const).map((state): [Span, string] => [
+		glyphOf(state),
+		live[state],
+	]);
+	const others: [Span, string][] = [
+		[WAITS, board.waitsClosed],
+		[PINNED, board.isPinned],
+		[FORK, board.forked],
+	];
+	return [...states, ...others].map(([{ text }, meaning]) => [text.trim(), meaning]);
+}
+
+function filterSyntax({ board: words }: Words): [example: string, meaning: string][] {
+	return [
+		["a b", words.filterWords],
+		['"a b"', words.filterPhrase],
+		["re:a|b", words.filterPattern],
+		["0195a1b2", words.filterId],
+	];
+}
+
+type Pair = readonly [key: string, what: string];
+
+const GAP = " · ";
+/** Of the last hints: the way to the help, and the way out. */
+const STAYING = 2;
+
+/** As many hints as fit, whole and in order. The keys are written out if everything fits so, else they are short (`^O`). */
+function hints(pairs: readonly Pair[], width: number): Span[] {
+	const named = pairs.filter(([key]) => key !== "");
+	const short = named.map(([key, what]): Pair => [shortKey(key), what]);
+	const shown = widthOf(named) <= width ? named : fitting(short, width);
+	const spans = shown.flatMap(([key, what], index) => [
+		...(index > 0 ? [span(GAP, "dim")] : []),
+		span(key, "dim"),
+		span(` ${what}`, "muted"),
+	]);
+	return spanRow([span(" "), ...spans], width);
+}
+
+function fitting(pairs: readonly Pair[], width: number): Pair[] {
+	const last = pairs.slice(-STAYING);
+	const shown: Pair[] = [];
+	for (const pair of pairs.slice(0, -STAYING))
+		if (widthOf([...shown, pair, ...last]) <= width) shown.push(pair);
+	const all = [...shown, ...last];
+	while (all.length > 1 && widthOf(all) > width) all.pop();
+	return all;
+}
+
+function widthOf(pairs: readonly Pair[]): number {
+	const texts = pairs.reduce((sum, [key, what]) => sum + displayWidth(key) + 1 + displayWidth(what), 0);
+	return 1 + texts + GAP.length * Math.max(0, pairs.length - 1);
+}
+
+/** `ctrl+o` as terminals have always written it. */
+function shortKey(key: string): string {
+	return key.replace(/^ctrl\+([a-z])$/, (_, letter: string) => `^${letter.toUpperCase()}`);
+}

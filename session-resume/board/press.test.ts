@@ -1,0 +1,346 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { aHit, aRow, liveState, MINUTE, NO_MARKS, NOW, someRows, TestBoard } from "./board.test-support.ts";
+import { inputText, scanned, withName } from "./board.ts";
+import { keyOf, resized } from "./list.ts";
+import { ACTS, type BoardKey } from "./press.ts";
+
+describe("a board that opens", () => {
+	test("with a filter lists what matches", () => {
+		const it = new TestBoard({ query: "session 1" });
+		expect(inputText(it.board)).toBe("session 1");
+		it.rows(...someRows(3));
+		expect(it.list).toEqual(["Session 1", "search"]);
+		expect(it.at).toBe("Session 1");
+	});
+
+	test("has its cursor on the first session that is not open here already", () => {
+		const it = new TestBoard({ rows: someRows(3), current: "/sessions/app/r0.jsonl" });
+		expect(it.at).toBe("Session 1");
+	});
+});
+
+describe("the cursor", () => {
+	test("moves by one, by a page, to the ends, and never out of the list", () => {
+		const it = new TestBoard({ rows: someRows(25), page: 10 });
+		expect(it.press("up").at).toBe("Session 0");
+		expect(it.press("down", "page_down").at).toBe("Session 11");
+		expect(it.press("end", "down").at).toBe("Session 24");
+		expect(it.press("page_up").at).toBe("Session 14");
+		expect(it.press("home").at).toBe("Session 0");
+	});
+
+	test("stays on its session when the list changes, and on its line if the list is scrolled", () => {
+		const it = new TestBoard({ rows: someRows(30), page: 5 }).press("end", "up", "up", "up", "up");
+		const line = it.board.list.cursor - it.board.list.top;
+		it.rows(aRow("new", { name: "New", modified: NOW + 1 }));
+		expect(it.at).toBe("Session 25");
+		expect(it.board.list.cursor - it.board.list.top).toBe(line);
+	});
+
+	test("at the top of the list, new sessions above it are visible", () => {
+		const it = new TestBoard({ rows: someRows(30), page: 5 }).press("down");
+		it.rows(aRow("new", { name: "New", modified: NOW + 1 }));
+		expect(it.at).toBe("Session 1");
+		expect(it.board.list.top).toBe(0);
+	});
+
+	test("stays on its line when its session is gone", () => {
+		const it = new TestBoard({ rows: someRows(3) }).press("down");
+		const seen = new Set(["/sessions/app/r0.jsonl", "/sessions/app/r2.jsonl"]);
+		it.do((board) => scanned(board, "project", seen));
+		expect(it.list).toEqual(["Session 0", "Session 2"]);
+		expect(it.at).toBe("Session 2");
+	});
+});
+
+describe("folds", () => {
+	const rows = [
+		aRow("main", { name: "Main" }),
+		aRow("job", { name: "Job", kind: "headless" }),
+		aRow("child", { name: "Child", kind: "child" }),
+		aRow("fork", { name: "Fork", kind: "fork" }),
+	];
+
+	test("hide headless and child sessions behind one line, which opens and closes", () => {
+		const it = new TestBoard({ rows });
+		expect(it.list).toEqual(["Fork", "Main", "fold"]);
+		expect(it.press("end", "confirm").list).toEqual(["Fork", "Main", "fold", "Child", "Job"]);
+		expect(it.at).toBe("fold");
+		expect(it.press("confirm").list).toEqual(["Fork", "Main", "fold"]);
+	});
+
+	test("are filtered, too", () => {
+		const it = new TestBoard({ rows }).type("child");
+		expect(it.list).toEqual(["fold", "search"]);
+		expect(it.press("confirm").list).toEqual(["fold", "Child", "search"]);
+	});
+
+	test("hide archived sessions, but no live ones", () => {
+		const some = someRows(4);
+		const archived = new Set(some.slice(0, 2).map(({ mark }) => mark));
+		const it = new TestBoard({ rows: some }).marks({ ...NO_MARKS, archived });
+		expect(it.list).toEqual(["Session 2", "Session 3", "fold"]);
+		expect(it.board.list.count).toBe(2);
+		it.press("end", "confirm").live(liveState("r1", { state: "needs_you" }));
+		expect(it.list).toEqual(["Session 1", "Session 2", "Session 3", "fold", "Session 0"]);
+	});
+});
+
+describe("marks", () => {
+	const rows = someRows(4);
+	const pinned = new Set([rows[3]?.mark ?? ""]);
+
+	test("are set by one press of their key, and removed by the next", () => {
+		const it = new TestBoard({ rows });
+		expect(it.press("archive").taken()).toMatchObject([
+			{ type: "mark", mark: "archived", on: true, row: { id: "r0" } },
+		]);
+		it.marks({ ...NO_MARKS, pinned }).press("home", "pin");
+		expect(it.taken()).toMatchObject([{ mark: "pinned", on: false, row: { id: "r3" } }]);
+	});
+
+	test("pinned sessions are on top, and the cursor stays on its session", () => {
+		const it = new TestBoard({ rows }).press("down").marks({ ...NO_MARKS, pinned });
+		expect(it.list).toEqual(["Session 3", "Session 0", "Session 1", "Session 2"]);
+		expect(it.at).toBe("Session 1");
+	});
+});
+
+describe("order and filter", () => {
+	const rows = [
+		aRow("b", { name: "beta", modified: NOW - MINUTE }),
+		aRow("a", { name: "Alpha", modified: NOW - 2 * MINUTE }),
+		aRow("fork", {
+			firstPrompt: "zeta",
+			kind: "fork",
+			parentSession: "/sessions/app/a.jsonl",
+			modified: NOW,
+		}),
+	];
+
+	test("the key cycles through the orders, and the cursor stays on its session", () => {
+		const it = new TestBoard({ rows }).live(liveState("a", { state: "needs_you" })).press("home", "down");
+		const seen = ["needs_you", "newest", "threads", "name", "project", "needs_you"].map((sort) => {
+			expect(it.board.list.sort).toBe(sort);
+			expect(it.at).toBe("zeta");
+			const { list } = it;
+			it.press("sort");
+			return list.join(" ");
+		});
+		expect(seen).toEqual([
+			"Alpha zeta beta",
+			"zeta beta Alpha",
+			"Alpha zeta beta",
+			"Alpha beta zeta",
+			"zeta beta Alpha",
+			"Alpha zeta beta",
+		]);
+	});
+
+	test("a key hides sessions without a name; the count follows", () => {
+		const it = new TestBoard({ rows }).press("named");
+		expect(it.list).toEqual(["beta", "Alpha"]);
+		expect(it.board.list.count).toBe(2);
+		expect(it.press("named").list).toHaveLength(3);
+	});
+
+	test("a filtered list is in the order of its matches, not of threads", () => {
+		const it = new TestBoard({ rows }).press("sort", "sort").type("a");
+		expect(it.board.list.items.every((item) => !("branch" in item))).toBe(true);
+	});
+
+	test("typing puts the cursor on the best match, and Enter opens it", () => {
+		const it = new TestBoard({ rows: someRows(12) }).press("end").type("session 1");
+		expect(it.at).toBe("Session 1");
+		expect(it.press("confirm").taken()).toMatchObject([{ type: "open", row: { title: "Session 1" } }]);
+	});
+
+	test("sessions that are found later are filtered, too", () => {
+		const it = new TestBoard({ rows: someRows(2) }).type("berlin");
+		expect(it.list).toEqual(["search"]);
+		it.rows(aRow("b", { name: "Berlin" }));
+		expect(it.list).toEqual(["Berlin", "search"]);
+	});
+
+	test("live states put their sessions on top without moving the cursor off its session", () => {
+		const it = new TestBoard({ rows: someRows(4) }).press("down");
+		it.live(liveState("r3", { state: "needs_you" }));
+		expect(it.list).toEqual(["Session 3", "Session 0", "Session 1", "Session 2"]);
+		expect(it.at).toBe("Session 1");
+	});
+});
+
+describe("the scope", () => {
+	const rows = [...someRows(2), aRow("far", { name: "Far", here: false, modified: NOW + 1 })];
+
+	test("Tab lists all projects, with the cursor on its session", () => {
+		const it = new TestBoard({ rows }).press("down", "scope");
+		expect(it.list).toEqual(["Far", "Session 0", "Session 1"]);
+		expect(it.at).toBe("Session 1");
+	});
+
+	test("a scan of the project forgets nothing of the others", () => {
+		const it = new TestBoard({ rows }).do((board) => scanned(board, "project", new Set())).press("scope");
+		expect(it.list).toEqual(["Far"]);
+	});
+});
+
+describe("searching everything that was said", () => {
+	const [row = aRow("none")] = someRows(1);
+	const searching = () => new TestBoard({ rows: someRows(3) }).type("needle").press("search");
+
+	test.each([[["search"]], [["end", "confirm"]]] as const)(
+		"starts with %j and lists hits as they are found",
+		(keys) => {
+			const it = new TestBoard({ rows: someRows(3) }).type("needle").press(...keys);
+			expect(it.board.search).toEqual({ query: "needle", searched: 0, running: true });
+			it.hits([aHit(row)], { searched: 3 });
+			expect(it.list).toEqual(["Session 0"]);
+			expect(it.board.search).toMatchObject({ running: false, searched: 3 });
+		},
+	);
+
+	test("Esc leaves the search, then the filter, then the board", () => {
+		const it = searching().press("cancel");
+		expect(it.board).toMatchObject({ search: undefined, list: { query: "needle" } });
+		expect(it.press("cancel").list).toHaveLength(3);
+		expect(it.taken()).toEqual([]);
+		expect(it.press("cancel").taken()).toEqual([{ type: "close" }]);
+	});
+
+	test("ends with the next letter", () => {
+		expect(searching().type("needles").board.search).toBeUndefined();
+	});
+
+	test("without words says what is missing", () => {
+		const it = new TestBoard({ rows: someRows(1) }).press("search");
+		expect(it.board.notice?.text).toMatch(/Type what to search for/);
+	});
+
+	test("a hit is a session: it opens, forks and is renamed like any other", () => {
+		const it = searching().hits([aHit(row)]);
+		expect(it.press("fork").taken()).toMatchObject([{ type: "fork", row: { title: "Session 0" } }]);
+	});
+});
+
+describe("renaming", () => {
+	test("edits the name on the input line, and gives the filter back afterwards", () => {
+		const it = new TestBoard({ rows: someRows(2) }).type("session").press("rename");
+		expect(inputText(it.board)).toBe("Session 0");
+		it.type(" Better ").press("confirm");
+		expect(it.taken()).toMatchObject([{ type: "rename", row: { id: "r0" }, name: "Better" }]);
+		expect(inputText(it.board)).toBe("session");
+		it.do((board) => withName(board, "/sessions/app/r0.jsonl", "Better"));
+		expect(it.board.list.sessions[0]).toMatchObject({ title: "Better", titleSource: "manual" });
+	});
+
+	test("does not start from a first prompt", () => {
+		expect(inputText(new TestBoard({ rows: [aRow("one")] }).press("rename").board)).toBe("");
+	});
+
+	test("refuses an empty name, and does nothing for the same name or after Esc", () => {
+		const it = new TestBoard({ rows: someRows(1) }).press("rename").type("  ").press("confirm");
+		expect(it.board.notice?.text).toMatch(/cannot be empty/);
+		it.press("cancel", "rename", "confirm");
+		expect(it.board.mode.type).toBe("list");
+		expect(it.taken()).toEqual([]);
+	});
+});
+
+test("the session that is open here is neither opened nor deleted", () => {
+	const it = new TestBoard({ rows: someRows(1), current: "/sessions/app/r0.jsonl" });
+	expect(it.press("confirm").board.notice?.text).toMatch(/open here already/);
+	expect(it.press("delete").board.notice?.text).toBe("Not deleted: this session is open here.");
+	expect(it.taken()).toEqual([]);
+});
+
+test("Enter is called by what it does: resume, or go to the terminal of a live session", () => {
+	const label = (canGo: boolean) => {
+		const { board } = new TestBoard({ rows: someRows(1) }).live(liveState("r0", { canGo }));
+		return ACTS.find(({ key }) => key === "confirm")?.label(board.words.board, board);
+	};
+	expect([label(true), label(false)]).toEqual(["go there", "resume"]);
+});
+
+test("a transcript opens for the session under the cursor, Esc returns, Enter resumes that session", () => {
+	const it = new TestBoard({ rows: someRows(2) }).press("down", "transcript", "up", "rename");
+	expect(it.board.mode).toMatchObject({ type: "transcript", row: { id: "r1" } });
+	expect(it.at).toBe("Session 1");
+	expect(it.press("cancel").board.mode.type).toBe("list");
+	expect(it.press("transcript", "confirm").taken()).toMatchObject([{ type: "open", row: { id: "r1" } }]);
+});
+
+test("the help closes with any key, which does nothing else", () => {
+	const it = new TestBoard({ rows: someRows(1) }).press("help");
+	expect(it.board.mode.type).toBe("help");
+	expect(it.press("confirm").board.mode.type).toBe("list");
+	expect(it.taken()).toEqual([]);
+});
+
+describe("whatever happens", () => {
+	const keys = fc.constantFrom<BoardKey[]>(
+		"up",
+		"down",
+		"page_up",
+		"page_down",
+		"home",
+		"end",
+		"confirm",
+		"cancel",
+		"scope",
+		"rename",
+		"sort",
+		"named",
+		"path",
+		"help",
+		"search",
+	);
+	const row = fc.record({ id: fc.nat(40), age: fc.nat(9), here: fc.boolean(), job: fc.boolean() });
+	const rows = fc.array(row, { maxLength: 12 }).map((facts) =>
+		facts.map(({ id, age, here, job }) =>
+			aRow(`r${id}`, {
+				name: `Session ${id}`,
+				modified: NOW - age,
+				changed: age,
+				here,
+				kind: job ? "headless" : "session",
+			}),
+		),
+	);
+	type Change = { isRefresh: boolean; on(it: TestBoard): TestBoard };
+	const refresh = (on: Change["on"]): Change => ({ isRefresh: true, on });
+	const change: fc.Arbitrary<Change> = fc.oneof(
+		keys.map((key) => ({ isRefresh: false, on: (it: TestBoard) => it.press(key) })),
+		fc
+			.constantFrom("s", "session", "1", "")
+			.map((text) => ({ isRefresh: false, on: (it: TestBoard) => it.type(text) })),
+		rows.map((some) => refresh((it) => it.rows(...some))),
+		fc
+			.integer({ min: 1, max: 12 })
+			.map((page) => refresh((it) => it.do((board) => ({ ...board, list: resized(board.list, page) })))),
+		fc
+			.constantFrom([], [liveState("r1"), liveState("r2", { state: "idle" })])
+			.map((live) => refresh((it) => it.live(...live))),
+	);
+
+	test("the cursor is in the list and on screen, and a refresh never moves it off a session that stays", () => {
+		fc.assert(
+			fc.property(fc.array(change, { maxLength: 40 }), (changes) => {
+				const it = new TestBoard({ rows: someRows(5), page: 4 });
+				for (const { isRefresh, on } of changes) {
+					const before = it.board.list.items[it.board.list.cursor];
+					on(it);
+					const { items, cursor, top, page } = it.board.list;
+					expect(cursor).toBeLessThan(Math.max(1, items.length));
+					expect(cursor).toBeGreaterThanOrEqual(top);
+					expect(cursor).toBeLessThan(top + page);
+					if (!isRefresh || !before) continue;
+					const stays = before.type !== "search" && items.some((item) => keyOf(item) === keyOf(before));
+					const at = items[cursor];
+					if (stays) expect(at && keyOf(at)).toBe(keyOf(before));
+				}
+			}),
+		);
+	});
+});

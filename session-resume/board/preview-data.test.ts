@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { SessionText } from "../../session-core/session-file/session.test-support.ts";
+import { readGitPlace, readSessionFacts } from "./preview-data.ts";
+
+function folder(): string {
+	const made = mkdtempSync(join(tmpdir(), "facts-"));
+	onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+	return made;
+}
+
+function facts(text: string, contextWindow = 1_000) {
+	const path = join(folder(), "one.jsonl");
+	writeFileSync(path, text);
+	const row = { path, cwd: "", size: text.length, modelName: { provider: "acme", id: "m-1" } };
+	return readSessionFacts(row, { contextWindow: () => contextWindow, signal: new AbortController().signal });
+}
+
+const usage = (totalTokens: number, total: number) => ({
+	usage: {
+		input: 9,
+		output: 9,
+		cacheRead: 0,
+		cacheWrite: 0,
+		totalTokens,
+		cost: { input: 0.5, output: 0.5, total },
+	},
+});
+
+describe("what only the whole file tells", () => {
+	test("messages, cost of all replies, and how full the context is after the last", async () => {
+		const text = new SessionText().user("one").assistant("two", usage(100, 0.25)).user("three");
+		text.assistant('a quoted "usage":{"totalTokens":7,"total":9}', usage(420, 0.5));
+		expect(await facts(`${text}`)).toMatchObject({ messages: 4, cost: 0.75, fill: 0.42 });
+	});
+
+	test("a compaction empties the context; without a price or a known model there is no figure", async () => {
+		const text = new SessionText()
+			.user("one")
+			.assistant("two", usage(100, 0))
+			.entry("compaction", { summary: "x" });
+		expect(await facts(`${text}`)).toMatchObject({ messages: 2, cost: undefined, fill: undefined });
+		expect(await facts(`${new SessionText().user("one").assistant("two", usage(100, 0))}`, 0)).toMatchObject({
+			fill: undefined,
+		});
+	});
+
+	test("a file that is gone has none", async () => {
+		const row = { path: "/nowhere/one.jsonl", cwd: "", size: 10, modelName: undefined };
+		const signal = new AbortController().signal;
+		expect(await readSessionFacts(row, { contextWindow: () => 1, signal })).toMatchObject({
+			messages: undefined,
+		});
+	});
+});
+
+describe("where a session runs", () => {
+	test("the branch of its repository, from a folder below it", async () => {
+		const root = folder();
+		mkdirSync(join(root, ".git"));
+		mkdirSync(join(root, "src", "deep"), { recursive: true });
+		writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/fix/dates\n");
+		expect(await readGitPlace(join(root, "src", "deep"))).toEqual({
+			branch: "fix/dates",
+			worktree: undefined,
+		});
+		writeFileSync(join(root, ".git", "HEAD"), "0123456789abcdef0123456789abcdef01234567\n");
+		expect(await readGitPlace(root)).toEqual({ branch: undefined, worktree: undefined });
+	});
+
+	test("a worktree by its name, a submodule by its branch alone", async () => {
+		const root = folder();
+		for (const [name, place] of [
+			["tree", "worktrees/dates"],
+			["sub", "modules/sub"],
+		] as const) {
+			mkdirSync(join(root, "main.git", place), { recursive: true });
+			mkdirSync(join(root, name));
+			writeFileSync(join(root, "main.git", place, "HEAD"), "ref: refs/heads/dates\n");
+			writeFileSync(join(root, name, ".git"), `gitdir: ../main.git/${place}\n`);
+		}
+		expect(await readGitPlace(join(root, "tree"))).toEqual({ branch: "dates", worktree: "dates" });
+		expect(await readGitPlace(join(root, "sub"))).toEqual({ branch: "dates", worktree: undefined });
+	});
+
+	test("a branch of hostile bytes is shown without them; no folder, no place", async () => {
+		const root = folder();
+		mkdirSync(join(root, ".git"));
+		writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/x\x1b[2Jy\n");
+		expect((await readGitPlace(root)).branch).not.toContain("\x1b");
+		expect(await readGitPlace("relative")).toEqual({ branch: undefined, worktree: undefined });
+	});
+});

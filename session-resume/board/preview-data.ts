@@ -1,0 +1,183 @@
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { openLater } from "../../session-core/regular-file.ts";
+import type { ChunkedLine } from "../../session-core/session-file/lines.ts";
+import { wholeLines } from "../../session-core/session-file/lines.ts";
+import { openSessionFile } from "../../session-core/session-file/session-file.ts";
+import { type Description, describe } from "../../session-core/session-view/describe.ts";
+import { readSession } from "../../session-core/session-view/read-session.ts";
+import { shownWord } from "../../session-core/text/shown-line.ts";
+import type { Words } from "../../session-core/words/words.ts";
+import type { SessionFacts } from "./board.ts";
+import type { Row } from "./row.ts";
+
+/** What the preview shows of a session beyond its row, read while the cursor rests on it. */
+
+/** Small enough to be read between two keystrokes; a card is about the end of a session. In bytes. */
+const LIMITS = {
+	wholeBytes: 192 * 1024,
+	headBytes: 32 * 1024,
+	tailBytes: 160 * 1024,
+	maxTailBytes: 640 * 1024,
+	lineBytes: 640 * 1024,
+};
+
+/** Where a session stands, from the end of its file. Undefined: it cannot be read. */
+export function cardOf(row: Row, words: Words): Description | undefined {
+	const opened = openSessionFile(row.path, LIMITS);
+	if (!opened.ok) return undefined;
+	const { header } = opened.session;
+	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
+	const reading = readSession(opened.session, origin, row.cwd);
+	// It is shown and forgotten, so it needs no time.
+	return describe(reading, { ...row, recap: row.newestRecord }, 0, words);
+}
+
+export interface SessionFactsDeps {
+	/** The model's context window in tokens; undefined: the model is unknown. */
+	contextWindow(provider: string, id: string): number | undefined;
+	signal: AbortSignal;
+}
+
+/** Larger files are not counted for a preview. In bytes. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** What only the whole file tells, and the repository that the session runs in. Reads in pieces, until the signal aborts. */
+export async function readSessionFacts(
+	row: Pick<Row, "path" | "cwd" | "size" | "modelName">,
+	{ contextWindow, signal }: SessionFactsDeps,
+): Promise<SessionFacts> {
+	const [counted, place] = await Promise.all([
+		row.size <= LARGEST ? count(row.path, signal) : undefined,
+		readGitPlace(row.cwd),
+	]);
+	const room = row.modelName && contextWindow(row.modelName.provider, row.modelName.id);
+	const { messages, cost, tokens } = counted ?? {};
+	return {
+		messages,
+		// A session with a local model costs nothing, which needs no figure.
+		cost: cost === 0 ? undefined : cost,
+		fill: room && tokens ? Math.min(1, tokens / room) : undefined,
+		...place,
+	};
+}
+
+interface Counted {
+	messages: number;
+	/** In the currency of the model's price table, all branches. */
+	cost: number;
+	/** In the context after the last reply; 0: unknown. */
+	tokens: number;
+}
+
+async function count(path: string, signal: AbortSignal): Promise<Counted | undefined> {
+	const counted: Counted = { messages: 0, cost: 0, tokens: 0 };
+	const read = await wholeLines(
+		path,
+		(line) => {
+			addLine(counted, line);
+			return undefined;
+		},
+		{ signal, maxLineBytes: LARGEST },
+	);
+	return read.ok ? counted : undefined;
+}
+
+/** The start of a line, where the host writes the kind of the entry. In bytes. */
+const KIND = 400;
+const USAGE = '"usage":{';
+/** A usage is shorter than this, in bytes. */
+const USAGE_BYTES = 1_000;
+
+/** Reads only the bytes that count: parsing a whole session would take fifty times as long. */
+function addLine(counted: Counted, line: ChunkedLine): void {
+	if ("tooLong" in line) return;
+	const { bytes } = line;
+	const kind = bytes.toString("latin1", 0, KIND);
+	// After a compaction, the fill of the context is unknown until the next reply.
+	if (kind.includes('"type":"compaction"')) counted.tokens = 0;
+	if (!/"type":\s?"message"/.test(kind)) return;
+	counted.messages++;
+	// Inside a message, the quotation marks would be escaped.
+	const at = bytes.lastIndexOf(USAGE);
+	if (at < 0) return;
+	const usage = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/.exec(
+		bytes.toString("latin1", at + USAGE.length - 1, at + USAGE_BYTES),
+	)?.[0];
+	if (usage === undefined) return;
+	counted.cost += numberIn(usage, "total");
+	const tokens =
+		numberIn(usage, "totalTokens") || PARTS.reduce((sum, part) => sum + numberIn(usage, part), 0);
+	if (tokens > 0) counted.tokens = tokens;
+}
+
+const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
+
+/** The first number of this name: counts come before costs, which have the same names. */
+function numberIn(json: string, name: string): number {
+	const found = new RegExp(`"${name}":\\s?([\\d.eE+-]+)`).exec(json)?.[1];
+	const value = Number(found);
+	return Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+/** Parent folders that are searched for the repository. */
+const LEVELS = 12;
+/** A `.git` file and `HEAD` have one line; anything longer is something else. In bytes. */
+const LINE = 1_000;
+
+/** The branch that is checked out in a folder, and the worktree's name if it is one. Two small reads, no process. */
+export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "branch" | "worktree">> {
+	const none = { branch: undefined, worktree: undefined };
+	if (!cwd.startsWith("/") && !/^[A-Za-z]:/.test(cwd)) return none;
+	let folder = resolve(cwd);
+	for (let level = 0; level < LEVELS; level++) {
+		const git = join(folder, ".git");
+		const kind = await kindOf(git);
+		if (kind === "folder") return { ...none, branch: await branchIn(git) };
+		if (kind === "file") {
+			const place = /^gitdir: (.+)$/m.exec((await lineOf(git)) ?? "")?.[1];
+			if (place === undefined) return none;
+			const gitdir = resolve(folder, place);
+			const isWorktree = basename(dirname(gitdir)) === "worktrees";
+			return {
+				branch: await branchIn(gitdir),
+				worktree: isWorktree ? shownWord(basename(gitdir)) : undefined,
+			};
+		}
+		if (dirname(folder) === folder) return none;
+		folder = dirname(folder);
+	}
+	return none;
+}
+
+async function branchIn(gitdir: string): Promise<string | undefined> {
+	const head = join(gitdir, "HEAD");
+	if ((await kindOf(head)) !== "file") return undefined;
+	const branch = /^ref: refs\/heads\/(.+)$/m.exec((await lineOf(head)) ?? "")?.[1];
+	return branch === undefined ? undefined : shownWord(branch.slice(0, 80));
+}
+
+/** Only regular files are opened: a pipe would keep its reader waiting. */
+async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
+	try {
+		const found = await stat(path);
+		if (found.isDirectory()) return "folder";
+		return found.isFile() && found.size <= LINE ? "file" : undefined;
+	} catch {
+		// Missing, or not readable.
+		return undefined;
+	}
+}
+
+async function lineOf(path: string): Promise<string | undefined> {
+	const opened = await openLater(path);
+	if (!opened.ok) return undefined;
+	try {
+		return await opened.handle.readFile("utf8");
+	} catch {
+		// The file failed in mid-read.
+		return undefined;
+	} finally {
+		await opened.handle.close();
+	}
+}

@@ -1,0 +1,160 @@
+import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import { projectOf } from "../../session-core/session-view/view.ts";
+import type { BoardWords, Words } from "../../session-core/words/words.ts";
+import type { Question } from "./board.ts";
+import type { Facts } from "./facts.ts";
+import type { Row } from "./row.ts";
+
+/** What is asked before a session is left, forked or deleted: on the board's own screen, or in the host's dialogs. */
+
+/**
+ * What happens once the session that is open is left. `repair`: what can be read of a damaged session opens as a new one.
+ * `cwd`: the folder that a copy runs in; `moved`: not the one that the session ran in; `entryId`: the last entry that a fork
+ * keeps, if it is not the end.
+ */
+export type Leaving =
+	| { act: "open"; path: string }
+	| { act: "fork" | "repair"; path: string; cwd: string; moved: boolean; entryId?: string };
+
+export interface DecidePorts {
+	facts(act: "open" | "fork", row: Row): Promise<Facts>;
+	/** Undefined: no answer. */
+	ask<Answer>(question: Question<Answer>): Promise<Answer | undefined>;
+	/** Brings the terminal to the front in which the session is open. */
+	go(row: Row): Promise<GoOutcome>;
+	say(text: string, kind: "info" | "warning"): void;
+	/** The folder that pi works in. */
+	here: string;
+	words: Words;
+	/** One key asked for it: a fork is confirmed first, and a live session is gone to without a question. */
+	isOneKey: boolean;
+}
+
+/** Asks whatever has to be asked before a session is opened or forked. Undefined: nothing is opened, and the user knows why. */
+export async function decide(
+	act: "open" | "fork",
+	row: Row,
+	ports: DecidePorts,
+): Promise<Leaving | undefined> {
+	const { here, words, isOneKey } = ports;
+	const facts = await ports.facts(act, row);
+	if (facts.blocked !== undefined) {
+		ports.say(facts.blocked, "warning");
+		return undefined;
+	}
+	const confirmation = act === "fork" && isOneKey ? forkQuestion(facts, here, words.board) : undefined;
+	const question = questionOf(act, facts, here, words) ?? confirmation;
+	if (!question) return leavingFor(act, facts, here);
+	if (act === "fork" || !facts.canGo || facts.damaged) return ports.ask(question);
+	if (!isOneKey) {
+		const goThere = { label: words.terminal.goThere, value: "go" as const };
+		const answer = await ports.ask<Leaving | "go">({
+			text: question.text,
+			choices: [goThere, ...question.choices],
+		});
+		if (answer !== "go") return answer;
+	}
+	const { ok, told } = await ports.go(row);
+	if (!ok) return ports.ask({ ...question, text: `${told} ${question.text}` });
+	ports.say(told, "info");
+	return undefined;
+}
+
+/** One question for everything that speaks against the act; undefined if nothing does. The first choice is harmless. */
+export function questionOf(
+	act: "open" | "fork",
+	facts: Facts,
+	here: string,
+	{ board: words, live }: Words,
+): Question<Leaving> | undefined {
+	const { busy, writer, damaged } = facts;
+	const busyDoubt = busy ? [words.busy] : [];
+	if (damaged && act === "open") {
+		const repair = { label: words.openRepaired, value: leavingFor("repair", facts, here) };
+		return {
+			text: [DAMAGED, ...busyDoubt].join(" "),
+			choices: busy ? [stay(words), repair] : [repair, cancel(words)],
+		};
+	}
+	const hostAsks = act === "open" && facts.hostAsksForCwd;
+	const doubts = [
+		...(writer !== undefined && act === "open" ? [live.openElsewhere(writer)] : []),
+		...busyDoubt,
+		...(facts.cwdExists || hostAsks
+			? []
+			: [words.folderGone(projectOf(facts.row.cwd) || "?", projectOf(here))]),
+	];
+	if (doubts.length === 0) return undefined;
+	const ways = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
+	// Every way out of here stops a run, so none of them may be one Enter away.
+	return { text: doubts.join(" "), choices: busy ? [stay(words), ...ways] : [...ways, cancel(words)] };
+}
+
+function forkQuestion(facts: Facts, here: string, words: BoardWords): Question<Leaving> {
+	const fork = forkChoice(facts, here, words);
+	const { title, branches } = facts.row;
+	if (!branches || !facts.cwdExists)
+		return { text: words.forkQuestion(title), choices: [fork, cancel(words)] };
+	const open = { label: words.openItself, value: leavingFor("open", facts, here) };
+	return { text: words.setToCopy(title), choices: [fork, open, cancel(words)] };
+}
+
+const DAMAGED =
+	"The file of this session is damaged, so pi could lose what it holds. You can open a copy of everything that can be read; the file itself stays as it is.";
+
+type Choice = Question<Leaving>["choices"][number];
+
+function stay(words: BoardWords): Choice {
+	return { label: words.stay, value: undefined };
+}
+
+function cancel(words: BoardWords): Choice {
+	return { label: words.cancel, value: undefined };
+}
+
+function forkChoice(facts: Facts, here: string, words: BoardWords): Choice {
+	const label = facts.cwdExists ? words.forkCopy : words.forkCopyIn(projectOf(here));
+	return { label, value: leavingFor("fork", facts, here) };
+}
+
+function openingChoices(facts: Facts, here: string, words: BoardWords): Choice[] {
+	const fork = forkChoice(facts, here, words);
+	// Without its folder it can only run elsewhere; if the host cannot ask for another one, a fork is the way.
+	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
+	const value = leavingFor("open", facts, here);
+	return facts.writer === undefined
+		? [{ label: words.openIt, value }]
+		: [fork, { label: words.openAnyway, value }];
+}
+
+function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string): Leaving {
+	if (act === "open") return { act, path: row.path };
+	const moved = !cwdExists || row.cwd === "";
+	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
+}
+
+/** Always asked, as in the host's picker: one key must not delete a session. */
+export function deleteQuestion(
+	{ row, trash }: Pick<Facts, "row" | "trash">,
+	words: BoardWords,
+): Question<"trash" | "for_good"> {
+	if (!trash) return forGoodQuestion(row, words.noTrash, words);
+	return {
+		text: words.trashQuestion(row.title),
+		choices: [
+			{ label: words.toTrash, value: "trash" },
+			{ label: words.keep, value: undefined },
+		],
+	};
+}
+
+/** The first choice keeps the session: nothing restores it. */
+export function forGoodQuestion(row: Row, why: string, words: BoardWords): Question<"for_good"> {
+	return {
+		text: `${why} ${words.forGoodQuestion(row.title)}`,
+		choices: [
+			{ label: words.keep, value: undefined },
+			{ label: words.forGood, value: "for_good" },
+		],
+	};
+}

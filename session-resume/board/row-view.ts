@@ -1,0 +1,148 @@
+import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
+import type { LeaseState } from "../../session-core/live/lease.ts";
+import {
+	projectOf,
+	type SessionView,
+	type TitleSource,
+	withLease,
+} from "../../session-core/session-view/view.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { shortAge } from "../../session-core/words/age.ts";
+import type { Words } from "../../session-core/words/words.ts";
+import type { Hit, Item, List } from "./list.ts";
+import { type LiveState, liveStateOf } from "./live-states.ts";
+import type { Row } from "./row.ts";
+import { clipStart, fill, fillLeft, type Span, type Style, span, row as spanRow, widthOf } from "./spans.ts";
+
+export interface ListView {
+	list: List;
+	/** The file's path is shown in place of the next step. */
+	showPath: boolean;
+	words: Words;
+	width: number;
+	now: number;
+}
+
+/** Live states differ in shape, not only in color. */
+const GLYPHS: Readonly<Record<LeaseState, Span>> = {
+	needs_you: span("◆ ", "warning"),
+	failed: span("✗ ", "error"),
+	working: span("● ", "accent"),
+	idle: span("○ ", "success"),
+};
+export const PINNED = span("★ ", "accent");
+export const WAITS = span("◇ ", "warning");
+export const FORK = span("↳ ", "dim");
+
+const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
+	manual: "plain",
+	auto: "dim",
+	prompt: "muted",
+	none: "dim",
+};
+
+/** Cursor and glyph. */
+const LEFT = 4;
+const SPACE = 1;
+/** Columns between the glyph and the age from which there is room for the project, and for a note. */
+const PROJECT_FROM = 36;
+const NOTE_FROM = 56;
+const PROJECT_MIN = 12;
+const PROJECT_MAX = 26;
+
+/** How a live state looks, in two columns. */
+export function glyphOf(state: LeaseState): Span {
+	return GLYPHS[state];
+}
+
+/** One line of the list, in exactly the view's width. */
+export function itemLine(item: Item, isChosen: boolean, view: ListView): Span[] {
+	const cursor = isChosen ? span("› ", "accent") : span("  ");
+	return spanRow([cursor, ...contentOf(item, view)], view.width);
+}
+
+function contentOf(item: Item, view: ListView): Span[] {
+	const words = view.words.board;
+	switch (item.type) {
+		case "session":
+			return sessionLine(item, view);
+		case "hit":
+			return hitLine(item, view);
+		case "fold": {
+			const text = item.kind === "archived" ? words.foldedArchived(item.count) : words.folded(item.count);
+			return [span(item.open ? "▾ " : "▸ ", "muted"), span(`… ${text}`, "muted")];
+		}
+		case "search":
+			return [span("⌕ ", "accent"), span(words.searchFor(cleanLine(item.query)), "accent")];
+	}
+}
+
+function sessionLine({ row, branch }: Extract<Item, { type: "session" }>, view: ListView): Span[] {
+	const live = liveStateOf(view.list.live, row);
+	const before = [...glyphs(row, live, view), ...forkSpans(row, branch, view)];
+	const age = ageSpan(row, view);
+	const inner = Math.max(0, view.width - 2 - widthOf(before) - displayWidth(age.text));
+	const hasProject = view.list.scope === "all" && inner >= PROJECT_FROM;
+	const project = hasProject ? Math.min(PROJECT_MAX, Math.max(PROJECT_MIN, Math.floor(inner * 0.25))) : 0;
+	const rest = inner - (project > 0 ? project + 2 : 0);
+	const note = view.showPath
+		? pathNote(row)
+		: noteOf(live ? withLease(row, live, view.words) : row, view.words);
+	const noteWidth = note && rest >= NOTE_FROM ? Math.floor(rest * 0.42) : 0;
+	const spans = [...before, titleSpan(row, rest - (noteWidth > 0 ? noteWidth + 2 : 0), view)];
+	if (note && noteWidth > 0) {
+		const text = view.showPath ? clipStart(note.text, noteWidth) : note.text;
+		spans.push(span("  "), fill(text, noteWidth, note.style));
+	}
+	if (project > 0) spans.push(span("  "), fill(clipStart(projectOf(row.cwd), project), project, "muted"));
+	return [...spans, age];
+}
+
+function hitLine({ hit, row }: Hit, view: ListView): Span[] {
+	const glyph = glyphs(row, liveStateOf(view.list.live, row), view);
+	const age = ageSpan(row, view);
+	const inner = Math.max(0, view.width - 2 - widthOf(glyph) - displayWidth(age.text));
+	const title = inner < 40 ? 0 : Math.floor(inner * 0.3);
+	const head = title > 0 ? [titleSpan(row, title, view), span("  ")] : [];
+	const text = `${hit.by === "user" ? view.words.board.you : ""}${hit.excerpt}`;
+	return [...glyph, ...head, fill(text, inner - (title > 0 ? title + 2 : 0)), age];
+}
+
+/** A live state in the first two columns, else that it is pinned or waits for the user. A live session's pin follows. */
+function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span[] {
+	const isPinned = list.marks.pinned.has(row.mark);
+	if (live) return [glyphOf(live.state), ...(isPinned ? [PINNED] : [])];
+	if (isPinned) return [PINNED];
+	return [row.waits ? WAITS : span("  ")];
+}
+
+/** The lines of a thread; in every other order, a fork is marked, because its title is often its parent's. */
+function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
+	// At such a depth that nothing of the title would be left, the title tells more than the place in the tree.
+	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
+	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
+}
+
+function ageSpan(row: Row, { now, words }: ListView): Span {
+	return fillLeft(shortAge(row.modified, now, words.age), words.age.short.columns + SPACE, "dim");
+}
+
+function titleSpan(row: Row, columns: number, { list }: ListView): Span {
+	const style = row.path === list.openPath ? "accent" : TITLE_STYLES[row.titleSource];
+	return fill(row.title, columns, style);
+}
+
+/** That it waits for the user, else what is next, else how it ended. A failure tells its reason. */
+function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
+	if (state === "needs_you" || (waits && state === "closed")) {
+		const waiting = (state === "closed" ? ending : undefined) ?? words.live.needs_you;
+		return span(next === undefined ? waiting : words.board.asks(next), "warning");
+	}
+	if (state === "failed" && ending !== undefined) return span(ending, "error");
+	if (next !== undefined) return span(`→ ${next}`, "dim");
+	return ending === undefined || state !== "closed" ? undefined : span(ending, "dim");
+}
+
+function pathNote({ path }: Row): Span {
+	return span(projectOf(path), "dim");
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
+import { until } from "../../test/host/until.ts";
+import { aRow } from "./board.test-support.ts";
+import type { Row } from "./row.ts";
+import { type Found, startSearch } from "./search.ts";
+
+const folder = useTemporaryFolder();
+
+function placed(id: string, said: string): Row {
+	const path = put(
+		join(folder(), `${id}.jsonl`),
+		new SessionText({ id }).user("Task").assistant(said).toString(),
+	);
+	return aRow(id, { path });
+}
+
+function searching(query: string, rows: () => Row[], known = Promise.resolve()) {
+	const events: Found[] = [];
+	const stop = startSearch(query, { rows, known: () => known, found: (found) => events.push(found) });
+	return { events, stop };
+}
+
+describe("a search of everything that was said", () => {
+	test("covers what is known, then also what has become known meanwhile, each session once", async () => {
+		const rows = [placed("one", "the needle is here"), placed("two", "nothing")];
+		let tell = (): void => undefined;
+		const known = new Promise<void>((resolve) => {
+			tell = resolve;
+		});
+		const it = searching("needle", () => rows, known);
+		await until(() => it.events.at(-1)?.hits.length === 1, { what: "the first hit" });
+		rows.push(placed("three", "another needle"));
+		tell();
+		const last = await until(() => it.events.find(({ done }) => done), { what: "the end" });
+		expect(last.searched).toBe(3);
+		expect(last.hits.map(({ row }) => row.id)).toEqual(["three", "one"]);
+	});
+
+	test("finds nothing more once it is stopped", async () => {
+		const rows = () => [placed("one", "the needle")];
+		const stopped = searching("needle", rows);
+		stopped.stop();
+		const other = searching("nothing like it", rows);
+		await until(() => other.events.find(({ done }) => done), { what: "the end of the other search" });
+		expect(stopped.events).toEqual([]);
+	});
+});

@@ -1,0 +1,58 @@
+import { lazily } from "../../session-core/host/lazily.ts";
+import type { Hit } from "./list.ts";
+import type { Row } from "./row.ts";
+
+export interface Found {
+	query: string;
+	/** The best so far, best first, one a session. */
+	hits: readonly Hit[];
+	/** Sessions searched so far. */
+	searched: number;
+	done: boolean;
+}
+
+export interface SearchPorts {
+	/** Sessions in the order in which they are searched. */
+	rows(): readonly Row[];
+	/** Resolves when all sessions are known. */
+	known(): Promise<void>;
+	found(found: Found): void;
+}
+
+/** Sessions that a search lists. */
+const LIMIT = 200;
+
+/** Searches everything that was said until the returned function is called. */
+export function startSearch(query: string, ports: SearchPorts): () => void {
+	const over = new AbortController();
+	search(query, over.signal, ports).catch(() => {
+		// Unreadable files are skipped where they are read; a bug here must not take the board down.
+		if (!over.signal.aborted) ports.found({ query, hits: [], searched: 0, done: true });
+	});
+	return () => over.abort();
+}
+
+/** Searches what is known at once; if more has become known meanwhile, all of it again, because each hit's rank depends on all. */
+async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
+	const { searchSessions } = await lazily(() => import("../../session-core/search/search.ts"));
+	let last: Omit<Found, "query"> = { hits: [], searched: 0, done: false };
+	for (const isAllKnown of [false, true]) {
+		if (isAllKnown) await ports.known();
+		const rows = ports.rows();
+		if (isAllKnown && rows.length === last.searched) break;
+		const byPath = new Map(rows.map((row) => [row.path, row]));
+		const near = rows.map((row) => ({ path: row.path, near: row.here }));
+		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };
+		for await (const { hits, searched, done } of searchSessions(options)) {
+			// The second time, the list does not shrink meanwhile.
+			if (isAllKnown && !done) continue;
+			const found = hits.flatMap((hit): Hit[] => {
+				const row = byPath.get(hit.path);
+				return row ? [{ type: "hit", hit, row }] : [];
+			});
+			last = { hits: found, searched, done: false };
+			if (!signal.aborted) ports.found({ query, ...last });
+		}
+	}
+	if (!signal.aborted) ports.found({ query, ...last, done: true });
+}

@@ -1,0 +1,141 @@
+import { readArguments } from "../../session-core/command/arguments.ts";
+import { type CommandOption, findOption } from "../../session-core/command/options.ts";
+
+/** The arguments of the three commands: what there is to type, and what it means. */
+
+/** What `/recap-card …` asks for. */
+export type CardAction =
+	| { type: "write"; force: boolean; llm: boolean }
+	| { type: "show" | "edit" | "clear" | "why" | "help" }
+	| { type: "copy"; markdown: boolean }
+	| { type: "today"; all: boolean }
+	| { type: "unknown"; word: string };
+
+const write = (wanted: { force?: boolean; llm?: boolean }): CardAction => ({
+	type: "write",
+	force: false,
+	llm: false,
+	...wanted,
+});
+
+export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] = [
+	{ value: "", description: "Write this session's record and show its card", action: write({}) },
+	{ value: "show", description: "Show the card without writing anything", action: { type: "show" } },
+	{
+		value: "edit",
+		description: "Put it in your own words; what you wrote is never overwritten",
+		action: { type: "edit" },
+	},
+	{
+		value: "copy",
+		description: "Put what the card says on the clipboard",
+		action: { type: "copy", markdown: false },
+	},
+	{
+		value: "copy --markdown",
+		description: "The same as Markdown",
+		action: { type: "copy", markdown: true },
+	},
+	{
+		value: "today",
+		description: "What each session of this project did since midnight, as Markdown in the editor",
+		action: { type: "today", all: false },
+	},
+	{ value: "today --all", description: "The same of all projects", action: { type: "today", all: true } },
+	{ value: "clear", description: "Take the card off the screen", action: { type: "clear" } },
+	{ value: "--force", description: "Write it again, over what is there", action: write({ force: true }) },
+	{ value: "--llm", description: "Let a model write it", action: write({ llm: true }) },
+	{
+		value: "--llm --force",
+		description: "Let a model write it, over what is there",
+		action: write({ llm: true, force: true }),
+	},
+	{ value: "--why", description: "Whether this state has a record, and why not", action: { type: "why" } },
+	{ value: "--help", description: "What /recap-card can do", action: { type: "help" } },
+];
+
+/** Reads the arguments of `/recap-card`. */
+export function parseCard(args: string): CardAction {
+	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
+}
+
+/** What `/resume-here …` asks for. */
+export type HereAction =
+	| {
+			type: "go";
+			step: number | undefined;
+			send: boolean;
+			branch: boolean | undefined;
+			always: boolean;
+			fresh: boolean;
+	  }
+	| { type: "help" }
+	| { type: "unknown"; word: string }
+	/** Arguments that contradict each other, in words. */
+	| { type: "conflict"; why: string };
+
+export const HERE_OPTIONS: readonly CommandOption[] = [
+	{ value: "", description: "Put the first next step into the editor, as a prompt that you can edit" },
+	{ value: "2", description: "The second one; a number chooses the step" },
+	{ value: "--send", description: "Send it at once" },
+	{ value: "--branch", description: "Continue in a fork; this session stays as it is" },
+	{ value: "--branch --always", description: "In a fork, now and whenever this session is resumed" },
+	{ value: "--no-branch", description: "In this session, even if it is set to be resumed in a fork" },
+	{ value: "--no-branch --always", description: "In this session, now and whenever it is resumed" },
+	{ value: "--fresh", description: "In a new session that begins with the recap; this one stays as it is" },
+	{ value: "--help", description: "What /resume-here can do" },
+];
+
+/** Reads the arguments of `/resume-here`. */
+export function parseHere(args: string): HereAction {
+	const given = readArguments(args, {
+		switches: ["--send", "--branch", "--no-branch", "--always", "--fresh"],
+	});
+	if (given.type !== "given") return given;
+	const { has, text } = given;
+	if (text.toLowerCase() === "help") return { type: "help" };
+	if (text !== "" && !/^[1-9]$/.test(text)) return { type: "unknown", word: text };
+	const [isFork, isNoFork] = [has("--branch"), has("--no-branch")];
+	const why =
+		(isFork && isNoFork && "--branch forks and --no-branch does not. Choose one of them.") ||
+		(has("--fresh") &&
+			(isFork || isNoFork) &&
+			"--fresh starts a new session, so there is nothing to fork.") ||
+		(has("--always") && !isFork && !isNoFork && "--always needs --branch or --no-branch.");
+	if (why) return { type: "conflict", why };
+	return {
+		type: "go",
+		step: text === "" ? undefined : Number(text),
+		send: has("--send"),
+		branch: isFork || isNoFork ? isFork : undefined,
+		always: has("--always"),
+		fresh: has("--fresh"),
+	};
+}
+
+/** What `/resume-from …` asks for. Without a session, the one that is open is meant. */
+export type FromAction =
+	| { type: "go"; session: string; at: string | undefined; branch: boolean }
+	| { type: "help" }
+	| { type: "unknown"; word: string }
+	/** `--at` without an entry, or no session. */
+	| { type: "incomplete" };
+
+export const FROM_OPTIONS: readonly CommandOption[] = [
+	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
+	{ value: "<title|id> --branch", description: "Continue in a fork; that session stays as it is" },
+	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
+	{ value: "--at <entry>", description: "The same in this session" },
+	{ value: "-- <title>", description: "A title that begins with --" },
+	{ value: "--help", description: "What /resume-from can do" },
+];
+
+/** Reads the arguments of `/resume-from`. */
+export function parseFrom(args: string): FromAction {
+	const given = readArguments(args, { switches: ["--branch"], valued: ["--at"] });
+	if (given.type !== "given") return given;
+	const at = given.values["--at"];
+	const branch = given.has("--branch");
+	if (at === "" || (given.text === "" && at === undefined && !branch)) return { type: "incomplete" };
+	return { type: "go", session: given.text, at, branch };
+}

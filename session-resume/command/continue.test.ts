@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { describe, expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
+import { RECAP_ENTRY } from "../../session-core/recap/record-entry.ts";
+import { beginningOf, isQuestion, resumePrompt, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
+import { userWords } from "../../session-core/timeline/user-words.ts";
+import { continuationOf, restoreModel, takeOrder } from "./continue.ts";
+import { folderQuestion } from "./resume-here.ts";
+
+describe("the prompt to go on with", () => {
+	test("for another session asks for the step, and brings the context that it needs", () => {
+		expect(resumePrompt(recapOf(), "Add a test for 2026-02-30")).toBe(
+			[
+				"Go on: Add a test for 2026-02-30",
+				"",
+				"<context>",
+				"Task: Reject days that do not exist",
+				"State: you were waiting for my answer; last run: npm test → 12 passed, then edited",
+				"See: src/parse-date.js, a1b2c3d Fix the time zone",
+				"</context>",
+			].join("\n"),
+		);
+	});
+
+	test("quotes a question and leaves the answer to the user", () => {
+		const prompt = resumePrompt(recapOf(), "Should it throw a RangeError instead?");
+		expect(prompt).toMatch(/^<context>/);
+		expect(prompt).toMatch(/\n> Should it throw a RangeError instead\?\n\n$/);
+	});
+
+	test("begins with what the record says of resuming, else with its first step", () => {
+		expect(beginningOf(recapOf({ resume_hint: { seed_instruction: "Begin with the docs" } }))).toBe(
+			"Begin with the docs",
+		);
+		expect(beginningOf(recapOf({ resume_hint: { seed_instruction: " " } }))).toBe(recapOf().next_actions[0]);
+		expect(beginningOf(recapOf())).toBe(recapOf().next_actions[0]);
+	});
+
+	test("is only the step in the session that holds its context; a step never becomes a command of pi's", () => {
+		expect(stepPrompt("Add a test")).toBe("Add a test");
+		expect(stepPrompt("Should it throw?")).toBe("> Should it throw?\n\n");
+		for (const text of ["/new", "!ls", "@notes.md"]) expect(stepPrompt(text)).toBe(`Go on: ${text}`);
+	});
+
+	test("in a fresh session also says what happened, and names no step if nothing is open", () => {
+		const fresh = resumePrompt(recapOf({ bullets: ["Did: edited a.ts"] }), undefined, { isFresh: true });
+		expect(fresh).toMatch(/^<context>\nTask: .*\n[\s\S]*- Did: edited a\.ts\n<\/context>\n\n$/);
+	});
+
+	test("is, without its context, the user's own words for later recaps", () => {
+		expect(userWords(resumePrompt(recapOf(), "Add a test")).text).toBe("Go on: Add a test");
+	});
+
+	test.each([
+		["Should it throw?", true],
+		["RangeError 를 던질까요？", true],
+		['Did you mean "main"?)', true],
+		["Add a test", false],
+		["Ask whether it should throw? Then do it", false],
+	])("%s is a question: %s", (action, expected) => expect(isQuestion(action)).toBe(expected));
+});
+
+describe("the folder", () => {
+	test("is no question where the session is at home, and one where it is not", () => {
+		const root = mkdtempSync(join(tmpdir(), "folder-"));
+		const [own, other, link] = [join(root, "own"), join(root, "other"), join(root, "link")];
+		mkdirSync(own);
+		mkdirSync(other);
+		symlinkSync(own, link, "junction");
+		expect(folderQuestion(own, own)).toBeUndefined();
+		expect(folderQuestion(link, own)).toBeUndefined();
+		expect(folderQuestion(undefined, own)).toBeUndefined();
+		expect(folderQuestion(own, other)).toMatch(/belongs to .*own, and pi works in .*other now/);
+		rmSync(own, { recursive: true });
+		expect(folderQuestion(own, other)).toMatch(/folder is gone: .*own\. Continue in .*other\?/);
+		expect(folderQuestion(own, own)).toMatch(/folder is gone/);
+		rmSync(root, { recursive: true });
+	});
+});
+
+describe("the session's own model", () => {
+	const large = { provider: "p", id: "large" } as ExtensionContext["model"]; // only its name is read
+	const small = { provider: "p", id: "small" };
+
+	async function restore(own: typeof small | undefined, { known = true, hasKey = true } = {}) {
+		const chosen: unknown[] = [];
+		const restored = await restoreModel(
+			own,
+			{
+				setModel: async (model) => {
+					chosen.push(model);
+					return hasKey;
+				},
+			},
+			{
+				model: large,
+				// Only the look-up by name is used.
+				modelRegistry: {
+					find: () => (known ? small : undefined),
+				} as unknown as ExtensionContext["modelRegistry"],
+			},
+		);
+		return { restored, chosen };
+	}
+
+	test("is restored where pi runs on another one, and said", async () => {
+		const { restored, chosen } = await restore(small);
+		expect(chosen).toEqual([small]);
+		expect(restored).toEqual({ kind: "info", text: expect.stringContaining("p/small") });
+	});
+
+	test("is left alone where it is the active one, or not known", async () => {
+		expect(await restore({ provider: "p", id: "large" })).toEqual({ restored: undefined, chosen: [] });
+		expect(await restore(undefined)).toEqual({ restored: undefined, chosen: [] });
+	});
+
+	test.each([
+		["unknown here", { known: false }, /not known here; continuing with p\/large/],
+		["without credentials", { hasKey: false }, /no credentials here; continuing with p\/large/],
+	])("is missed aloud where it is %s", async (_, registry, text) => {
+		const { restored } = await restore(small, registry);
+		expect(restored).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
+	});
+});
+
+const folder = useTemporaryFolder();
+const at = (parentSession: string | undefined) => ({ source: { getEntries: () => [] }, parentSession });
+
+test("a named record gives its own step, not a newer record's", async () => {
+	const records = [
+		recapOf({ id: "r-1", next_actions: ["First"] }),
+		recapOf({ id: "r-2", next_actions: [] }),
+		recapOf({ id: "r-3" }),
+	].map((data, index) => ({ type: "custom", id: `e${index}`, customType: RECAP_ENTRY, data }));
+	const open = { source: { getEntries: () => records }, parentSession: undefined };
+	const promptOf = async (id: string) => (await continuationOf({ type: "record", id }, open))?.prompt;
+	expect(await promptOf("r-1")).toMatch(/^Go on: First\n/);
+	expect(await promptOf("r-2")).toBe("");
+	expect(await promptOf("gone")).toBeUndefined();
+});
+
+test.each([
+	["next", { prompt: undefined, send: false }],
+	["text:Fix it", { prompt: "Fix it", send: false }],
+	["other", undefined],
+	[undefined, undefined],
+])("%s is taken once", async (value, continuation) => {
+	const env = value === undefined ? {} : { PI_SESSION_SUITE_RESUME: value };
+	const order = takeOrder(env);
+	expect(order && (await continuationOf(order, at(undefined)))).toEqual(continuation);
+	expect(env).toEqual({});
+});
+
+test("a prompt that is too long to be handed over is read from the parent, whole", async () => {
+	const long = `${"Fix the parser, all of it.\n".repeat(20_000)}The end.`;
+	const parent = put(join(folder(), "parent.jsonl"), new SessionText({ id: "p" }).user(long).toString());
+	const order = takeOrder({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });
+	if (order === undefined) throw new Error("no order");
+	expect((await continuationOf(order, at(parent)))?.prompt === long).toBe(true);
+	expect(await continuationOf(order, at(undefined))).toBeUndefined();
+	expect(await continuationOf(order, at(join(folder(), "gone.jsonl")))).toBeUndefined();
+	expect(await continuationOf({ type: "entry", id: "none" }, at(parent))).toBeUndefined();
+});

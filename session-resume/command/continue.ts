@@ -1,0 +1,185 @@
+import { statSync } from "node:fs";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { readRecap } from "../../session-core/recap/record-entry.ts";
+import { beginningOf, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
+import { RESUME_VARIABLE, readWaiting, type Waiting } from "../../session-core/resume-plan/variables.ts";
+import type { SessionSource } from "../../session-core/session-file/entry.ts";
+import { fileLeafId } from "../../session-core/session-file/leaf.ts";
+import { promptOf } from "../../session-core/session-file/prompts.ts";
+import { readWholeSession } from "../../session-core/session-file/session-file.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { ModelName } from "../../session-core/text/shown-line.ts";
+import type { CommandContext, ResumeContext } from "../context.ts";
+import { type Continuation, waitForInstance } from "../instances.ts";
+import type { Prepared } from "../record/keeper.ts";
+
+/** Continuing a session: in the one that is open, in a fork, in a fresh one, or as ordered by whoever started pi. */
+
+/** Shown if `--send` would send the agent its own question. */
+export const ANSWER_FIRST = "resume: the next step is a question to you. Answer it and press Enter.";
+
+/** Shown instead of a prompt if a session has no next step. */
+export const NOTHING_OPEN = "resume: nothing is open in this session. Type what comes next.";
+
+/**
+ * Continues the session that is open: restores its model, and puts the prompt into the editor, or sends it if the user asked for
+ * that. Does not wait for a model's reply. False: nothing is open, so nothing was inserted.
+ */
+export async function continueHere(context: ResumeContext, continuation: Continuation): Promise<boolean> {
+	const { pi, ctx, screen, session } = context;
+	const prepared = await session.state();
+	if (!session.isLive()) return true;
+	const recap = prepared?.shown;
+	const action = recap && beginningOf(recap);
+	if (continuation.prompt === undefined && !recap) return true;
+	const next = recap && action !== undefined ? resumePrompt(recap, action) : undefined;
+	const prompt = continuation.prompt ?? next;
+	const restored = await restoreModel(prepared && modelOf(prepared), pi, ctx);
+	if (!session.isLive()) return true;
+	if (restored) screen.say(restored.text, restored.kind);
+	if (!prompt) return false;
+	session.card.hide();
+	// A run has started meanwhile: what was to be sent waits in the editor.
+	if (!continuation.send || !ctx.isIdle()) {
+		screen.fillEditor(prompt);
+		return true;
+	}
+	if (continuation.prompt === undefined && action !== undefined && isQuestion(action)) {
+		screen.say(ANSWER_FIRST);
+		screen.fillEditor(prompt);
+		return true;
+	}
+	pi.sendUserMessage(prompt);
+	return true;
+}
+
+/** The model that the log names; else the record's, which may come from a branch that was cut short. */
+function modelOf({ reading, shown }: Prepared): ModelName | undefined {
+	const { provider, model } = shown.resume_hint ?? {};
+	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;
+	return reading.model ?? hinted;
+}
+
+interface Restored {
+	text: string;
+	kind: "info" | "warning";
+}
+
+/** Switches back to the model that the session last used, if pi uses another one (`--model`, a fallback). The result is for the user. */
+export async function restoreModel(
+	own: ModelName | undefined,
+	pi: Pick<ExtensionAPI, "setModel">,
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry">,
+): Promise<Restored | undefined> {
+	const active = ctx.model;
+	if (!own || (active?.provider === own.provider && active.id === own.id)) return undefined;
+	const name = cleanLine(`${own.provider}/${own.id}`);
+	const instead = active ? `continuing with ${active.provider}/${active.id}` : "choose one with /model";
+	const model = ctx.modelRegistry.find(own.provider, own.id);
+	if (!model)
+		return { text: `resume: this session's model ${name} is not known here; ${instead}.`, kind: "warning" };
+	if (await pi.setModel(model))
+		return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
+	return {
+		text: `resume: this session's model ${name} has no credentials here; ${instead}.`,
+		kind: "warning",
+	};
+}
+
+/** Where a fork is cut: after the entry, or before a prompt, which is then put into the editor. */
+type Cut = { position: "at" } | { position: "before"; prompt: string };
+
+const NOT_SAVED = "resume: this session is not saved yet, so there is nothing to fork.";
+const NOT_IN_FILE = "resume: the session's file does not hold this point, so nothing was forked.";
+
+/** Forks the session that is open, and continues there. After this, the command's own instance is over. */
+export async function continueInFork(
+	context: CommandContext,
+	entryId: string | null,
+	continuation: Continuation,
+	cut: Cut = { position: "at" },
+): Promise<void> {
+	const { commandCtx, screen, host, session } = context;
+	const obstacle = entryId === null ? NOT_SAVED : await obstacleTo(host.target.getSessionFile(), entryId);
+	if (!session.isLive()) return;
+	if (entryId === null || obstacle !== undefined) {
+		screen.say(obstacle ?? NOT_SAVED, "warning");
+		return;
+	}
+	let forked = "";
+	let typed = "";
+	const { cancelled } = await commandCtx.fork(entryId, {
+		position: cut.position,
+		withSession: async (next) => {
+			forked = next.sessionManager.getSessionId();
+			// After this, the host replaces the text in the editor: what was typed meanwhile would be lost.
+			typed = next.ui.getEditorText();
+		},
+	});
+	if (cancelled) return;
+	const instance = await waitForInstance(forked);
+	instance?.keepTyped(typed, cut.position === "before" ? cut.prompt : "");
+	await instance?.goOn(cut.position === "before" ? { prompt: cut.prompt, send: false } : continuation);
+}
+
+/** The host forks from the file, and ends if that fails: so the file is checked first. */
+async function obstacleTo(file: string | undefined, entryId: string): Promise<string | undefined> {
+	if (file === undefined || fileLeafId(file) === entryId) return undefined;
+	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return NOT_SAVED;
+	const opened = await readWholeSession(file);
+	return opened.ok && opened.session.getEntry(entryId) ? undefined : NOT_IN_FILE;
+}
+
+/**
+ * Continues in a new session that begins with the recap. It names no parent: an empty session with a parent counts as started
+ * by another one, and lists fold those away.
+ */
+export async function continueFresh(
+	{ commandCtx }: CommandContext,
+	continuation: Continuation,
+): Promise<void> {
+	let begun = "";
+	const { cancelled } = await commandCtx.newSession({
+		withSession: async (next) => {
+			begun = next.sessionManager.getSessionId();
+		},
+	});
+	if (cancelled) return;
+	const instance = await waitForInstance(begun);
+	await instance?.goOn(continuation);
+}
+
+/** What `pi-sessions resume` wants in the editor of the pi that it starts. Taken once: processes that pi starts must not find it. */
+export function takeOrder(env: NodeJS.ProcessEnv): Waiting | undefined {
+	const order = readWaiting(env[RESUME_VARIABLE]);
+	delete env[RESUME_VARIABLE];
+	return order;
+}
+
+/** The prompt of an order; undefined: it is gone. `parentSession`: the file that this session was forked from. */
+export async function continuationOf(
+	order: Waiting,
+	{ source, parentSession }: { source: Pick<SessionSource, "getEntries">; parentSession: string | undefined },
+): Promise<Continuation | undefined> {
+	switch (order.type) {
+		case "next":
+			return { prompt: undefined, send: false };
+		case "record": {
+			const recap = source
+				.getEntries()
+				.flatMap((entry) => readRecap(entry) ?? [])
+				.findLast(({ id }) => id === order.id);
+			const action = recap && beginningOf(recap);
+			const prompt = recap && (action === undefined ? "" : resumePrompt(recap, action));
+			return { prompt, send: false };
+		}
+		case "text":
+			return { prompt: order.text, send: false };
+		case "entry": {
+			const opened = parentSession === undefined ? undefined : await readWholeSession(parentSession);
+			const entry = opened?.ok ? opened.session.getEntry(order.id) : undefined;
+			const prompt = entry && promptOf(entry);
+			return prompt === undefined ? undefined : { prompt, send: false };
+		}
+	}
+}

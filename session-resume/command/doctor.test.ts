@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import { whyText } from "./doctor.ts";
+
+const READING = { stamp: "m1", hasTask: true, messages: 5, isInherited: false };
+const RECORD: Pick<SessionRecord, "generator" | "created_at"> = {
+	generator: { type: "heuristic" },
+	created_at: 0,
+};
+
+test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
+	["nothing said", undefined, /^none: nothing was said yet$/],
+	["no request", { reading: { ...READING, hasTask: false }, existing: undefined }, /no request of yours/],
+	["too short", { reading: READING, existing: undefined }, /^none yet: 5 of the 8 messages/],
+	[
+		"a fork",
+		{ reading: { ...READING, messages: 9, isInherited: true }, existing: undefined },
+		/none of its own/,
+	],
+	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /the end of the session writes one/],
+	["written", { reading: READING, existing: RECORD }, /^written offline on 1970-01-01T00:00Z$/],
+	[
+		"a person's",
+		{ reading: READING, existing: { ...RECORD, generator: { type: "user_edited" } } },
+		/^written by you/,
+	],
+])("why a session has no record, or whose it is: %s", (_, prepared, expected) => {
+	expect(whyText(prepared, 8)).toMatch(expected);
+});
+
+test("switched off at the end of sessions is said", () => {
+	expect(whyText({ reading: READING, existing: undefined }, 0)).toMatch(/resume\.minMessages is 0/);
+});

@@ -1,0 +1,201 @@
+import { homedir } from "node:os";
+import { keyHelp } from "../../session-core/command/key-bindings.ts";
+import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { copyAnswer } from "../../session-core/host/clipboard.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
+import { ownDialog } from "../../session-core/host/lifecycle.ts";
+import { recapMarkdown } from "../../session-core/recap/markdown.ts";
+import { recapText } from "../../session-core/recap/text.ts";
+import { dayMarkdown } from "../../session-core/session-view/today-markdown.ts";
+import type { ResumeContext } from "../context.ts";
+import { fromText, toText } from "../record/edit.ts";
+import type { Kept, Prepared } from "../record/keeper.ts";
+import {
+	dailyAnswers,
+	explainAsking,
+	explainCancelled,
+	explainRefusal,
+	NO_HEADLINE,
+	NOT_EDITED,
+	notStored,
+} from "./answers.ts";
+import { CARD_OPTIONS, parseCard } from "./arguments.ts";
+import { whyText } from "./doctor.ts";
+
+type CardContext = Pick<
+	ResumeContext,
+	"agentDir" | "host" | "ctx" | "keys" | "screen" | "session" | "settings" | "recordRequest"
+>;
+
+/** `/recap-card …` */
+export async function runCard(args: string, context: CardContext): Promise<void> {
+	const { screen, session } = context;
+	const action = parseCard(args);
+	switch (action.type) {
+		case "clear":
+			if (!session.clear()) screen.say(dailyAnswers(session.words()).noCard);
+			return;
+		case "why": {
+			const prepared = await session.state();
+			if (!session.isLive()) return;
+			screen.say(`recap-card: ${whyText(prepared, context.settings.resume.minMessages)}.`);
+			return;
+		}
+		case "help":
+			screen.say(helpText("recap-card", CARD_OPTIONS, keyHelp("card", context.keys)));
+			return;
+		case "unknown":
+			screen.say(unknownText("recap-card", action.word), "warning");
+			return;
+		case "show":
+			return withState(context, (prepared) => session.showCard(prepared));
+		case "copy":
+			return withState(context, (prepared) => copyCard(context, prepared, action));
+		case "today":
+			return showToday(context, action);
+		case "edit":
+			return withState(context, (prepared) => edit(context, prepared));
+		case "write":
+			return withState(context, (prepared) => write(context, prepared, action));
+	}
+}
+
+/** Go on with the session as it stands, if a typed command may speak about it; otherwise say why not. */
+async function withState(
+	context: CardContext,
+	use: (prepared: Prepared) => void | Promise<void>,
+): Promise<void> {
+	const { ctx, screen, session } = context;
+	const prepared = ctx.isIdle() ? await session.state() : undefined;
+	if (!session.isLive()) return;
+	// The user may have sent a prompt while the reader was loaded.
+	const daily = dailyAnswers(session.words());
+	if (!ctx.isIdle()) screen.say(daily.working, "warning");
+	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(daily.tooLittle);
+	else await use(prepared);
+}
+
+async function copyCard(
+	{ screen, session }: CardContext,
+	{ shown }: Prepared,
+	{ markdown }: { markdown: boolean },
+): Promise<void> {
+	const words = session.words();
+	const text = markdown ? recapMarkdown(shown, words) : recapText(shown, words);
+	const answer = await copyAnswer(text, screen.isTerminal());
+	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
+}
+
+/** The rules' record is on screen at once; a model's takes its place. */
+async function write(
+	context: CardContext,
+	prepared: Prepared,
+	{ force, llm }: { force: boolean; llm: boolean },
+): Promise<void> {
+	const { screen, session, settings, recordRequest } = context;
+	const wantsModel = llm || settings.resume.generator === "llm";
+	const proposed = session.keeper.propose({ cause: "typed", force, wantsModel });
+	session.showCard(prepared);
+	if (!proposed.ok) {
+		screen.say(explainRefusal(proposed, session.words()), proposed.reason === "exists" ? "info" : "warning");
+		return;
+	}
+	const { existing, recap } = proposed.prepared;
+	const placing = { over: existing, cause: "typed" } as const;
+	// At most git's second: the card compares the repository with what the record says.
+	await session.knowCheckout();
+	if (!session.isLive()) return;
+	if (!wantsModel) {
+		settle(context, session.keeper.put(recap, placing));
+		return;
+	}
+	// What stood there before is not given up for words that the rules would have found again.
+	const offline = () => {
+		if (!existing) settle(context, session.keeper.put(recap, placing), "");
+	};
+	const words = session.words();
+	screen.asking(dailyAnswers(words).asking, words.keys.cancels("esc"), () => {
+		recordRequest.drop();
+		screen.answered();
+		screen.say(explainCancelled({ hasRecord: existing !== undefined }));
+		offline();
+	});
+	recordRequest.start(proposed.prepared, "typed", (outcome) => {
+		screen.answered();
+		if (outcome.ok) {
+			settle(context, session.keeper.put(outcome.recap, placing));
+			return;
+		}
+		const hasRecord = existing !== undefined;
+		screen.say(explainAsking(outcome, { hasRecord }), "warning");
+		offline();
+	});
+}
+
+const EDITOR_TITLE = "Recap of this session (state and checks stay what the log says)";
+
+/** Nothing that was typed is lost: where it cannot be stored, the editor opens again with it. */
+async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
+	const { ctx, screen, session } = context;
+	const before = toText(shown);
+	let title = EDITOR_TITLE;
+	let text = before;
+	for (;;) {
+		const typed = await ownDialog(() => ctx.ui.editor(title, text));
+		if (!session.isLive()) return;
+		if (typed === undefined || typed.trim() === before.trim()) {
+			screen.say(NOT_EDITED);
+			return;
+		}
+		const obstacle = store(context, typed);
+		if (obstacle === undefined) return;
+		title = notStored(obstacle);
+		text = typed;
+	}
+}
+
+/** Store what a person wrote for the session as it stands now; the reason where that fails. */
+function store(context: CardContext, text: string): string | undefined {
+	const { ctx, session } = context;
+	if (!ctx.isIdle()) return dailyAnswers(session.words()).working;
+	const current = session.keeper.state();
+	const recap = current && fromText(text, current.shown);
+	if (!recap) return NO_HEADLINE;
+	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
+	if (!kept.ok) return explainRefusal(kept, session.words());
+	settle(context, kept);
+	return undefined;
+}
+
+/** Say what became of a record, and show it. */
+function settle(
+	{ screen, session }: CardContext,
+	kept: Kept,
+	text: string = dailyAnswers(session.words()).written,
+): void {
+	if (!kept.ok) {
+		screen.say(explainRefusal(kept, session.words()), "warning");
+		return;
+	}
+	if (text !== "") screen.say(text);
+	const prepared = session.keeper.state();
+	if (prepared) session.showCard(prepared);
+}
+
+/** In the editor, because it is for somebody else to read, and the user may add to it. */
+async function showToday(
+	{ agentDir, host, screen, session }: CardContext,
+	{ all }: { all: boolean },
+): Promise<void> {
+	const { listToday } = await lazily(() => import("../../session-core/session-view/list-today.ts"));
+	const words = session.words();
+	const now = Date.now();
+	const folders = all ? undefined : [host.folder];
+	const { sessions, more } = await listToday({ agentDir, folders, now, words });
+	if (!session.isLive()) return;
+	if (sessions.length === 0) {
+		screen.say(`recap-card: no session ${all ? "" : "of this project "}was used since midnight.`);
+		return;
+	}
+	screen.fillEditor(dayMarkdown({ sessions, more, now, byProject: all, home: homedir(), words }));
+}

@@ -1,0 +1,165 @@
+import { helpText, unknownText } from "../../session-core/command/options.ts";
+import type { Entry, SessionSource } from "../../session-core/session-file/entry.ts";
+import { entriesLike, promptOf } from "../../session-core/session-file/prompts.ts";
+import { readWholeSession } from "../../session-core/session-file/session-file.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { decideInDialogs, pickWanted } from "../board/dialogs.ts";
+import { leaveFor } from "../board/leave.ts";
+import type { Leaving } from "../board/questions.ts";
+import type { Row } from "../board/row.ts";
+import type { CommandContext } from "../context.ts";
+import { type Continuation, waitForInstance } from "../instances.ts";
+import { dailyAnswers } from "./answers.ts";
+import { FROM_OPTIONS, parseFrom } from "./arguments.ts";
+import { continueInFork } from "./continue.ts";
+import { resumeHere } from "./resume-here.ts";
+
+const INCOMPLETE =
+	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
+
+/** The session's own first next step. */
+const FIRST_STEP: Continuation = { prompt: undefined, send: false };
+
+/** `/resume-from …` */
+export async function runFrom(args: string, context: CommandContext): Promise<void> {
+	const { screen } = context;
+	const action = parseFrom(args);
+	switch (action.type) {
+		case "help":
+			screen.say(helpText("resume-from", FROM_OPTIONS));
+			return;
+		case "unknown":
+			screen.say(unknownText("resume-from", action.word), "warning");
+			return;
+		case "incomplete":
+			screen.say(INCOMPLETE, "warning");
+			return;
+		case "go": {
+			if (action.session === "") return fromHere(context, action);
+			const { agentDir, ctx, host, session } = context;
+			const row = await pickWanted(action.session, {
+				agentDir,
+				folder: host.folder,
+				ui: ctx.ui,
+				words: session.words(),
+				refuse: (why) => screen.say(`resume-from: ${why}`, "warning"),
+				isLive: session.isLive,
+			});
+			if (!row || !session.isLive()) return;
+			const isOpen = row.id === host.id;
+			return isOpen ? fromHere(context, action) : fromOther(context, row, action);
+		}
+	}
+}
+
+interface Wish {
+	at: string | undefined;
+	branch: boolean;
+}
+
+/** The session that is open: from its end, or from an earlier point. */
+async function fromHere(context: CommandContext, { at, branch }: Wish): Promise<void> {
+	if (at === undefined)
+		return resumeHere(context, {
+			step: undefined,
+			send: false,
+			branch: branch || undefined,
+			always: false,
+			fresh: false,
+		});
+	if (!context.ctx.isIdle()) {
+		context.screen.say(dailyAnswers(context.session.words()).working, "warning");
+		return;
+	}
+	const entry = pick(context, context.host.source, at);
+	if (!entry) return;
+	const prompt = promptOf(entry);
+	await continueInFork(
+		context,
+		entry.id,
+		FIRST_STEP,
+		prompt === undefined ? undefined : { position: "before", prompt },
+	);
+}
+
+async function fromOther(context: CommandContext, row: Row, { at, branch }: Wish): Promise<void> {
+	if (at === undefined) {
+		await openSession(context, {
+			row,
+			branch: branch || row.branches,
+			entryId: undefined,
+			continuation: FIRST_STEP,
+		});
+		return;
+	}
+	const source = await readWholeSession(row.path);
+	if (!source.ok) {
+		context.screen.say(`resume-from: that session cannot be read (${cleanLine(source.detail)}).`, "warning");
+		return;
+	}
+	const entry = pick(context, source.session, at);
+	if (!entry) return;
+	const prompt = promptOf(entry);
+	// A prompt is returned to in order to rephrase it: the fork ends before it.
+	const entryId = prompt === undefined ? entry.id : entry.parentId;
+	if (typeof entryId !== "string") {
+		context.screen.say("resume-from: that is the session's first prompt; /new starts over.", "warning");
+		return;
+	}
+	const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
+	await openSession(context, { row, branch: true, entryId, continuation });
+}
+
+function pick({ screen }: CommandContext, source: SessionSource, prefix: string): Entry | undefined {
+	const found = entriesLike(source, prefix);
+	const [only] = found;
+	if (only && found.length === 1) return only;
+	const shown = clipColumns(cleanLine(prefix), 40);
+	const why = found.length === 0 ? "no entry" : `${found.length} entries`;
+	screen.say(
+		`resume-from: ${why} with an id that begins with "${shown}". Press Tab after --at to list prompts.`,
+		"warning",
+	);
+	return undefined;
+}
+
+interface Opening {
+	row: Row;
+	branch: boolean;
+	/** Continue after this entry, in a fork; undefined: from the end. */
+	entryId: string | undefined;
+	continuation: Continuation;
+}
+
+/** Opens another session or a fork of it, asks first if something speaks against it, and continues there. */
+async function openSession(context: CommandContext, opening: Opening): Promise<void> {
+	const { commandCtx, host, permits, screen } = context;
+	const leaving = await decided(context, opening);
+	if (!leaving || !context.session.isLive()) return;
+	const { entryId, continuation } = opening;
+	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
+	const left = await leaveFor(cut, { ctx: commandCtx, permits, sessionDir: host.folder });
+	if (left.ok) {
+		if (leaving.act === "repair") left.ui.notify(left.told);
+		await (await waitForInstance(left.sessionId))?.goOn(continuation);
+	} else if (left.reason === "not_copied") screen.say(`resume-from: ${left.detail}`, "warning");
+}
+
+function decided(
+	{ agentDir, ctx, host, screen, session }: CommandContext,
+	{ row, branch, entryId }: Opening,
+): Promise<Leaving | undefined> {
+	return decideInDialogs(branch || entryId !== undefined ? "fork" : "open", row, {
+		ui: ctx.ui,
+		facts: {
+			agentDir,
+			now: Date.now,
+			isBusy: () => !ctx.isIdle(),
+			hostAsksForCwd: screen.isTerminal(),
+			words: session.words(),
+		},
+		here: host.cwd,
+		say: (text, kind) => screen.say(`resume-from: ${text}`, kind),
+	});
+}

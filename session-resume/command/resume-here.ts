@@ -1,0 +1,132 @@
+import { realpathSync, statSync } from "node:fs";
+import { keyHelp } from "../../session-core/command/key-bindings.ts";
+import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { ownDialog } from "../../session-core/host/lifecycle.ts";
+import { withBranching } from "../../session-core/recap/make-record.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
+import {
+	beginningOf,
+	isBranching,
+	isQuestion,
+	resumePrompt,
+	stepPrompt,
+} from "../../session-core/resume-plan/prompt.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import type { CommandContext } from "../context.ts";
+import type { Prepared } from "../record/keeper.ts";
+import { dailyAnswers, explainRefusal } from "./answers.ts";
+import { HERE_OPTIONS, parseHere } from "./arguments.ts";
+import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
+
+/** `/resume-here …` */
+export async function runHere(args: string, context: CommandContext): Promise<void> {
+	const { screen } = context;
+	const action = parseHere(args);
+	switch (action.type) {
+		case "help":
+			screen.say(helpText("resume-here", HERE_OPTIONS, keyHelp("next", context.keys)));
+			return;
+		case "unknown":
+			screen.say(unknownText("resume-here", action.word), "warning");
+			return;
+		case "conflict":
+			screen.say(`resume-here: ${action.why}`, "warning");
+			return;
+		case "go":
+			return resumeHere(context, action);
+	}
+}
+
+export interface HereWish {
+	/** The number of the next step, from 1; undefined: the record decides. */
+	step: number | undefined;
+	send: boolean;
+	/** In a fork; undefined: the record decides. */
+	branch: boolean | undefined;
+	/** Also whenever it is resumed from now on. */
+	always: boolean;
+	/** In a new session that begins with the recap. */
+	fresh: boolean;
+}
+
+/** Continues the session that is open, a fork of it, or its work in a new session. */
+export async function resumeHere(context: CommandContext, wish: HereWish): Promise<void> {
+	const { host, screen, session } = context;
+	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
+	if (!mayContinue(context)) return;
+	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
+		screen.say(dailyAnswers(session.words()).tooLittle);
+		return;
+	}
+	const recap = prepared.shown;
+	const action = wish.step === undefined ? beginningOf(recap) : recap.next_actions[wish.step - 1];
+	if (wish.step !== undefined && action === undefined) {
+		screen.say(noSuchStep(recap, wish.step), "warning");
+		return;
+	}
+	const question = folderQuestion(host.ownCwd, host.cwd);
+	if (question !== undefined && !(await ownDialog(() => context.ctx.ui.confirm("Resume", question)))) return;
+	if (!mayContinue(context)) return;
+	if (wish.always && !remember(context, prepared, wish.branch === true)) return;
+	const isAnswer = action !== undefined && isQuestion(action);
+	if (wish.send && isAnswer) screen.say(ANSWER_FIRST);
+	const send = wish.send && action !== undefined && !isAnswer;
+	if (wish.fresh)
+		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
+	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
+	// A new fork shows its parent's record, and is the fork that the record asks for.
+	const branches = wish.branch ?? (recap.subject_id === host.id && isBranching(recap));
+	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
+	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
+}
+
+/** False: the session is over or the agent is working, which is said. */
+function mayContinue({ ctx, screen, session }: CommandContext): boolean {
+	if (!session.isLive()) return false;
+	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words()).working, "warning");
+	return ctx.isIdle();
+}
+
+/** Stores in the session's record whether it is resumed in a fork. False: it cannot be written, which is said. */
+function remember(
+	{ screen, session }: CommandContext,
+	{ shown, existing }: Prepared,
+	branches: boolean,
+): boolean {
+	const kept = session.keeper.put(withBranching(shown, branches), { over: existing, cause: "typed" });
+	if (!kept.ok) screen.say(explainRefusal(kept, session.words()), "warning");
+	return kept.ok;
+}
+
+function noSuchStep({ next_actions: steps }: SessionRecord, step: number): string {
+	if (steps.length === 0) return NOTHING_OPEN;
+	const list = steps.map((text, index) => `  ${index + 1} ${text}`).join("\n");
+	return `resume-here: there is no step ${step}:\n${list}`;
+}
+
+/** The question before a session continues in pi's folder; undefined: it is the session's own. */
+export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
+	const here = cleanLine(cwd);
+	if (ownCwd === undefined || isSame(ownCwd, cwd)) {
+		return isFolder(cwd) ? undefined : `This session's folder is gone: ${here}. Continue without it?`;
+	}
+	const own = cleanLine(ownCwd);
+	return isFolder(ownCwd)
+		? `This session belongs to ${own}, and pi works in ${here} now. Continue here?`
+		: `This session's folder is gone: ${own}. Continue in ${here}?`;
+}
+
+function isFolder(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** A symlink to a folder counts as that folder. */
+function isSame(one: string, other: string): boolean {
+	if (one === other) return true;
+	try {
+		return realpathSync(one) === realpathSync(other);
+	} catch {
+		// One of them does not exist.
+		return false;
+	}
+}

@@ -1,0 +1,124 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { LeaseHolder, type LeaseState } from "../../session-core/live/lease.ts";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
+import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import { until } from "../../test/host/until.ts";
+import { needCount, needsText, watchNeeds } from "./needs.ts";
+
+const agentDir = useTemporaryFolder();
+const held: LeaseHolder[] = [];
+afterEach(() => {
+	for (const holder of held.splice(0)) holder.release();
+});
+
+function open(sessionId: string): LeaseHolder {
+	const holder = new LeaseHolder(agentDir(), { sessionId }, "idle", Date.now());
+	held.push(holder);
+	holder.claim();
+	return holder;
+}
+
+function watched() {
+	const told: number[] = [];
+	const end = watchNeeds({
+		agentDir: agentDir(),
+		sessionId: "mine",
+		now: Date.now,
+		changed: (count) => told.push(count),
+	});
+	onTestFinished(end);
+	return { told, end };
+}
+
+const says = (told: number[], count: number) =>
+	until(() => told.at(-1) === count, { what: `${count} to need the user`, detail: () => told.join() });
+
+describe("sessions that need their user", () => {
+	const lease = (sessionId: string, state: LeaseState = "needs_you", instance = sessionId) => ({
+		...{ sessionId, state, instance },
+	});
+
+	test.each<[string, ReturnType<typeof lease>[], number]>([
+		["nobody", [], 0],
+		["one of each state", [lease("a"), lease("b", "working"), lease("c", "idle"), lease("d", "failed")], 1],
+		["two", [lease("a"), lease("b")], 2],
+		["one that is open twice", [lease("a"), lease("a", "needs_you", "a2")], 1],
+		["the one that is open here, there", [lease("mine", "needs_you", "other")], 0],
+		["the one that is open here", [lease("x", "needs_you", "own")], 0],
+	])("%s", (_what, leases, count) => {
+		expect(needCount(leases, { sessionId: "mine", own: new Set(["own"]) })).toBe(count);
+	});
+
+	test("are said quietly, and not at all when there are none", () => {
+		expect([0, 1, 2].map((count) => needsText(count, ENGLISH))).toEqual([
+			undefined,
+			"◆ 1 needs you",
+			"◆ 2 need you",
+		]);
+	});
+
+	test("are known at the start, and when one begins and ceases, or ends", async () => {
+		const [one, two] = [open("a"), open("b")];
+		one.update("needs_you", Date.now());
+		const { told } = watched();
+		expect(told).toEqual([1]);
+		two.update("needs_you", Date.now());
+		await says(told, 2);
+		one.update("working", Date.now());
+		await says(told, 1);
+		two.release();
+		await says(told, 0);
+	});
+
+	test("are seen again after the folder was taken away", async () => {
+		const one = open("a");
+		const { told } = watched();
+		expect(told).toEqual([]);
+		rmSync(liveFolder(agentDir()), { recursive: true });
+		one.beat(Date.now());
+		one.update("needs_you", Date.now());
+		await says(told, 1);
+	});
+
+	test("are not counted where nothing can be watched", () => {
+		const one = open("a");
+		one.update("needs_you", Date.now());
+		rmSync(join(liveFolder(agentDir()), "needs"), { recursive: true });
+		writeFileSync(join(liveFolder(agentDir()), "needs"), "");
+		const { told } = watched();
+		expect(told).toEqual([]);
+	});
+
+	test("are not looked at when nothing of it changed, or after the end", async () => {
+		let looks = 0;
+		const end = watchNeeds({
+			agentDir: agentDir(),
+			sessionId: "mine",
+			now: Date.now,
+			changed: () => undefined,
+			leases: () => {
+				looks++;
+				return [];
+			},
+		});
+		const one = open("a");
+		for (const state of ["working", "idle", "failed"] as const) {
+			one.update(state, Date.now());
+			one.beat(Date.now());
+		}
+		const { told, end: endOther } = watched();
+		one.update("needs_you", Date.now());
+		await says(told, 1);
+		await until(() => looks > 1, { what: "the look at the change" });
+		expect(looks).toBe(2);
+		end();
+		one.update("working", Date.now());
+		await says(told, 0);
+		endOther();
+		expect(looks).toBe(2);
+		rmSync(agentDir(), { recursive: true });
+	});
+});

@@ -1,0 +1,100 @@
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { watchFolder } from "../../session-core/catalog/folder-watch.ts";
+import { hostTui } from "../../session-core/host/tui.ts";
+import { type Lease, liveLeases, needSignalFolder } from "../../session-core/live/lease.ts";
+import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
+import type { Wordbook } from "../../session-core/words/wordbook.ts";
+import type { Words } from "../../session-core/words/words.ts";
+import { ownLeases } from "./writers.ts";
+
+export interface NeedsDeps {
+	agentDir: string;
+	/** The session that is open here. */
+	sessionId: string;
+	now(): number;
+	/** How many other sessions need their user. Called when the number changes; at first if it is not 0. */
+	changed(count: number): void;
+	/** Default: the live ones. */
+	leases?: () => Lease[];
+}
+
+/** A change comes as several events, and sessions end together. In milliseconds. */
+const CALM_MS = 100;
+
+/**
+ * Counts the other sessions that need their user, whenever one signals a change. Nothing runs in between; only while there are some,
+ * their processes are checked once a heartbeat, because a killed one signals nothing. Returns the way to end it.
+ */
+export function watchNeeds({ agentDir, sessionId, now, changed, leases }: NeedsDeps): () => void {
+	let count = 0;
+	let calm: NodeJS.Timeout | undefined;
+	let doubt: NodeJS.Timeout | undefined;
+
+	function look(): void {
+		clearTimeout(calm);
+		clearTimeout(doubt);
+		calm = undefined;
+		const before = count;
+		count = needCount(leases?.() ?? liveLeases(agentDir, now()), { sessionId, own: ownLeases });
+		if (count > 0) doubt = setTimeout(look, HEARTBEAT_MS).unref();
+		if (count !== before) changed(count);
+	}
+
+	const watch = watchFolder(needSignalFolder(liveFolder(agentDir)), () => {
+		calm ??= setTimeout(look, CALM_MS).unref();
+	});
+	// A number that is never corrected is worse than none.
+	if (watch.isOn()) look();
+	return () => {
+		clearTimeout(calm);
+		clearTimeout(doubt);
+		watch.end();
+	};
+}
+
+/** Sessions that need their user; one that is open twice counts once, and the one that is open here never. */
+export function needCount(
+	leases: readonly Pick<Lease, "instance" | "sessionId" | "state">[],
+	{ sessionId, own }: { sessionId: string; own: ReadonlySet<string> },
+): number {
+	const others = leases.filter(
+		(lease) => lease.state === "needs_you" && lease.sessionId !== sessionId && !own.has(lease.instance),
+	);
+	return new Set(others.map((lease) => lease.sessionId)).size;
+}
+
+const KEY = "session-resume:needs";
+
+/** How many other sessions need their user; nothing for none. */
+export function needsText(count: number, { live }: Pick<Words, "live">): string | undefined {
+	return count === 0 ? undefined : `◆ ${live.needYou(count)}`;
+}
+
+export interface FooterDeps {
+	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme">;
+	agentDir: string;
+	sessionId: string;
+	wordbook: Pick<Wordbook, "words" | "loading">;
+}
+
+/** Shows in the footer how many other sessions need their user. Returns the way to end it. */
+export function showNeeds({ ui, agentDir, sessionId, wordbook }: FooterDeps): () => void {
+	let shown: string | undefined;
+	let isOver = false;
+	const endWatch = watchNeeds({ agentDir, sessionId, now: Date.now, changed: (count) => void show(count) });
+
+	async function show(count: number): Promise<void> {
+		await wordbook.loading;
+		if (isOver) return;
+		shown = needsText(count, wordbook.words);
+		// A program wants no escape sequences.
+		const isPainted = shown !== undefined && hostTui(ui, KEY) !== undefined;
+		ui.setStatus(KEY, isPainted && shown !== undefined ? ui.theme.fg("dim", shown) : shown);
+	}
+
+	return () => {
+		isOver = true;
+		endWatch();
+		if (shown !== undefined) ui.setStatus(KEY, undefined);
+	};
+}

@@ -1,0 +1,54 @@
+import type { NamedModels } from "../session-core/model/choose-model.ts";
+import {
+	type FlagTable,
+	type FlagValues,
+	type OffReason,
+	offReason,
+	textFlag,
+} from "../session-core/settings/flags.ts";
+import type { LoadedSettings } from "../session-core/settings/load.ts";
+
+/** The command-line flags of the extension. */
+export const TITLE_FLAGS = {
+	"title-model": {
+		type: "string",
+		description:
+			"Model for session titles, as provider/id (default: fastModel setting, then a cheap sibling)",
+	},
+	"title-disable": {
+		type: "boolean",
+		description: "Sessions do not name themselves; /rename still works",
+	},
+} as const satisfies FlagTable;
+
+export type TitleFlags = FlagValues<keyof typeof TITLE_FLAGS>;
+
+/** The environment variable that switches automatic titles off. */
+export const OFF_VARIABLE = "PI_DISABLE_AUTO_TITLE";
+
+/** The extension's configuration: settings, overridden by flags and environment. */
+export interface TitleConfig {
+	models: NamedModels;
+	/** In the currency of the model's price table; automatic calls stop there. */
+	dailyCostLimit: number;
+	/** Why sessions do not name themselves; undefined: they do. */
+	off: OffReason | undefined;
+}
+
+export function resolveConfig(
+	loaded: Pick<LoadedSettings, "settings" | "origins">,
+	flags: TitleFlags,
+	env: Readonly<Record<string, string | undefined>>,
+): TitleConfig {
+	const { title, fastModel, dailyCostLimit } = loaded.settings;
+	return {
+		models: { flag: textFlag(flags["title-model"]), setting: title.model, fastModel },
+		dailyCostLimit,
+		off: offReason({
+			flag: flags["title-disable"],
+			variable: env[OFF_VARIABLE],
+			loaded,
+			feature: "title",
+		}),
+	};
+}

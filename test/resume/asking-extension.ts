@@ -1,0 +1,9 @@
+import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+
+/** Another extension, which asks the user before a command runs, as permission prompts do. */
+export default function asking(pi: ExtensionAPI): void {
+	pi.on("tool_call", async (_event, ctx) => {
+		const isAllowed = await ctx.ui.confirm("Permission", "Run this command?");
+		return isAllowed ? undefined : { block: true, reason: "not allowed" };
+	});
+}

@@ -1,0 +1,34 @@
+// One of several processes that share a budget: reserves a call for each of so many states, and says which ones it got.
+import type { Api, Model } from "@mariozechner/pi-ai";
+import { createBudget } from "../../session-core/model/budget.ts";
+
+const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto"] = process.argv.slice(2);
+const said: string[] = [];
+const budget = createBudget({
+	agentDir,
+	session: prefix,
+	feature: "recap",
+	limit: () => Number(limit),
+	now: () => Number(now),
+	log: () => undefined,
+	ui: { notify: (text) => void said.push(text) },
+});
+const price = { input: 0.5, output: 0.5, cacheRead: 0, cacheWrite: 0 };
+const model = { provider: "p", id: "m", cost: price } as Model<Api>; // only name and price are read here
+const got: string[] = [];
+for (let nth = 0; nth < Number(states); nth++) {
+	const state = `${prefix}-${nth}`;
+	const reserved = budget.reserve({
+		question: `${process.pid}-${nth}`,
+		state,
+		by: by === "typed" ? "typed" : "auto",
+		model,
+		characters: 500_000,
+		maxTokens: 125_000,
+		deadlineMs: 20_000,
+	});
+	if (!reserved.ok) continue;
+	got.push(state);
+	reserved.settle({ ok: true, text: "", usage: { input: 1_000, output: 50, cost: 0.125 } });
+}
+process.stdout.write(JSON.stringify({ got, said, problem: budget.problem() }));
