@@ -154,7 +154,7 @@ describe("how to resume", () => {
 		await rpc.close();
 		const host = await resumeHost({ model, sandbox });
 		host.submit("/sessions");
-		await host.screen.waitFor(/^› .*\d+h/m);
+		await host.screen.waitFor(/^› .*\d+[hd]/m);
 		host.key("enter");
 		await host.screen.waitFor(/is set to be resumed in a copy/);
 		host.key("enter");
