@@ -1,72 +1,88 @@
 import { STATES } from "./sessions/state.ts";
-import { type CommandTable, choice, command, flag, option, SESSION_WORDS } from "./shell/command.ts";
+import {
+	type CommandTable,
+	choice,
+	command,
+	flag,
+	number,
+	SESSION_WORDS,
+	text,
+	time,
+} from "./shell/command.ts";
 import type { World } from "./shell/world.ts";
 
-/** Every subcommand, as the overview lists them. What one does is loaded when it runs. */
+const ALL = flag("Include the sessions of all projects");
+const JSON_OUTPUT = flag("Print JSON; docs/shell.md describes the fields");
+const MARKDOWN = flag("Print Markdown");
+
+/** Every subcommand, in the order of the overview. The module of a command is loaded when it runs. */
 export const COMMANDS: CommandTable = {
 	list: command({
-		summary: "List sessions: what they are about, and what live ones do",
-		description: "List the sessions of this project, newest first, and what live ones do.",
-		examples: ["--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
+		summary: "List sessions and the state of live ones",
+		description:
+			"List the sessions of this project, newest first. Live sessions show whether they need you, failed, work or are idle.",
+		examples: ["", "--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
 		options: {
-			all: flag("Of all projects"),
-			background: flag("Headless runs and child sessions too"),
-			state: choice("Only those in this state", STATES),
-			limit: option("At most this many", "number"),
-			json: flag("For programs: see docs/shell.md"),
+			all: ALL,
+			background: flag("Include headless runs and child sessions"),
+			state: choice("Only sessions in this state", STATES),
+			limit: number("Maximum number of sessions (default: all)", 0, 999_999_999),
+			json: JSON_OUTPUT,
 		},
 		run: async (values, _words, world) => (await import("./command/list.ts")).list(values, world),
 	}),
 	show: command({
-		summary: "Show a session's recap and where it stands",
+		summary: "Show the recap of a session",
 		description:
-			"Show a session's recap: the record of its last message, else one derived now. Writes nothing.",
+			"Show the recap of a session: the stored one if it covers the last message, otherwise one generated now. Nothing is written.",
 		examples: ['"date parser"', "0195a1b2 --markdown"],
 		words: SESSION_WORDS,
-		options: { json: flag("For programs: see docs/shell.md"), markdown: flag("For a document") },
+		options: { json: JSON_OUTPUT, markdown: MARKDOWN },
 		run: async (values, words, world) =>
 			(await import("./command/show.ts")).show(words || current(world), values, world),
 	}),
 	search: command({
-		summary: "Search what sessions said and did",
+		summary: "Search messages, commands and their output",
 		description:
-			"Search requests, replies, commands, their output, names and recaps of this project's sessions. Not every word has to occur. Example: pi-sessions search retry queue --all",
-		words: { value: "words", description: "What to search for" },
+			"Search requests, replies, commands, their output, names and recaps of this project's sessions, best match first. Not every word has to occur; quotes keep words together.",
+		examples: ["retry queue", "--all --since 2d ECONNRESET", "--json 'date parser' | jq '.hits[0]'"],
+		words: { value: "words", description: "Words to search for" },
 		options: {
-			all: flag("Of all projects, this one first"),
-			since: option("Only from then on: 90m, 8h, 2d, or a date", "time"),
-			limit: option("At most this many. Default 10", "number"),
-			json: flag("For programs: see docs/shell.md"),
+			all: flag("Search all projects, this one first"),
+			since: time("Only entries since then: 90m, 8h, 2d, or a date"),
+			limit: number("Maximum number of hits (default: 10)", 1, 999),
+			json: JSON_OUTPUT,
 		},
 		run: async (values, words, world) => (await import("./command/search.ts")).search(words, values, world),
 	}),
 	read: command({
 		summary: "Read a session, or the entries around a search hit",
 		description:
-			"Read a session's recap and timeline, or the entries around a place, as an agent gets them. Example: pi-sessions read 0195a1b2 @9k",
+			"Print the recap and the timeline of a session, or the entries around one place in it, as an agent reads them.",
+		examples: ["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		words: SESSION_WORDS,
 		options: {
-			at: option("Around this place (@…) or entry id", "entry"),
-			around: option("Entries on either side. Default 3", "number"),
-			json: flag("For programs: see docs/shell.md"),
+			at: text("Entry id, or a place that search printed (@…)", "entry"),
+			around: number("Number of entries on either side (default: 3)", 0, 20),
+			json: JSON_OUTPUT,
 		},
 		run: async (values, words, world) => (await import("./command/read.ts")).read(words, values, world),
 	}),
 	resume: command({
-		summary: "Continue a session, an earlier point of it, or a job",
+		summary: "Resume a session, an earlier point of it, or a job",
 		description:
-			"Continue a session: runs pi in the session's own folder. A headless run is resumed as a new one.",
+			"Run pi in the folder of a session, with the next step in the editor. A headless run is resumed as a new headless run.",
 		examples: ['"date parser" --send', "0195a1b2 --branch", "--continue"],
 		words: SESSION_WORDS,
 		options: {
-			continue: flag("The newest session of this project"),
-			at: option("Continue from this entry, in a new session", "entry"),
-			branch: flag("Continue in a fork; the session stays as it is"),
-			send: flag("Send the next step at once; otherwise it waits in the editor"),
-			message: option("Send this instead of the next step", "text"),
+			continue: flag("Resume the newest session of this project"),
+			at: text("Continue from this entry, in a new session", "entry"),
+			branch: flag("Continue in a fork; the session does not change"),
+			send: flag("Send the next step at once instead of leaving it in the editor"),
+			message: text("Send this text instead of the next step", "text"),
 			repair: flag("Open a repaired copy of a damaged session"),
-			anyway: flag("Even if another pi has it open"),
-			"dry-run": flag("Print the command instead of running it; writes nothing"),
+			anyway: flag("Open it even if another pi has it open"),
+			"dry-run": flag("Print the command instead of running it; nothing is written"),
 		},
 		run: async (values, words, world) => {
 			const wanted = values.continue ? words : words || current(world);
@@ -74,35 +90,36 @@ export const COMMANDS: CommandTable = {
 		},
 	}),
 	recap: command({
-		summary: "Write a session's recap into it, and print it",
+		summary: "Write the recap of a session into its file, and print it",
 		description:
-			"Write the recap of a session into its file, as /recap-card does, and print it. One for each last message.",
+			"Write the recap of a session into its file, as /recap-card does, and print it. There is one recap for each last message.",
+		examples: ["0195a1b2", "0195a1b2 --force --json"],
 		words: SESSION_WORDS,
 		options: {
-			force: flag("Write a new one even if there is one"),
-			json: flag("For programs: see docs/shell.md"),
+			force: flag("Write another recap even if there is one"),
+			json: JSON_OUTPUT,
 		},
 		run: async (values, words, world) =>
 			(await import("./command/recap.ts")).recap(words || current(world), values, world),
 	}),
 	today: command({
-		summary: "What each session did today, for a stand-up",
-		description:
-			"What each session of this project did since midnight, for a stand-up: from its record, else derived now.",
+		summary: "List what each session did today",
+		description: "List what each session of this project did since midnight, for example for a stand-up.",
 		examples: ["--all --since 8h", "--all --markdown | pbcopy"],
 		options: {
-			since: option("Start there instead of midnight: 90m, 8h, 2d, or a date", "time"),
-			all: flag("Of all projects"),
-			markdown: flag("For a document"),
+			since: time("Start then instead of at midnight: 90m, 8h, 2d, or a date"),
+			all: ALL,
+			markdown: MARKDOWN,
 		},
 		run: async (values, _words, world) => (await import("./command/today.ts")).today(values, world),
 	}),
-	// Here for its help only: pi-sessions.mjs runs plain JavaScript, because a prompt waits for it.
+	// Defined here for its help only: pi-sessions.mjs runs status.mjs directly, because a prompt waits for it.
 	status: command({
-		summary: "One line for a prompt or a status bar: what needs you",
+		summary: "Print one line for a prompt or a status bar",
 		description:
-			"One line for a prompt or a status bar: how many live sessions need you, failed, or work. Empty if none.",
-		options: { format: choice("What reads it. Default plain", ["plain", "tmux", "json"]) },
+			"Print how many live sessions need you, failed or work, in one line for a prompt or a status bar. If there are none, nothing is printed.",
+		examples: ["", "--format tmux", "--format json | jq .needs_you"],
+		options: { format: choice("Output format (default: plain)", ["plain", "tmux", "json"]) },
 		run: async ({ format = "plain" }, _words, { env, out, err }) =>
 			(await import("./status.mjs")).status(["--format", format], { env, stdout: out, stderr: err }),
 	}),
@@ -110,31 +127,33 @@ export const COMMANDS: CommandTable = {
 		summary: "Bring the terminal of a live session to the front",
 		description:
 			"Bring the terminal of a live session to the front: its tmux pane, kitty window or WezTerm pane.",
+		examples: ["0195a1b2"],
 		words: SESSION_WORDS,
 		options: {},
 		run: async (_values, words, world) => (await import("./attach/attach.ts")).attach(words, world),
 	}),
 	serve: command({
-		summary: "The same over HTTP on this machine, with a page to glance at",
+		summary: "Serve sessions over HTTP, with a web page",
 		description:
-			"Serve sessions over HTTP, with a page: on this machine alone, for whoever has the token. Until Ctrl+C.",
+			"Serve sessions over HTTP, with a web page, until you press Ctrl+C. Only this machine can reach the server, and every request needs a token.",
 		examples: ["", "--port 0", "--lan"],
 		options: {
-			port: option("Default 7878; 0 is any free one", "number"),
-			lan: flag("For the local network too, read-only"),
-			"new-token": flag("Make new tokens; the old ones stop working"),
+			port: number("Port (default: 7878); 0 picks a free one", 0, 65_535),
+			lan: flag("Also serve the local network, read-only"),
+			"new-token": flag("Create new tokens; the old ones stop working"),
 		},
 		run: async (values, _words, world) => (await import("./serve/main.ts")).serve(values, world),
 	}),
 	completion: command({
-		summary: "Print the completion script of a shell",
+		summary: "Print a shell completion script",
 		description:
-			"Print the completion script of a shell. It completes commands, options, and titles of sessions.",
-		words: { value: "bash|zsh|fish", description: "The shell that it is for" },
+			"Print the completion script of a shell. It completes commands, options and titles of sessions.",
+		examples: ["bash"],
+		words: { value: "bash|zsh|fish", description: "Shell that the script is for" },
 		options: {
 			titles: {
-				type: "boolean",
-				description: "Print what a session can be called, one per line: for the scripts",
+				kind: "flag",
+				description: "Print the names of sessions, one per line, for the scripts",
 				isInternal: true,
 			},
 		},
@@ -143,7 +162,7 @@ export const COMMANDS: CommandTable = {
 	}),
 };
 
-/** The session in which pi's agent runs this command: pi 1.x names it. */
+/** The session whose agent runs this command: pi 1.x names it in the environment. */
 function current({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }

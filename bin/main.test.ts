@@ -1,5 +1,5 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, realpathSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -15,86 +15,101 @@ beforeEach(() => {
 	shell = new Shell(folder());
 });
 
-describe("what is typed wrong is told, with exit code 2 and what was meant", () => {
-	test.each([
-		[["lsit"], /no command lsit\. Did you mean list\?/],
-		[["list", "--al"], /no option --al; did you mean --all\?/],
-		[["list", "-x"], /no option -x/],
-		[["list", "--all=yes"], /--all takes no value/],
-		[["list", "--state", "asleep"], /--state is one of needs-you, failed/],
-		[["list", "--state"], /--state needs a value/],
-		[["list", "--state", "--all"], /--state needs a value/],
-		[["list", "--limit", "x"], /--limit is a whole number/],
-		[["list", "--limit", "1.5"], /--limit is a whole number/],
-		[["list", "--limit", "-3"], /--limit is a whole number/],
-		[["list", "foo"], /takes options only, not foo\. See pi-sessions list --help/],
-		[["serve", "foo"], /takes options only/],
+describe("wrong arguments", () => {
+	const rows: [string[], RegExp][] = [
+		[["lsit"], /unknown command "lsit"\. Did you mean list\?/],
+		[["toString"], /unknown command "toString"/],
+		[["list", "--al"], /unknown option '--al'; did you mean --all\? See pi-sessions list --help\./],
+		[["list", "--foo"], /unknown option '--foo'\. See pi-sessions list --help/],
+		[["list", "-x"], /unknown option '-x'/],
+		[["list", "--all=yes"], /'--all' does not take an argument/],
+		[["list", "--state", "asleep"], /--state must be one of needs-you, failed/],
+		[["list", "--state"], /'--state <value>' argument missing/],
+		[["list", "--state", "--all"], /'--state' argument is ambiguous/],
+		[["list", "--limit", "1.5"], /--limit must be a number from 0/],
+		[["list", "--limit=-3"], /--limit must be a number from 0/],
+		[["list", "foo"], /unexpected argument 'foo'/],
+		[["serve", "--port", "0x50"], /--port must be a number from 0 to 65535/],
+		[["serve", "--port", " "], /--port must be a number/],
+		[["search", "x", "--limit", "0"], /--limit must be a number from 1/],
+		[["search", "x", "--since", "soon"], /--since must be a time such as 90m/],
+		[["search"], /search for what/],
+		[["read", "1111", "--around", "99"], /--around must be a number from 0 to 20/],
+		[["read", "1111", "--at", "@zzz"], /no such entry|has no entry/],
 		[["show", "019"], /at least four characters/],
-		[["show"], /which session/],
-		[["show", "x", "--json", "--markdown"], /not both/],
-		[["recap"], /which session/],
-		[["attach"], /which session/],
+		[["show", "x", "--json", "--markdown"], /either --json or --markdown/],
+		[["resume", "--continue", "x"], /either --continue or a title or id/],
 		[["completion"], /bash, zsh or fish/],
-		[["serve", "--port", "x"], /--port is a number/],
-		[["serve", "--port", " "], /--port is a number/],
-		[["serve", "--port", "0x50"], /--port is a number/],
-		[["toString"], /no command toString/],
-	])("%j", async (words, told) => {
+		...["show", "recap", "attach", "read", "resume"].map(
+			(name) => [[name], /which session/] as [string[], RegExp],
+		),
+	];
+	test.each(rows)("%j: exit code 2 and what to type instead", async (words, message) => {
+		shell.session("one", named("11111111-aaaa", "Fix the parser", shell.cwd));
 		const { code, out, err } = await shell.run(words);
 		expect({ code, out }).toEqual({ code: 2, out: "" });
-		expect(err).toMatch(told);
+		expect(err).toMatch(message);
 	});
 
-	test("a session that is not there, with those that are nearly called that", async () => {
+	test("an unknown session: the nearest titles; several sessions: their ids", async () => {
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
-		for (const words of [["show"], ["resume"], ["recap"], ["attach"]]) {
-			const { code, err } = await shell.run([...words, "Fix", "the", "data", "parser"]);
+		for (const name of ["show", "resume", "recap", "attach"]) {
+			const { code, err } = await shell.run([name, "Fix", "the", "data", "parser"]);
 			expect(code).toBe(2);
 			expect(err).toMatch(
-				/no session is called "Fix the data parser"[\s\S]*11111111-aaaa {2}Fix the date parser/,
+				/no session matches "Fix the data parser"; run pi-sessions list[\s\S]*11111111-aaaa {2}Fix the date parser/,
 			);
 		}
-	});
-
-	test("one of several, with their ids", async () => {
-		shell.session("one", named("11111111-aaaa", "Fix the parser", shell.cwd));
-		shell.session("two", named("22222222-bbbb", "Fix the parser", shell.cwd));
-		const { code, err } = await shell.run(["show", "fix", "the", "parser"]);
+		shell.session("two", named("22222222-bbbb", "Fix the date parser", shell.cwd));
+		const { code, err } = await shell.run(["show", "fix", "the", "date"]);
 		expect(code).toBe(2);
-		expect(err).toMatch(
-			/2 sessions are called[\s\S]*11111111-aaaa[\s\S]*22222222-bbbb|2 sessions[\s\S]*2222[\s\S]*1111/,
-		);
+		expect(err).toContain('2 sessions match "fix the date". Choose one by an id:');
+		for (const id of ["11111111-aaaa", "22222222-bbbb"])
+			expect(err).toContain(`  ${id}  Fix the date parser`);
 	});
 });
 
-test("every command explains itself", async () => {
+test("every command has a help text with examples, which fits any terminal", async () => {
 	const overview = await shell.run(["--help"]);
 	for (const name of Object.keys(COMMANDS)) {
 		expect(overview.out).toContain(`  ${name} `);
 		const { code, out } = await shell.run([name, "--help"]);
 		expect(code).toBe(0);
 		expect(out).toContain(`usage: pi-sessions ${name}`);
-		expect(out).not.toContain("\x1b");
+		expect(out).toContain(`examples:\n  pi-sessions ${name}`);
+		for (const columns of [20, 40, 80]) {
+			let text = "";
+			await shell.run([name, "--help"], { out: { write: (part) => (text += part), isTTY: true, columns } });
+			for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
+		}
 	}
+	expect(await shell.run(["help", "list"])).toEqual(await shell.run(["list", "--help"]));
 	expect((await shell.run([])).code).toBe(2);
 	expect((await shell.run(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test.each([20, 40, 80])("help fits into %i columns, no word torn that has room", async (columns) => {
-	for (const words of [["--help"], ...Object.keys(COMMANDS).map((name) => [name, "--help"])]) {
-		let out = "";
-		await shell.run(words, { out: { write: (text) => (out += text), isTTY: true, columns } });
-		for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
-		if (columns >= 40) expect(out.replace(/\s+/g, " ")).toContain("usage: pi-sessions");
-	}
-	const asked = await shell.run(["help", "list"]);
-	expect(asked).toEqual(await shell.run(["list", "--help"]));
+test("with PI_SESSION_SUITE_DEBUG=1, operations are logged by ids and counts, never by text", async () => {
+	shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
+	const env = { LANG: "C", PATH: "", PI_SESSION_SUITE_DEBUG: "1" };
+	await shell.run(["recap", "11111111"], { env });
+	await shell.run(["recap", "11111111"], { env });
+	await shell.run(["resume", "11111111", "--dry-run"], { env });
+	await shell.run(["search", "parser"], { env });
+	const log = readFileSync(join(shell.agentDir, "session-suite", "debug.log"), "utf8");
+	expect(log).toMatch(
+		/ record\.written session="11111111-aaaa" record="[\w-]+" kind="session" by="heuristic"/,
+	);
+	expect(log).toMatch(/ record\.refused session="11111111-aaaa" reason="exists"/);
+	expect(log).toMatch(/ resume\.planned session="11111111-aaaa" kind="session" branch=false/);
+	expect(log).toMatch(/ search\.done sessions=1 hits=\d+ total=\d+/);
+	expect(log).toMatch(/ shell\.run command="search" code=0/);
+	expect(log).not.toMatch(/parser/i);
 });
 
 describe("the program", () => {
 	const env = () => ({ ...process.env, PI_CODING_AGENT_DIR: shell.agentDir });
 
-	test("runs in a process of its own, and finds pi's folder by its variable", async () => {
+	test("finds pi's folders by their environment variables", async () => {
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
 		const { stdout } = await promisify(execFile)(process.execPath, [BIN, "list", "--json"], {
 			env: env(),
@@ -110,7 +125,7 @@ describe("the program", () => {
 		expect(none).toMatchObject({ status: 2, stdout: "" });
 	});
 
-	test("in a folder that is gone still has the sessions of its project", () => {
+	test("works in a folder that has been removed", () => {
 		const gone = mkdtempSync(join(realpathSync(folder()), "gone-"));
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", gone), gone);
 		const line = `rmdir "${gone}"; "${process.execPath}" "${BIN}" list; "${process.execPath}" "${BIN}" resume --continue`;
@@ -121,10 +136,10 @@ describe("the program", () => {
 			encoding: "utf8",
 		});
 		expect(stdout).toContain("Fix the date parser");
-		expect(stderr).toBe("pi-sessions resume: pi is not found in PATH.\n");
+		expect(stderr).toBe("pi-sessions resume: pi is not in the PATH.\n");
 	});
 
-	test("leaves Ctrl+C to the pi that it runs, and passes on how that ended", async () => {
+	test("leaves Ctrl+C to pi and returns its exit code", async () => {
 		shell.session("one", named("11111111-aaaa", "Fix the date parser", shell.cwd));
 		const script = '#!/bin/sh\ntrap "exit 42" INT\necho up\nwhile :; do sleep 0.1; done\n';
 		chmodSync(put(join(folder(), "bin", "pi"), script), 0o755);
@@ -141,7 +156,7 @@ describe("the program", () => {
 		expect(await exit).toBe(42);
 	});
 
-	test("ends quietly when its reader has seen enough", () => {
+	test("ends quietly when its reader closes the pipe", () => {
 		for (let count = 0; count < 300; count++)
 			shell.session(`s${count}`, named(`${count}`.padStart(8, "a"), "A title ".repeat(20), shell.cwd));
 		const line = `"${process.execPath}" "${BIN}" list --json | head -n 1; echo "\${PIPESTATUS[0]}"`;

@@ -19,18 +19,15 @@ export async function completion(
 		return DONE;
 	}
 	const script = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
-	if (!script) {
-		world.err.write("pi-sessions completion: for which shell? bash, zsh or fish.\n");
-		return NOT_FOUND;
-	}
+	if (!script) return world.fail("for which shell? Name bash, zsh or fish.", NOT_FOUND);
 	world.out.write(script(offered(commands)));
 	return DONE;
 }
 
-/** What a session can be called: its title if that is unique, else its id; after a tab, what it is about. */
+/** A line per session: its title if that is unique, otherwise its id, then a tab and a description. */
 async function titleLines(world: World): Promise<string[]> {
 	const here = await sessionsHere(world);
-	const rows = here.length > 0 ? here : await allSessions(world);
+	const { rows } = here.rows.length > 0 ? here : await allSessions(world);
 	const offers = new Offers(rows.filter(({ kind }) => kind !== "child"));
 	return offers.matching("").map((offer) => {
 		const value = offers.valueOf(offer);
@@ -45,10 +42,10 @@ function offered(commands: CommandTable): Offered[] {
 		description: summary,
 		options: Object.entries(options)
 			.filter(([, { isInternal }]) => !isInternal)
-			.map(([option, { type, description, choices = [] }]) => ({
+			.map(([option, { kind, description, choices = [] }]) => ({
 				name: option,
 				description,
-				takesValue: type !== "boolean",
+				takesValue: kind !== "flag",
 				values: choices,
 			})),
 		takes: takenBy(words),
@@ -65,13 +62,13 @@ interface Offered {
 	name: string;
 	description: string;
 	options: { name: string; description: string; takesValue: boolean; values: readonly string[] }[];
-	/** What may follow it. */
+	/** Kind of its arguments. */
 	takes: "session" | "shell" | "nothing";
 }
 
 const SHELL_NAMES = "bash zsh fish";
 
-/** For bash: titles with spaces are quoted as bash itself would. */
+/** Quotes titles with spaces as bash itself does. */
 function bashScript(commands: readonly Offered[]): string {
 	const cases = commands.map(({ name, options, takes }) => {
 		const words = options.map((option) => `--${option.name}`).join(" ");

@@ -54,6 +54,7 @@ describe("list", () => {
 			modified_at: expect.any(Number),
 			model: "acme/m-1",
 			size: expect.any(Number),
+			message_count: 2,
 			first_prompt: "Please fix the date parser",
 			parent_session: null,
 			project: expect.any(String),
@@ -138,20 +139,13 @@ describe("list", () => {
 		});
 	});
 
-	test("takes a state as the JSON spells it, suggests no option that is far off, and shows ids in a terminal", async () => {
+	test("accepts a state as the JSON spells it, and shows ids in a terminal", async () => {
 		open("22222222-bbbb", "needs_you");
 		expect((await shell.run(["list", "--all", "--state", "needs_you"])).out).toMatch(/^needs_you\t/);
-		expect((await shell.run(["list", "--foo"])).err).toBe(
-			"pi-sessions list: there is no option --foo. See pi-sessions list --help.\n",
-		);
-		expect((await shell.run(["list", "--al"])).err).toContain("did you mean --all?");
 		let out = "";
 		const terminal = { write: (text: string) => (out += text), isTTY: true, columns: 80 };
 		await shell.run(["list"], { out: terminal, env: { TERM: "xterm", FORCE_COLOR: "0" } });
 		expect(out).toMatch(/ 11111111-aaaa {2}Fix the date parser/);
 		expect(out).not.toContain("\x1b");
-		expect((await shell.run(["list", "--help"])).out).toContain(
-			"examples:\n  pi-sessions list --all --state needs-you",
-		);
 	});
 });

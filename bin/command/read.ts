@@ -1,7 +1,7 @@
 import { titleOf } from "../../session-core/catalog/match.ts";
 import { readAround } from "../../session-core/search/read.ts";
 import { aroundText, sessionText } from "../../session-core/search/report.ts";
-import { sessionJson } from "../../session-core/session-view/json.ts";
+import { seconds, sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
 import { findSession } from "../sessions/find.ts";
@@ -11,52 +11,37 @@ import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.t
 
 export interface ReadOptions {
 	at?: string | undefined;
-	around?: string | undefined;
+	around?: number | undefined;
 	json?: boolean | undefined;
 }
 
-const AROUND = 3;
-const MOST_AROUND = 20;
-
-/** `pi-sessions read`: what the agent's `session_read` gives. A place may follow the session, as `search` prints it. */
+/** `pi-sessions read`: what the agent's `session_read` returns. As `search` prints it, a place may follow the session. */
 export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {
-	const fail = (text: string, code: number) => {
-		world.err.write(`pi-sessions read: ${text}\n`);
-		return code;
-	};
-	const around = Number(options.around ?? AROUND);
-	if (!/^\d{1,2}$/.test(options.around ?? "0") || around > MOST_AROUND)
-		return fail(`--around is a whole number up to ${MOST_AROUND}.`, NOT_FOUND);
+	const { around = 3, json } = options;
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+)$/.exec(typed) ?? [];
 	const at = options.at ?? place;
 	const found = await findSession(wanted, world);
-	if (!found.ok) return fail(found.told, NOT_FOUND);
+	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row } = found;
-	const title = titleOf(row);
-	const now = world.now();
-	if (at !== undefined && options.json) {
-		const entries = readAround(row.path, at, around);
-		if (!entries.ok) return fail("there is no such entry in this session.", NOT_FOUND);
-		const { ok: _, entries: list, ...more } = entries;
-		const shown = list.map(({ place: name, entryId, at: time, parts }) => ({
+	const session = sessionJson(viewOf(withWork(row), await wordsFor(world), openSessions(world)(row)));
+	if (at !== undefined && json) {
+		const read = readAround(row.path, at, around);
+		if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
+		const { earlier = null, later = null } = read;
+		const entries = read.entries.map(({ place: name, entryId, at: written, parts }) => ({
 			place: name,
 			entry_id: entryId,
-			at: time === undefined ? null : Math.floor(time / 1_000),
+			at: written === undefined ? null : seconds(written),
 			parts,
 		}));
-		const session = sessionJson(viewOf(withWork(row), await wordsFor(world), openSessions(world)(row)));
-		printJson(
-			{ session, entries: shown, earlier: more.earlier ?? null, later: more.later ?? null },
-			world.out,
-		);
+		printJson({ session, entries, earlier, later }, world.out);
 		return DONE;
 	}
-	const read =
+	const [title, now] = [titleOf(row), world.now()];
+	const text =
 		at === undefined ? await sessionText(row, title, now) : aroundText(row, { title, at, around, now });
-	if (!read.ok) return fail(read.reason, at === undefined ? FAILED : NOT_FOUND);
-	if (options.json) {
-		const session = sessionJson(viewOf(withWork(row), await wordsFor(world), openSessions(world)(row)));
-		printJson({ session, text: read.text }, world.out);
-	} else world.out.write(`${read.text}\n`);
+	if (!text.ok) return world.fail(text.reason, at === undefined ? FAILED : NOT_FOUND);
+	if (json) printJson({ session, text: text.text }, world.out);
+	else world.out.write(`${text.text}\n`);
 	return DONE;
 }

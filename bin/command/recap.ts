@@ -2,23 +2,21 @@ import { type AddFailure, addRecord } from "../../session-core/recap/add-record.
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { recapText } from "../../session-core/recap/text.ts";
 import { readCheckout } from "../../session-core/repository.ts";
-import type { Words } from "../../session-core/words/words.ts";
 import { findSession } from "../sessions/find.ts";
 import { wordsFor } from "../sessions/words.ts";
-import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
+import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
 const REASONS: Readonly<Record<Exclude<AddFailure, "exists" | "edited">, string>> = {
-	nothing: "nothing was asked in it yet.",
+	nothing: "this session has no prompt yet.",
 	off: "recaps are switched off.",
-	short: "it is too short for a recap.",
-	inherited:
-		"nothing was said in this fork since it began; ask for the recap of the session it was forked from.",
-	live: "it is open in a pi, and only that one may write its file. Type /recap-card there.",
-	damaged:
-		"its file is damaged, so nothing is added to it. pi-sessions resume --repair opens a repaired copy.",
-	moved_on: "it changed while its recap was derived. Try again.",
-	unreadable: "its file cannot be read.",
-	unwritable: "its file cannot be written. Check its permissions and the space on the disk.",
+	short: "this session is too short for a recap.",
+	inherited: "nothing has happened in this fork yet; request the recap of the session it was forked from.",
+	live: "this session is open in pi, and only that process may write its file. Type /recap-card there.",
+	damaged: "the file of this session is damaged. pi-sessions resume --repair opens a repaired copy.",
+	moved_on: "the session changed while its recap was generated. Try again.",
+	unreadable: "the file of this session cannot be read.",
+	unwritable:
+		"the file of this session cannot be written. Check its permissions and the free space on the disk.",
 };
 
 /** `pi-sessions recap` */
@@ -27,39 +25,30 @@ export async function recap(
 	{ force, json }: { force?: boolean | undefined; json?: boolean | undefined },
 	world: World,
 ): Promise<number> {
-	const say = (text: string) => world.err.write(`pi-sessions recap: ${text}\n`);
-	const print = (found: SessionRecord, words: Words) => {
-		if (json) printJson(found, world.out);
-		else world.out.write(`${recapText(found, words)}\n`);
-	};
 	const found = await findSession(wanted, world);
-	if (!found.ok) {
-		say(found.told);
-		return NOT_FOUND;
-	}
-	let words: Words | undefined;
-	const { agentDir, now } = world;
+	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
+	let words = await wordsFor(world);
+	const print = (record: SessionRecord) => {
+		if (json) printJson(record, world.out);
+		else world.out.write(`${recapText(record, words)}\n`);
+		return DONE;
+	};
+	const { agentDir, now, log } = world;
 	const added = await addRecord(
 		found.row,
 		{ force },
 		{
 			agentDir,
 			now,
+			log,
 			checkout: readCheckout,
 			words: async (own) => (words = await wordsFor(world, own)),
 		},
 	);
-	if (added.ok) {
-		print(added.recap, words ?? (await wordsFor(world)));
-		return DONE;
-	}
+	if (added.ok) return print(added.recap);
 	const { reason, existing } = added;
-	if (reason !== "exists" && reason !== "edited") {
-		say(REASONS[reason]);
-		return FAILED;
-	}
-	if (existing) print(existing, await wordsFor(world));
-	const author = reason === "edited" ? "a person wrote it" : "nothing was said since";
-	say(`its last message has a recap already (${author}); --force writes a new one.`);
-	return DONE;
+	if (reason !== "exists" && reason !== "edited") return world.fail(REASONS[reason]);
+	if (existing) print(existing);
+	const author = reason === "edited" ? " that a person wrote" : "";
+	return world.fail(`the last message already has a recap${author}; use --force to write another one.`, DONE);
 }

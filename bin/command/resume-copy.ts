@@ -2,77 +2,78 @@ import { dirname } from "node:path";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import type { AgainPrompt } from "../../session-core/resume-plan/plan.ts";
 import { copySession, obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
-import type { Entry } from "../../session-core/session-file/entry.ts";
 import { entriesLike, promptOf, promptsOn } from "../../session-core/session-file/prompts.ts";
 import { readWholeSession, type SessionFile } from "../../session-core/session-file/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
-/** A file that was made to go on in. */
+/** A copy that pi opens instead of the session. */
 export interface Copied {
 	ok: true;
 	path: string;
 	isEarlier: boolean;
 	again?: AgainPrompt;
-	/** What would be written, where nothing is to be: then `path` is no file. */
+	/** What a dry run would have written; `path` is a placeholder then. */
 	planned?: string;
 }
 
-/** `isUnknown`: what was asked for is not there. */
-export type CopyOutcome = Copied | { ok: false; told: string; isUnknown: boolean };
+/** `isUnknown`: no single entry matches. */
+export type CopyOutcome = Copied | { ok: false; problem: string; isUnknown: boolean };
 
-/** Points that are offered where one was meant. */
-const OFFERED = 12;
+/** Prompts that a message lists if no single entry matches. */
+const LISTED = 12;
 
-/** Stands for a file that was not written. */
-const NOT_WRITTEN = "<new session>";
+const PLACEHOLDER = "<new session>";
 
-/** A fork that ends at an entry; where that is a prompt, before it: one goes back to a prompt to put it differently. */
+/** A fork that ends at an entry. For a prompt it ends before it, because users go back to a prompt in order to change it. */
 export async function forkedAt(row: SessionSummary, at: string, world: World): Promise<CopyOutcome> {
-	const { path, cwd } = row;
-	const opened = await readWholeSession(path);
-	if (!opened.ok) return failed(`it cannot be read (${opened.detail}).`);
+	const opened = await readWholeSession(row.path);
+	if (!opened.ok) return failed(`the session cannot be read (${opened.detail}).`);
 	const found = entriesLike(opened.session, at);
 	const [entry] = found;
-	if (!entry || at === "" || found.length > 1) return unclear(opened.session, at, found);
+	if (!entry || at === "" || found.length > 1) return unclear(opened.session, at, found.length);
 	const text = promptOf(entry);
 	const entryId = text === undefined ? entry.id : entry.parentId;
 	if (typeof entryId !== "string")
-		return failed("that is its first prompt; start a new session with pi instead.");
-	const kept = { isEarlier: true, ...(text !== undefined && { again: { text, entryId: entry.id } }) };
+		return failed("this is the first prompt of the session; start a new session with pi instead.");
+	const copy = await copied(row, { entryId, planned: `a fork that ends at ${cleanLine(entryId)}` }, world);
+	if (!copy.ok) return copy;
+	return { ...copy, isEarlier: true, ...(text !== undefined && { again: { text, entryId: entry.id } }) };
+}
+
+/** A copy with everything that can be read of a damaged session. */
+export function repaired(row: SessionSummary, world: World): Promise<CopyOutcome> {
+	return copied(row, { planned: "a repaired copy" }, world);
+}
+
+async function copied(
+	{ path, cwd }: SessionSummary,
+	{ entryId, planned }: { entryId?: string; planned: string },
+	world: World,
+): Promise<CopyOutcome> {
 	const folder = dirname(path);
+	const source = { path, ...(entryId !== undefined && { entryId }) };
 	if (world.readOnly) {
-		const obstacle = await obstacleToCopy({ path, entryId });
-		if (obstacle) return failed(`not forked. ${obstacle.detail}`);
-		const planned = `a fork that ends at ${cleanLine(entryId)}, in ${folder}`;
-		return { ok: true, path: NOT_WRITTEN, planned, ...kept };
+		const obstacle = await obstacleToCopy(source);
+		if (obstacle) return failed(obstacle.detail);
+		return { ok: true, path: PLACEHOLDER, isEarlier: false, planned: `${planned}, in ${folder}` };
 	}
-	const fork = await copySession({ path, entryId, cwd, folder, now: new Date(world.now()) });
-	return fork.ok ? { ok: true, path: fork.path, ...kept } : failed(`not forked. ${fork.detail}`);
+	const copy = await copySession({ ...source, cwd, folder, now: new Date(world.now()) });
+	world.log("session.copied", { of: path.slice(folder.length + 1), ok: copy.ok });
+	return copy.ok ? { ok: true, path: copy.path, isEarlier: false } : failed(copy.detail);
 }
 
-/** A copy with all that can be read of a damaged session. */
-export async function repaired({ path, cwd }: SessionSummary, world: World): Promise<CopyOutcome> {
-	const folder = dirname(path);
-	if (world.readOnly) {
-		const obstacle = await obstacleToCopy({ path });
-		if (obstacle) return failed(`not repaired. ${obstacle.detail}`);
-		return { ok: true, path: NOT_WRITTEN, isEarlier: false, planned: `a repaired copy, in ${folder}` };
-	}
-	const copy = await copySession({ path, cwd, folder, now: new Date(world.now()) });
-	return copy.ok ? { ok: true, path: copy.path, isEarlier: false } : failed(`not repaired. ${copy.detail}`);
+function unclear(session: SessionFile, at: string, matches: number): CopyOutcome {
+	const count = matches === 0 ? "no entry has" : `${matches} entries have`;
+	const lines = promptsOn(session)
+		.slice(0, LISTED)
+		.map(({ id, text }) => `  ${id}  ${text}`);
+	const list = lines.length === 0 ? [] : ["Its prompts, newest first:", ...lines];
+	const problem = [`${count} an id that begins with "${clipColumns(cleanLine(at), 40)}".`, ...list];
+	return { ok: false, problem: problem.join("\n"), isUnknown: true };
 }
 
-function unclear(session: SessionFile, at: string, found: readonly Entry[]): CopyOutcome {
-	const why = found.length === 0 ? "no entry has" : `${found.length} entries have`;
-	const points = promptsOn(session).slice(0, OFFERED);
-	const lines = points.map(({ id, text }) => `  ${id}  ${text}`);
-	const offer = lines.length === 0 ? [] : ["Its prompts, newest first:", ...lines];
-	const told = [`${why} an id that begins with "${clipColumns(cleanLine(at), 40)}".`, ...offer].join("\n");
-	return { ok: false, told, isUnknown: true };
-}
-
-function failed(told: string): CopyOutcome {
-	return { ok: false, told: cleanLine(told), isUnknown: false };
+function failed(problem: string): CopyOutcome {
+	return { ok: false, problem: cleanLine(problem), isUnknown: false };
 }

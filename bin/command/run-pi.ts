@@ -5,33 +5,29 @@ import { win32 } from "node:path";
 import { errorCode, isFolder } from "../../session-core/regular-file.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { FAILED, type World } from "../shell/world.ts";
+import type { World } from "../shell/world.ts";
 
-const NOT_FOUND = "pi is not found in PATH.";
+const NOT_FOUND = "pi is not in the PATH.";
 const TOO_LONG =
-	"this prompt is too long for a command line. Without --send or --message, pi opens without sending anything.";
+	"this prompt is too long for a command line. Without --send or --message, pi opens and sends nothing.";
 
-/** Runs pi with this terminal, in the session's own folder; gives its exit code. */
-export async function runPi(plan: ResumePlan, world: World, say: (text: string) => void): Promise<number> {
+/** Runs pi in this terminal and in the folder of the session; resolves to its exit code. */
+export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 	const [program = "pi", ...args] = plan.command;
 	const isThere = isFolder(plan.cwd);
-	if (!isThere && plan.kind === "job") {
-		say(`its folder is gone: ${cleanLine(plan.cwd)}. A job runs only where it ran before.`);
-		return FAILED;
-	}
+	if (!isThere && plan.kind === "job")
+		return world.fail(`${cleanLine(plan.cwd)} does not exist, and a job runs only in its own folder.`);
 	const env = { ...world.env, ...plan.env };
 	const startable = programFor(program, args, machineFor(env));
-	if (!startable.ok) {
-		say(startable.reason === "missing" ? NOT_FOUND : notPassable(startable.file));
-		return FAILED;
-	}
-	// Ctrl+C is for pi, which has the terminal.
+	if (!startable.ok)
+		return world.fail(startable.reason === "missing" ? NOT_FOUND : notPassable(startable.file));
+	// pi has the terminal, so Ctrl+C is meant for pi.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
-		// In a folder that is gone pi itself asks where to go on.
+		// If the folder no longer exists, pi asks where to continue.
 		const cwd = [plan.cwd, world.cwd].find(isFolder) ?? homedir();
-		// A job has its prompt, and would wait for the end of what is piped in.
+		// A job has its prompt; it must not wait for the end of piped input.
 		const stdin = plan.kind === "job" ? "ignore" : "inherit";
 		const child = spawn(startable.file, startable.args, {
 			cwd,
@@ -44,8 +40,7 @@ export async function runPi(plan: ResumePlan, world: World, say: (text: string) 
 			child.once("exit", (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
 		});
 	} catch (error) {
-		say(whyNot(errorCode(error)));
-		return FAILED;
+		return world.fail(whyNot(errorCode(error)));
 	} finally {
 		process.off("SIGINT", ignore);
 	}
@@ -53,11 +48,11 @@ export async function runPi(plan: ResumePlan, world: World, say: (text: string) 
 
 function whyNot(code: string | undefined): string {
 	if (code === "ENOENT") return NOT_FOUND;
-	return code === "E2BIG" || code === "ENAMETOOLONG" ? TOO_LONG : `pi cannot be started (${code}).`;
+	return code === "E2BIG" || code === "ENAMETOOLONG" ? TOO_LONG : `pi could not be started (${code}).`;
 }
 
 function notPassable(file: string): string {
-	return `pi is a batch file here (${cleanLine(file)}), which cannot take a prompt with line breaks or of more than 8,000 characters.`;
+	return `pi is a batch file (${cleanLine(file)}), which cannot take a prompt with line breaks or above 8,000 characters.`;
 }
 
 /** Arguments of `spawn`. `verbatim`: its `windowsVerbatimArguments`. */
@@ -67,7 +62,7 @@ export interface Startable {
 	verbatim: boolean;
 }
 
-/** `missing`: it is not in the PATH. `not_passable`: the batch file `file` cannot take these arguments. */
+/** `missing`: not in the PATH. `not_passable`: the batch file `file` cannot take these arguments. */
 export type ProgramOutcome =
 	| ({ ok: true } & Startable)
 	| { ok: false; reason: "missing" }
@@ -76,17 +71,17 @@ export type ProgramOutcome =
 export interface ProgramDeps {
 	platform: NodeJS.Platform;
 	env: Readonly<Record<string, string | undefined>>;
-	/** The Node.js that this runs in. */
+	/** The Node.js that runs this process. */
 	execPath: string;
 	isFile(path: string): boolean;
-	/** Undefined where it cannot be read. */
+	/** Undefined: the file cannot be read. */
 	read(path: string): string | undefined;
 }
 
 /**
- * How a program of the PATH is started with these arguments. On Windows npm puts a batch file there: `spawn` does not find it by
- * its bare name, and since CVE-2024-27980 refuses it by its full one. The script that it would run is run instead, without a
- * shell that could read something else into the arguments; a batch file of another making goes to cmd.exe.
+ * How to start a program of the PATH. On Windows, npm installs it as a batch file, which `spawn` does not find by its bare name and
+ * refuses by its full one (CVE-2024-27980). The script that the batch file names is started instead, so no shell interprets the
+ * arguments. Any other batch file is passed to cmd.exe.
  */
 export function programFor(name: string, args: readonly string[], deps: ProgramDeps): ProgramOutcome {
 	if (deps.platform !== "win32") return started(name, [...args]);
@@ -108,7 +103,7 @@ function started(file: string, args: string[]): ProgramOutcome {
 	return { ok: true, file, args, verbatim: false };
 }
 
-/** Not in the current folder, where cmd.exe looks first: a repository must not bring its own. */
+/** Unlike cmd.exe, this never looks in the current folder: a repository could contain its own `pi.cmd`. */
 function inPath(name: string, { env, isFile }: ProgramDeps): string | undefined {
 	const folders = (variable(env, "PATH") ?? "").split(";").map((folder) => folder.replace(/^"(.*)"$/, "$1"));
 	const endings = (variable(env, "PATHEXT") || ".COM;.EXE;.BAT;.CMD").split(";").filter(isStartable);
@@ -118,18 +113,18 @@ function inPath(name: string, { env, isFile }: ProgramDeps): string | undefined 
 		.find(isFile);
 }
 
-/** What Windows would give to another program (`.JS`, `.PY`) cannot be spawned. */
+/** `spawn` cannot start files that Windows opens with another program (`.JS`, `.PY`). */
 function isStartable(ending: string): boolean {
 	return /^\.(?:com|exe|bat|cmd)$/i.test(ending);
 }
 
-/** In a copy of the environment, names of variables have the letter case that Windows gave them. */
+/** A copy of the environment is case-sensitive, and Windows chose the case. */
 function variable(env: ProgramDeps["env"], name: string): string | undefined {
 	const found = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
 	return found === undefined ? undefined : env[found];
 }
 
-/** The last line of a batch file that npm, pnpm or yarn made: `… "%dp0%\node_modules\…\cli.js" %*`. */
+/** The last line of a batch file of npm, pnpm or yarn: `… "%dp0%\node_modules\…\cli.js" %*`. */
 const SHIM = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.[cm]?js)"[ \t]+%\*/;
 
 function scriptOf(file: string, { read, isFile }: ProgramDeps): string | undefined {
@@ -139,7 +134,7 @@ function scriptOf(file: string, { read, isFile }: ProgramDeps): string | undefin
 	return isFile(path) ? path : undefined;
 }
 
-/** This machine, for `programFor`. */
+/** `programFor` on this machine. */
 export function machineFor(env: ProgramDeps["env"]): ProgramDeps {
 	return {
 		platform: process.platform,
@@ -154,23 +149,23 @@ function textOf(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// Not ours to read: then it is started as it is.
+		// Not readable: the file is started as it is.
 		return undefined;
 	}
 }
 
-/** Characters that cmd.exe acts on, the quotation mark included: with all of them escaped, it sees no quotes at all. */
+/** Characters with a meaning for cmd.exe. Quotation marks are among them, so an escaped line has no quoted parts. */
 const SPECIAL = /[()[\]%!^"`<>&|;, *?]/g;
 
-/** What cmd.exe takes. */
+/** The longest line that cmd.exe accepts. */
 const MAX_LINE = 8_191;
 
 /**
- * The line behind `cmd.exe /d /s /v:off /c` that runs a batch file with these very arguments; undefined where that cannot be: a
- * line break ends the line, and NUL and too long a line are refused.
+ * The line after `cmd.exe /d /s /v:off /c` that runs a batch file with exactly these arguments. Undefined if there is none: the
+ * arguments contain a line break or NUL, or the line is too long.
  *
- * Each argument is quoted as the program's C runtime reads it, and then escaped twice: cmd.exe reads this line, and then the one in
- * the batch file that has the arguments in place of `%*`.
+ * Each argument is quoted for the program's C runtime and then escaped twice, because cmd.exe parses it twice: here, and in the line
+ * of the batch file where it replaces `%*`.
  */
 export function cmdLine(file: string, args: readonly string[]): string | undefined {
 	if ([file, ...args].some((word) => /[\r\n\0]/.test(word))) return undefined;
@@ -178,7 +173,7 @@ export function cmdLine(file: string, args: readonly string[]): string | undefin
 	return line.length > MAX_LINE ? undefined : line;
 }
 
-/** As `CommandLineToArgvW` undoes it: backslashes count double in front of a quotation mark only. */
+/** The inverse of `CommandLineToArgvW`: backslashes are doubled only before a quotation mark. */
 function quoted(word: string): string {
 	return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }

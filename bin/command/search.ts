@@ -2,7 +2,6 @@ import { titleOf } from "../../session-core/catalog/match.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { placeName } from "../../session-core/search/read.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
-import { sinceTime } from "../../session-core/search/since.ts";
 import { sessionJson } from "../../session-core/session-view/json.ts";
 import { viewOf } from "../../session-core/session-view/view.ts";
 import { withWork } from "../../session-core/session-view/work.ts";
@@ -19,25 +18,18 @@ import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
 export interface SearchOptions {
 	all?: boolean | undefined;
-	since?: string | undefined;
-	limit?: string | undefined;
+	since?: number | undefined;
+	limit?: number | undefined;
 	json?: boolean | undefined;
 }
 
-const DEFAULT_LIMIT = 10;
-
 /** `pi-sessions search` */
 export async function search(query: string, options: SearchOptions, world: World): Promise<number> {
-	const limit = Number(options.limit ?? DEFAULT_LIMIT);
-	const since = options.since === undefined ? undefined : sinceTime(options.since, world.now());
-	const problem = problemOf(query, options, since);
-	if (problem) {
-		world.err.write(`pi-sessions search: ${problem}\n`);
-		return NOT_FOUND;
-	}
-	const sessions = await (options.all ? allSessions(world) : sessionsHere(world));
-	const byPath = new Map(sessions.map((session) => [session.path, session]));
-	const rows = sessions
+	if (query === "") return world.fail("search for what? See pi-sessions search --help.", NOT_FOUND);
+	const { all, since, limit = 10, json } = options;
+	const listed = await (all ? allSessions(world) : sessionsHere(world));
+	const byPath = new Map(listed.rows.map((session) => [session.path, session]));
+	const rows = listed.rows
 		.filter(({ modified }) => since === undefined || modified >= since)
 		.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
 	const words = await wordsFor(world);
@@ -46,38 +38,31 @@ export async function search(query: string, options: SearchOptions, world: World
 	let total = 0;
 	for await (const progress of searchSessions({ query, rows, since, limit })) {
 		({ hits, total } = progress);
-		if (world.out.isTTY && !options.json) printer.print(hits);
+		if (world.out.isTTY && !json) printer.print(hits);
 	}
-	if (options.json) {
+	world.log("search.done", { sessions: rows.length, hits: hits.length, total });
+	if (json) {
 		const leaseOf = openSessions(world);
-		const found = hits.flatMap((hit) => {
+		const found = hits.map((hit) => {
 			const session = byPath.get(hit.path);
-			return session ? [hitJson(hit, sessionJson(viewOf(withWork(session), words, leaseOf(session))))] : [];
+			return session && hitJson(hit, sessionJson(viewOf(withWork(session), words, leaseOf(session))));
 		});
-		printJson({ hits: found }, world.out);
+		printJson({ hits: (await Promise.all(found)).filter(Boolean) }, world.out);
 		return DONE;
 	}
 	printer.print(hits);
-	world.err.write(noteOf({ hits: hits.length, total, of: rows.length }, options));
+	if (hits.length === 0) {
+		const where = all ? "" : " in this project. Use --all to search all projects";
+		world.err.write(`No matches in ${rows.length} ${rows.length === 1 ? "session" : "sessions"}${where}.\n`);
+		return DONE;
+	}
+	if (total > hits.length)
+		world.err.write(`${total - hits.length} more matches; add words, or raise --limit.\n`);
+	world.err.write("Run pi-sessions read <id> <@place> to read around a hit.\n");
 	return DONE;
 }
 
-function problemOf(query: string, { limit, since }: SearchOptions, time: number | undefined) {
-	if (query === "") return "search for what? See pi-sessions search --help.";
-	if (limit !== undefined && !/^[1-9]\d{0,2}$/.test(limit)) return "--limit is a whole number from 1 to 999.";
-	if (since !== undefined && time === undefined)
-		return "--since is a time like 90m, 8h or 2d, or a past date.";
-	return undefined;
-}
-
-function noteOf({ hits, total, of }: { hits: number; total: number; of: number }, { all }: SearchOptions) {
-	const scope = all ? "" : " in this project; --all searches all projects";
-	if (hits === 0) return `Nothing matches in ${of} ${of === 1 ? "session" : "sessions"}${scope}.\n`;
-	const more = total > hits ? `${total - hits} more matches: add words, or use --limit. ` : "";
-	return `${more}Read around a hit: pi-sessions read <id> <@place>\n`;
-}
-
-/** Prints each hit once: in a terminal as it is found, in a pipe best first with tabs between its fields. */
+/** Prints each hit once: in a terminal as soon as it is found, in a pipe tab-separated and best first. */
 class Printer {
 	readonly #printed = new Set<string>();
 	readonly #world: World;

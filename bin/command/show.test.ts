@@ -41,8 +41,8 @@ describe("show", () => {
 		const copy = shell.session("two", readFileSync(path, "utf8"));
 		const { code, err } = await shell.run(["show", ID]);
 		expect(code).toBe(2);
-		expect(err).toContain("2 sessions are called");
-		expect(err).toContain("by its file:");
+		expect(err).toContain("2 sessions match");
+		expect(err).toContain("by the path of a file:");
 		for (const file of [path, copy]) {
 			expect(err).toContain(`  ${file}  Fix the date parser`);
 			const { session } = JSON.parse((await shell.run(["show", file, "--json"])).out);
@@ -100,6 +100,17 @@ describe("recap", () => {
 		expect(readFileSync(path, "utf8").match(/session-suite:recap/g)).toHaveLength(2);
 	});
 
+	test("refuses a damaged file in one line, and leaves it as it is", async () => {
+		const damaged = `${readFileSync(path, "utf8")}{"type":"message","id":"torn`;
+		shell.session("one", damaged);
+		expect(await shell.run(["recap", ID, "--force"])).toEqual({
+			code: 1,
+			out: "",
+			err: "pi-sessions recap: the file of this session is damaged. pi-sessions resume --repair opens a repaired copy.\n",
+		});
+		expect(readFileSync(path, "utf8")).toBe(damaged);
+	});
+
 	test("is refused, with the reason, while a pi has the session open", async () => {
 		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "idle", Date.now()).claim();
 		expect(await shell.run(["recap", ID])).toMatchObject({
@@ -114,7 +125,7 @@ describe("attach", () => {
 	test("says that nobody has it open, or where it is where it cannot go there", async () => {
 		expect(await shell.run(["attach", ID])).toMatchObject({
 			code: 1,
-			err: expect.stringContaining("no pi has it open"),
+			err: expect.stringContaining("this session is not open"),
 		});
 		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "idle", Date.now()).claim();
 		const { err } = await shell.run(["attach", ID]);

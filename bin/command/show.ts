@@ -13,7 +13,7 @@ import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { columnsOf, paintFor, wrapped } from "../shell/terminal.ts";
-import { DONE, FAILED, NOT_FOUND, printJson, type World } from "../shell/world.ts";
+import { DONE, NOT_FOUND, printJson, type World } from "../shell/world.ts";
 
 /** `pi-sessions show` */
 export async function show(
@@ -21,15 +21,9 @@ export async function show(
 	{ json, markdown }: { json?: boolean | undefined; markdown?: boolean | undefined },
 	world: World,
 ): Promise<number> {
-	if (json && markdown) {
-		world.err.write("pi-sessions show: --json or --markdown, not both.\n");
-		return NOT_FOUND;
-	}
+	if (json && markdown) return world.fail("use either --json or --markdown.", NOT_FOUND);
 	const found = await findSession(wanted, world);
-	if (!found.ok) {
-		world.err.write(`pi-sessions show: ${found.told}\n`);
-		return NOT_FOUND;
-	}
+	if (!found.ok) return world.fail(found.problem, NOT_FOUND);
 	const { row } = found;
 	const lease = openSessions(world)(row);
 	const card = await describeSession(
@@ -37,10 +31,8 @@ export async function show(
 		{ ...world, words: (own) => wordsFor(world, own) },
 		{ isWorking: lease?.state === "working" },
 	);
-	if (!card.ok) {
-		world.err.write(`pi-sessions show: it cannot be read (${clipColumns(cleanLine(card.detail), 200)}).\n`);
-		return FAILED;
-	}
+	if (!card.ok)
+		return world.fail(`the session cannot be read (${clipColumns(cleanLine(card.detail), 200)}).`);
 	const session = viewOf(withWork(row), card.words, lease);
 	if (json) {
 		const { record: recap = null, stored, sentences = null } = card;
@@ -59,7 +51,7 @@ export interface CardView {
 	now: number;
 }
 
-/** For a terminal, or for whoever reads a pipe. */
+/** Lines for a terminal or a pipe. */
 export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);
@@ -79,7 +71,7 @@ export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env
 	];
 }
 
-/** Nothing that a session says is markup: a title may hold any of it. */
+/** Escapes all text of the session, because a title may contain markup. */
 export function cardMarkdown(view: CardView): string[] {
 	const { title, facts, recap } = partsOf(view);
 	const { record, words } = view.card;

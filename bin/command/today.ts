@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { actionLine, openPoints } from "../../session-core/recap/text.ts";
-import { sinceTime } from "../../session-core/search/since.ts";
 import { listToday } from "../../session-core/session-view/list-today.ts";
 import { type DayView, dayMarkdown } from "../../session-core/session-view/today-markdown.ts";
 import { type DayParts, partsOf } from "../../session-core/session-view/today-parts.ts";
@@ -12,36 +11,39 @@ import type { Words } from "../../session-core/words/words.ts";
 import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { columnsOf, type Paint, paintFor, wrapped } from "../shell/terminal.ts";
-import { DONE, FAILED, NOT_FOUND, type World } from "../shell/world.ts";
+import { DONE, FAILED, type World } from "../shell/world.ts";
 
-export interface TodayWish {
-	since?: string | undefined;
+export interface TodayOptions {
+	since?: number | undefined;
 	all?: boolean | undefined;
 	markdown?: boolean | undefined;
 }
 
 /** `pi-sessions today` */
-export async function today(wish: TodayWish, world: World): Promise<number> {
-	const { all = false, markdown } = wish;
+export async function today(options: TodayOptions, world: World): Promise<number> {
+	const { all = false, markdown } = options;
 	const now = world.now();
-	const since = wish.since === undefined ? midnightOf(now) : sinceTime(wish.since, now);
-	if (since === undefined) {
-		world.err.write("pi-sessions today: --since is a time like 90m, 8h or 2d, or a past date.\n");
-		return NOT_FOUND;
-	}
+	const { since = midnightOf(now) } = options;
 	const words = await wordsFor(world);
 	const reports: ScanReport[] = [];
-	const told = (report: ScanReport) => void reports.push(report);
-	const found = await listToday({ ...world, folders: projectFolders(world, all), now, since, words, told });
+	const found = await listToday({
+		...world,
+		folders: projectFolders(world, all),
+		now,
+		since,
+		words,
+		told: (report) => void reports.push(report),
+	});
 	const unread = unreadLines(reports);
-	for (const line of unread) world.err.write(`pi-sessions today: ${line}\n`);
+	for (const line of unread) world.say(line);
 	const isHere = all || world.sessionDir === undefined;
 	const sessions = isHere
 		? found.sessions
 		: found.sessions.filter(({ view }) => isSamePlace(view.cwd, world.cwd));
 	if (sessions.length === 0 && unread.length > 0) return FAILED;
 	if (sessions.length === 0) {
-		world.err.write(`No session was active${all ? "" : " in this project; --all includes all projects"}.\n`);
+		const where = all ? "" : " in this project. Use --all to include all projects";
+		world.err.write(`No session was active${where}.\n`);
 		return DONE;
 	}
 	const view = { sessions, more: found.more, now, since, byProject: all, home: homedir(), words };
@@ -53,7 +55,7 @@ type Shown = Required<Pick<DayView, "sessions" | "more" | "now" | "byProject" | 
 	since: number;
 };
 
-/** The list of a day for a terminal, or for whoever reads a pipe: a paragraph a session. */
+/** The list of a day for a terminal or a pipe: one paragraph per session. */
 export function dayLines(view: Shown, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);

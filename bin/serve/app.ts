@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
+import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import { knownHost, mayAct, sameOrigin, withToken } from "./access.ts";
 import { PROBLEMS, refuse, type ServeEnv } from "./answer.ts";
@@ -14,6 +15,8 @@ export interface AppDeps extends PageDeps, RoutesDeps, ListenDeps {
 	tokens: Pick<TokenFile, "current">;
 	/** Names other than loopback that the server is reached by. */
 	hosts: ReadonlySet<string>;
+	/** Logs a bug. `route`: its pattern, without ids. */
+	report(bug: unknown, route: string): void;
 }
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -32,9 +35,11 @@ export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	addRoutes(app, deps);
 	app.get("/v1/live", (context) => listen(context, deps));
 	app.notFound((context) => refuse(context, PROBLEMS.notFound));
-	app.onError((error, context) =>
-		error instanceof HTTPException ? error.getResponse() : refuse(context, PROBLEMS.broken),
-	);
+	app.onError((error, context) => {
+		if (error instanceof HTTPException) return error.getResponse();
+		deps.report(error, `${context.req.method} ${routePath(context)}`);
+		return refuse(context, PROBLEMS.broken);
+	});
 	return app;
 }
 

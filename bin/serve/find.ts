@@ -4,6 +4,7 @@ import type { Lease } from "../../session-core/live/lease.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
+import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
 import { MAX_RECORD } from "../../session-core/session-file/names-in-file.ts";
 import { parseLine } from "../../session-core/session-file/parse-line.ts";
@@ -11,6 +12,7 @@ import type { Item } from "../sessions/item.ts";
 import { leaseFinder } from "../sessions/state.ts";
 import { type Answer, type Problem, refused } from "./answer.ts";
 import type { SessionBoard } from "./board.ts";
+import type { JobOutcome } from "./job.ts";
 import type { LeaseWatch } from "./live.ts";
 import type { WindowOutcome } from "./tmux.ts";
 
@@ -23,6 +25,7 @@ export interface RoutesDeps extends AddRecordDeps {
 	canOpen: boolean;
 	/** Brings the terminal of a live session to the front. */
 	goThere(target: LiveTarget): Promise<GoOutcome>;
+	startJob(plan: ResumePlan): Promise<JobOutcome>;
 	openWindow(command: readonly string[], cwd: string): Promise<WindowOutcome>;
 }
 

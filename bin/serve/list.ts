@@ -60,6 +60,11 @@ function ordered(items: readonly Item[], leaseOf: LeaseOf): readonly Item[] {
 	return [...open.sort((one, other) => one.rank - other.rank).map(({ item }) => item), ...rest];
 }
 
+/** Whether a session is of this folder. A client knows the folder in its sanitized form. */
+export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
+	return folder === undefined || cwd === folder || cleanText(cwd) === folder;
+}
+
 function filterOf(
 	{ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "offset">,
 	leaseOf: LeaseOf,
@@ -69,10 +74,9 @@ function filterOf(
 		const now = leaseOf(item.summary)?.state ?? "closed";
 		return state === undefined || now === state || (state === "live" && now !== "closed");
 	};
-	// A client knows the folder as it was sent: sanitized.
 	return (item) =>
 		(kind === undefined || item.summary.kind === kind) &&
-		(cwd === undefined || item.summary.cwd === cwd || cleanText(item.summary.cwd) === cwd) &&
+		isIn(item.summary, cwd) &&
 		words.every((word) => hasWord(item.view, word)) &&
 		isState(item);
 }

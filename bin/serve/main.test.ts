@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { until } from "../../test/host/until.ts";
-import type { World } from "../shell/world.ts";
+import { worldFor } from "../shell/world.ts";
 import { Shell } from "../shell.test-support.ts";
 import { bannerLines, type ServeOptions, serve } from "./main.ts";
 import { TokenFile, type Tokens } from "./tokens.ts";
@@ -27,9 +27,17 @@ function started(options: ServeOptions): {
 	const { agentDir, cwd } = new Shell(folder());
 	let text = "";
 	const sink = { write: (part: string) => (text += part), isTTY: false };
-	const world: World = { agentDir, cwd, env: {}, now: Date.now, out: sink, err: sink, sessionDir: undefined };
+	const world = worldFor("serve", {
+		agentDir,
+		cwd,
+		env: {},
+		now: Date.now,
+		out: sink,
+		err: sink,
+		sessionDir: undefined,
+	});
 	const ending = new AbortController();
-	const code = serve({ port: "0", ...options }, world, ending.signal);
+	const code = serve({ port: 0, ...options }, world, ending.signal);
 	onTestFinished(async () => {
 		ending.abort();
 		await code;
@@ -53,11 +61,11 @@ async function statusOf(port: number, token: string, path = "/health"): Promise<
 test("a server that cannot start leaves the tokens as they are", async () => {
 	const taken = createServer();
 	onTestFinished(() => void taken.close());
-	const port = await new Promise<string>((resolve) =>
-		taken.listen(0, "127.0.0.1", () => resolve(String(Object(taken.address()).port))),
+	const port = await new Promise<number>((resolve) =>
+		taken.listen(0, "127.0.0.1", () => resolve(Object(taken.address()).port)),
 	);
 	const first = started({ port });
-	expect([await first.code, first.text()]).toEqual([1, expect.stringContaining(`port ${port} is taken`)]);
+	expect([await first.code, first.text()]).toEqual([1, expect.stringContaining(`port ${port} is in use`)]);
 	expect(existsSync(new TokenFile(new Shell(folder()).agentDir).path)).toBe(false);
 	await started({}).port();
 	const before = tokens();
@@ -91,14 +99,14 @@ test("an old token's stream ends although nobody asks for anything", async () =>
 test("the banner says where the server is and what it exposes", () => {
 	const text = bannerLines(facts).join("\n");
 	expect(text).toContain("http://127.0.0.1:7878/#token=ACT");
-	expect(text).toMatch(/titles, first prompts, recaps and folders/);
+	expect(text).toMatch(/see and search what all your sessions contain/);
 	expect(text).not.toMatch(/WARNING|█/);
 });
 
 test("on a local network it warns, and shows the read-only token alone: as an address and as a QR code", () => {
 	const lan = { ...facts, addresses: ["192.168.1.7"] };
 	const text = bannerLines(lan).join("\n");
-	expect(text).toMatch(/WARNING: everybody in this network/);
+	expect(text).toMatch(/WARNING: Anyone in this network/);
 	expect(text).toContain("http://192.168.1.7:7878/#token=READ");
 	expect(text).not.toContain("192.168.1.7:7878/#token=ACT");
 	expect(text).toContain("█");

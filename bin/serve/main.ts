@@ -2,57 +2,41 @@ import { networkInterfaces } from "node:os";
 import { renderUnicodeCompact } from "uqr";
 import { errorCode } from "../../session-core/regular-file.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-import { DONE, FAILED, NOT_FOUND, versionOf, type World } from "../shell/world.ts";
+import { DONE, versionOf, type World } from "../shell/world.ts";
 import { type RunningServer, startServer } from "./server.ts";
 import { TokenFile, type Tokens } from "./tokens.ts";
 
 export interface ServeOptions {
-	port?: string | undefined;
+	port?: number | undefined;
 	lan?: boolean | undefined;
 	"new-token"?: boolean | undefined;
 }
 
-const DEFAULT_PORT = "7878";
-
 /** `pi-sessions serve`: serves until it is interrupted, or until `ending` is aborted. */
 export async function serve(
-	{ port = DEFAULT_PORT, lan = false, "new-token": renew = false }: ServeOptions,
+	{ port = 7878, lan = false, "new-token": renew = false }: ServeOptions,
 	world: World,
 	ending?: AbortSignal,
 ): Promise<number> {
-	const { agentDir } = world;
-	const fail = (why: string, code = FAILED) => {
-		world.err.write(`pi-sessions serve: ${why}\n`);
-		return code;
-	};
-	if (!(/^\d{1,5}$/.test(port) && Number(port) < 65_536))
-		return fail("--port is a number from 0 to 65535.", NOT_FOUND);
+	const { agentDir, sessionDir, env, log, say } = world;
 	const stopped = ending ?? interrupted();
 	const addresses = lan ? lanAddresses() : [];
+	const address = lan ? "0.0.0.0" : "127.0.0.1";
+	const options = { agentDir, sessionDir, env, port, address, hosts: addresses, version: versionOf() };
 	let server: RunningServer;
 	try {
-		server = await startServer({
-			agentDir,
-			sessionDir: world.sessionDir,
-			port: Number(port),
-			address: lan ? "0.0.0.0" : "127.0.0.1",
-			hosts: addresses,
-			version: versionOf(),
-		});
+		server = await startServer({ ...options, log, say });
 	} catch (error) {
 		const isTaken = errorCode(error) === "EADDRINUSE";
-		return fail(
-			isTaken
-				? `port ${port} is taken, perhaps by another pi-sessions serve. --port chooses another one.`
-				: String(error),
-		);
+		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
+		return world.fail(isTaken ? taken : String(error));
 	}
-	// Only now: a server that could not start must not invalidate the tokens of one that runs.
+	// Only now: a server that cannot start must not invalidate the tokens of a running one.
 	const file = new TokenFile(agentDir);
 	const opened = file.open(renew);
 	if (!opened.ok) {
 		await server.close();
-		return fail(`${file.path} cannot be written: ${opened.detail}`);
+		return world.fail(`${file.path} cannot be written (${opened.detail}).`);
 	}
 	const { tokens, isNew } = opened;
 	const facts = { port: server.port, addresses, tokens, tokenFile: file.path, isNew };
@@ -76,7 +60,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** Addresses by which other machines reach this one. IPv4 alone: those are what people type and what cameras read well. */
+/** This machine's addresses in the local network. Only IPv4: people type these, and short QR codes scan well. */
 export function lanAddresses(): string[] {
 	return Object.values(networkInterfaces())
 		.flatMap((found) => found ?? [])
@@ -86,7 +70,7 @@ export function lanAddresses(): string[] {
 
 export interface BannerFacts {
 	port: number;
-	/** Addresses on the local network; none without --lan. */
+	/** Addresses in the local network; none without --lan. */
 	addresses: readonly string[];
 	tokens: Tokens;
 	tokenFile: string;
@@ -94,7 +78,7 @@ export interface BannerFacts {
 	isTerminal: boolean;
 }
 
-/** What is printed when the server listens: where it is, what it shows, and to whom. */
+/** What is printed when the server listens: its addresses, and what they give access to. */
 export function bannerLines({
 	port,
 	addresses,
@@ -108,10 +92,10 @@ export function bannerLines({
 	const code =
 		first !== undefined && isTerminal ? renderUnicodeCompact(first, { border: 2 }).split("\n") : [];
 	return [
-		`pi-sessions: http://127.0.0.1:${port}/#token=${tokens.act}`,
-		"Whoever has this address sees the titles, first prompts, recaps and folders of all your sessions.",
-		`Read only: http://127.0.0.1:${port}/#token=${tokens.read}`,
-		`${isNew ? "New tokens are" : "Tokens are"} kept in ${tokenFile}; --new-token replaces them.`,
+		`Open http://127.0.0.1:${port}/#token=${tokens.act}`,
+		`Read-only: http://127.0.0.1:${port}/#token=${tokens.read}`,
+		"Anyone with such an address can see and search what all your sessions contain.",
+		`${isNew ? "New tokens were written to" : "The tokens are in"} ${tokenFile}; use --new-token to replace them.`,
 		...(lan.length === 0 ? [] : ["", ...LAN_WARNING, ...lan]),
 		...(code.length === 0 ? [] : ["", ...code]),
 		...(lan.length === 0 ? [] : [""]),
@@ -120,6 +104,6 @@ export function bannerLines({
 }
 
 const LAN_WARNING = [
-	"WARNING: everybody in this network who gets hold of the address below can read along, and nothing is encrypted.",
-	"Use it at home, not in a café or an office. From other machines it is read-only.",
+	"WARNING: Anyone in this network who obtains the address below can read along, and nothing is encrypted.",
+	"Use it only in a network that you trust. Other machines have read-only access.",
 ];

@@ -23,6 +23,18 @@ export const SessionsQuery = Type.Object(
 );
 export type SessionsQuery = Static<typeof SessionsQuery>;
 
+export const SearchQuery = Type.Object(
+	{
+		q: Type.String({ minLength: 1, maxLength: 400 }),
+		/** A folder, as in `cwd` of a session. */
+		project: Type.Optional(Type.String({ maxLength: 4_096 })),
+		since: Type.Optional(Type.String({ maxLength: 40 })),
+		limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+	},
+	closed,
+);
+export type SearchQuery = Static<typeof SearchQuery>;
+
 export const RecapQuery = Type.Object({ kind: Type.Optional(RecapKind), subject_id: Id }, closed);
 
 export const RecapRequest = Type.Object(

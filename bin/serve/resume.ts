@@ -5,6 +5,7 @@ import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
 import type { Item } from "../sessions/item.ts";
+import { planFields } from "../sessions/log-fields.ts";
 import { type Answer, answered, refused } from "./answer.ts";
 import { findRecap, leaseOf, type RoutesDeps, sessionGone, theOne } from "./find.ts";
 import type { ResumeRequest } from "./requests.ts";
@@ -14,10 +15,12 @@ export interface ResumeJson extends Omit<ResumePlan, "session_id"> {
 	subject_id: string;
 	title: string;
 	resumed_from_recap_id?: string;
-	/** It is in front now: in a new tmux window, or where it was open. */
+	/** It runs: in a new tmux window, in the terminal that had it open, or as a job in the background. */
 	opened: boolean;
-	/** Where it is in front. */
+	/** What happened, if its terminal was brought to the front. */
 	told?: string;
+	/** The file with the output of a job. */
+	log?: string;
 }
 
 const UNKNOWN_RECAP = refused(
@@ -68,7 +71,10 @@ export class Resuming {
 		const one = theOne(this.#deps, subjectId ?? "");
 		if (!one.ok) return one;
 		const card = await describeSession(one.item.summary, this.#deps);
-		if (!card.ok) return sessionGone(card.reason);
+		if (!card.ok) {
+			this.#deps.log("resume.context_failed", { session: one.item.id, reason: card.reason });
+			return sessionGone(card.reason);
+		}
 		const { record: recap, stored } = card;
 		return this.#planned(one.item, stored ? recap : (ownJob(one.item) ?? recap), request);
 	}
@@ -80,6 +86,7 @@ export class Resuming {
 			const remedy = `Send "kind": "${plan.kind}".`;
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);
 		}
+		this.#deps.log("resume.planned", planFields(plan));
 		const json = jsonOfPlan(item, plan, recap);
 		const own = spellings(message);
 		if (open !== true) return answered(json, 200, own);
@@ -92,6 +99,13 @@ export class Resuming {
 		if (obstacle) return obstacle;
 		// Every fork is a session of its own.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
+		if (plan.kind === "job") {
+			const job = await this.#deps.startJob(plan);
+			this.#deps.log("job.started", { session: item.id, ok: job.ok, pid: job.ok ? job.pid : undefined });
+			if (job.ok) return answered({ ...json, opened: true, log: job.log }, 200, own);
+			this.#openedAt.delete(item.id);
+			return refused(409, job.reason, job.detail, `Run it yourself: ${plan.command_line}`);
+		}
 		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 		const opened = await this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
 		if (opened.ok) return answered({ ...json, opened: true }, 200, own);

@@ -25,10 +25,12 @@ import {
 	RecapQuery,
 	RecapRequest,
 	ResumeRequest,
+	SearchQuery,
 	SessionsQuery,
 	type WatchAnswer,
 } from "./requests.ts";
 import { Resuming } from "./resume.ts";
+import { search } from "./search.ts";
 
 export function addRoutes(app: Hono<ServeEnv>, deps: RoutesDeps): void {
 	const { board, live } = deps;
@@ -42,6 +44,10 @@ export function addRoutes(app: Hono<ServeEnv>, deps: RoutesDeps): void {
 		return send(context, answered(pages(live.recent(), query.value)));
 	});
 	app.get("/v1/sessions/:id", async (context) => send(context, await card(deps, context.req.param("id"))));
+	app.get("/v1/search", async (context) => {
+		const query = checked(SearchQuery, context.req.query(), "query");
+		return send(context, query.ok ? await search(query.value, deps, context.req.raw.signal) : query);
+	});
 	app.get("/v1/recap", async (context) => {
 		const query = checked(RecapQuery, context.req.query(), "query");
 		return send(context, query.ok ? await recaps(deps, query.value) : query);
@@ -94,6 +100,7 @@ function health({ version, clients, canOpen }: RoutesDeps, access: Access): Answ
 				notes: NOTES,
 			},
 			resume: { available: true, open: canOpen, routes_prefix: "/v1/resume" },
+			search: { available: true, route: "/v1/search" },
 			live: { available: true, clients: clients(), route: "/v1/live" },
 		},
 	});

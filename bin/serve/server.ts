@@ -1,12 +1,15 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { createDebugLog, type DebugLog } from "../../session-core/debug-log.ts";
 import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import { placeOf } from "../../session-core/live/lease.ts";
 import { readCheckout } from "../../session-core/repository.ts";
+import { bugFields } from "../sessions/log-fields.ts";
 import { languageSetting, wordsFor } from "../sessions/words.ts";
 import { createApp } from "./app.ts";
 import { SessionBoard } from "./board.ts";
+import { startJob } from "./job.ts";
 import { LeaseWatch } from "./live.ts";
 import { News } from "./news.ts";
 import { EventHub, type HubOptions } from "./stream.ts";
@@ -25,6 +28,9 @@ export interface ServerOptions {
 	hosts?: readonly string[];
 	version: string;
 	env?: Readonly<Record<string, string | undefined>>;
+	log?: DebugLog;
+	/** Reports a bug in the terminal. */
+	say?: (message: string) => void;
 	hub?: Partial<HubOptions>;
 	/** How long a request may take to arrive, in milliseconds. Default 10,000. */
 	requestMs?: number;
@@ -44,7 +50,7 @@ const REVOKING_MS = 1_000;
 
 /** Starts to listen. Rejects if the port is taken. Follows the token file; without one, nobody comes in. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-	const { agentDir, env = process.env, requestMs = 10_000 } = options;
+	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
 	const board = new SessionBoard({
 		agentDir,
 		sessionDir: options.sessionDir,
@@ -58,6 +64,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const revoking = setInterval(() => hub.size > 0 && tokens.current(), REVOKING_MS).unref();
 	const app = createApp({
 		agentDir,
+		log,
+		report: (bug, route) => {
+			const { error, at } = bugFields(bug);
+			// A bug is logged even if the debug log is off.
+			createDebugLog({ agentDir })("serve.failed", { route, error, at });
+			options.say?.(`${route} failed (${error}${at ? ` in ${at}` : ""}).`);
+		},
 		board,
 		live,
 		version: options.version,
@@ -66,6 +79,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		words: (own) => wordsFor({ agentDir, env }, own),
 		canOpen: Boolean(env["TMUX"]),
 		openWindow: options.openWindow ?? openWindow,
+		startJob: (plan) => startJob(plan, { agentDir, env }),
 		goThere:
 			options.goThere ??
 			(async (target) => {

@@ -1,8 +1,32 @@
-import { lineNumberAt } from "../../session-core/search/read.ts";
+import { openLater } from "../../session-core/regular-file.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
 
-/** A hit as scripts get it, in the shell and over HTTP. `line` counts from 1; null: the file is gone. */
-export function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
-	return { path, line: lineNumberAt(path, offset) ?? null, entry_id: entryId, by, excerpt, session };
+/** A search hit as scripts get it, from the shell and over HTTP. `line` counts from 1; null: the file cannot be read any more. */
+export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
+	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
+}
+
+/** Reads asynchronously: a hit near the end of a large file must not hold up the server. */
+async function lineNumberAt(path: string, offset: number): Promise<number | null> {
+	const opened = await openLater(path);
+	if (!opened.ok) return null;
+	try {
+		const buffer = Buffer.alloc(256 * 1024);
+		let line = 1;
+		for (let from = 0; from < offset; ) {
+			const { bytesRead } = await opened.handle.read(buffer, 0, Math.min(buffer.length, offset - from), from);
+			// The file has been truncated.
+			if (bytesRead === 0) return null;
+			const bytes = buffer.subarray(0, bytesRead);
+			for (let at = bytes.indexOf("\n"); at >= 0; at = bytes.indexOf("\n", at + 1)) line++;
+			from += bytesRead;
+		}
+		return line;
+	} catch {
+		// The file can no longer be read.
+		return null;
+	} finally {
+		await opened.handle.close();
+	}
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { sinceTime } from "../../session-core/search/since.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { nearest } from "../../session-core/text/nearest.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -7,30 +8,33 @@ import { DONE, NOT_FOUND, type World } from "./world.ts";
 
 const PROGRAM = "pi-sessions";
 
-/** `boolean`: it stands alone. `value`: what stands for its value in the help. */
+/** An option of a subcommand. `flag`: it takes no value. */
 export interface Option {
-	type: "boolean" | "string";
+	kind: "flag" | "text" | "choice" | "number" | "time";
 	description: string;
+	/** Stands for the value in the help. */
 	value?: string;
 	choices?: readonly string[];
-	/** Only scripts use it: it is not completed. */
+	/** The smallest and the largest number. */
+	range?: readonly [number, number];
+	/** For scripts only: neither the help nor completion lists it. */
 	isInternal?: boolean;
 }
 
 type Options = Readonly<Record<string, Option>>;
 
-/** What was typed for the options. */
-export type Values<O extends Options> = {
-	[Name in keyof O]?:
-		| (O[Name]["type"] extends "boolean"
-				? boolean
-				: O[Name] extends { choices: readonly (infer Choice)[] }
-					? Choice
-					: string)
-		| undefined;
-};
+/** Values of options. Times are in ms since the epoch. */
+export type Values<O extends Options> = { [Name in keyof O]?: Value<O[Name]> | undefined };
 
-/** What may be typed besides options: all words together, because titles have spaces. */
+type Value<O extends Option> = O["kind"] extends "flag"
+	? boolean
+	: O["kind"] extends "number" | "time"
+		? number
+		: O extends { choices: readonly (infer Choice)[] }
+			? Choice
+			: string;
+
+/** The arguments besides options. They are joined, so titles need no quotes. */
 export interface Words {
 	value: string;
 	description: string;
@@ -38,15 +42,15 @@ export interface Words {
 
 /** One subcommand. */
 export interface Command {
-	/** For the overview and for completion. */
+	/** One line for the overview and for completion. */
 	summary: string;
-	/** For its own help. */
+	/** The first paragraph of its help. */
 	description: string;
-	/** What may be typed behind the command, for its own help. */
+	/** Arguments of complete commands. */
 	examples?: readonly string[];
 	options: Options;
 	words?: Words;
-	/** Gives the exit code. */
+	/** Resolves to the exit code. */
 	run(values: Values<Options>, words: string, world: World): Promise<number>;
 }
 
@@ -55,31 +59,28 @@ interface Definition<O extends Options> extends Omit<Command, "options" | "run">
 	run(values: Values<O>, words: string, world: World): Promise<number>;
 }
 
-/** Ties what runs to what its options are called. */
+/** Checks that `run` takes the values of `options`. */
 export function command<const O extends Options>(definition: Definition<O>): Command {
 	return definition;
 }
 
-/** An option that stands alone. */
-export const flag = (description: string) => ({ type: "boolean", description }) as const;
-
-/** An option with a value, which `value` stands for in the help. */
-export const option = (description: string, value: string) =>
-	({ type: "string", description, value }) as const;
-
-/** An option that takes one of a few values. */
+export const flag = (description: string) => ({ kind: "flag", description }) as const;
+export const text = (description: string, value: string) => ({ kind: "text", description, value }) as const;
+export const time = (description: string) => ({ kind: "time", description, value: "time" }) as const;
+export const number = (description: string, ...range: [number, number]) =>
+	({ kind: "number", description, value: "number", range }) as const;
 export const choice = <const C extends readonly string[]>(description: string, choices: C) =>
-	({ type: "string", description, value: choices.join("|"), choices }) as const;
+	({ kind: "choice", description, value: choices.join("|"), choices }) as const;
 
 /** Every subcommand by its name. */
 export type CommandTable = Readonly<Record<string, Command>>;
 
 export const SESSION_WORDS: Words = {
 	value: "title|id",
-	description: "Its title or a part of it, at least four characters of its id, or its file",
+	description: "Title or a part of it, at least four characters of the id, or the path of the file",
 };
 
-/** Runs a subcommand: prints its help or what is wrong with its arguments, or does what it does. */
+/** Runs a subcommand, or prints its help or what is wrong with its arguments. Resolves to the exit code. */
 export async function runCommand(
 	name: string,
 	command: Command,
@@ -91,71 +92,103 @@ export async function runCommand(
 		world.out.write(`${usageOf(name, command, columnsOf(world.out))}\n`);
 		return DONE;
 	}
-	const typed = parsed(args, command);
+	const typed = parsed(args, command, world.now());
 	if (typeof typed !== "string") return command.run(typed.values, typed.words, world);
-	world.err.write(`${PROGRAM} ${name}: ${typed} See ${PROGRAM} ${name} --help.\n`);
-	return NOT_FOUND;
+	return world.fail(`${typed} See ${PROGRAM} ${name} --help.`, NOT_FOUND);
 }
 
-/** What was typed, or what is wrong with it. */
+/** The values of the arguments, or what is wrong with them. */
 function parsed(
 	args: readonly string[],
 	{ options, words }: Command,
+	now: number,
 ): { values: Values<Options>; words: string } | string {
-	const known = Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }]));
-	// Not strict: its messages would not name what was meant instead.
-	const typed = parseArgs({
-		args: [...args],
-		options: known,
-		strict: false,
-		allowPositionals: true,
-		tokens: true,
+	const types = Object.entries(options).map(([name, { kind }]) => {
+		return [name, { type: kind === "flag" ? ("boolean" as const) : ("string" as const) }] as const;
 	});
-	for (const token of typed.tokens) {
-		if (token.kind === "positional" && !words)
-			return `it takes options only, not ${clipColumns(cleanLine(token.value), 40)}.`;
-		if (token.kind !== "option") continue;
-		const { name, rawName, value } = token;
-		const option = rawName.startsWith("--") && Object.hasOwn(options, name) ? options[name] : undefined;
-		if (!option) return unknown(rawName, Object.keys(options));
-		if (option.type === "boolean") {
-			if (value !== undefined) return `--${name} takes no value.`;
-		} else if (!value || (value.startsWith("--") && !token.inlineValue)) return `--${name} needs a value.`;
-		// As the JSON spells them: needs_you.
-		else if (option.choices && !option.choices.includes(value.replaceAll("_", "-")))
-			return `--${name} is one of ${option.choices.join(", ")}.`;
+	let typed: { values: Record<string, unknown>; positionals: string[] };
+	try {
+		typed = parseArgs({
+			args: [...args],
+			options: Object.fromEntries(types),
+			allowPositionals: words !== undefined,
+		});
+	} catch (error) {
+		return problemOf(error, Object.keys(options));
 	}
-	return { values: typed.values as Values<Options>, words: typed.positionals.join(" ").trim() };
+	const values: Values<Options> = {};
+	for (const [name, option] of Object.entries(options)) {
+		const given = typed.values[name];
+		const value = typeof given === "string" ? readValue(given, option, now) : given;
+		if (given !== undefined && value === undefined) return `--${name} must be ${expected(option)}.`;
+		Object.assign(values, { [name]: value });
+	}
+	return { values, words: typed.positionals.join(" ").trim() };
 }
 
-function unknown(typed: string, names: readonly string[]): string {
-	const [near] = nearest(typed.replace(/^-+/, ""), names, (text) => text, 1);
-	const shown = clipColumns(cleanLine(typed), 40);
-	return `there is no option ${shown}${near === undefined ? "." : `; did you mean --${near}?`}`;
+/** Undefined: not a value of this option. */
+function readValue(
+	given: string,
+	{ kind, choices, range: [min, max] = [0, 0] }: Option,
+	now: number,
+): string | number | undefined {
+	switch (kind) {
+		case "number":
+			return /^\d{1,9}$/.test(given) && Number(given) >= min && Number(given) <= max
+				? Number(given)
+				: undefined;
+		case "time":
+			return sinceTime(given, now);
+		case "choice":
+			// The JSON spells states with underscores: needs_you.
+			return choices?.find((one) => one === given.replaceAll("_", "-"));
+		default:
+			return given === "" ? undefined : given;
+	}
 }
 
-/** A subcommand's help. Plain text: it is read in pipes and pagers too. `columns`: of the terminal. */
+function expected({ kind, choices = [], range = [0, 0] }: Option): string {
+	switch (kind) {
+		case "number":
+			return `a number from ${range[0]} to ${range[1]}`;
+		case "time":
+			return "a time such as 90m, 8h or 2d, or a past date such as 2026-01-31";
+		case "choice":
+			return `one of ${choices.join(", ")}`;
+		default:
+			return "a text that is not empty";
+	}
+}
+
+/** In the words of `parseArgs`, whose first sentence says it all, and with the option that was probably meant. */
+function problemOf(error: unknown, names: readonly string[]): string {
+	const message = error instanceof Error ? error.message : String(error);
+	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];
+	const [near] = unknown === undefined ? [] : nearest(unknown, names, (name) => name, 1);
+	const hint = near === undefined ? "." : `; did you mean --${near}?`;
+	const [sentence = ""] = message.split(/\. |\.?\n/, 1);
+	return clipColumns(cleanLine(sentence.charAt(0).toLowerCase() + sentence.slice(1)), 80) + hint;
+}
+
+/** A subcommand's help. It has no colors, because it is read in pipes and pagers too. */
 function usageOf(
 	name: string,
 	{ description, examples = [], options, words }: Command,
 	columns: number | undefined,
 ): string {
-	const all = Object.entries(options);
+	const listed = Object.entries(options).filter(([, { isInternal }]) => !isInternal);
 	const label = words && `<${words.value}>`;
-	const usage = ["usage:", PROGRAM, name, label, all.length > 0 && "[options]"].filter(Boolean).join(" ");
-	const rows: [string, string][] = [
-		...(words ? [[`<${words.value}>`, words.description] as [string, string]] : []),
-		...all.map(([option, { value, description: about }]): [string, string] => [
-			value === undefined ? `--${option}` : `--${option} <${value}>`,
-			about,
-		]),
-	];
+	const usage = ["usage:", PROGRAM, name, label, listed.length > 0 && "[options]"].filter(Boolean).join(" ");
+	const rows = listed.map(([option, { value, description: about }]): [string, string] => [
+		value === undefined ? `--${option}` : `--${option} <${value}>`,
+		about,
+	]);
+	if (words) rows.unshift([`<${words.value}>`, words.description]);
 	return [
 		...wrapped(description, columns),
 		"",
 		...wrapped(usage, columns, "  "),
-		...(rows.length > 0 ? [""] : []),
-		...tableLines(rows, columns),
+		...(rows.length > 0 ? ["", ...tableLines(rows, columns)] : []),
 		...(examples.length > 0 ? ["", "examples:"] : []),
 		...examples.flatMap((example) =>
 			wrapped(`${PROGRAM} ${name} ${example}`.trimEnd(), columns && columns - 2, "  ").map(

@@ -1,48 +1,80 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
 import { outgoing } from "../../session-core/text/outgoing.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
 import { agentDirIn, withHome } from "../place.mjs";
 
-/** Exit codes: what a script can tell apart. */
+/** Exit codes. */
 export const DONE = 0;
-/** Understood, but it could not be done. */
+/** The command was understood, but it could not be carried out. */
 export const FAILED = 1;
-/** What was meant is missing or ambiguous, or is no command. */
+/** The session or the command does not exist or is ambiguous, or the arguments are wrong. */
 export const NOT_FOUND = 2;
 
-/** Where text goes. */
+/** An output stream. */
 export interface Sink {
 	write(text: string): unknown;
-	/** A terminal shows it. */
 	isTTY?: boolean | undefined;
 	columns?: number | undefined;
 }
 
-/** What a command knows of the world outside. */
-export interface World {
+/** What surrounds a command. */
+export interface Surroundings {
 	env: Readonly<Record<string, string | undefined>>;
 	cwd: string;
 	now(): number;
+	/** Results. */
 	out: Sink;
-	/** Messages about the work; the results go to `out`. */
+	/** Messages. */
 	err: Sink;
-	/** Where pi keeps its things. */
 	agentDir: string;
-	/** The user's one folder of all sessions; undefined: each project has its own. */
+	/** One folder for all sessions, if the user has set one; undefined: each project has its own. */
 	sessionDir: string | undefined;
-	/** Nothing is written or swept, the index of sessions included. Default: false. */
+	/** Nothing is written or removed, not even in the index of sessions. Default: false. */
 	readOnly?: boolean | undefined;
 }
 
-export async function worldOf({ env, cwd: folder, stdout, stderr }: NodeJS.Process): Promise<World> {
+/** What a command works with. */
+export interface World extends Surroundings {
+	log: DebugLog;
+	/** Writes a message to stderr, after the name of the command. */
+	say(message: string): void;
+	/** The same, and returns the exit code. Default: {@link FAILED}. */
+	fail(message: string, code?: number): number;
+}
+
+export function worldFor(command: string, around: Surroundings): World {
+	const { agentDir, env, err } = around;
+	// Messages quote the names of files, folders and sessions, so nothing reaches stderr unsanitized.
+	const write = (text: string) => err.write(cleanText(text));
+	const say = (message: string) => void write(`pi-sessions ${command}: ${message}\n`);
+	return {
+		...around,
+		err: { isTTY: err.isTTY, columns: err.columns, write },
+		log: openLog({ agentDir, enabled: false, env }),
+		say,
+		fail: (message, code = FAILED) => {
+			say(message);
+			return code;
+		},
+	};
+}
+
+export async function surroundings({
+	env,
+	cwd: folder,
+	stdout,
+	stderr,
+}: NodeJS.Process): Promise<Surroundings> {
 	const cwd = folderIn(folder, env);
 	const agentDir = resolve(cwd, agentDirIn(env));
 	const sessionDir = await sessionDirOf({ env, agentDir, cwd });
 	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
 }
 
-/** The shell's folder may have been removed: its name still says which project is meant. */
+/** If the current folder was removed, its name still says which project is meant. */
 function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 	try {
 		return cwd();
@@ -51,12 +83,12 @@ function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 	}
 }
 
-/** The one folder of all sessions, as pi finds it: in its variable, else in `sessionDir` of its settings, the project's first. */
+/** The folder for all sessions, looked up as pi does: its environment variable, the project's settings, the user's settings. */
 export async function sessionDirOf({
 	env,
 	agentDir,
 	cwd,
-}: Pick<World, "env" | "agentDir" | "cwd">): Promise<string | undefined> {
+}: Pick<Surroundings, "env" | "agentDir" | "cwd">): Promise<string | undefined> {
 	const named = env["PI_CODING_AGENT_SESSION_DIR"];
 	if (named) return resolve(cwd, withHome(named));
 	for (const file of [join(cwd, ".pi", "settings.json"), join(agentDir, "settings.json")]) {
@@ -67,12 +99,11 @@ export async function sessionDirOf({
 	return undefined;
 }
 
-/** Prints a value for programs, sanitized and redacted whatever a session's file says. */
+/** Prints a value as JSON. Every text in it is sanitized and redacted once more. */
 export function printJson(value: unknown, out: Sink): void {
 	out.write(`${JSON.stringify(outgoing(value), null, 2)}\n`);
 }
 
-/** The package's version. */
 export function versionOf(): string {
 	const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
 	const found: { version?: unknown } = JSON.parse(text);

@@ -25,6 +25,7 @@ const deps = (more: Partial<AddRecordDeps> = {}): AddRecordDeps => ({
 	now: Date.now,
 	checkout: async () => ({ head: "1a2b3c4", branch: "main" }),
 	words: async () => ENGLISH,
+	log: () => undefined,
 	...more,
 });
 const add = (force = false, more: Partial<AddRecordDeps> = {}) => addRecord(summary(), { force }, deps(more));
@@ -62,9 +63,11 @@ describe("a record that is written from outside the host", () => {
 	test("is refused where nothing was asked, and in a damaged file, which stays as it is", async () => {
 		put(path, new SessionText().toString());
 		expect(await add()).toMatchObject({ ok: false, reason: "nothing" });
-		put(path, `\0\0${SOUND}`);
-		expect(await add()).toMatchObject({ ok: false, reason: "damaged" });
-		expect(readFileSync(path, "utf8")).toBe(`\0\0${SOUND}`);
+		for (const damaged of [`\0\0${SOUND}`, `${SOUND}{"type":"mess`, SOUND.replace("e0000000", "e0000009")]) {
+			put(path, damaged);
+			expect(await add()).toMatchObject({ ok: false, reason: "damaged" });
+			expect(readFileSync(path, "utf8")).toBe(damaged);
+		}
 	});
 
 	test("is refused while a process has the session open, and where it went on meanwhile", async () => {

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import type { SessionSummary } from "../catalog/summary.ts";
+import type { DebugLog } from "../debug-log.ts";
 import { leasesOn, liveLeases } from "../live/lease.ts";
 import type { Checkout } from "../repository.ts";
 import { appendBelow } from "../session-file/append.ts";
+import { checkSession } from "../session-file/check-session.ts";
 import { fileLeafId } from "../session-file/leaf.ts";
 import { readSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
@@ -21,6 +23,7 @@ export interface AddRecordDeps {
 	/** The session's repository; undefined: none, or not known. */
 	checkout(cwd: string): Promise<Checkout | undefined>;
 	words(own: Language | undefined): Promise<Words>;
+	log: DebugLog;
 }
 
 /**
@@ -43,11 +46,28 @@ export interface AddRecordWish {
 /** Writes the record of a session's last message into its file, for a program that is not the host. */
 export async function addRecord(
 	row: SessionSummary,
+	wish: AddRecordWish,
+	deps: AddRecordDeps,
+): Promise<AddOutcome> {
+	const outcome = await added(row, wish, deps);
+	const session = row.id;
+	if (outcome.ok) {
+		const { id: record, kind, generator, outcome: state, bullets } = outcome.recap;
+		deps.log("record.written", { session, record, kind, by: generator.type, state, bullets: bullets.length });
+	} else deps.log("record.refused", { session, reason: outcome.reason });
+	return outcome;
+}
+
+async function added(
+	row: SessionSummary,
 	{ force = false, edit = (recap) => recap }: AddRecordWish,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
-	if (!row.hostReads) return failed("damaged");
 	if (isLive(row, deps)) return failed("live");
+	// An entry that is appended to a damaged file can be lost, or can make the damage worse.
+	const check = await checkSession(row.path);
+	if (!check.ok) return failed("unreadable", check.detail);
+	if (!check.sound) return failed("damaged");
 	const checkout = await deps.checkout(row.cwd);
 	const opened = await readSessionFile(row.path);
 	if (!opened.ok) return failed("unreadable", opened.detail);

@@ -102,25 +102,6 @@ function offsetOf(file: RegularFile, id: string): number | undefined {
 	return undefined;
 }
 
-/** The number of the line at an offset, from 1; undefined if the file cannot be read. */
-export function lineNumberAt(path: string, offset: number): number | undefined {
-	const opened = openRegular(path);
-	if (!opened.ok) return undefined;
-	try {
-		let lines = 1;
-		for (let from = 0; from < offset; from += CHUNK) {
-			const bytes = readSpan(opened.file, from, Math.min(CHUNK, offset - from));
-			for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
-		}
-		return lines;
-	} catch {
-		// The file failed while it was read.
-		return undefined;
-	} finally {
-		closeRegular(opened.file);
-	}
-}
-
 /** Where the line begins that holds this byte. */
 function lineStart(file: RegularFile, offset: number): number {
 	for (let end = offset; end > 0; ) {

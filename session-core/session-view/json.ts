@@ -17,6 +17,8 @@ export interface SessionJson {
 	modified_at: number;
 	model: string | null;
 	size: number;
+	/** Known for small files only, where counting costs nothing. */
+	message_count: number | null;
 	first_prompt: string | null;
 	parent_session: string | null;
 	/** pi reads its file. */
@@ -45,6 +47,7 @@ export function sessionJson(view: SessionView): SessionJson {
 		modified_at: seconds(view.modified),
 		model: view.model ?? null,
 		size: view.size,
+		message_count: view.messages ?? null,
 		first_prompt: view.prompt ?? null,
 		parent_session: view.parent ?? null,
 		readable: view.readable,

@@ -1,0 +1,39 @@
+import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
+import { sinceTime } from "../../session-core/search/since.ts";
+import { hitJson } from "../sessions/hit-json.ts";
+import { jsonOf } from "../sessions/item.ts";
+import { leaseFinder } from "../sessions/state.ts";
+import { type Answer, answered, refused } from "./answer.ts";
+import type { RoutesDeps } from "./find.ts";
+import { isIn } from "./list.ts";
+import type { SearchQuery } from "./requests.ts";
+
+/** `GET /v1/search`: the hits as `pi-sessions search --json` prints them. Works in short slices, until `signal` is aborted. */
+export async function search(
+	{ q: query, project, since: given, limit = 10 }: SearchQuery,
+	{ board, live, log, now }: RoutesDeps,
+	signal: AbortSignal,
+): Promise<Answer> {
+	const since = given === undefined ? undefined : sinceTime(given, now());
+	if (given !== undefined && since === undefined) {
+		const message = "since: expected a time such as 90m, 8h or 2d, or a past date such as 2026-01-31.";
+		return refused(422, "invalid", message, "See docs/http.md for what is expected.");
+	}
+	await board.ready();
+	const items = board.items.filter(
+		({ summary }) => isIn(summary, project) && (since === undefined || summary.modified >= since),
+	);
+	const byPath = new Map(items.map((item) => [item.summary.path, item]));
+	let hits: SearchHit[] = [];
+	let total = 0;
+	const rows = items.map(({ summary: { path } }) => ({ path }));
+	for await (const progress of searchSessions({ query, rows, since, limit, signal }))
+		({ hits, total } = progress);
+	log("search.done", { sessions: rows.length, hits: hits.length, total });
+	const leaseOf = leaseFinder(live.recent());
+	const found = hits.map((hit) => {
+		const item = byPath.get(hit.path);
+		return item && hitJson(hit, jsonOf(item, leaseOf(item.summary)));
+	});
+	return answered({ hits: (await Promise.all(found)).filter(Boolean) });
+}
