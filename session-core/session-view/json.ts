@@ -1,13 +1,13 @@
 import type { SessionState, SessionView, TitleSource } from "./view.ts";
 
-/** A session as scripts get it, in the shell and over HTTP: see docs/shell.md. Times in seconds since the epoch. */
+/** A session as scripts get it, from the shell and over HTTP; docs/shell.md documents it. Times in seconds since the epoch. */
 export interface SessionJson {
 	id: string;
 	title: string;
 	title_source: TitleSource;
 	kind: SessionView["kind"];
 	state: SessionState;
-	/** When it came into that state; null for a closed one. */
+	/** Start of that state; null for a closed session. */
 	since: number | null;
 	pid: number | null;
 	cwd: string;
@@ -21,12 +21,12 @@ export interface SessionJson {
 	message_count: number | null;
 	first_prompt: string | null;
 	parent_session: string | null;
-	/** pi reads its file. */
+	/** False: pi cannot read its file. */
 	readable: boolean;
-	/** How it ended, if that is worth a word. */
+	/** How it ended, unless it ended normally. */
 	ending: string | null;
 	next: string | null;
-	/** Its newest record. `fresh`: nothing was said since. */
+	/** Its newest stored recap. `fresh`: it covers the last message. */
 	recap: { id: string; fresh: boolean; headline: string; outcome: string; next_actions: string[] } | null;
 }
 

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { main } from "../../bin/main.ts";
+import { session } from "../host/fixtures.ts";
+import { testFolder, testServing } from "./serving.ts";
+
+function placed() {
+	const folder = testFolder();
+	const path = folder.put(
+		"aaaa0001",
+		session({ id: "aaaa0001" })
+			.user("Which queue?")
+			.assistant(`We chose the SQLite queue. ${"sk-proj-"}${"a1B2c3D4".repeat(6)}`)
+			.build(),
+	);
+	const other = session({ id: "aaaa0002", cwd: "/other" }).user("Another queue").assistant("Done.").build();
+	folder.put("aaaa0002", other, { cwd: "/other" });
+	return { folder, path };
+}
+
+test("GET /v1/search answers what pi-sessions search --json prints, to the read-only token", async () => {
+	const { folder, path } = placed();
+	const serving = await testServing(folder);
+	const { status, json, text } = await serving.ask("/v1/search?q=sqlite+queue", {
+		token: serving.tokens.read,
+	});
+	expect(status).toBe(200);
+	let printed = "";
+	const out = { write: (part: string) => (printed += part) };
+	const place = { env: { LANG: "C" }, cwd: "/nowhere", agentDir: folder.path, sessionDir: undefined };
+	await main(["search", "sqlite", "queue", "--all", "--json"], { ...place, now: Date.now, out, err: out });
+	expect(json).toEqual(JSON.parse(printed));
+	expect(json.hits[0]).toMatchObject({ path, by: "assistant", session: { id: "aaaa0001", state: "closed" } });
+	expect(readFileSync(path, "utf8").split("\n")[json.hits[0].line - 1]).toContain("SQLite");
+	expect(text).not.toContain("a1B2c3D4");
+});
+
+test("a search is limited to a folder, a time and a number of hits, and says what it does not understand", async () => {
+	const { folder } = placed();
+	const serving = await testServing(folder);
+	const ids = async (more: string) => {
+		const { json } = await serving.ask(`/v1/search?q=queue${more}`);
+		return json.hits.map((hit: { session: { id: string } }) => hit.session.id);
+	};
+	expect(new Set(await ids(""))).toEqual(new Set(["aaaa0001", "aaaa0002"]));
+	expect(await ids("&project=%2Fother")).toEqual(["aaaa0002"]);
+	expect(await ids("&limit=1")).toHaveLength(1);
+	expect(await ids("&since=1m")).toEqual([]);
+	for (const query of ["", "q=", "q=x&limit=0", "q=x&limit=101", "q=x&since=soon", "q=x&regex=1"]) {
+		const { status, json } = await serving.ask(`/v1/search?${query}`);
+		expect([query, status, json.error.reason]).toEqual([query, 422, "invalid"]);
+	}
+	expect((await serving.ask("/v1/search?q=queue", { token: "" })).status).toBe(401);
+});
+
+test("a search through large sessions leaves the server responsive", async () => {
+	const { folder } = placed();
+	const line = JSON.stringify({ type: "custom", id: "x", parentId: null, data: "queue ".repeat(2_000) });
+	const builder = session({ id: "bbbb0001" }).user("Big one").assistant("The last queue.").build();
+	const [header = "", ...entries] = builder.split("\n");
+	folder.put("bbbb0001", [header, ...Array(4_000).fill(line), ...entries].join("\n"));
+	const serving = await testServing(folder);
+	await serving.ask("/v1/sessions");
+	const searching = serving.ask("/v1/search?q=queue");
+	let answered = 0;
+	let isOver = false;
+	void searching.finally(() => (isOver = true));
+	while (!isOver) {
+		await serving.ask("/health");
+		if (!isOver) answered++;
+	}
+	expect((await searching).json.hits.length).toBeGreaterThan(0);
+	expect(answered).toBeGreaterThan(0);
+});
