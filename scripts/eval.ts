@@ -1,9 +1,10 @@
-// Scores the timeline on labelled sessions: cuts each session at its line, opens the copy as the host would, calls exactly what the
+// Scores the timeline on labelled sessions (or, with `--what recall`, the search: see eval-recall.ts): cuts each session at its line, opens the copy as the host would, calls exactly what the
 // extensions call, and writes one {"file","uptoLine","text"} a line.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { wantedLanguage } from "../session-core/model/wanted-language.ts";
@@ -27,8 +28,9 @@ interface Point {
 	state?: string;
 }
 
-const USAGE =
-	"usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE";
+const USAGE = `usage: npm run --silent eval -- --labels FILE --sessions DIR --what prompt|offline|title-input --out FILE
+       npm run --silent eval -- --what recall [--questions FILE] [--sessions DIR] [--by-point]`;
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const { values } = parseArgs({
 	options: {
@@ -36,10 +38,16 @@ const { values } = parseArgs({
 		sessions: { type: "string" },
 		what: { type: "string" },
 		out: { type: "string" },
+		questions: { type: "string", default: join(ROOT, "test/recall/questions.jsonl") },
 		"by-point": { type: "boolean", default: false },
 	},
 });
 const { labels, sessions, what, out } = values;
+if (what === "recall") {
+	const { evalRecall } = await import("./eval-recall.ts");
+	await evalRecall(values.questions, sessions ?? join(ROOT, "../shared/sessions"), values["by-point"]);
+	process.exit();
+}
 const KINDS = ["prompt", "offline", "title-input"];
 if (!labels || !sessions || !out || !what || !KINDS.includes(what)) {
 	console.error(USAGE);

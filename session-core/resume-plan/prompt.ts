@@ -1,5 +1,6 @@
 import { artifactName } from "../recap/artifacts.ts";
 import type { SessionRecord } from "../recap/record.ts";
+import { fenced } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
 
 /** How the state reads to the agent; it is the user who speaks. */
@@ -54,6 +55,34 @@ export function resumePrompt(
 	if (action === undefined) return [...fenced, "", ""].join("\n");
 	if (isQuestion(action)) return [...fenced, stepPrompt(action)].join("\n");
 	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
+}
+
+/** What a new session needs for a goal. */
+export interface Handover {
+	goal: string;
+	/** What of the conversation bears on the goal: lines that may be shown, most relevant first. */
+	related: readonly string[];
+	/** The session it comes from, as `session_read` finds it; undefined: it is not saved. */
+	session: string | undefined;
+}
+
+/** A first prompt for a new session: the recap, what bears on the goal, where to read more, and the goal last. */
+export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
+	const context = [
+		...contextOf(recap, undefined),
+		...recap.bullets.map((bullet) => `- ${bullet}`),
+		...(related.length === 0
+			? []
+			: ["From the earlier session, most relevant first:", ...related.map((line) => `- ${line}`)]),
+		...(session === undefined ? [] : [`Read more: session_read {"session": "${session}"}`]),
+	];
+	return [
+		"<context>",
+		fenced(context.join("\n"), ["context"]),
+		"</context>",
+		"",
+		cleanText(goal).trim(),
+	].join("\n");
 }
 
 function contextOf(

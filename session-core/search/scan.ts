@@ -27,10 +27,9 @@ const RESULT = '"role":"toolResult"';
 /** First bytes of accented Latin letters in UTF-8. */
 const ACCENTS = [0xc3, 0xc4, 0xc5] as const;
 
-/** Lines after which words that occur in every fourth line are no longer looked for, if there are rarer ones. */
-const SAMPLE = 1_000;
-const COMMON = 0.25;
-const RARE = 0.1;
+/** Bytes that are searched for every word. Beyond them, a word that more lines hold than this share tells too little for its time. */
+const THOROUGH = 32 * 1024 * 1024;
+const COMMON = 0.1;
 /** Bytes of an average line: enough for an estimate of how many there are. */
 const LINE = 1_300;
 
@@ -46,6 +45,8 @@ export class Scanner {
 	readonly counts: number[];
 	#candidates = 0;
 	bytes = 0;
+	/** All words are common, and enough was searched. */
+	isComplete = false;
 
 	constructor({ patterns, plainPatterns }: Query) {
 		this.#patterns = patterns;
@@ -77,6 +78,7 @@ export class Scanner {
 				const text = bytes.toString("latin1");
 				const any = ACCENTS.some((byte) => bytes.includes(byte)) ? this.#anyWord : this.#anyPlainWord;
 				yield* this.#inPiece(any, { path, text, offset: start, before: turn });
+				if (this.bytes < THOROUGH && this.bytes + bytes.length >= THOROUGH) this.#leaveOutCommon();
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
 				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
@@ -127,15 +129,13 @@ export class Scanner {
 			this.counts[at] = (this.counts[at] ?? 0) + 1;
 		}
 		this.#candidates++;
-		if (this.#candidates === SAMPLE) this.#leaveOutCommon();
 		return mask;
 	}
 
-	/** A word that every other line holds does not tell lines apart, and finding it costs most of the time. */
+	/** Keeps looking only for rarer words, if there are any. */
 	#leaveOutCommon(): void {
-		const shares = this.counts.map((count) => count / this.lines);
-		if (!shares.some((share) => share < RARE)) return;
-		this.#active = shares.map((share) => share < COMMON);
+		this.#active = this.counts.map((count) => count < COMMON * this.lines);
+		this.isComplete = !this.#active.includes(true);
 		this.#anyWord = this.#compile(this.#patterns);
 		this.#anyPlainWord = this.#compile(this.#plainPatterns);
 	}

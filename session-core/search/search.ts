@@ -94,6 +94,7 @@ function* searchSteps(options: SearchOptions): Steps<SearchProgress> {
 	const search = new Search(query, options);
 	let noticed = performance.now();
 	for (const { path, near = false } of options.rows) {
+		if (search.scanner.isComplete) break;
 		let isNew = false;
 		for (const candidate of search.scanner.candidatesIn(path)) {
 			if (candidate) isNew = search.add(candidate, near) || isNew;

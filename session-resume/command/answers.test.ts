@@ -120,6 +120,7 @@ test("the help of every command", () => {
 		  /resume-here --no-branch           In this session, even if it is set to be resumed in a fork
 		  /resume-here --no-branch --always  In this session, now and whenever it is resumed
 		  /resume-here --fresh               In a new session that begins with the recap; this one stays as it is
+		  /resume-here --fresh <goal>        The same for a goal of yours, with what bears on it
 		  /resume-here --help                What /resume-here can do"
 	`);
 	expect(helpText("resume-from", FROM_OPTIONS)).toMatchInlineSnapshot(`

@@ -16,14 +16,16 @@ describe("/recap-card", () => {
 });
 
 describe("/resume-here", () => {
-	const go = { type: "go", step: undefined, send: false, branch: undefined, always: false, fresh: false };
+	const go = { type: "go", step: undefined, send: false, branch: undefined, always: false, fresh: undefined };
 	test.each([
 		["", go],
 		["2", { ...go, step: 2 }],
 		["--branch --always", { ...go, branch: true, always: true }],
 		["--always --no-branch 2", { ...go, step: 2, branch: false, always: true }],
 		["--send 3 --branch", { ...go, step: 3, send: true, branch: true }],
-		["--fresh --send", { ...go, fresh: true, send: true }],
+		["--fresh --send", { ...go, fresh: "", send: true }],
+		["--fresh 2", { ...go, fresh: "", step: 2 }],
+		["--fresh add the docs", { ...go, fresh: "add the docs" }],
 		["help", { type: "help" }],
 		["0", { type: "unknown", word: "0" }],
 		["1 2", { type: "unknown", word: "1 2" }],

@@ -67,7 +67,8 @@ export type HereAction =
 			send: boolean;
 			branch: boolean | undefined;
 			always: boolean;
-			fresh: boolean;
+			/** In a new session, for this goal; empty: for the next step. */
+			fresh: string | undefined;
 	  }
 	| { type: "help" }
 	| { type: "unknown"; word: string }
@@ -83,6 +84,7 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "--no-branch", description: "In this session, even if it is set to be resumed in a fork" },
 	{ value: "--no-branch --always", description: "In this session, now and whenever it is resumed" },
 	{ value: "--fresh", description: "In a new session that begins with the recap; this one stays as it is" },
+	{ value: "--fresh <goal>", description: "The same for a goal of yours, with what bears on it" },
 	{ value: "--help", description: "What /resume-here can do" },
 ];
 
@@ -94,7 +96,9 @@ export function parseHere(args: string): HereAction {
 	if (given.type !== "given") return given;
 	const { has, text } = given;
 	if (text.toLowerCase() === "help") return { type: "help" };
-	if (text !== "" && !/^[1-9]$/.test(text)) return { type: "unknown", word: text };
+	const isStep = /^[1-9]$/.test(text);
+	const fresh = has("--fresh") ? text.slice(isStep ? 1 : 0) : undefined;
+	if (text !== "" && !isStep && !fresh) return { type: "unknown", word: text };
 	const [isFork, isNoFork] = [has("--branch"), has("--no-branch")];
 	const why =
 		(isFork && isNoFork && "--branch forks and --no-branch does not. Choose one of them.") ||
@@ -105,11 +109,11 @@ export function parseHere(args: string): HereAction {
 	if (why) return { type: "conflict", why };
 	return {
 		type: "go",
-		step: text === "" ? undefined : Number(text),
+		step: isStep ? Number(text) : undefined,
 		send: has("--send"),
 		branch: isFork || isNoFork ? isFork : undefined,
 		always: has("--always"),
-		fresh: has("--fresh"),
+		fresh,
 	};
 }
 

@@ -66,7 +66,7 @@ async function fromHere(context: CommandContext, { at, branch }: Wish): Promise<
 			send: false,
 			branch: branch || undefined,
 			always: false,
-			fresh: false,
+			fresh: undefined,
 		});
 	if (!context.ctx.isIdle()) {
 		context.screen.say(dailyAnswers(context.session.words()).working, "warning");

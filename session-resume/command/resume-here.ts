@@ -1,11 +1,14 @@
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { lazily } from "../../session-core/host/lazily.ts";
 import { ownDialog } from "../../session-core/host/lifecycle.ts";
 import { withBranching } from "../../session-core/recap/make-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import {
 	beginningOf,
+	goalPrompt,
+	type Handover,
 	isBranching,
 	isQuestion,
 	resumePrompt,
@@ -45,8 +48,8 @@ export interface HereWish {
 	branch: boolean | undefined;
 	/** Also whenever it is resumed from now on. */
 	always: boolean;
-	/** In a new session that begins with the recap. */
-	fresh: boolean;
+	/** In a new session that begins with the recap, for this goal; empty: for the next step. */
+	fresh: string | undefined;
 }
 
 /** Continues the session that is open, a fork of it, or its work in a new session. */
@@ -71,13 +74,29 @@ export async function resumeHere(context: CommandContext, wish: HereWish): Promi
 	const isAnswer = action !== undefined && isQuestion(action);
 	if (wish.send && isAnswer) screen.say(ANSWER_FIRST);
 	const send = wish.send && action !== undefined && !isAnswer;
-	if (wish.fresh)
+	if (wish.fresh) {
+		const prompt = goalPrompt(recap, await handover(context, wish.fresh));
+		return mayContinue(context) ? continueFresh(context, { prompt, send: wish.send }) : undefined;
+	}
+	if (wish.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
 	// A new fork shows its parent's record, and is the fork that the record asks for.
 	const branches = wish.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
+}
+
+/** Passages of the session that a new one is given for its goal. */
+const RELATED = 6;
+
+/** Searches the session that is open for what bears on a goal. */
+async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
+	const path = host.target.getSessionFile();
+	if (path === undefined || !existsSync(path)) return { goal, related: [], session: undefined };
+	const { relatedLines } = await lazily(() => import("../../session-core/search/report.ts"));
+	const related = await relatedLines(path, goal, RELATED);
+	return { goal, related, session: host.id };
 }
 
 /** False: the session is over or the agent is working, which is said. */
