@@ -43,16 +43,20 @@ export function onEscape(
 }
 
 /**
- * What is typed at the prompt waits while a question is answered that replaces the session: a person types on after Enter, and the
- * host would send those words to the session that they have just left, or lose them.
+ * Holds what is typed at the prompt while a dialog decides whether the session is replaced. People type on after Enter, and the host
+ * would send those words to the session that is about to be left, or lose them.
  */
 export interface HeldPrompt {
-	/** The session stays: what was typed goes to its prompt. */
+	/** The session stays: everything typed goes to its prompt. */
 	release(): void;
 	/**
-	 * Runs a command that replaces the session or ends pi. What was typed goes to the session that comes up (`promptIsReady`). If none
-	 * does within 5 seconds, the text without its Enters goes back to the prompt, and `failed` is called. False: nothing can be run
-	 * here; the prompt is released.
+	 * The host is about to replace the session. Everything typed goes to the next session's prompt (`promptIsReady`). If none opens
+	 * within 5 seconds, the text returns to this prompt without its Enters, so that nothing is sent, and `failed` is called.
+	 */
+	handOver(failed?: () => void): void;
+	/**
+	 * Runs a command that replaces the session or quits pi, and hands over. False: no command can be run here; the text returns to
+	 * the prompt without its Enters.
 	 */
 	run(command: string, failed: () => void): boolean;
 }
@@ -60,55 +64,75 @@ export interface HeldPrompt {
 type Ui = Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">;
 
 const DEADLINE_MS = 5_000;
-/** The host loads every instance of the extension anew, so the next one finds this on the global object. */
-const HELD = Symbol.for("pi-session-suite:held-prompt");
-const shared = globalThis as { [HELD]?: (() => void) | undefined };
 
-/** Holds the prompt from now on. Dialogs get their keys; so do the host's own, all but text, Enter and Backspace. */
-export function holdPrompt(ui: Ui): HeldPrompt {
+/** A prompt that waits for the session that replaces `sessionId`. */
+interface HandedOver {
+	sessionId: string;
+	release(): void;
+}
+
+/** On the global object: the host loads this module anew for every session. */
+const HANDED_OVER = Symbol.for("pi-session-suite:handed-over-prompt");
+const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
+
+/** Holds text, Enter, Backspace and pastes from now on. Dialogs get their keys, and the host gets all others. */
+export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 	const tui = hostTui(ui, "session-suite:hold");
 	const keys: string[] = [];
-	// Not the host's `onTerminalInput`: that ends with the session, and typing goes on while the next one is made.
+	// The host's `onTerminalInput` would end with the session, but typing continues while the next one is opened.
 	const stop = tui?.addInputListener((data) => {
 		if (!isText(data) || !focusedEditor(tui)) return undefined;
 		keys.push(data);
 		return { consume: true };
 	});
-	const give = (wanted: (key: string) => boolean) => {
+	const replay = (typed: readonly string[]) => {
 		stop?.();
-		for (const key of keys.splice(0)) if (wanted(key) && tui) focusedEditor(tui)?.handleInput?.(key);
+		keys.length = 0;
+		for (const key of typed) if (tui) focusedEditor(tui)?.handleInput?.(key);
 		tui?.requestRender();
 	};
-	const release = () => give(() => true);
-	return {
-		release,
-		run(command, failed) {
-			if (ui.getEditorText().trim() !== "" || !submitCommand(ui, command)) {
-				release();
-				return false;
-			}
-			const late = setTimeout(() => {
-				shared[HELD] = undefined;
-				give((key) => key !== "\r" && key !== "\n");
-				failed();
-			}, DEADLINE_MS).unref();
-			shared[HELD] = () => {
+	const release = () => replay([...keys]);
+	const returnText = () => replay(keys.filter((key) => key !== "\r" && key !== "\n"));
+	const handOver = (failed?: () => void) => {
+		const late = setTimeout(() => {
+			shared[HANDED_OVER] = undefined;
+			returnText();
+			failed?.();
+		}, DEADLINE_MS).unref();
+		shared[HANDED_OVER] = {
+			sessionId,
+			release() {
 				clearTimeout(late);
 				release();
-			};
+			},
+		};
+	};
+	return {
+		release,
+		handOver,
+		run(command, failed) {
+			if (ui.getEditorText().trim() !== "" || !submitCommand(ui, command)) {
+				returnText();
+				return false;
+			}
+			handOver(failed);
 			return true;
 		},
 	};
 }
 
-/** A session has come up: what was typed on the way to it goes to its prompt. */
-export function promptIsReady(): void {
-	const give = shared[HELD];
-	shared[HELD] = undefined;
-	give?.();
+/**
+ * Gives this session's prompt what was typed while it replaced another one. A session that is itself being left may call this late,
+ * because its modules load after the first paint: it gets nothing.
+ */
+export function promptIsReady(sessionId: string): void {
+	const held = shared[HANDED_OVER];
+	if (!held || held.sessionId === sessionId) return;
+	shared[HANDED_OVER] = undefined;
+	held.release();
 }
 
-/** Text, Enter, Backspace and pastes; reports of the terminal and other keys start with another escape sequence. */
+/** Reports of the terminal, and keys other than text, start with another escape sequence. */
 function isText(data: string): boolean {
 	return !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 }

@@ -44,6 +44,7 @@ function user(word: string | undefined, canRun = true) {
 	};
 	const prompt = {
 		release: () => void log.push("released"),
+		handOver: () => void log.push("handed over"),
 		run: (command: string) => canRun && log.push(`run: ${command}`) > 0,
 	};
 	return { log, ui, prompt };
@@ -67,14 +68,15 @@ function arrive(it: ReturnType<typeof user>, { calm = true, signal = GOES_ON, ou
 
 describe("before the host opens a session that is live elsewhere", () => {
 	test.each([
-		["Fork", "fork"],
-		["Open", "open"],
-		["Cancel", "cancel"],
-		[undefined, "cancel"],
-	])("%s is %s", async (word, decision) => {
+		["Fork", "fork", undefined],
+		["Open", "open", "handed over"],
+		["Cancel", "cancel", "released"],
+		[undefined, "cancel", "released"],
+	])("%s is %s", async (word, decision, prompt) => {
 		const it = user(word);
 		expect(await guard(it)).toBe(decision);
 		expect(it.log[0]).toMatch(/another pi \(pid 4242, working for 2m\)/);
+		expect(it.log[1]).toBe(prompt);
 	});
 
 	test("a fork is made when the hook is over", async () => {

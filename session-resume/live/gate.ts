@@ -51,7 +51,8 @@ async function mayShare(
 	}
 	const words = await sharedWords(pi);
 	const there = { lease, way: wayTo(agentDir, lease, words), now, words, signal };
-	if ((await guardSwitch(ctx.ui, holdPrompt(ctx.ui), there)) !== "open") return false;
+	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
+	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
 	// If the host has to ask for another folder, it calls the hook twice.
 	permitsOf(pi).allow(path);
 	return true;
@@ -134,6 +135,7 @@ export async function guardSwitch(ui: Ui, prompt: HeldPrompt, there: Opening): P
 	const run = performer({ ui, prompt, signal });
 	if (decision === "fork")
 		setTimeout(() => run(forkCommand(there.lease.sessionId), "continues in a fork of it"));
+	else if (decision === "open") prompt.handOver();
 	else prompt.release();
 	if (decision === "go") tellOfWay(ui, await there.way.go());
 	return decision;

@@ -40,10 +40,11 @@ export function openLive(
 	reason: StartReason,
 ): LiveSession | undefined {
 	const agentDir = getAgentDir();
-	promptIsReady();
+	const sessionId = ctx.sessionManager.getSessionId();
+	promptIsReady(sessionId);
 	const file = ctx.sessionManager.getSessionFile();
 	if (file === undefined) return undefined;
-	const session = { sessionId: ctx.sessionManager.getSessionId(), sessionFile: file, cwd: ctx.cwd };
+	const session = { sessionId, sessionFile: file, cwd: ctx.cwd };
 	const holder = new LeaseHolder(agentDir, session, "idle", Date.now());
 	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
@@ -151,11 +152,11 @@ export function openLive(
 		const way = wayTo(agentDir, lease, words);
 		await askOnArrival({
 			ui,
-			hold: () => holdPrompt(ui),
+			hold: () => holdPrompt(ui, sessionId),
 			lease,
 			way,
 			words,
-			sessionId: session.sessionId,
+			sessionId,
 			now: Date.now(),
 			calm,
 			signal: over.signal,

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { holdPrompt, promptIsReady } from "./prompt.ts";
+
+/** A host's prompt: what is typed lands in `editor.text`, or in `sent` after Enter. */
+function hostPrompt() {
+	const listeners = new Set<(data: string) => { consume?: boolean } | undefined>();
+	const sent: string[] = [];
+	const editor = {
+		text: "",
+		getText: () => editor.text,
+		onSubmit: (text: string) => void sent.push(text),
+		handleInput(key: string) {
+			if (key !== "\r") editor.text += key;
+			else {
+				sent.push(editor.text);
+				editor.text = "";
+			}
+		},
+	};
+	const tui = {
+		focusedComponent: editor as object | undefined,
+		addInputListener(listener: (data: string) => { consume?: boolean } | undefined) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		requestRender: () => undefined,
+	};
+	const ui = {
+		setWidget: (_key: string, factory: unknown) => {
+			if (typeof factory === "function") factory(tui);
+		},
+		getEditorText: () => editor.text,
+		setEditorText: (text: string) => {
+			editor.text = text;
+		},
+	} as unknown as Parameters<typeof holdPrompt>[0];
+	const type = (text: string) => {
+		for (const key of text) {
+			const isHeld = [...listeners].some((listener) => listener(key)?.consume);
+			if (!isHeld) editor.handleInput(key);
+		}
+	};
+	return { ui, tui, editor, sent, type };
+}
+
+const FORK = "/sessions --fork 42";
+
+describe("what is typed while the session may be replaced", () => {
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+
+	test("goes to the session that stays", () => {
+		const it = hostPrompt();
+		const held = holdPrompt(it.ui, "old");
+		it.type("plant a rose\r");
+		expect(it.sent).toEqual([]);
+		held.release();
+		expect(it.sent).toEqual(["plant a rose"]);
+	});
+
+	test("goes to the session that replaces it, not to a late start of the one that is left", () => {
+		const it = hostPrompt();
+		const held = holdPrompt(it.ui, "old");
+		it.type("plant ");
+		expect(held.run(FORK, () => expect.unreachable())).toBe(true);
+		promptIsReady("old");
+		it.type("a rose\r");
+		expect(it.sent).toEqual([FORK]);
+		promptIsReady("fork");
+		expect(it.sent).toEqual([FORK, "plant a rose"]);
+		vi.runAllTimers();
+	});
+
+	test("is not sent anywhere if the command cannot be run", () => {
+		const it = hostPrompt();
+		const held = holdPrompt(it.ui, "old");
+		it.type("plant a rose\r");
+		it.editor.onSubmit = undefined as never;
+		expect(held.run(FORK, () => undefined)).toBe(false);
+		expect(it.sent).toEqual([]);
+		expect(it.editor.text).toBe("plant a rose");
+	});
+
+	test("returns to the prompt unsent if no session opens in time", () => {
+		const it = hostPrompt();
+		const held = holdPrompt(it.ui, "old");
+		it.type("plant a rose\r");
+		const failed = vi.fn();
+		held.handOver(failed);
+		vi.runAllTimers();
+		expect(failed).toHaveBeenCalledOnce();
+		expect(it.sent).toEqual([]);
+		expect(it.editor.text).toBe("plant a rose");
+		promptIsReady("another");
+		expect(it.editor.text).toBe("plant a rose");
+	});
+});
