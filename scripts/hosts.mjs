@@ -1,9 +1,9 @@
-// Runs the host tests on newer hosts, each installed once below node_modules: the newest one whole, in its fullscreen mode and,
-// where the mode matters, in its regular one; the one between it and the locked one where generations differ.
-// `--if-installable`: a host that cannot be installed is no failure if the registry cannot be reached.
+// Runs the host tests on newer hosts, each installed once below node_modules. The newest one runs all of them in its fullscreen mode
+// and those that depend on the mode in regular mode; the one before it runs those that depend on the host's generation.
+// `--if-installable`: a host that cannot be installed counts as a failure only if the registry can be reached.
 import { spawn } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
-import { addResult, resultFile } from "./test-results.mjs";
+import { addFailure, resultFile } from "./test-results.mjs";
 
 /** Every test that starts a host. */
 const WHOLE = [
@@ -17,7 +17,7 @@ const WHOLE = [
 	"test/print-mode",
 	"test/packages",
 ];
-/** How the host paints, what it does with focus reports, and who has the keys. */
+/** Painting, focus reports and keyboard focus. */
 const BY_MODE = [
 	"test/recap/terminal",
 	"test/recap/return",
@@ -26,7 +26,7 @@ const BY_MODE = [
 	"test/resume/board",
 	"test/title/rename",
 ];
-/** Where the host's generations differ: terminal, replacement of a session, names, model calls, opening another session. */
+/** What differs between generations: terminal, session replacement, names, model calls, opening another session. */
 const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",
@@ -51,7 +51,7 @@ if (runs.length === 0) {
 	process.exit(2);
 }
 
-// One after the other: two hosts at a time would make every test slow.
+// In sequence: two runs at a time would slow down every test.
 const verdicts = [];
 let isFine = true;
 for (const run of runs) {
@@ -65,7 +65,7 @@ process.exitCode = isFine ? 0 : 1;
 
 async function missing(host, name) {
 	const isExcused = mayBeMissing && !(await canReachRegistry(host));
-	if (!isExcused) addResult(name, { failed: 1 });
+	if (!isExcused) addFailure(name, "the host could not be installed");
 	return { verdict: "NOT TESTED: it could not be installed", isFine: isExcused };
 }
 

@@ -1,39 +1,51 @@
-// Adds up the test runs of `.ci/run`. Called as a program it clears the results, or prints the sum as its last line:
-// "N passed, N failed", with ", N skipped" if any were.
+// Collects the test results of `.ci/run`. `clear` removes them. Without an argument it prints the names of all failed tests, then the
+// totals as the last line: "N passed, N failed", with ", N skipped" if any were. The names come last because long logs are cut.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const FOLDER = fileURLToPath(new URL("../node_modules/.cache/test-results", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FOLDER = join(ROOT, "node_modules/.cache/test-results");
 
-/** Where a run's JSON report goes. */
+/** The path of a run's JSON report. */
 export function resultFile(name) {
 	mkdirSync(FOLDER, { recursive: true });
 	return join(FOLDER, `${name.replace(/[^\w.-]+/g, "-")}.json`);
 }
 
-/** Adds a result to those of the test runner. */
-export function addResult(name, { failed }) {
-	writeFileSync(resultFile(name), JSON.stringify({ success: false, numFailedTests: failed }));
+/** Records a failure that the test runner cannot report. */
+export function addFailure(name, reason) {
+	const file = { name: reason, status: "failed", assertionResults: [] };
+	writeFileSync(resultFile(name), JSON.stringify({ testResults: [file] }));
 }
 
-function summary() {
-	const sum = { passed: 0, failed: 0, skipped: 0 };
+/** The failed tests of a report, each as `file > test`; the file alone if it could not be loaded. */
+function failuresOf({ testResults = [] }) {
+	return testResults.flatMap(({ name, status, assertionResults }) => {
+		const file = name.startsWith(ROOT) ? relative(ROOT, name) : name;
+		const failed = assertionResults.filter((test) => test.status === "failed");
+		if (failed.length === 0) return status === "failed" ? [file] : [];
+		return failed.map((test) => [file, ...test.ancestorTitles, test.title].join(" > "));
+	});
+}
+
+function report() {
 	const names = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
-	// Without a report, not even the tests could be started.
-	if (names.length === 0) sum.failed = 1;
+	const lines = names.length === 0 ? ["no test could be started"] : [];
+	let passed = 0;
+	let skipped = 0;
 	for (const name of names) {
-		const report = JSON.parse(readFileSync(join(FOLDER, name), "utf8"));
-		const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report;
-		sum.passed += numPassedTests;
-		// A file that cannot be loaded fails without a failed test.
-		sum.failed += numFailedTests || (report.success ? 0 : 1);
-		sum.skipped += numPendingTests + numTodoTests;
+		const run = JSON.parse(readFileSync(join(FOLDER, name), "utf8"));
+		passed += run.numPassedTests ?? 0;
+		skipped += (run.numPendingTests ?? 0) + (run.numTodoTests ?? 0);
+		lines.push(...failuresOf(run).map((failure) => `${name.slice(0, -".json".length)}: ${failure}`));
 	}
-	return `${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ""}`;
+	for (const line of lines) console.log(`FAILED ${line}`);
+	const more = skipped > 0 ? `, ${skipped} skipped` : "";
+	console.log(`${passed} passed, ${lines.length} failed${more}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	if (process.argv[2] === "clear") rmSync(FOLDER, { recursive: true, force: true });
-	else console.log(summary());
+	else report();
 }
