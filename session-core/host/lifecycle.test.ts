@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { followSession, ownDialog, type RunOutcome, stopReasonOf } from "./lifecycle.ts";
+import { followSession, ownDialog, type RunOutcome, type StartReason, stopReasonOf } from "./lifecycle.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,10 +7,17 @@ afterEach(() => void vi.useRealTimers());
 /** A host that says what it is told to say, and what was heard of it. */
 function host() {
 	const listeners = new Map<string, (event: object, ctx: object) => unknown>();
-	const facts = { busy: false, settled: [] as RunOutcome[], dialogs: [] as boolean[] };
-	const ctx = { isIdle: () => !facts.busy, hasPendingMessages: () => false };
+	const facts = {
+		busy: false,
+		entries: [] as object[],
+		opened: [] as StartReason[],
+		settled: [] as RunOutcome[],
+		dialogs: [] as boolean[],
+	};
+	const sessionManager = { getEntries: () => facts.entries };
+	const ctx = { isIdle: () => !facts.busy, hasPendingMessages: () => false, sessionManager };
 	followSession({ on: (name: string, listener: never) => void listeners.set(name, listener) } as never, {
-		opened: () => undefined,
+		opened: (reason) => void facts.opened.push(reason),
 		closed: () => undefined,
 		settled: (outcome) => facts.settled.push(outcome),
 		dialog: (isOpen) => facts.dialogs.push(isOpen),
@@ -20,6 +27,13 @@ function host() {
 	say("session_start", { reason: "startup" });
 	return { facts, say, end, pass: (ms: number) => vi.advanceTimersByTime(ms) };
 }
+
+test("pi that starts without messages has opened a new session", () => {
+	const { facts, say } = host();
+	facts.entries = [{ type: "message" }];
+	say("session_start", { reason: "startup" });
+	expect(facts.opened).toEqual(["new", "startup"]);
+});
 
 describe("a run settles", () => {
 	test("a little after it ended, once", () => {

@@ -9,7 +9,7 @@ export type RunOutcome = "done" | "failed" | "aborted";
 
 /** What happens in one session of the host, the same on all its generations. */
 export interface SessionHandlers {
-	/** What is returned is returned to the host, which waits for it. */
+	/** A start without messages is reported as `new`. What is returned is returned to the host, which waits for it. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
@@ -64,7 +64,9 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		return handlers.opened(event.reason, started) as undefined;
+		// An extension that loads after the first paint must not take the first run of a new session for its past.
+		const isNew = event.reason === "startup" && !hasMessages(started);
+		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
 	pi.on("session_shutdown", (event) => {
 		clearTimeout(timer);
@@ -138,4 +140,8 @@ export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	} finally {
 		ownDialogs--;
 	}
+}
+
+function hasMessages({ sessionManager }: ExtensionContext): boolean {
+	return sessionManager.getEntries().some(({ type }) => type === "message");
 }

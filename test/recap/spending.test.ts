@@ -161,6 +161,9 @@ describe("one call for each state", () => {
 		await first.screen.waitFor(/1 in flight: up to 0\.0\d+ is reserved/);
 		model.queue("agent", say("word ".repeat(40)));
 		const second = await recapHost({ ...options, args: ["--recap-away-seconds", "0.1"] });
+		// Answered only once the extension has started, which it does after the host's first paint.
+		second.submit("/recap status");
+		await second.screen.waitFor(/1 in flight/);
 		second.submit("say forty words");
 		await logged(second, /state\.inspected stamp=/);
 		second.focusOut();
