@@ -36,7 +36,7 @@ async function draw(executable: string): Promise<void> {
 				const { width, height, name } = size;
 				const page = await browser.newPage({ viewport: { width, height }, colorScheme });
 				await page.goto(`http://127.0.0.1:${server.port}/#token=${tokens.act}`);
-				await page.getByText(", live").waitFor();
+				await page.getByText("· connected").waitFor();
 				if ("opens" in size) {
 					await page.getByRole("option").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();

@@ -1,10 +1,10 @@
 import { ageOf, fill, make, stateOf } from "./dom.js";
 import { WORDS } from "./words.js";
 
-/** Shows where one session stands. `acts`: what its buttons do; without `open` there is no such button. */
+/** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that get a button. */
 export function showCard(
 	box,
-	{ session, recap, stored, sentences, first_prompt: first, resume_command: command },
+	{ session, recap, stored, sentences, problem, first_prompt: first, resume_command: command },
 	acts,
 ) {
 	const top = box.scrollTop;
@@ -22,7 +22,7 @@ export function showCard(
 			!session.readable &&
 				make("p", { className: "lead failed" }, make("span", { className: "state" }, WORDS.damaged)),
 			lead && make("p", { className: "lead" }, lead),
-			!recap && make("p", { className: "lead" }, WORDS.noRecap),
+			!recap && make("p", { className: "lead" }, problem ?? WORDS.noRecap),
 			...lines(WORDS.happened, "ul", "", sentences ? [] : recap?.bullets),
 			...lines(WORDS.next, "ol", "next", recap?.next_actions),
 			...lines(WORDS.parts, "ul", "parts", recap?.artifacts.map(artifact)),
@@ -69,9 +69,9 @@ function artifact({ label, locator }) {
 
 function buttons(session, command, acts) {
 	const all = [button("copy", WORDS.copy, () => acts.copy(command), "main")];
-	const isOpen = session.state !== "closed";
-	if (isOpen ? acts.goThere : acts.open)
-		all.push(button("open", isOpen ? WORDS.goThere : WORDS.open, isOpen ? acts.goThere : acts.open));
+	const opening = session.kind === "headless" ? "run" : "open";
+	const act = session.state === "closed" ? opening : "goThere";
+	if (acts[act]) all.push(button("open", WORDS[act], acts[act]));
 	return make("div", { className: "acts" }, ...all);
 }
 

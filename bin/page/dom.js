@@ -3,19 +3,19 @@ import { WORDS } from "./words.js";
 /** The element with this id. */
 export const byId = (id) => document.getElementById(id);
 
-/** An element with texts and elements in it. Whatever a session says goes in as text, never as markup. */
+/** Creates an element. Strings become text nodes, never markup. */
 export function make(tag, props, ...children) {
 	const element = Object.assign(document.createElement(tag), props);
 	element.append(...children.filter((child) => child !== undefined && child !== ""));
 	return element;
 }
 
-/** Words with values in the places of their names. */
+/** Replaces each `{name}` by its value. */
 export function fill(words, values) {
 	return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** How long ago, in a word: `now`, `5m`, `3h`, `2d`, `6w`. Times in seconds. */
+/** The age in a short form: `now`, `5m`, `3h`, `2d`, `6w`. Times in seconds. */
 export function ageOf(time, now = Date.now() / 1000) {
 	const { ages } = WORDS;
 	const minutes = Math.max(0, Math.floor((now - time) / 60));
@@ -26,7 +26,7 @@ export function ageOf(time, now = Date.now() / 1000) {
 	return days < 14 ? fill(ages.days, { n: days }) : fill(ages.weeks, { n: Math.floor(days / 7) });
 }
 
-/** What a session does, and for how long. */
+/** The state of a live session, and since when. */
 export function stateOf({ state, since }) {
 	if (since === null || since === undefined) return "";
 	const age = ageOf(since);

@@ -1,13 +1,13 @@
 import { ageOf, make, stateOf } from "./dom.js";
 
-/** Shapes, so that no state is told by colour alone. */
+/** Shapes, because color alone must not carry a state. */
 export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
-/** Rows beyond either edge that are there already. */
+/** Rows beyond either edge that are rendered in advance. */
 const SPARE = 8;
 
 /**
- * A list of any length, of which only what is seen is there. When its rows change, what is being read stays where it is: the
- * chosen row, else the first one that is seen.
+ * A list of any length that renders only its visible rows. When the rows change, the active row, or else the first visible one,
+ * keeps its place on the screen.
  */
 export class List {
 	#box;
@@ -17,7 +17,7 @@ export class List {
 	#onPick;
 	#active;
 	#height = 68;
-	/** The user has not scrolled or pointed: then what needs them may come in at the top. */
+	/** Until the user scrolls or points, new rows may push the list down. */
 	#isUntouched = true;
 
 	constructor(box, canvas, onPick) {
@@ -27,16 +27,12 @@ export class List {
 		box.addEventListener("scroll", () => this.#paint(), { passive: true });
 		for (const event of ["wheel", "pointermove", "touchstart", "keydown"])
 			box.addEventListener(event, () => this.#touch(), { passive: true });
-		box.addEventListener("keydown", (event) => this.#key(event));
+		box.addEventListener("keydown", (event) => this.key(event));
 		canvas.addEventListener("click", ({ target }) => {
 			const id = target.closest(".row")?.dataset.id;
 			if (id) this.pick(id);
 		});
 		new ResizeObserver(() => this.#measure()).observe(box);
-	}
-
-	get active() {
-		return this.#active;
 	}
 
 	show(rows) {
@@ -50,7 +46,7 @@ export class List {
 		this.#paint();
 	}
 
-	/** The row that is to stay where it is, and how far below the edge it is. */
+	/** The row that keeps its place, and its distance from the upper edge. */
 	#anchor() {
 		if (this.#isUntouched && this.#box.scrollTop === 0) return undefined;
 		const top = this.#box.scrollTop;
@@ -67,7 +63,7 @@ export class List {
 		this.#isUntouched = false;
 	}
 
-	/** Rows that need the user and stand above what is seen. */
+	/** The number of rows above the view that need the user. */
 	get above() {
 		const first = Math.ceil(this.#box.scrollTop / this.#height);
 		return this.#rows.slice(0, first).filter(({ state }) => state === "needs_you").length;
@@ -79,11 +75,12 @@ export class List {
 	}
 
 	pick(id) {
-		this.#activate(id);
+		this.activate(id);
 		this.#onPick(id);
 	}
 
-	#activate(id) {
+	/** Marks a row and scrolls it into view. */
+	activate(id) {
 		this.#active = id;
 		const index = this.#rows.findIndex((row) => row.id === id);
 		const top = index * this.#height;
@@ -94,7 +91,7 @@ export class List {
 		this.#paint();
 	}
 
-	#key(event) {
+	key(event) {
 		const index = this.#rows.findIndex(({ id }) => id === this.#active);
 		const page = Math.max(1, Math.floor(this.#box.clientHeight / this.#height) - 1);
 		const steps = {
@@ -112,7 +109,7 @@ export class List {
 		const from = index < 0 && step > 0 ? -1 : index;
 		const row = this.#rows[Math.min(this.#rows.length - 1, Math.max(0, from + step))];
 		if (row) {
-			this.#activate(row.id);
+			this.activate(row.id);
 			this.#onPick(row.id, false);
 		}
 	}
@@ -131,7 +128,7 @@ export class List {
 		this.#paint();
 	}
 
-	/** Ages go on, also while nothing happens. */
+	/** Updates the ages. */
 	refresh() {
 		this.#paint();
 	}
@@ -173,7 +170,7 @@ export class List {
 	}
 }
 
-/** Below it nothing is open. */
+/** The first of the closed sessions, which a line separates from the live ones. */
 function isFirstClosed(rows, index) {
 	const before = rows[index - 1];
 	return rows[index].state === "closed" && before !== undefined && before.state !== "closed";
@@ -192,7 +189,7 @@ function newRow(id) {
 	return element;
 }
 
-/** Writes only what is news: a screen reader hears of nothing else. */
+/** Writes only what has changed, so that a screen reader announces nothing else. */
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
 	const since = stateOf(row);

@@ -5,9 +5,11 @@ import { ask, dropToken, hear, keepToken, Refusal, takeToken } from "./server.js
 import { Sessions } from "./sessions.js";
 import { WORDS } from "./words.js";
 
+/** Sessions of the first request, which is small so that the page is there at once, and of each later one. */
 const FIRST = 60;
 const PAGE = 1_000;
-/** What the list can be narrowed down to, and its words. */
+const HITS = 50;
+/** What the list can be narrowed down to, and the words for it. */
 const CHIPS = {
 	all: "all",
 	needs_you: "chipNeeds",
@@ -18,6 +20,7 @@ const CHIPS = {
 
 const sessions = new Sessions();
 const box = byId("card");
+const input = byId("filter");
 const list = new List(byId("list"), byId("rows"), (id, isEntered) => choose(id, isEntered ?? true));
 let chosen;
 let canAct = false;
@@ -27,16 +30,19 @@ let isLoaded = false;
 let isDrawing = false;
 let lostAt;
 let saying;
-/** Which list of the server is shown. */
+/** The version of the server's list that is shown. */
 let revision;
+/** The search for the filter's words in all messages: its query, hits and note. */
+let search;
 
-/** Draws at most once a frame, however much comes in. */
+/** Draws at most once per frame, however many events arrive. */
 function draw() {
 	if (isDrawing) return;
 	isDrawing = true;
 	requestAnimationFrame(() => {
 		isDrawing = false;
 		drawChips();
+		drawSearch();
 		const rows = sessions.listed();
 		list.show(rows);
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
@@ -58,30 +64,84 @@ function drawChips() {
 	}
 }
 
-/** Says what came of something, for as long as it takes to read it. */
+function drawSearch() {
+	const { query } = sessions;
+	if (search?.query !== query) search = undefined;
+	byId("found").hidden = query === "";
+	byId("search").textContent = fill(WORDS.searchAll, { query });
+	byId("note").textContent = search?.note ?? "";
+	if (byId("hits").shown === search?.hits) return;
+	byId("hits").shown = search?.hits;
+	const rows = (search?.hits ?? []).map(({ session, by, excerpt }) =>
+		make(
+			"button",
+			{ type: "button", className: "hit", onclick: () => list.pick(session.id) },
+			make("span", { className: "title" }, session.title),
+			make("span", { className: "more" }, `${by === "user" ? WORDS.you : ""}${excerpt}`),
+		),
+	);
+	byId("hits").replaceChildren(...rows);
+}
+
+/** Searches messages, commands and their output; the filter alone knows titles, first prompts and recaps. */
+async function searchAll() {
+	const { query } = sessions;
+	search = { query, note: WORDS.searching };
+	draw();
+	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(query)}`;
+	const { hits = [], note } = await ask(path).catch((error) => ({ note: problemOf(error) }));
+	if (search?.query !== query) return;
+	sessions.add(hits.map(({ session }) => session));
+	search = { query, hits, note: note ?? (hits.length > 0 ? "" : WORDS.noHits) };
+	draw();
+}
+
+/** Shows a message for as long as it takes to read it. */
 function say(text) {
 	byId("said").textContent = text;
 	clearTimeout(saying);
 	if (text !== "") saying = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
-/** The line at the top: all is live, or since when it is not. */
+const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
+
+/** The line at the top: connected, or since when not. */
 function link(text, isStale) {
 	const line = byId("link");
 	line.classList.toggle("stale", isStale);
 	if (line.textContent !== text) line.textContent = text;
 }
 
-/** `isEntered`: the user wants to read it now; else they only pass by. */
+/** `isEntered`: the user opened the session; otherwise they only moved over it. */
 async function choose(id, isEntered) {
 	chosen = id;
-	if (isEntered) {
-		document.body.classList.add("reading");
-		// On a phone, the way back is the phone's own.
-		if (isNarrow() && !history.state?.reading) history.pushState({ reading: true }, "");
-	}
+	const address = `#session=${encodeURIComponent(id)}`;
+	if (isEntered) document.body.classList.add("reading");
+	// On a phone, its own back button leads back to the list.
+	if (isEntered && isNarrow() && !history.state?.reading) history.pushState({ reading: true }, "", address);
+	else history.replaceState(history.state, "", address);
 	await loadCard();
 	if (isEntered && isNarrow()) box.focus();
+}
+
+/** Back from the card to the list. */
+function back() {
+	if (history.state?.reading) return history.back();
+	history.replaceState(null, "", location.pathname);
+	restore();
+}
+
+/** Shows what the address names: after a reload, and after the browser's back button. */
+function restore() {
+	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
+	const id = new URLSearchParams(location.hash.slice(1)).get("session");
+	document.body.classList.toggle("reading", id !== null);
+	if (id === null) byId("list").focus();
+	else if (id !== chosen) {
+		chosen = id;
+		list.activate(id);
+		loadCard();
+	}
 }
 
 function isNarrow() {
@@ -95,37 +155,32 @@ async function loadCard() {
 		const card = await ask(`/v1/sessions/${encodeURIComponent(id)}`);
 		if (id === chosen) showCard(box, card, acts(id));
 	} catch (error) {
-		if (id !== chosen) return;
-		if (error instanceof Refusal) say(error.message);
 		const session = sessions.get(id);
-		// Not connected: what the list knows is shown, or the card as it was.
-		if (session && box.dataset.id !== id) {
-			// Several files have this id: what lists them.
-			const verb = error instanceof Refusal && error.status === 409 ? "pi-sessions show" : "pi --session";
-			showCard(box, { session, resume_command: `${verb} ${id}` }, acts(id));
-		}
+		// A card that is shown stays as it was.
+		if (id !== chosen || !session || box.dataset.id === id) return;
+		// If several files have this id, `show` lists them.
+		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
+		const { copy } = acts(id);
+		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, { back, copy });
 	}
 }
 
 function acts(id) {
-	const open = async () => {
-		const asked = ask("/v1/resume", { from_subject_id: id, open: true });
-		say(
-			await asked.then(
-				({ told }) => told ?? WORDS.opened,
-				({ message }) => message,
-			),
+	const open = () =>
+		ask("/v1/resume", { from_subject_id: id, open: true }).then(
+			({ log, told }) => say(log ? fill(WORDS.started, { log }) : (told ?? WORDS.opened)),
+			(error) => say(problemOf(error)),
 		);
-	};
 	return {
-		back: () => history.back(),
+		back,
 		copy: async (command) => say((await copied(command)) ? WORDS.copied : WORDS.notCopied),
-		open: canAct && canOpen ? open : undefined,
-		goThere: canAct ? open : undefined,
+		open: canAct && canOpen && open,
+		run: canAct && open,
+		goThere: canAct && open,
 	};
 }
 
-/** Outside a secure context (a phone in the local network) there is no clipboard: the old way, else the text is selected. */
+/** Without a secure context (a phone in the local network) there is no clipboard API; then the text is at least selected. */
 async function copied(text) {
 	try {
 		await navigator.clipboard.writeText(text);
@@ -183,7 +238,7 @@ const on = {
 function showDoor(text) {
 	byId("main").hidden = true;
 	byId("door").hidden = false;
-	byId("filter").hidden = byId("chips").hidden = true;
+	input.hidden = byId("chips").hidden = true;
 	link("", false);
 	for (const [id, words] of [
 		["door-title", WORDS.doorTitle],
@@ -213,7 +268,7 @@ function filter(text) {
 	const { query } = sessions;
 	if (query === "") return;
 	asking = setTimeout(async () => {
-		// Without the server, what the page knows has to do.
+		// Without the server, only what the page has loaded is filtered.
 		const answer = await ask(`/v1/sessions?limit=${PAGE}&q=${encodeURIComponent(query)}`).catch(
 			() => undefined,
 		);
@@ -228,16 +283,12 @@ function filter(text) {
 }
 
 function start() {
-	const input = byId("filter");
 	document.documentElement.lang = WORDS.lang;
 	input.placeholder = WORDS.filter;
 	input.setAttribute("aria-label", WORDS.filter);
 	byId("list").setAttribute("aria-label", WORDS.sessions);
 	byId("chips").setAttribute("aria-label", WORDS.show);
-	// The address was opened once more, in a tab that is here already.
-	addEventListener("hashchange", () => {
-		if (location.hash.startsWith("#token=") && takeToken()) location.reload();
-	});
+	addEventListener("popstate", restore);
 	if (!takeToken()) return showDoor(WORDS.doorText);
 	byId("main").hidden = false;
 	link(WORDS.loading, false);
@@ -253,16 +304,13 @@ function start() {
 		byId("chips").append(button);
 	}
 	input.oninput = () => filter(input.value);
+	byId("search").onclick = searchAll;
 	byId("above").onclick = () => list.toTop();
 	list.onPaint = () => {
 		const { above } = list;
 		byId("above").hidden = above === 0;
 		byId("above").textContent = fill(WORDS.above, { n: above });
 	};
-	addEventListener("popstate", () => {
-		document.body.classList.remove("reading");
-		byId("list").focus();
-	});
 	addEventListener("keydown", keys);
 	setInterval(() => list.refresh(), 30_000);
 	ask("/health").then(
@@ -272,24 +320,33 @@ function start() {
 		},
 		() => undefined,
 	);
+	if (location.hash) restore();
 	draw();
-	load().catch(() => undefined);
+	load().then(
+		() => chosen !== undefined && list.activate(chosen),
+		() => undefined,
+	);
 	hear(on);
 }
 
+/** Keys of the whole page. The list has its own, which also count while nothing has the focus. */
 function keys(event) {
-	const input = byId("filter");
-	if (event.key === "/" && event.target !== input) {
+	const { key, target } = event;
+	if (key === "/" && target !== input) {
 		event.preventDefault();
 		input.focus();
-	} else if (event.key === "Escape" && document.body.classList.contains("reading")) history.back();
-	else if (event.key === "Escape" && event.target === input) {
+	} else if (key === "Escape") {
+		if (isNarrow() && document.body.classList.contains("reading")) return back();
+		if (target === input || input.value !== "") byId("list").focus();
 		input.value = "";
 		filter("");
+	} else if (key === "Enter" && target === input && input.value !== "") {
+		const [first] = sessions.listed();
+		if (first) list.pick(first.id);
+		else searchAll();
+	} else if (target === document.body || (target === input && key === "ArrowDown")) {
 		byId("list").focus();
-	} else if (event.key === "ArrowDown" && event.target === input) {
-		event.preventDefault();
-		byId("list").focus();
+		list.key(event);
 	}
 }
 

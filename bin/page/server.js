@@ -1,7 +1,7 @@
-/** Talks to the server. The token comes in the address once, and then lives as long as the tab. */
+/** Requests to the server. The token is in the address once, and then kept for the tab. */
 
 const KEY = "pi-sessions-token";
-/** Without a sign of life for so long, a connection is as good as lost. The server gives one every 15 s. */
+/** A connection that is silent for this long is lost: the server sends something every 15 s. */
 const SILENCE_MS = 40_000;
 
 export function takeToken() {
@@ -21,7 +21,7 @@ export function dropToken() {
 	sessionStorage.removeItem(KEY);
 }
 
-/** A refusal of the server, with what to do about it. */
+/** An error that the server answered with. */
 export class Refusal extends Error {
 	constructor(status, { message, remedy }) {
 		super(`${message} ${remedy}`);
@@ -47,7 +47,7 @@ export async function ask(path, body) {
 	return answer;
 }
 
-/** Hears what happens, for ever: a connection that is lost is made again. `on`: `event(name, data)`, `lost()`, `refused()`. */
+/** Listens to events for ever and reconnects when the connection is lost. `on`: `event(name, data)`, `lost()`, `refused()`. */
 export async function hear(on) {
 	let lastId;
 	for (let pause = 500; ; pause = Math.min(pause * 2, 20_000)) {
@@ -66,7 +66,7 @@ export async function hear(on) {
 				on.event(event.name, event.data);
 			}
 		} catch {
-			// Lost, or never there: it is tried again.
+			// The connection failed: it is retried.
 		} finally {
 			silence.end();
 		}

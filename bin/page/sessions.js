@@ -1,21 +1,21 @@
-/** What the page knows, as data: nothing here touches the page. */
+/** The sessions that the page has loaded. Nothing here touches the document. */
 
 const RANK = { needs_you: 0, failed: 1, working: 2, idle: 3, closed: 4 };
 const BACKGROUND = new Set(["headless", "child"]);
 
 export class Sessions {
 	#rows = new Map();
-	/** Found by the server for the filter: it also knows first prompts and recaps. */
+	/** Ids that the server found for the filter. It also matches first prompts and recaps. */
 	#found = new Set();
 	#states = new Map();
-	/** Of all sessions, whatever is shown. */
+	/** Counts of all sessions, whatever is shown. */
 	counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
 	total = 0;
 	chip = "all";
 	#words = [];
 	#query = "";
 
-	/** Takes in sessions; returns whether anything is news. */
+	/** Adds sessions, or updates them. */
 	add(rows) {
 		for (const row of rows) {
 			const { state, since } = this.#states.get(row.id) ?? row;
@@ -27,7 +27,7 @@ export class Sessions {
 		for (const id of ids) this.#rows.delete(id);
 	}
 
-	/** What every open session does; all others are closed. */
+	/** Takes the states of all open sessions; all others are closed. */
 	setLive(live, counts) {
 		const before = this.#states;
 		this.#states = new Map(live.map(({ id, state, since }) => [id, { state, since }]));
@@ -44,7 +44,7 @@ export class Sessions {
 		}
 	}
 
-	/** Keeps only these: what the server has, when all of it was asked for. */
+	/** Removes all others: called with the complete list of the server. */
 	keepOnly(ids) {
 		for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
 	}
@@ -63,12 +63,12 @@ export class Sessions {
 		this.#found = new Set();
 	}
 
-	/** What the server found for the query; an answer for an earlier one is of no use. */
+	/** Takes what the server found, unless the query has changed meanwhile. */
 	setFound(query, ids) {
 		if (query === this.#query) this.#found = new Set(ids);
 	}
 
-	/** The rows to be shown, first those that need you, then the newest. */
+	/** The rows to show: those that need you first, then the newest. */
 	listed() {
 		return [...this.#rows.values()].filter((row) => this.#isShown(row)).sort(compare);
 	}

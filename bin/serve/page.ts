@@ -51,7 +51,7 @@ export function addPage(app: Hono<ServeEnv>, { language }: PageDeps): void {
 
 /** The page's words as a module: its own, and those that it shares with the terminal (states, ages). Values stand as `{name}`. */
 export async function pageWordsModule(code: LanguageCode): Promise<string> {
-	const [own, { live, age }] = await Promise.all([loadPageWords(code), loadWords(code)]);
+	const [own, { live, age, board }] = await Promise.all([loadPageWords(code), loadWords(code)]);
 	// No language inflects the short forms, so one number stands for all.
 	const template = (form: (count: number) => string) => form(0).replace("0", "{n}");
 	const { needs_you, failed, working, idle } = live;
@@ -59,6 +59,7 @@ export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	const words = {
 		...own,
 		lang: code,
+		you: board.you,
 		states: { needs_you, failed, working, idle, closed: own.closed },
 		since: live.since("{state}", "{age}"),
 		ages: {

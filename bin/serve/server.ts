@@ -9,6 +9,7 @@ import { bugFields } from "../sessions/log-fields.ts";
 import { languageSetting, wordsFor } from "../sessions/words.ts";
 import { createApp } from "./app.ts";
 import { SessionBoard } from "./board.ts";
+import type { RoutesDeps } from "./find.ts";
 import { startJob } from "./job.ts";
 import { LeaseWatch } from "./live.ts";
 import { News } from "./news.ts";
@@ -35,6 +36,7 @@ export interface ServerOptions {
 	/** How long a request may take to arrive, in milliseconds. Default 10,000. */
 	requestMs?: number;
 	goThere?: (target: LiveTarget) => Promise<GoOutcome>;
+	startJob?: RoutesDeps["startJob"];
 	openWindow?: (command: readonly string[], cwd: string) => Promise<WindowOutcome>;
 }
 
@@ -79,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		words: (own) => wordsFor({ agentDir, env }, own),
 		canOpen: Boolean(env["TMUX"]),
 		openWindow: options.openWindow ?? openWindow,
-		startJob: (plan) => startJob(plan, { agentDir, env }),
+		startJob: options.startJob ?? ((plan) => startJob(plan, { agentDir, env })),
 		goThere:
 			options.goThere ??
 			(async (target) => {

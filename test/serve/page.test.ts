@@ -1,12 +1,14 @@
 import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type RunningServer, startServer } from "../../bin/serve/server.ts";
-import { TokenFile } from "../../bin/serve/tokens.ts";
+import type { RunningServer } from "../../bin/serve/server.ts";
+import type { Tokens } from "../../bin/serve/tokens.ts";
+import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { session } from "../host/fixtures.ts";
-import type { AgentFolder } from "./agent-folder.ts";
+import { AgentFolder } from "./agent-folder.ts";
 import { browserPath, startBrowser } from "./browser.ts";
 import { placeSampleBoard } from "./sample-board.ts";
+import { serveFolder } from "./serve-folder.ts";
 import { testFolder, testServing } from "./serving.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -22,9 +24,9 @@ afterAll(async () => browser?.close());
 interface Opened {
 	page: Page;
 	context: BrowserContext;
-	/** What the browser complained about: errors, and what the policy blocked. */
+	/** Errors in the console, including what the policy blocked. */
 	complaints: string[];
-	/** Hosts that were asked for anything. */
+	/** Hosts that the page contacted. */
 	hosts: Set<string>;
 }
 
@@ -47,7 +49,7 @@ async function open(
 	return { page, context, complaints, hosts };
 }
 
-const live = (page: Page) => page.getByText(/, live$/).waitFor();
+const connected = (page: Page) => page.getByText(/ sessions · connected$/).waitFor();
 
 async function violations(page: Page): Promise<string[]> {
 	await page.addScriptTag({ path: AXE }).catch(async () => page.evaluate(AXE));
@@ -57,135 +59,170 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describe.skipIf(path === undefined)("the page", () => {
+	let folder: AgentFolder;
+	let server: RunningServer;
+	let url = "";
+	let tokens: Tokens;
+	const jobs: ResumePlan[] = [];
+	const windows: (readonly string[])[] = [];
+
+	beforeAll(async () => {
+		folder = new AgentFolder();
+		placeSampleBoard(folder);
+		const job = {
+			kind: "job",
+			subject_id: "eeee0001",
+			generator: { type: "heuristic" },
+			last_message_id: "x",
+		};
+		const record = {
+			id: "job-recap",
+			headline: "Nightly",
+			bullets: [],
+			next_actions: [],
+			artifacts: [],
+			...job,
+		};
+		folder.put(
+			"eeee0001",
+			session({ id: "eeee0001", startedAt: new Date(0) })
+				.user("Nightly report")
+				.assistant("Done.")
+				.custom("session-suite:recap", { ...record, outcome: "done", created_at: 1 })
+				.build(),
+		);
+		({ server, tokens } = await serveFolder(folder.path, {
+			env: { TMUX: "x" },
+			startJob: async (plan) => {
+				jobs.push(plan);
+				return { ok: true, log: "/logs/one.log", pid: 1 };
+			},
+			openWindow: async (command) => {
+				windows.push(command);
+				return { ok: true };
+			},
+		}));
+		url = `http://127.0.0.1:${server.port}`;
+	});
+	afterAll(async () => {
+		await server.close();
+		folder.remove();
+	});
+
 	test.each([
 		[200, "light"],
-		[200, "dark"],
-		[390, "light"],
 		[390, "dark"],
 		[1440, "light"],
 		[1440, "dark"],
-	] as const)(
-		"at %i px, %s: complete, accessible, and nothing beyond the edge",
-		async (width, colorScheme) => {
-			const folder = testFolder();
-			placeSampleBoard(folder);
-			const serving = await testServing(folder);
-			const context = await browser.newContext({
-				viewport: { width, height: 600 },
-				colorScheme,
-				// The test's own tool is put into the page from outside, which the page's policy forbids.
-				bypassCSP: true,
-			});
-			onTestFinished(() => context.close());
-			const page = await context.newPage();
-			await page.goto(`${serving.url}/#token=${serving.tokens.read}`);
-			await live(page);
-			await page.getByRole("option", { name: /Retry queue in SQLite.*waiting for you/ }).waitFor();
-			expect(await violations(page)).toEqual([]);
-			expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
-			await page.getByRole("option").first().click();
-			await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
-			await page.getByText("Shall I remove the old queue?").last().waitFor();
-			expect(await violations(page)).toEqual([]);
-			expect(await page.evaluate("document.querySelector('.card').scrollWidth")).toBeLessThanOrEqual(width);
-		},
-	);
+	] as const)("at %i px, %s: complete, accessible, nothing beyond the edge", async (width, colorScheme) => {
+		const context = await browser.newContext({
+			viewport: { width, height: 600 },
+			colorScheme,
+			// The policy of the page forbids the script that the test injects.
+			bypassCSP: true,
+		});
+		onTestFinished(() => context.close());
+		const page = await context.newPage();
+		await page.goto(`${url}/#token=${tokens.read}`);
+		await connected(page);
+		await page.getByRole("option", { name: /Retry queue in SQLite.*waiting for you/ }).waitFor();
+		expect(await violations(page)).toEqual([]);
+		expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+		await page.getByRole("option").first().click();
+		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
+		await page.getByText("Shall I remove the old queue?").last().waitFor();
+		expect(await violations(page)).toEqual([]);
+		expect(await page.evaluate("document.querySelector('.card').scrollWidth")).toBeLessThanOrEqual(width);
+	});
 
-	test("takes the token out of the address, keeps it for the tab, and asks nobody else for anything", async () => {
-		const folder = testFolder();
-		placeSampleBoard(folder);
-		const serving = await testServing(folder);
-		const { page, context, complaints, hosts } = await open(`${serving.url}/#token=${serving.tokens.act}`);
-		await live(page);
-		expect(page.url()).toBe(`${serving.url}/`);
+	test("takes the token out of the address, keeps it for the tab, and contacts no other host", async () => {
+		const { page, context, complaints, hosts } = await open(`${url}/#token=${tokens.act}`);
+		await connected(page);
+		expect(page.url()).toBe(`${url}/`);
 		await page.reload();
-		await live(page);
-		expect([...hosts]).toEqual([new URL(serving.url).host]);
+		await connected(page);
+		expect([...hosts]).toEqual([new URL(url).host]);
 		expect(complaints).toEqual([]);
 		const other = await context.newPage();
-		await other.goto(`${serving.url}/#token=${"x".repeat(43)}`);
+		await other.goto(`${url}/#token=${"x".repeat(43)}`);
 		await other.getByRole("heading", { name: "This page needs a token" }).waitFor();
-		await other.getByLabel("Token").fill(`${serving.url}/#token=${serving.tokens.read}`);
+		await other.getByLabel("Token").fill(`${url}/#token=${tokens.read}`);
 		await other.getByRole("button", { name: "Show my sessions" }).click();
-		await live(other);
+		await connected(other);
 	});
 
-	test("shows what sessions say as text: markup in titles, prompts and recaps does nothing", async () => {
-		const folder = testFolder();
-		const evil = '"><img src=x onerror="window.owned=1"><script>window.owned=2</script><b>';
-		const builder = session({ id: "ffff0001" })
-			.user(`${evil} please`)
-			.assistant(`${evil} done. Shall I ${evil}?`);
-		folder.put("ffff0001", builder.name(`${evil} title`).build());
-		const serving = await testServing(folder);
-		await serving.ask("/v1/recap", { body: { kind: "session", subject_id: "ffff0001" } });
-		const { page, complaints } = await open(`${serving.url}/#token=${serving.tokens.act}`);
-		await page.getByRole("option", { name: /<script>/ }).click();
-		await page.getByRole("heading", { name: /<img src=x onerror=/ }).waitFor();
-		expect(await page.evaluate("window.owned")).toBeUndefined();
-		expect(await page.locator("#main img, #main script, #main .title b").count()).toBe(0);
-		expect(complaints).toEqual([]);
-	});
-
-	test("is worked by keys alone: filter, walk, read, and back", async () => {
-		const folder = testFolder();
-		placeSampleBoard(folder);
-		const serving = await testServing(folder);
-		const { page } = await open(`${serving.url}/#token=${serving.tokens.act}`, { width: 390 });
-		await live(page);
-		await page.keyboard.press("/");
-		await page.keyboard.type("login ci");
-		await page.getByRole("option").nth(1).waitFor({ state: "detached" });
+	test("works with keys alone, without a click, and a reload keeps the opened card", async () => {
+		const { page } = await open(`${url}/#token=${tokens.act}`);
+		await connected(page);
 		await page.keyboard.press("ArrowDown");
+		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
 		await page.keyboard.press("ArrowDown");
-		await page.keyboard.press("Enter");
 		await page.getByRole("heading", { name: "Flaky login test on CI" }).waitFor();
-		await page.getByRole("button", { name: "Back" }).waitFor();
-		await page.keyboard.press("Escape");
-		await page.getByRole("button", { name: "Back" }).waitFor({ state: "hidden" });
 		await page.keyboard.press("/");
+		await page.keyboard.type("docker");
+		await page.keyboard.press("Enter");
+		await page.getByRole("heading", { name: "Shrink the Docker image" }).waitFor();
+		await page.reload();
+		await page.getByRole("heading", { name: "Shrink the Docker image" }).waitFor();
+		await page.getByLabel("Filter").fill("rate limits");
+		await page.getByRole("option").nth(1).waitFor({ state: "detached" });
+		await page.getByRole("listbox").focus();
 		await page.keyboard.press("Escape");
 		await page.getByRole("option").nth(5).waitFor();
+		expect(await page.getByLabel("Filter").inputValue()).toBe("");
+		await page.getByRole("heading", { name: "Shrink the Docker image" }).waitFor();
 		await page.getByRole("button", { name: "Need you 2" }).click();
 		await page.getByRole("option").nth(2).waitFor({ state: "detached" });
 		expect(await page.getByRole("option").count()).toBe(2);
 	});
 
-	test("a filter also finds what only the server knows: words of a first prompt", async () => {
-		const folder = testFolder();
-		placeSampleBoard(folder);
-		const serving = await testServing(folder);
-		const { page } = await open(`${serving.url}/#token=${serving.tokens.read}`);
-		await live(page);
-		await page.getByLabel("Filter").fill("bookings 2019 to 2023");
-		await page.getByRole("option", { name: /Import of old bookings/ }).waitFor();
+	test("on a phone, the back button and Escape lead from the card to the list", async () => {
+		const { page } = await open(`${url}/#token=${tokens.act}`, { width: 390 });
+		await connected(page);
+		const card = page.getByRole("heading", { name: "Flaky login test on CI" });
+		for (const leave of [() => page.keyboard.press("Escape"), () => page.goBack()]) {
+			await page.getByRole("option", { name: /Flaky login/ }).click();
+			await card.waitFor();
+			await page.reload();
+			await card.waitFor();
+			await leave();
+			await card.waitFor({ state: "hidden" });
+		}
+		await page.getByRole("option", { name: /Retry queue/ }).waitFor();
 	});
 
-	test("copies the resume command, and opens a tmux window only with the token that may act", async () => {
-		const folder = testFolder();
-		const [id = ""] = placeSampleBoard(folder).slice(-1);
-		const opened: (readonly string[])[] = [];
-		const serving = await testServing(folder, {
-			env: { TMUX: "x" },
-			openWindow: async (command) => {
-				opened.push(command);
-				return { ok: true };
-			},
-		});
-		const { page, context } = await open(`${serving.url}/#token=${serving.tokens.act}`);
+	test("filters by first prompts, and searches all messages below the list", async () => {
+		const { page } = await open(`${url}/#token=${tokens.read}`);
+		await connected(page);
+		await page.getByLabel("Filter").fill("bookings 2019 to 2023");
+		await page.getByRole("option", { name: /Import of old bookings/ }).waitFor();
+		await page.getByLabel("Filter").fill("412,000");
+		await page.getByText("No sessions match.").waitFor();
+		await page.getByRole("button", { name: "Search all messages for “412,000”" }).click();
+		await page.getByRole("button", { name: /All 412,000 rows are in\./ }).click();
+		await page.getByRole("heading", { name: "Import of old bookings" }).waitFor();
+		await page.getByLabel("Filter").fill("zeppelin");
+		await page.keyboard.press("Enter");
+		await page.getByText("No messages match.").waitFor();
+	});
+
+	test("copies the resume command; only the token that may act opens a tmux window or starts a job", async () => {
+		const { page, context } = await open(`${url}/#token=${tokens.act}`);
 		await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-		await live(page);
+		await connected(page);
 		await page.getByRole("option", { name: /Import of old bookings/ }).click();
 		await page.getByRole("button", { name: "Copy the resume command" }).click();
 		await page.getByText("Copied.").waitFor();
-		expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
-			new RegExp(`^cd .*pi --session .*${id}`),
-		);
+		expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(/^cd .*pi --session /);
 		await page.getByRole("button", { name: "Open in tmux" }).click();
-		await page.getByText("It runs in a new tmux window.").waitFor();
-		expect(opened).toHaveLength(1);
-		const { page: phone } = await open(`${serving.url}/#token=${serving.tokens.read}`);
-		await live(phone);
+		await page.getByText("Opened in a new tmux window.").waitFor();
+		await page.getByRole("button", { name: "Jobs" }).click();
+		await page.getByRole("option", { name: /Nightly report/ }).click();
+		await page.getByRole("button", { name: "Resume the job" }).click();
+		await page.getByText("The job is running. Its output is in /logs/one.log.").waitFor();
+		expect([windows.length, jobs.length]).toEqual([1, 1]);
+		const { page: phone } = await open(`${url}/#token=${tokens.read}`);
+		await connected(phone);
 		await phone.getByRole("option").first().click();
 		await phone.getByRole("button", { name: "Copy the resume command" }).waitFor();
 		expect(await phone.getByRole("button", { name: "Open in tmux" }).count()).toBe(0);
@@ -201,64 +238,74 @@ describe.skipIf(path === undefined)("while things change", () => {
 		}
 	};
 
-	test("what is being read stays where it is, and what needs the user says so", async () => {
+	test("text of a session is shown as text: markup in titles, prompts and recaps does nothing", async () => {
 		const folder = testFolder();
-		many(folder, 150);
+		const evil = '"><img src=x onerror="window.owned=1"><script>window.owned=2</script><b>';
+		const builder = session({ id: "ffff0001" })
+			.user(`${evil} please`)
+			.assistant(`${evil} done. Shall I ${evil}?`);
+		folder.put("ffff0001", builder.name(`${evil} title`).build());
 		const serving = await testServing(folder);
-		const { page } = await open(`${serving.url}/#token=${serving.tokens.act}`);
-		await live(page);
-		await page.getByRole("option", { name: "Task number 149" }).hover();
-		await page.mouse.wheel(0, 5_000);
-		const read = page.getByRole("option", { name: /Task number 7\d/ }).first();
-		await read.waitFor();
-		// By its id: which one is the first may change.
-		const row = page.locator(`id=${await read.getAttribute("id")}`);
-		const before = await row.boundingBox();
-		folder.claim("00000000-0000-4000-8000-000000000003", "needs_you");
-		await page.getByRole("button", { name: "↑ Need you: 1" }).waitFor();
-		await page.getByRole("button", { name: "Need you 1" }).waitFor();
-		expect((await row.boundingBox())?.y).toBe(before?.y);
-		expect(await page.title()).toBe("(1) pi sessions");
-		await page.getByRole("button", { name: "↑ Need you: 1" }).click();
-		await page.getByRole("option", { name: /Task number 3 .*waiting for you/ }).waitFor();
+		await serving.ask("/v1/recap", { body: { kind: "session", subject_id: "ffff0001" } });
+		const { page, complaints } = await open(`${serving.url}/#token=${serving.tokens.act}`);
+		await page.getByRole("option", { name: /<script>/ }).click();
+		await page.getByRole("heading", { name: /<img src=x onerror=/ }).waitFor();
+		await page.getByLabel("Filter").fill("script");
+		await page.getByRole("button", { name: /Search all messages/ }).click();
+		await page.getByRole("button", { name: /<script>.*please/ }).waitFor();
+		expect(await page.evaluate("window.owned")).toBeUndefined();
+		expect(await page.locator("#main img, #main script, #main .title b").count()).toBe(0);
+		expect(complaints).toEqual([]);
 	});
 
-	test("of many sessions only those that are seen are in the page", async () => {
+	test("a long list renders only visible rows, keeps its place, and announces what needs you", async () => {
 		const folder = testFolder();
 		many(folder, 700);
 		const serving = await testServing(folder);
-		const { page } = await open(`${serving.url}/#token=${serving.tokens.read}`);
-		await page.getByText("Sessions: 700, live").waitFor();
-		await page.getByRole("listbox").focus();
+		const { page } = await open(`${serving.url}/#token=${serving.tokens.act}`);
+		await page.getByText("700 sessions · connected").waitFor();
+		await page.locator('[aria-setsize="700"]').first().waitFor();
 		await page.keyboard.press("End");
 		const last = page.getByRole("option", { name: "Task number 0" });
 		await last.waitFor();
 		expect(await last.getAttribute("aria-posinset")).toBe("700");
 		expect(await page.getByRole("option").count()).toBeLessThan(60);
+		const before = await last.boundingBox();
+		folder.claim("00000000-0000-4000-8000-000000000303", "needs_you");
+		await page.getByRole("button", { name: "↑ Need you: 1" }).waitFor();
+		await page.getByRole("button", { name: "Need you 1" }).waitFor();
+		expect((await last.boundingBox())?.y).toBe(before?.y);
+		expect(await page.title()).toBe("(1) pi sessions");
+		await page.getByRole("button", { name: "↑ Need you: 1" }).click();
+		await page.getByRole("option", { name: /Task number 303 .*waiting for you/ }).waitFor();
 	});
 
-	test("without the server the page keeps what it knows and says so, and goes on when it is back", async () => {
+	test("without the server the page says so, on the card too, and continues when the server is back", async () => {
 		const folder = testFolder();
 		placeSampleBoard(folder);
-		const opened = new TokenFile(folder.path).open(false);
-		if (!opened.ok) throw new Error(opened.detail);
-		const first = await started(folder, 0);
-		const { page } = await open(`http://127.0.0.1:${first.port}/#token=${opened.tokens.act}`);
-		await live(page);
+		const { server: first, tokens } = await serveFolder(folder.path, { env: { TMUX: "x" } });
+		const { page } = await open(`http://127.0.0.1:${first.port}/#token=${tokens.act}`);
+		await connected(page);
 		await page.getByRole("option", { name: /Retry queue/ }).click();
-		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
+		await page.getByText("Shall I remove the old queue?").last().waitFor();
 		await first.close();
-		await page.getByText(/^Not connected since .* last known$/).waitFor();
-		await page.getByLabel("Filter").fill("invoice");
+		await page.getByText(/^Not connected since .* last known state$/).waitFor();
+		await page.getByRole("button", { name: "Go to its terminal" }).click();
+		await page.getByRole("status").getByText("The server is unreachable.").waitFor();
+		await page.getByLabel("Filter").fill("docker");
 		await page.getByRole("option").nth(1).waitFor({ state: "detached" });
-		await page.getByRole("option", { name: /Invoice PDF/ }).waitFor();
 		await page.getByRole("heading", { name: "Retry queue in SQLite" }).waitFor();
-		const second = await started(folder, first.port);
+		await page.keyboard.press("Enter");
+		await page.getByRole("heading", { name: "Shrink the Docker image" }).waitFor();
+		await page
+			.getByRole("article")
+			.getByText("The server is unreachable. Run pi-sessions serve again.")
+			.waitFor();
+		expect(await page.getByText("There is no prompt").count()).toBe(0);
+		expect(await page.getByRole("button", { name: "Open in tmux" }).count()).toBe(0);
+		const { server: second } = await serveFolder(folder.path, { port: first.port });
 		onTestFinished(() => second.close());
-		await live(page);
+		await connected(page);
+		await page.getByText("It has 180 MB now.").waitFor();
 	});
 });
-
-function started(folder: AgentFolder, port: number): Promise<RunningServer> {
-	return startServer({ agentDir: folder.path, port, address: "127.0.0.1", version: "0", env: {} });
-}

@@ -6,7 +6,7 @@ import { loadPageWords } from "./load-page-words.ts";
 const placesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
 test.each(LANGUAGES)(
-	"the page's words in %s say something everywhere, with the same values in them",
+	"the words of the page in %s are complete and have the placeholders of the English ones",
 	async (code) => {
 		for (const [key, text] of Object.entries(await loadPageWords(code))) {
 			expect([key, text.trim() !== "", placesIn(text)]).toEqual([

@@ -1,27 +1,27 @@
 /**
- * The fixed words of the page that a browser shows. Apart from the others: no pi loads them. They go over the wire, so values stand
- * in them as `{name}`, and numbers behind a word, where no language bends it.
+ * The fixed words of the web page. They are separate from the others because pi does not load them. They are sent to the browser as
+ * JSON, so values are placeholders (`{name}`), and counts stand where no language inflects the word.
  */
 export interface PageWords {
 	readonly filter: string;
 	readonly show: string;
 	readonly all: string;
-	/** Sessions that ran without a user, or that others started. */
+	/** Headless runs and sessions that another session started. */
 	readonly jobs: string;
 	readonly sessions: string;
-	/** What the list can be narrowed down to, before a number. */
+	/** Filters of the list, each before a count. */
 	readonly chipNeeds: string;
 	readonly chipFailed: string;
 	readonly chipWorking: string;
 	readonly closed: string;
-	/** {n}: how many. */
+	/** {n}: number of sessions. */
 	readonly live: string;
 	readonly loading: string;
-	/** {time}: of the day. */
+	/** {time}: time of day. */
 	readonly stale: string;
 	readonly none: string;
 	readonly nothing: string;
-	/** {n}: how many sessions above what is seen. */
+	/** {n}: number of sessions above the visible ones. */
 	readonly above: string;
 	readonly pick: string;
 	readonly back: string;
@@ -32,19 +32,28 @@ export interface PageWords {
 	readonly noRecap: string;
 	readonly copy: string;
 	readonly copied: string;
-	/** Where the browser forbids it. */
+	/** The browser forbids copying. */
 	readonly notCopied: string;
 	readonly open: string;
 	readonly goThere: string;
 	readonly opened: string;
-	/** Whose words a recap is in. */
+	/** The author of a recap. */
 	readonly edited: string;
 	/** {age}: in the short form. */
 	readonly written: string;
-	/** There is no stored recap. */
+	/** The recap is not stored. */
 	readonly made: string;
 	readonly damaged: string;
-	/** Where a token is missing, or not valid any more. */
+	/** Shown if the token is missing or no longer valid. */
+	/** Below a filtered list. */
+	readonly searchAll: string;
+	readonly searching: string;
+	readonly noHits: string;
+	readonly unreachable: string;
+	/** The button for a job that has ended. */
+	readonly run: string;
+	/** {log}: a file. */
+	readonly started: string;
 	readonly doorTitle: string;
 	readonly doorText: string;
 	readonly doorWrong: string;
