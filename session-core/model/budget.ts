@@ -10,6 +10,7 @@ import {
 	type Feature,
 	type LedgerCall,
 	type LedgerProblem,
+	ledgerFigure,
 	ledgerName,
 	openLedger,
 	type Trigger,
@@ -21,21 +22,21 @@ export type { Trigger } from "./ledger.ts";
 
 /** A call that is about to be made. */
 export interface PlannedCall {
-	/** Joins the calls of one question, which may go to several models. */
+	/** Joins the calls of one request, which may try several models. */
 	question: string;
-	/** The state of the conversation that it is about: the id of its last message. Undefined: nothing was said yet. */
+	/** The state of the conversation: the id of its last message. Undefined: it has no message yet. */
 	state: string | undefined;
 	by: Trigger;
 	model: Model<Api>;
-	/** Characters that are sent. */
+	/** Number of characters sent. */
 	characters: number;
-	/** Tokens of the longest answer. */
+	/** Length of the longest possible answer in tokens. */
 	maxTokens: number;
-	/** Milliseconds after which it is over in any case. */
+	/** Milliseconds after which the call has ended in any case. */
 	deadlineMs: number;
 }
 
-/** Leave to make a call, with the duty to say what became of it; or why it must not be made. */
+/** Permission to make a call, which must then be settled; or why the call must not be made. */
 export type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
 /** What calls have cost. */
@@ -47,26 +48,26 @@ export interface Spending {
 	/** Calls in flight, in all processes, and the part of `cost` that is reserved for them. */
 	inFlight: number;
 	reserved: number;
-	/** Calls whose provider reported nothing: counted by what their input costs. */
+	/** Calls without figures from the provider: their input is counted. */
 	estimated: number;
-	/** Calls by models without a price: not in `cost`. */
+	/** Calls to models without a price: not in `cost`. */
 	unpriced: number;
 }
 
 /**
- * What may be spent. Automatic calls get one question for each state of the conversation, over restarts, tabs, forks and clones, and
- * stop at the daily limit over all processes; what cannot be counted is not spent. What the user types is counted, not stopped.
+ * What may be spent. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones. Automatic
+ * calls stop at the daily limit over all processes, and whenever calls cannot be counted. Typed commands are counted, never stopped.
  */
 export interface Budget {
 	/** Reserves the most that a call may cost, before it is made. */
 	reserve(call: PlannedCall): Reservation;
-	/** Whether this state has had its question. */
+	/** Whether this state has had its automatic request. */
 	wasAsked(state: string): boolean;
-	/** Automatic questions of this session. */
+	/** The number of automatic requests in this session. */
 	attempts(): number;
-	/** Whether today's limit is used up; a limit of 0 allows nothing. */
+	/** Whether today's limit is used up. A limit of 0 allows nothing. */
 	isUsedUp(): boolean;
-	/** What keeps calls from being counted: one line with the file and the remedy. */
+	/** Why calls cannot be counted: one line with the file and the remedy. */
 	problem(): string | undefined;
 	/** Spent today (UTC) by all extensions in all processes, or by this session. */
 	spentToday(by: "all" | "session"): Spending;
@@ -78,18 +79,18 @@ export interface BudgetOptions {
 	agentDir: string;
 	session: string;
 	feature: Feature;
-	/** What automatic calls of all processes may cost in a day, as the settings are now. */
+	/** The current setting for what automatic calls of all processes may cost in a day. */
 	limit(): number;
 	/** Milliseconds since the epoch. */
 	now(): number;
 	log(event: string, fields: LogFields): void;
-	/** Where the user reads that calls cannot be counted. */
+	/** Shows the user that calls cannot be counted. */
 	ui: Pick<ExtensionUIContext, "notify">;
 }
 
-/** Time after which a provider that was busy may be asked about the same state once more, in ms. */
+/** Pause in ms before the one retry of an automatic request that a busy provider refused. */
 export const PAUSE_MS = 60_000;
-/** Time beyond a call's deadline within which its process settles it, in ms. */
+/** Time in ms after a call's deadline in which its process settles it. */
 const GRACE_MS = 10_000;
 
 export function createBudget({ agentDir, session, feature, limit, now, log, ui }: BudgetOptions): Budget {
@@ -100,7 +101,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		return read.ok ? read.calls : [];
 	};
 
-	/** Once for automatic calls, and once for each question that was typed. */
+	/** Once for all automatic calls, and once for each typed command. */
 	const warn = (problem: LedgerProblem | undefined, { question, by }: PlannedCall) => {
 		if (!problem) return;
 		const what = describeProblem(problem);
@@ -115,14 +116,14 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
 	};
 
-	/** Undefined: the reservation is on disk, and whatever stands before it leaves room. */
-	function enter(call: LedgerCall): { reason: Refusal; problem?: LedgerProblem } | undefined {
+	/** Writes the reservation of an automatic call. Undefined: it is on disk, and the calls before it leave room. */
+	function reserveAutomatic(call: LedgerCall): { reason: Refusal; problem?: LedgerProblem } | undefined {
 		const before = ledger.read();
 		if (!before.ok) return { reason: "uncounted", problem: before.problem };
 		const refused = refusal(before.calls, call);
 		if (refused) return { reason: refused };
 		const problem = ledger.append(call);
-		// Others may have reserved at the same moment: in the order of the file, the later one gives way.
+		// Other processes may have reserved at the same moment. The order in the file decides: the later one is withdrawn.
 		const after = ledger.read();
 		const place = after.ok ? after.calls.findIndex(({ id }) => id === call.id) : -1;
 		const found = after.ok ? refusal(after.calls.slice(0, place), call) : "uncounted";
@@ -137,7 +138,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		const call = reservationOf(planned, { session, feature, now: now() });
 		const { by, model } = call;
 		if (by === "typed") warn(ledger.append(call), planned);
-		const refused = by === "auto" ? enter(call) : undefined;
+		const refused = by === "auto" ? reserveAutomatic(call) : undefined;
 		if (refused) {
 			log("call.refused", { feature, model, stamp: call.state, reason: refused.reason });
 			warn(refused.problem, planned);
@@ -177,16 +178,16 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 }
 
 /**
- * Whether a state has had its question, whatever the answer was. A provider that was only busy is asked once more after a pause. The
- * id of the last message is the key, and not the session: forks and clones keep the ids of what they copy.
+ * Whether a state has had its automatic request, whatever the answer was. A request that a busy provider refused is retried once after
+ * a pause. The key is the id of the last message, not the session: forks and clones keep the ids of the entries they copy.
  */
 function isAsked(
 	calls: readonly LedgerCall[],
-	{ feature, state, question }: Pick<LedgerCall, "feature" | "state" | "question">,
+	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
 	now: number,
 ): boolean {
 	const same = calls.filter((call) => call.feature === feature && call.state === state);
-	const others = same.filter((call) => question === undefined || call.question !== question);
+	const others = same.filter((call) => call.question !== question);
 	const [first] = others;
 	const last = others.at(-1);
 	if (!first || !last) return false;
@@ -194,7 +195,7 @@ function isAsked(
 	return !(isOne && isPassing(last.outcome)) || now < last.at * 1000 + PAUSE_MS;
 }
 
-/** Adds up the calls of today. A reservation counts with the most that it may cost, once its time is over with its input. */
+/** Adds up today's calls. A call in flight counts with the most that it may cost; an abandoned one counts with its input. */
 function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	const sum: Spending = { calls: 0, cost: 0, inFlight: 0, reserved: 0, estimated: 0, unpriced: 0 };
 	const today = utcDay(now / 1000);
@@ -214,21 +215,21 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	return sum;
 }
 
-/** As plain text has them; only the provider knows better. */
+/** A usual figure for plain text, used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** The line of a call before it is made, priced by what it sends and by its longest answer. */
+/** The line of a call before it is made, priced by its input and its longest possible answer. */
 function reservationOf(
 	{ question, state, by, model, characters, maxTokens, deadlineMs }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },
 ): LedgerCall {
 	const price = model.cost;
 	const input = Math.ceil(characters / CHARACTERS_PER_TOKEN);
-	const cost = (input * price.input) / TOKENS_PER_PRICE;
+	const cost = ledgerFigure((input * price.input) / TOKENS_PER_PRICE);
 	return {
-		id: randomUUID(),
 		at: Math.floor(now / 1000),
+		id: randomUUID(),
 		session: ledgerName(session),
 		feature,
 		state: ledgerName(state ?? session),
@@ -238,16 +239,18 @@ function reservationOf(
 		input,
 		output: 0,
 		cost,
-		most: cost + (maxTokens * price.output) / TOKENS_PER_PRICE,
+		most: cost + ledgerFigure((maxTokens * price.output) / TOKENS_PER_PRICE),
 		until: Math.ceil((now + deadlineMs + GRACE_MS) / 1000),
 		outcome: "reserved",
 		...(price.input === 0 && price.output === 0 && { unpriced: true }),
 	};
 }
 
-/** The line of a call that is over. One that timed out or was aborted has cost its input, whoever counted it. */
+/** The line of a finished call. One that timed out or was aborted is counted with its input if the provider reports no figures. */
 function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
-	const { input, output, cost } = result.usage;
+	const input = ledgerFigure(result.usage.input);
+	const output = ledgerFigure(result.usage.output);
+	const cost = ledgerFigure(result.usage.cost);
 	if (!result.ok && result.stage === "unsent") return { ...call, outcome: "withdrawn", input, output, cost };
 	const outcome = result.ok ? "ok" : result.reason;
 	const isBilled =
@@ -258,7 +261,7 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 		: { ...call, outcome, estimated: true };
 }
 
-/** What stops, why, and what to do about it. */
+/** What stops, why, and how to fix it. */
 export function uncountedText(problem: string): string {
-	return `No automatic model calls, because calls cannot be counted: ${problem} Commands that you type still call one.`;
+	return `No automatic model calls, because calls cannot be counted: ${problem} Typed commands still call a model.`;
 }

@@ -66,7 +66,7 @@ describe("/recap status", () => {
 
 	test("says what keeps calls from being counted, and what to do", () => {
 		const problem = "/agent/session-suite/usage is in the way. Move it away.";
-		expect(status({ problem })).toContain(`counted: ${problem} Commands that you type still call one.`);
+		expect(status({ problem })).toContain(`counted: ${problem} Typed commands still call a model.`);
 	});
 
 	test.each<[string, Partial<Draft>]>([

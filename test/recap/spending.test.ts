@@ -46,7 +46,7 @@ describe("where calls cannot be counted", () => {
 		await host.screen.waitFor(/✦ recap/);
 		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
 		expect(text.split("No automatic model calls")).toHaveLength(2);
-		expect(text).toMatch(/(?:Move it away|move that away)\. Commands that you type still call one/);
+		expect(text).toMatch(/(?:Move it away|move that file away)\. Typed commands still call a model/);
 		host.type("still-here");
 		await host.screen.waitFor(/still-here/);
 		expect(model.calls("recap")).toEqual([]);
