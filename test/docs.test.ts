@@ -9,7 +9,7 @@ import { SETTING_KEYS } from "../session-core/settings/schema.ts";
 import { parseCommand as parseRecap, helpText as recapHelp } from "../session-recap/command/parse.ts";
 import { RECAP_FLAGS } from "../session-recap/config.ts";
 import { parseCommand as parseSessions, helpText as sessionsHelp } from "../session-resume/board/command.ts";
-import { ACTS } from "../session-resume/board/press.ts";
+import { ACTS } from "../session-resume/board/keys.ts";
 import {
 	CARD_OPTIONS,
 	FROM_OPTIONS,
@@ -192,7 +192,7 @@ describe("settings and keys", () => {
 		expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(readmes))).toEqual([]);
 	});
 
-	test("the keys of the board that are no bindings of the host's are told", () => {
+	test("the README names the keys of the board that the host does not bind", () => {
 		const text = textOf("session-resume/README.md").toLowerCase();
 		const keys = ACTS.flatMap(({ fixed }) => fixed ?? []);
 		expect(keys.filter((key) => !text.includes(key))).toEqual([]);

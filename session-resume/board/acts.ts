@@ -1,4 +1,11 @@
+import { constants } from "node:buffer";
+import { accessSync, lstatSync, constants as modes, statSync } from "node:fs";
+import { summarize } from "../../session-core/catalog/summary.ts";
+import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
+import { type Lease, placeOf } from "../../session-core/live/lease.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
+import { checkSession } from "../../session-core/session-file/check-session.ts";
+import { obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
 import { nameText } from "../../session-core/session-file/name-records.ts";
 import {
 	type HostNaming,
@@ -7,16 +14,96 @@ import {
 	type RenameOutcome,
 	renameInFile,
 } from "../../session-core/session-file/name-session.ts";
-import { type DeleteOutcome, deleteSession, TRASH_SYSTEM } from "./delete.ts";
-import { type FactsDeps, writerOf } from "./facts.ts";
+import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
+import type { Words } from "../../session-core/words/words.ts";
+import { describeWriter } from "../live/question.ts";
+import { otherWriter } from "../live/writers.ts";
+import { type DeleteOutcome, deleteSession, TRASH_SYSTEM, trashCommands } from "./delete.ts";
 import { dropMarks } from "./marks.ts";
 import type { Row } from "./row.ts";
 
-/** Acts on sessions, and what else the board needs only after its first rows are on screen. */
-
-export { factsOf, goThere } from "./facts.ts";
 export { cardOf, readSessionFacts } from "./preview-data.ts";
 export { TranscriptPane } from "./transcript.ts";
+
+/** Acts on sessions, and the checks before them. Loaded only after the board's first rows are on screen. */
+
+/** What prevents or complicates an act on a session, as found just before it. */
+export interface Facts {
+	row: Row;
+	/** Why the act is impossible: the host would end with an error, or empty the file. */
+	blocked: string | undefined;
+	/** The file is damaged, but a copy of what can be read can be made. */
+	damaged: boolean;
+	/** The session's folder exists. */
+	cwdExists: boolean;
+	/** Another process that has it open, in words. */
+	writer: string | undefined;
+	/** The terminal of that process can be brought to the front. */
+	canGo: boolean;
+	/** The agent is working in the session that is open here. */
+	busy: boolean;
+	/** This system has a trash. */
+	trash: boolean;
+	/** If the session's folder is gone, the host asks for another one by itself: in a terminal it does. */
+	hostAsksForCwd: boolean;
+}
+
+export interface FactsDeps {
+	agentDir: string;
+	now(): number;
+	/** The agent is working in the session that is open here. */
+	isBusy(): boolean;
+	hostAsksForCwd: boolean;
+	words: Words;
+	/** Bytes of the largest file that the host can read. Default: what a string can hold, because it reads files whole. */
+	largest?: number;
+}
+
+const REASONS: Readonly<Record<SessionFileFailure, string>> = {
+	missing: "The file of this session is gone.",
+	symlink: "The file of this session is a symlink; pi's session files are not.",
+	not_regular: "The path of this session is not a regular file.",
+	unreadable: "The file of this session cannot be read.",
+	empty: "The file of this session is empty.",
+	not_session: "The file of this session is damaged, and nothing in it can be read.",
+};
+
+/** Looked up at the time of the act: the list may be seconds old, and a wrong step ends the host. */
+export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: FactsDeps): Promise<Facts> {
+	const lease = leaseOf(row, deps);
+	const writer = writerOf(row, deps);
+	const obstacle =
+		act === "delete"
+			? blocked(keptWhy(row, writer))
+			: await obstacleOf(act, row, deps.largest ?? constants.MAX_STRING_LENGTH);
+	return {
+		row,
+		...obstacle,
+		cwdExists: row.cwd === "" || isFolder(row.cwd),
+		writer,
+		canGo: lease !== undefined && canGo(lease, placeOf(deps.agentDir)),
+		trash: act === "delete" && trashCommands(TRASH_SYSTEM).length > 0,
+		busy: deps.isBusy(),
+		hostAsksForCwd: deps.hostAsksForCwd,
+	};
+}
+
+/** Another process that has the session open, in words. */
+export function writerOf(row: Row, deps: Pick<FactsDeps, "agentDir" | "now" | "words">): string | undefined {
+	const lease = leaseOf(row, deps);
+	return lease && describeWriter(lease, deps.now(), deps.words);
+}
+
+/** Brings the terminal to the front in which the session is open. */
+export async function goThere(
+	row: Row,
+	deps: Omit<FactsDeps, "isBusy" | "hostAsksForCwd">,
+): Promise<GoOutcome> {
+	const lease = leaseOf(row, deps);
+	return lease
+		? wayTo(deps.agentDir, lease, deps.words).go()
+		: { ok: false, reason: "no_way", told: deps.words.terminal.closed };
+}
 
 export function remove(row: Row, how: "trash" | "for_good", deps: FactsDeps): Promise<DeleteOutcome> {
 	return deleteSession(row, how, {
@@ -37,4 +124,64 @@ export async function rename(
 	if (!isCurrent) return renameInFile(row.path, name, new Date());
 	const named = nameByPerson(hostNamePorts({ pi, manager, loaded: 0 }), name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
+}
+
+/** The lease of another process that has the session open. */
+function leaseOf(row: Row, { agentDir, now }: Pick<FactsDeps, "agentDir" | "now">): Lease | undefined {
+	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, now());
+}
+
+/** Why a session is not deleted. A damaged file can be. */
+function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
+	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (!stat) return REASONS.missing;
+	return stat.isFile() ? undefined : REASONS.not_regular;
+}
+
+/** Why the host must not be sent to this file: it would end with an error, or empty the file. */
+async function obstacleOf(
+	act: "open" | "fork",
+	{ path }: Row,
+	largest: number,
+): Promise<Pick<Facts, "blocked" | "damaged">> {
+	const looked = summarize(path);
+	if (!looked.ok && looked.reason !== "not_session") return blocked(REASONS[looked.reason]);
+	const size = looked.ok ? looked.record.summary.size : (looked.stamp?.size ?? 0);
+	if (size > largest) {
+		return blocked(
+			`This session is too large for pi: ${mebibytes(size)} MB, of at most ${mebibytes(largest)} MB.`,
+		);
+	}
+	const check = await checkSession(path);
+	if (!check.ok) return blocked(REASONS[check.reason]);
+	if (!check.sound) {
+		const obstacle = await obstacleToCopy({ path });
+		return obstacle ? blocked(REASONS.not_session) : { blocked: undefined, damaged: true };
+	}
+	if (act === "open" && !isWritable(path))
+		return blocked("The file of this session is read-only, so pi cannot continue it. Fork it instead.");
+	return blocked(undefined);
+}
+
+function blocked(why: string | undefined): Pick<Facts, "blocked" | "damaged"> {
+	return { blocked: why, damaged: false };
+}
+
+function mebibytes(bytes: number): number {
+	return Math.round(bytes / 1024 / 1024);
+}
+
+function isWritable(path: string): boolean {
+	try {
+		accessSync(path, modes.W_OK);
+		return true;
+	} catch {
+		// Whatever the reason, the host could not append either.
+		return false;
+	}
+}
+
+function isFolder(path: string): boolean {
+	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -1,12 +1,13 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import { type Board, openBoard, withHits, withList, withRows } from "./board.ts";
-import type { Facts } from "./facts.ts";
-import type { Hit } from "./list.ts";
-import type { LiveState } from "./live-states.ts";
-import type { Marks } from "./marks.ts";
-import { type BoardKey, type Effect, press, typed } from "./press.ts";
+import type { LiveState } from "../live/writers.ts";
+import type { Facts } from "./acts.ts";
+import { Board, type BoardPorts } from "./board.ts";
+import type { FeedPorts } from "./feed.ts";
+import type { BoardKey } from "./keys.ts";
+import type { Hit, Scope } from "./list.ts";
+import type { Mark, Marks } from "./marks.ts";
 import { type Row, rowOf } from "./row.ts";
 
 /** 2026-03-12, 14:00 UTC. */
@@ -96,50 +97,115 @@ export const KEYS: Readonly<Record<BoardKey, string>> = {
 	help: "f1",
 };
 
-/** A board with keys pressed and rows added; what keys ask for is collected. */
-export class TestBoard {
-	board: Board;
-	effects: Effect[] = [];
+/** What a key asked for beyond the board itself. */
+type Asked =
+	| { type: "open" | "fork" | "delete"; row: Row }
+	| { type: "rename"; row: Row; name: string }
+	| { type: "mark"; row: Row; mark: Mark; on: boolean }
+	| { type: "close" };
 
-	constructor(start: { rows?: Row[]; page?: number; current?: string; query?: string; words?: Words } = {}) {
-		const { rows = [], page = 10, current, query = "", words = ENGLISH } = start;
-		const board = openBoard({ scope: "project", query, openPath: current, page, marks: NO_MARKS, words });
-		this.board = withRows(board, rows);
+/** A board whose files, processes and host are replaced; what keys ask of them is collected. */
+export class TestBoard {
+	readonly board: Board;
+	asked: Asked[] = [];
+	/** Everything else that happened, in order. */
+	readonly log: string[] = [];
+	#feed!: Pick<FeedPorts, "rows" | "scanned">;
+	#live: LiveState[] = [];
+	#marks: Marks = NO_MARKS;
+
+	constructor(
+		start: { rows?: Row[]; page?: number; current?: string; query?: string; words?: Words } = {},
+		ports: Partial<BoardPorts> = {},
+	) {
+		const { rows = [], page = 10, current: openPath, query = "", words = ENGLISH } = start;
+		this.board = new Board(
+			{ scope: "project", query, openPath, page, words },
+			{ ...this.#ports(), ...ports },
+		);
+		this.#feed.rows(rows);
 	}
 
-	do(change: (board: Board) => Board): this {
-		this.board = change(this.board);
-		return this;
+	#ports(): BoardPorts {
+		return {
+			here: "/code",
+			facts: async (type, row) => {
+				this.asked.push({ type, row });
+				return factsAbout(row);
+			},
+			rename: async (row, name) => {
+				this.asked.push({ type: "rename", row, name });
+				return { ok: true, name };
+			},
+			go: async () => ({ ok: true, told: "Went there." }),
+			remove: async (_row, how) => ({ ok: true, how }),
+			marks: () => this.#marks,
+			setMark: (row, mark, on) => {
+				this.asked.push({ type: "mark", row, mark, on });
+				return { ok: true };
+			},
+			live: () => this.#live,
+			card: async (row) => void this.log.push(`card ${row.id}`),
+			sessionFacts: () => Promise.reject(new Error("not read")),
+			changed: () => undefined,
+			close: (leaving) => {
+				this.asked.push({ type: "close" });
+				this.log.push(`close ${leaving?.path}`);
+			},
+			feed: (ports) => {
+				this.#feed = ports;
+				return {
+					scan: (scope) => void this.log.push(`scan ${scope}`),
+					// A search keeps running: its hits come from `hits`.
+					settled: () => new Promise(() => undefined),
+					stop: () => void this.log.push("stop"),
+				};
+			},
+		};
 	}
 
 	rows(...rows: Row[]): this {
-		return this.do((board) => withRows(board, rows));
+		this.#feed.rows(rows);
+		return this;
+	}
+
+	/** A scan has ended that saw these files. */
+	scanned(scope: Scope, seen: Iterable<string>): this {
+		this.#feed.scanned(scope, new Set(seen));
+		return this;
 	}
 
 	live(...live: LiveState[]): this {
-		return this.do((board) => withList(board, { live }));
+		this.#live = live;
+		this.board.refresh();
+		return this;
 	}
 
 	marks(marks: Marks): this {
-		return this.do((board) => withList(board, { marks }));
+		this.#marks = marks;
+		this.board.refresh();
+		return this;
 	}
 
 	/** Hits of the search that is running. */
 	hits(hits: readonly Hit[], { searched = 1, done = true } = {}): this {
-		return this.do((board) => withHits(board, { query: board.search?.query ?? "", hits, searched, done }));
+		this.board.showHits({ query: this.board.search?.query ?? "", hits, searched, done });
+		return this;
 	}
 
 	press(...keys: BoardKey[]): this {
-		for (const key of keys) {
-			const { board, effect } = press(this.board, key);
-			this.board = board;
-			if (effect) this.effects.push(effect);
-		}
+		for (const key of keys) this.board.press(key);
+		return this;
+	}
+
+	resize(page: number): this {
+		this.board.resize(page);
 		return this;
 	}
 
 	type(text: string): this {
-		return this.do((board) => typed(board, text));
+		this.board.type(text);
+		return this;
 	}
 
 	/** The list in words: titles, and the types of other items. */
@@ -152,15 +218,19 @@ export class TestBoard {
 		return this.list[this.board.list.cursor];
 	}
 
-	/** The effects since the last call. */
-	taken(): Effect[] {
-		const taken = this.effects;
-		this.effects = [];
+	get notice(): string {
+		return this.board.notice?.text ?? "";
+	}
+
+	/** What was asked since the last call. */
+	taken(): Asked[] {
+		const taken = this.asked;
+		this.asked = [];
 		return taken;
 	}
 }
 
-/** Facts that nothing speaks against. */
+/** Facts with which every act is possible. */
 export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
 	return {
 		row,

@@ -1,73 +1,55 @@
-import type { Choice } from "../../session-core/host/pick.ts";
+import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import { fileErrorText } from "../../session-core/session-file/append.ts";
+import type { RenameOutcome } from "../../session-core/session-file/name-session.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
-import type { Words } from "../../session-core/words/words.ts";
-import { emptyList, type Hit, type List, relisted, type Scope } from "./list.ts";
-import type { Marks } from "./marks.ts";
-import { type Row, renamed } from "./row.ts";
+import type { BoardWords, Words } from "../../session-core/words/words.ts";
+import { type LiveState, liveStateOf } from "../live/writers.ts";
+import type { Facts } from "./acts.ts";
+import type { DeleteOutcome } from "./delete.ts";
+import type { Feed, FeedPorts } from "./feed.ts";
+import { wordsOf } from "./filter.ts";
+import type { BoardKey } from "./keys.ts";
+import {
+	type Contents,
+	chosenRow,
+	emptyList,
+	type List,
+	moved,
+	movedTo,
+	relisted,
+	resized,
+	restarted,
+	rowsInScope,
+	type Scope,
+} from "./list.ts";
+import type { Mark, MarkOutcome, Marks } from "./marks.ts";
+import { NEXT_SORT } from "./order.ts";
+import { decide, deleteQuestion, forGoodQuestion, type Leaving } from "./questions.ts";
+import { isNamed, type Row, renamed } from "./row.ts";
+import { type Found, startSearch } from "./search.ts";
+import type { BoardState, Mode, Notice, Preview, Question, Search, SessionFacts } from "./state.ts";
 
-/** The state of the board, and how it changes by what happens around it. What keys do is in `press.ts`. */
-export interface Board {
-	list: List;
-	scan: Readonly<Record<Scope, "waiting" | "running" | "done">>;
-	search: Search | undefined;
-	mode: Mode;
-	/** Shown in place of the key hints until the next key. */
-	notice: Notice | undefined;
-	/** The file's path is shown in place of the next step. */
-	showPath: boolean;
-	/** What was read for the preview, by path. */
-	previews: ReadonlyMap<string, Preview>;
-	/** The fixed words, in the user's language. */
-	words: Words;
-}
-
-/** A search of everything that was said; its hits are in the list. */
-export interface Search {
-	query: string;
-	/** Sessions searched so far. */
-	searched: number;
-	running: boolean;
-}
-
-export type Mode =
-	| { type: "list" }
-	/** The name is edited on the input line. */
-	| { type: "rename"; row: Row; text: string }
-	/** Help on keys, symbols and the filter. */
-	| { type: "help" }
-	/** The last messages of a session. */
-	| { type: "transcript"; row: Row }
-	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
-
-/** A question to the user, and what each of its answers means. */
-export interface Question<Answer> {
-	text: string;
-	choices: readonly Choice<Answer | undefined>[];
-}
-
-export interface Notice {
-	text: string;
-	kind: "info" | "warning";
-}
-
-/** What was read for the preview of a file in the state `stamp`; absent parts are not read yet. */
-export interface Preview {
-	stamp: string;
-	/** Made from the file's end; undefined: there is nothing to say. */
-	card?: { described: Description | undefined };
-	facts?: SessionFacts;
-}
-
-/** What only the whole file and the repository tell. */
-export interface SessionFacts {
-	messages: number | undefined;
-	/** In the currency of the model's price table. */
-	cost: number | undefined;
-	/** How full the model's context is, of 1. */
-	fill: number | undefined;
-	/** Checked out now in the session's folder. */
-	branch: string | undefined;
-	worktree: string | undefined;
+/** What the board does to sessions and to the screen. */
+export interface BoardPorts {
+	/** The folder that pi works in. */
+	here: string;
+	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
+	rename(row: Row, name: string): Promise<RenameOutcome>;
+	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
+	/** Brings the terminal to the front in which the session is open. */
+	go(row: Row): Promise<GoOutcome>;
+	marks(): Marks;
+	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
+	/** The live sessions of all processes. */
+	live(): LiveState[];
+	/** Describes a session from the end of its file. */
+	card(row: Row): Promise<Description | undefined>;
+	/** Reads the whole file. The signal aborts when the cursor leaves the row. */
+	sessionFacts(row: Row, signal: AbortSignal): Promise<SessionFacts>;
+	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
+	/** The screen is out of date. */
+	changed(): void;
+	close(leaving: Leaving | undefined): void;
 }
 
 export interface BoardStart {
@@ -77,97 +59,483 @@ export interface BoardStart {
 	openPath: string | undefined;
 	/** Lines of the list. */
 	page: number;
-	marks: Marks;
 	words: Words;
 }
 
-export function openBoard({ words, ...start }: BoardStart): Board {
-	return {
-		list: emptyList(start),
-		scan: { project: "waiting", all: "waiting" },
-		search: undefined,
-		mode: { type: "list" },
-		notice: undefined,
-		showPath: false,
-		previews: new Map(),
-		words,
-	};
+const LIST: Mode = { type: "list" };
+/** The cursor has to rest this long before a file is read for its preview. */
+const PREVIEW_MS = 90;
+const LIVE_MS = 1_000;
+/** Ages are repainted every this many checks of the live sessions. */
+const AGES_EVERY = 20;
+
+/** The board: what it shows, what its keys do, and how it follows changes on disk. */
+export class Board implements BoardState {
+	list: List;
+	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
+	search: Search | undefined;
+	mode = LIST;
+	notice: Notice | undefined;
+	showPath = false;
+	readonly words: Words;
+	readonly #ports: BoardPorts;
+	readonly #feed: ReturnType<BoardPorts["feed"]>;
+	readonly #pulse: NodeJS.Timeout;
+	readonly #previews = new Map<string, Preview>();
+	#isOver = false;
+	#stopSearch: (() => void) | undefined;
+	#previewTimer: NodeJS.Timeout | undefined;
+	#reading = { of: "", over: new AbortController() };
+	#ticks = 0;
+	#liveBefore = "";
+	#acts = 0;
+	#answer: ((choice: number | undefined) => void) | undefined;
+
+	constructor({ words, ...start }: BoardStart, ports: BoardPorts) {
+		this.#ports = ports;
+		this.words = words;
+		this.list = emptyList({ ...start, marks: ports.marks() });
+		this.#feed = ports.feed({
+			rows: (rows) => this.#addRows(rows),
+			scanned: (scope, seen) => this.#scanned(scope, seen),
+		});
+		this.#pulse = setInterval(() => this.refresh(), LIVE_MS).unref();
+		this.refresh();
+		this.#changed();
+	}
+
+	press(key: BoardKey): void {
+		this.notice = undefined;
+		this.#press(key);
+		this.#changed();
+	}
+
+	/** The input line was edited. */
+	type(text: string): void {
+		this.notice = undefined;
+		if (this.mode.type === "rename") this.mode = { ...this.mode, text };
+		else if (this.mode.type === "list" && text !== this.list.query) {
+			this.#searchFor(undefined);
+			this.list = restarted(this.list, { query: text, hits: undefined });
+		}
+		this.#changed();
+	}
+
+	/** The list has room for this many lines. */
+	resize(page: number): void {
+		this.list = resized(this.list, page);
+	}
+
+	previewOf({ path, stamp }: Row): Preview | undefined {
+		const preview = this.#previews.get(path);
+		return preview?.stamp === stamp ? preview : undefined;
+	}
+
+	/** Takes over live states and marks, which other processes change. */
+	refresh(): void {
+		const live = this.#ports.live();
+		const now = JSON.stringify(live);
+		if (now !== this.#liveBefore) this.#relist({ live });
+		else if (++this.#ticks % AGES_EVERY === 0) this.#ports.changed();
+		this.#liveBefore = now;
+		const marks = this.#ports.marks();
+		const before = this.list.marks;
+		if (!isSame(marks.pinned, before.pinned) || !isSame(marks.archived, before.archived))
+			this.#relist({ marks });
+	}
+
+	/** Shows what a search has found so far. Results of an earlier search are ignored. */
+	showHits({ query, hits, searched, done }: Found): void {
+		if (this.search?.query !== query) return;
+		this.search = { query, searched, running: !done };
+		// A row may have changed while the search was running.
+		const byPath = new Map(this.list.sessions.map((row) => [row.path, row]));
+		this.#relist({ hits: hits.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row })) });
+	}
+
+	end(): void {
+		this.#isOver = true;
+		clearTimeout(this.#previewTimer);
+		this.#reading.over.abort();
+		clearInterval(this.#pulse);
+		this.#stopSearch?.();
+		this.#feed.stop();
+	}
+
+	/** Starts the scan and the preview that the new state needs, and repaints. */
+	#changed(): void {
+		if (this.#isOver) return;
+		const { scope } = this.list;
+		if (this.scan[scope] === "waiting") {
+			this.scan[scope] = "running";
+			this.#feed.scan(scope);
+		}
+		this.#previewSoon();
+		this.#ports.changed();
+	}
+
+	#relist(change: Partial<Contents>): void {
+		if (this.#isOver) return;
+		this.list = relisted(this.list, change);
+		this.#changed();
+	}
+
+	#notify(text: string, kind: Notice["kind"]): void {
+		if (this.#isOver) return;
+		this.notice = { text, kind };
+		this.#changed();
+	}
+
+	#addRows(rows: readonly Row[]): void {
+		if (rows.length === 0) return;
+		const byPath = new Map(rows.map((row) => [row.path, row]));
+		const { sessions, hits } = this.list;
+		this.#relist({
+			sessions: [...sessions.filter(({ path }) => !byPath.has(path)), ...rows],
+			hits: hits?.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row })),
+		});
+	}
+
+	/** A scan of the scope is complete: sessions that it did not see are gone. */
+	#scanned(scope: Scope, seen: ReadonlySet<string>): void {
+		this.scan[scope] = "done";
+		// A scan of all projects includes this one.
+		if (scope === "all") this.scan.project = "done";
+		const isKnown = (row: Row) => (scope === "project" && !row.here) || seen.has(row.path);
+		if (this.list.sessions.every(isKnown)) this.#changed();
+		else this.#relist({ sessions: this.list.sessions.filter(isKnown) });
+	}
+
+	#press(key: BoardKey): void {
+		const { mode } = this;
+		switch (mode.type) {
+			case "list":
+				this.#pressInList(key);
+				break;
+			case "help":
+				this.mode = LIST;
+				break;
+			case "transcript":
+				if (["confirm", "fork", "cancel", "transcript"].includes(key)) this.mode = LIST;
+				if (key === "confirm" || key === "fork") this.#pressInList(key);
+				break;
+			case "rename":
+				if (key === "cancel") this.mode = LIST;
+				else if (key === "confirm") this.#submitName(mode.row, mode.text.trim());
+				break;
+			case "question":
+				this.#pressInQuestion(mode, key);
+		}
+	}
+
+	#pressInList(key: BoardKey): void {
+		const { list } = this;
+		const { cursor, page, items } = list;
+		switch (key) {
+			case "up":
+				this.list = moved(list, cursor - 1);
+				break;
+			case "down":
+				this.list = moved(list, cursor + 1);
+				break;
+			case "page_up":
+				this.list = moved(list, cursor - page);
+				break;
+			case "page_down":
+				this.list = moved(list, cursor + page);
+				break;
+			case "home":
+				this.list = moved(list, 0);
+				break;
+			case "end":
+				this.list = moved(list, items.length - 1);
+				break;
+			case "scope":
+				this.#switchScope();
+				break;
+			case "sort":
+				this.list = relisted(list, { sort: NEXT_SORT[list.sort] });
+				break;
+			case "named":
+				this.list = relisted(list, { namedOnly: !list.namedOnly });
+				break;
+			case "path":
+				this.showPath = !this.showPath;
+				break;
+			case "search":
+				this.#startSearch(list.query.trim());
+				break;
+			case "help":
+				this.mode = { type: "help" };
+				break;
+			case "cancel":
+				this.#cancel();
+				break;
+			case "confirm":
+				this.#confirm();
+				break;
+			default: {
+				const row = chosenRow(list);
+				if (row) this.#actOn(row, key);
+			}
+		}
+	}
+
+	#actOn(row: Row, key: "fork" | "rename" | "transcript" | "delete" | "archive" | "pin"): void {
+		switch (key) {
+			case "fork":
+				this.#leave("fork", row);
+				break;
+			case "rename":
+				this.mode = { type: "rename", row, text: isNamed(row) ? row.title : "" };
+				break;
+			case "transcript":
+				this.mode = { type: "transcript", row };
+				break;
+			case "delete":
+				if (row.path === this.list.openPath) this.#notify(this.words.board.notDeletedOpen, "warning");
+				else this.#delete(row);
+				break;
+			case "archive":
+				this.#mark(row, "archived");
+				break;
+			case "pin":
+				this.#mark(row, "pinned");
+		}
+	}
+
+	#pressInQuestion(mode: Extract<Mode, { type: "question" }>, key: BoardKey): void {
+		const last = mode.labels.length - 1;
+		const to = { up: mode.cursor - 1, down: mode.cursor + 1, home: 0, end: last }[key as string];
+		if (to !== undefined) this.mode = { ...mode, cursor: Math.max(0, Math.min(to, last)) };
+		if (key !== "confirm" && key !== "cancel") return;
+		this.mode = LIST;
+		this.#answer?.(key === "confirm" ? mode.cursor : undefined);
+	}
+
+	/** Continues with the item under the cursor: a session, a fold, the offer to search. */
+	#confirm(): void {
+		const { list } = this;
+		const item = list.items[list.cursor];
+		if (item?.type === "search") this.#startSearch(item.query);
+		else if (item?.type === "fold") {
+			const unfolded = new Set(list.unfolded);
+			if (!unfolded.delete(item.kind)) unfolded.add(item.kind);
+			this.list = relisted(list, { unfolded });
+		} else if (item) {
+			const { row } = item;
+			if (row.path === list.openPath) this.#notify(this.words.board.openHere, "info");
+			else this.#leave(row.branches ? "fork" : "open", row);
+		}
+	}
+
+	/** Leaves one thing at a time: the search, then the filter, then the board. */
+	#cancel(): void {
+		if (this.search) {
+			this.#searchFor(undefined);
+			this.list = restarted(this.list, { hits: undefined });
+		} else if (this.list.query === "") this.#close(undefined);
+		else this.list = restarted(this.list, { query: "" });
+	}
+
+	/** Ends a search, because its hits belong to the other scope. */
+	#switchScope(): void {
+		this.#searchFor(undefined);
+		const row = chosenRow(this.list);
+		const scope = this.list.scope === "all" ? "project" : "all";
+		this.list = movedTo(restarted(this.list, { scope, hits: undefined }), row);
+	}
+
+	#startSearch(query: string): void {
+		if (wordsOf(query).length === 0) this.#notify(this.words.board.typeFirst, "info");
+		else if (this.search?.query !== query) {
+			this.#searchFor(query);
+			this.list = restarted(this.list, { hits: [] });
+		}
+	}
+
+	#searchFor(query: string | undefined): void {
+		this.#stopSearch?.();
+		this.#stopSearch = undefined;
+		this.search = undefined;
+		if (query === undefined) return;
+		this.search = { query, searched: 0, running: true };
+		this.#stopSearch = startSearch(query, {
+			rows: () => rowsInScope(this.list),
+			known: () => this.#feed.settled(),
+			found: (found) => this.showHits(found),
+		});
+	}
+
+	/**
+	 * Performs an act that may ask and leave. Only the last one may: facts about a large file take a while, and the user may
+	 * have moved on.
+	 */
+	#attempt(act: (isLast: () => boolean) => Promise<void>): void {
+		const turn = ++this.#acts;
+		const isLast = () => turn === this.#acts && !this.#isOver;
+		act(isLast).catch((error: unknown) => {
+			if (isLast()) this.#notify(fileErrorText(error), "warning");
+		});
+	}
+
+	#leave(act: "open" | "fork", row: Row): void {
+		this.#attempt(async (isLast) => {
+			const { here, facts, go } = this.#ports;
+			const leaving = await decide(act, row, {
+				facts,
+				go,
+				here,
+				words: this.words,
+				isOneKey: true,
+				say: (text, kind) => isLast() && this.#notify(text, kind),
+				ask: (question) => this.#ask(question, isLast),
+			});
+			if (leaving && isLast()) this.#close(leaving);
+		});
+	}
+
+	#delete(row: Row): void {
+		this.#attempt(async (isLast) => {
+			const words = this.words.board;
+			const facts = await this.#ports.facts("delete", row);
+			if (facts.blocked !== undefined) {
+				if (isLast()) this.#notify(facts.blocked, "warning");
+				return;
+			}
+			const how = await this.#ask(deleteQuestion(facts, words), isLast);
+			if (how === undefined) return;
+			let outcome = await this.#remove(row, how);
+			if (!outcome.ok && outcome.reason === "no_trash" && this.#canAsk(isLast)) {
+				const question = forGoodQuestion(row, words.trashRefused(outcome.detail), words);
+				if ((await this.#ask(question, isLast)) === undefined) return;
+				outcome = await this.#remove(row, "for_good");
+			}
+			if (outcome.ok) this.#forget(row);
+			const { text, kind } = deletedNotice(outcome, words);
+			this.#notify(text, kind);
+		});
+	}
+
+	#remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome> {
+		return this.#ports
+			.remove(row, how)
+			.catch((error): DeleteOutcome => ({ ok: false, reason: "kept", detail: fileErrorText(error) }));
+	}
+
+	#forget({ path }: Row): void {
+		const { sessions, hits } = this.list;
+		this.#relist({
+			sessions: sessions.filter((row) => row.path !== path),
+			hits: hits?.filter(({ row }) => row.path !== path),
+		});
+	}
+
+	/** False: the user is doing something else by now. */
+	#canAsk(isLast: () => boolean): boolean {
+		return isLast() && this.mode.type === "list";
+	}
+
+	/** Undefined: there was no answer, or the question could not be shown. */
+	async #ask<Answer>(
+		{ text, choices }: Question<Answer>,
+		isLast: () => boolean,
+	): Promise<Answer | undefined> {
+		if (!this.#canAsk(isLast)) return undefined;
+		const answered = new Promise<number | undefined>((resolve) => {
+			this.#answer = resolve;
+		});
+		this.mode = { type: "question", text, labels: choices.map(({ label }) => label), cursor: 0 };
+		this.#changed();
+		const choice = await answered;
+		return choice === undefined || !isLast() ? undefined : choices[choice]?.value;
+	}
+
+	#submitName(row: Row, name: string): void {
+		if (name === "") {
+			this.#notify(this.words.board.emptyName, "warning");
+			return;
+		}
+		this.mode = LIST;
+		if (name !== row.title) void this.#rename(row, name);
+	}
+
+	async #rename(row: Row, name: string): Promise<void> {
+		const words = this.words.board;
+		// The host appends names without checking whether the disk is full.
+		const outcome = await this.#ports
+			.rename(row, name)
+			.catch((error): RenameOutcome => ({ ok: false, detail: fileErrorText(error) }));
+		if (!outcome.ok) {
+			this.#notify(words.notRenamed(outcome.detail), "warning");
+			return;
+		}
+		const now = this.list.sessions.find(({ path }) => path === row.path);
+		if (now) this.#addRows([renamed(now, outcome.name)]);
+		this.#notify(words.renamed, "info");
+	}
+
+	#mark(row: Row, mark: Mark): void {
+		const words = this.words.board;
+		const on = !this.list.marks[mark].has(row.mark);
+		const outcome = this.#ports.setMark(row, mark, on);
+		if (!outcome.ok) {
+			this.#notify(words.notMarked(outcome.detail), "warning");
+			return;
+		}
+		this.#relist({ marks: this.#ports.marks() });
+		const isLive = liveStateOf(this.list.live, row) !== undefined;
+		this.#notify(markedText(mark, on, { isLive, words }), "info");
+	}
+
+	#close(leaving: Leaving | undefined): void {
+		this.end();
+		this.#ports.close(leaving);
+	}
+
+	#previewSoon(): void {
+		const row = chosenRow(this.list);
+		if (!row || `${row.path} ${row.stamp}` === this.#reading.of) return;
+		this.#reading.over.abort();
+		this.#reading = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
+		clearTimeout(this.#previewTimer);
+		this.#previewTimer = setTimeout(() => void this.#readPreview(row), PREVIEW_MS).unref();
+	}
+
+	/** First the card, from the end of the file, then what takes the whole file. A file that cannot be read is tried once. */
+	async #readPreview(row: Row): Promise<void> {
+		const { signal } = this.#reading.over;
+		if (!this.previewOf(row)?.card) {
+			const described = await this.#ports.card(row).catch(() => undefined);
+			this.#showPreview(row, { card: { described } });
+		}
+		if (signal.aborted || this.previewOf(row)?.facts) return;
+		const facts = await this.#ports.sessionFacts(row, signal).catch(() => undefined);
+		if (facts && !signal.aborted) this.#showPreview(row, { facts });
+	}
+
+	#showPreview(row: Row, read: Omit<Preview, "stamp">): void {
+		this.#previews.set(row.path, { ...this.previewOf(row), ...read, stamp: row.stamp });
+		this.#changed();
+	}
 }
 
-/** The text that belongs on the input line. */
-export function inputText({ mode, list }: Board): string {
-	return mode.type === "rename" ? mode.text : list.query;
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+	return one.size === other.size && [...one].every((name) => other.has(name));
 }
 
-export function told(board: Board, text: string, kind: Notice["kind"]): Board {
-	return { ...board, notice: { text, kind } };
+function deletedNotice(outcome: DeleteOutcome, words: BoardWords): Notice {
+	if (!outcome.ok) return { text: words.notDeleted(outcome.detail), kind: "warning" };
+	const texts = { trash: words.trashed, for_good: words.deleted, gone: words.goneAlready };
+	return { text: texts[outcome.how], kind: "info" };
 }
 
-export function withList(board: Board, change: Parameters<typeof relisted>[1]): Board {
-	return { ...board, list: relisted(board.list, change) };
-}
-
-/** Rows that were found or have changed. */
-export function withRows(board: Board, rows: readonly Row[]): Board {
-	if (rows.length === 0) return board;
-	const byPath = new Map(rows.map((row) => [row.path, row]));
-	const sessions = [...board.list.sessions.filter(({ path }) => !byPath.has(path)), ...rows];
-	const hits = board.list.hits?.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row }));
-	return withList(board, { sessions, hits });
-}
-
-/** A scan of the scope is complete. What it did not see is gone. */
-export function scanned(board: Board, scope: Scope, seen: ReadonlySet<string>): Board {
-	// A scan of everything covers the project, too.
-	const scan = {
-		...board.scan,
-		[scope]: "done" as const,
-		...(scope === "all" && { project: "done" as const }),
-	};
-	const sessions = board.list.sessions.filter(
-		(row) => (scope === "project" && !row.here) || seen.has(row.path),
-	);
-	const next = { ...board, scan };
-	return sessions.length === board.list.sessions.length ? next : withList(next, { sessions });
-}
-
-/** More hits of a search. Late answers of another search are ignored. */
-export function withHits(
-	board: Board,
-	{ query, hits, searched, done }: { query: string; hits: readonly Hit[]; searched: number; done: boolean },
-): Board {
-	if (board.search?.query !== query) return board;
-	const next = { ...board, search: { query, searched, running: !done } };
-	return withList(next, { hits: withRowsOf(board, hits) });
-}
-
-export function withPreview(board: Board, row: Row, read: Omit<Preview, "stamp">): Board {
-	const before = previewOf(board, row);
-	const preview = { ...before, ...read, stamp: row.stamp };
-	return { ...board, previews: new Map(board.previews).set(row.path, preview) };
-}
-
-/** What was read of the file in its present state. */
-export function previewOf({ previews }: Board, { path, stamp }: Row): Preview | undefined {
-	const preview = previews.get(path);
-	return preview?.stamp === stamp ? preview : undefined;
-}
-
-export function withName(board: Board, path: string, name: string): Board {
-	const row = board.list.sessions.find((one) => one.path === path);
-	return row ? withRows(board, [renamed(row, name)]) : board;
-}
-
-export function without(board: Board, { path }: Row): Board {
-	const { sessions, hits } = board.list;
-	return withList(board, {
-		sessions: sessions.filter((row) => row.path !== path),
-		hits: hits?.filter(({ row }) => row.path !== path),
-	});
-}
-
-/** The hits with their rows as they are now: what a session is about may be read while the search runs. */
-function withRowsOf({ list }: Board, hits: readonly Hit[]): Hit[] {
-	const byPath = new Map(list.sessions.map((row) => [row.path, row]));
-	return hits.map((hit) => ({ ...hit, row: byPath.get(hit.row.path) ?? hit.row }));
+function markedText(
+	mark: Mark,
+	on: boolean,
+	{ isLive, words }: { isLive: boolean; words: BoardWords },
+): string {
+	if (mark === "pinned") return on ? words.pinned : words.unpinned;
+	if (!on) return words.unarchived;
+	return isLive ? words.archivedLive : words.archived;
 }

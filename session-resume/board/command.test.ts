@@ -1,5 +1,13 @@
-import { expect, test } from "vitest";
-import { completeCommand, helpText, parseCommand } from "./command.ts";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import { aRow, NOW } from "./board.test-support.ts";
+import { completeCommand, helpText, parseCommand, plainLabel, plainRows } from "./command.ts";
 
 test.each([
 	["", { type: "board", scope: "project", query: "" }],
@@ -28,4 +36,31 @@ test("options are completed until they are whole; words are not", () => {
 
 test("the help names every option", () => {
 	for (const option of ["--all", "--fork"]) expect(helpText()).toContain(option);
+});
+
+const agentDir = useTemporaryFolder();
+
+describe("a plain choice of sessions", () => {
+	test("offers sixty at most, without the one that is open", async () => {
+		const folder = join(agentDir(), "sessions", "--app--");
+		const paths = Array.from({ length: 65 }, (_, index) =>
+			put(join(folder, `s${index}.jsonl`), new SessionText({ id: `s${index}` }).user("go").toString()),
+		);
+		const openPath = paths[0];
+		const list = { agentDir: agentDir(), folders: [folder], live: [], openPath, words: ENGLISH };
+		const rows = await plainRows({ ...list, query: "" });
+		expect(rows).toHaveLength(60);
+		expect(rows.map(({ path }) => path)).not.toContain(openPath);
+		expect(await plainRows({ ...list, query: "nothing like it" })).toEqual([]);
+	});
+
+	test.each([
+		["x".repeat(80), "x".repeat(80)],
+		["x".repeat(81), `${"x".repeat(79)}…`],
+	])("keeps 80 columns of a title (%s)", (name, title) => {
+		const row = aRow("0195a1b2", { name });
+		expect(plainLabel(row, { live: [], now: NOW, showProject: false, words: ENGLISH })).toBe(
+			`${title} · 5m · 0195a1b2`,
+		);
+	});
 });

@@ -1,4 +1,10 @@
-import { type ExtensionAPI, type ExtensionCommandContext, getAgentDir } from "@mariozechner/pi-coding-agent";
+import {
+	type ExtensionAPI,
+	type ExtensionCommandContext,
+	type ExtensionUIContext,
+	getAgentDir,
+} from "@mariozechner/pi-coding-agent";
+import { findSessions, listSessions, type Place } from "../../session-core/catalog/find-sessions.ts";
 import { readArguments } from "../../session-core/command/arguments.ts";
 import { keyHelp, readShortcuts } from "../../session-core/command/key-bindings.ts";
 import {
@@ -10,17 +16,27 @@ import {
 } from "../../session-core/command/options.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { ownDialog } from "../../session-core/host/lifecycle.ts";
+import { pick } from "../../session-core/host/pick.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
+import { projectOf } from "../../session-core/session-view/view.ts";
+import { clipColumns } from "../../session-core/text/clip.ts";
+import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { shortAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { sharedWords } from "../instance-words.ts";
 import type { Permits } from "../live/permits.ts";
-import type { FactsDeps } from "./facts.ts";
-import type { Scope } from "./list.ts";
-import { liveStates } from "./live-states.ts";
-import type { Leaving } from "./questions.ts";
-import type { Row } from "./row.ts";
+import { describeState } from "../live/question.ts";
+import { type LiveState, liveStateOf, liveStates } from "../live/writers.ts";
+import type { FactsDeps } from "./acts.ts";
+import { filtered } from "./filter.ts";
+import { foldOf, type Scope } from "./list.ts";
+import { readMarks } from "./marks.ts";
+import { sorted } from "./order.ts";
+import { type DecidePorts, decide, type Leaving } from "./questions.ts";
+import { type Row, rowOf } from "./row.ts";
 
-/** `/sessions`: its arguments, its completions and what it does. */
+/** `/sessions`, and the board's choices and questions in the host's dialogs, for typed commands and RPC mode. */
+
 export type SessionsAction =
 	| { type: "board"; scope: Scope; query: string }
 	| { type: "fork"; wanted: string }
@@ -28,16 +44,16 @@ export type SessionsAction =
 	| { type: "unknown"; word: string };
 
 const OPTIONS: readonly CommandOption[] = [
-	{ value: "", description: "The sessions of this project, live ones on top" },
-	{ value: "<words>", description: "Those with these words in title, first prompt or recap" },
-	{ value: "--all", description: "Those of all projects, with or without words" },
-	{ value: "--fork <title|id>", description: "Continue in a copy of a session" },
+	{ value: "", description: "List this project's sessions, live ones first" },
+	{ value: "<words>", description: "Only sessions with these words in the title, first prompt or recap" },
+	{ value: "--all", description: "Sessions of all projects, with or without words" },
+	{ value: "--fork <title|id>", description: "Continue in a fork of a session" },
 	{ value: "-- <words>", description: "Words that begin with --" },
-	{ value: "--help", description: "What /sessions can do" },
+	{ value: "--help", description: "Show this help" },
 ];
 
 const NOTES = [
-	"On the board: type to filter, Enter resumes, Ctrl+G searches everything that was said, F1 explains keys, symbols and filter, Esc goes back.",
+	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.",
 ];
 
 /** Reads the arguments of `/sessions`. Everything that is not an option is a filter. */
@@ -62,11 +78,11 @@ export interface SessionsDeps {
 	ctx: ExtensionCommandContext;
 	permits: Permits;
 	words: Words;
-	/** The session has ended. */
+	/** Aborts when the session ends. */
 	over: AbortSignal;
 }
 
-/** `/sessions …`. Every path ends in an answer. */
+/** `/sessions …` */
 export async function runSessions(args: string, given: Omit<SessionsDeps, "words">): Promise<void> {
 	const { ctx } = given;
 	const deps = { ...given, words: await sharedWords(given.pi) };
@@ -86,17 +102,14 @@ export async function runSessions(args: string, given: Omit<SessionsDeps, "words
 	}
 }
 
-const dialogs = () => lazily(() => import("./dialogs.ts"));
-
 async function choose(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
 	if (!isInTerminal(deps.ctx)) return choosePlainly(scope, query, deps);
-	const { showBoard } = await lazily(() => import("./show.ts"));
+	const { showBoard } = await lazily(() => import("./component.ts"));
 	return ownDialog(() => showBoard({ ...deps, scope, query, facts: factsDeps(deps) }));
 }
 
 async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): Promise<Leaving | undefined> {
 	const { ctx, words } = deps;
-	const { plainRows, pickRow } = await dialogs();
 	const agentDir = getAgentDir();
 	const live = liveStates(agentDir, Date.now());
 	const rows = await plainRows({
@@ -111,7 +124,7 @@ async function choosePlainly(scope: Scope, query: string, deps: SessionsDeps): P
 		ctx.ui.notify(
 			scope === "all"
 				? "sessions: no other sessions."
-				: "sessions: no other sessions in this project. /sessions --all lists all.",
+				: "sessions: no other sessions in this project. /sessions --all lists those of all projects.",
 		);
 		return undefined;
 	}
@@ -126,20 +139,20 @@ async function chooseFork(wanted: string, deps: SessionsDeps): Promise<Leaving |
 		refuse(ctx, "--fork needs a session: its title or its id.");
 		return undefined;
 	}
-	const row = await (await dialogs()).pickWanted(wanted, {
+	const row = await pickWanted(wanted, {
 		agentDir: getAgentDir(),
 		folder: ctx.sessionManager.getSessionDir(),
 		ui: ctx.ui,
 		words,
 		refuse: (why) => refuse(ctx, why),
-		isLive: () => true,
+		isLive: () => !deps.over.aborted,
 	});
 	return row && ask("fork", row, deps);
 }
 
-async function ask(act: "open" | "fork", row: Row, deps: SessionsDeps): Promise<Leaving | undefined> {
+function ask(act: "open" | "fork", row: Row, deps: SessionsDeps): Promise<Leaving | undefined> {
 	const { ctx } = deps;
-	return (await dialogs()).decideInDialogs(act, row, {
+	return decideInDialogs(act, row, {
 		ui: ctx.ui,
 		facts: factsDeps(deps),
 		here: ctx.cwd,
@@ -155,8 +168,8 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!leaving) return;
 	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
-	// Not earlier: the host paints the session anew after the switch, and overwrites what was shown until then.
-	if (left.ok && left.told !== "") left.ui.notify(left.told);
+	// Not earlier: the host repaints the session after the switch and overwrites whatever was shown before.
+	if (left.ok && left.done !== "") left.ui.notify(left.done);
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
 
@@ -168,4 +181,108 @@ function factsDeps({ ctx, words }: SessionsDeps): FactsDeps {
 		hostAsksForCwd: isInTerminal(ctx),
 		words,
 	};
+}
+
+type Ui = Pick<ExtensionUIContext, "select">;
+
+/** Sessions in a dialog; without a filter, a longer list is useless. */
+const OFFERED = 60;
+const TITLE_COLUMNS = 80;
+
+interface PlainList {
+	agentDir: string;
+	/** Undefined: all projects. */
+	folders: string[] | undefined;
+	query: string;
+	live: readonly LiveState[];
+	openPath: string | undefined;
+	words: Words;
+}
+
+/** The newest sessions that match, in the board's order, without the one that is open here. */
+export async function plainRows(list: PlainList): Promise<readonly Row[]> {
+	const { agentDir, folders, query, live, openPath, words } = list;
+	const rows = (await listSessions({ agentDir, folders })).map((one) =>
+		rowOf(one, folders !== undefined, words),
+	);
+	const marks = readMarks(agentDir);
+	const listed = sorted(rows, { sort: "needs_you", live, marks }).filter(
+		(row) => !foldOf(row, { live, marks }) && row.path !== openPath,
+	);
+	return filtered(listed, query).rows.slice(0, OFFERED);
+}
+
+interface LabelView {
+	live: readonly LiveState[];
+	now: number;
+	showProject: boolean;
+	words: Words;
+}
+
+/** One line for each session. The id at the end distinguishes sessions with the same title. */
+export function plainLabel(row: Row, { words, live, now, showProject }: LabelView): string {
+	const state = liveStateOf(live, row);
+	const facts = [
+		clipColumns(row.title, TITLE_COLUMNS),
+		state && describeState(state, now, words),
+		showProject ? projectOf(row.cwd) : undefined,
+		shortAge(row.modified, now, words.age),
+		row.id.slice(-8),
+	];
+	return facts.filter(Boolean).join(" · ");
+}
+
+function pickRow(ui: Ui, question: string, rows: readonly Row[], view: LabelView): Promise<Row | undefined> {
+	return pick(
+		ui,
+		question,
+		rows.map((row) => ({ label: plainLabel(row, view), value: row })),
+	);
+}
+
+interface WantedDeps extends Place {
+	ui: Ui;
+	words: Words;
+	/** Reports that no session matches. */
+	refuse(why: string): void;
+	/** False: the session was replaced meanwhile. */
+	isLive(): boolean;
+}
+
+/** The session with this id or title. If several match, the user chooses. */
+export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row | undefined> {
+	const { agentDir, folder, ui, words } = deps;
+	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);
+	if (!deps.isLive()) return undefined;
+	const rows = found.map((summary) => rowOf(summary, isHere, words));
+	if (rows.length === 0) {
+		const shown = clipColumns(cleanLine(wanted), 60);
+		deps.refuse(`no session matches "${shown}". /sessions lists them.`);
+	}
+	if (rows.length <= 1) return rows[0];
+	const now = Date.now();
+	const view = { live: liveStates(agentDir, now), now, showProject: !isHere, words };
+	return pickRow(ui, `${rows.length} sessions match. Which one?`, rows, view);
+}
+
+interface AskDeps extends Pick<DecidePorts, "here" | "say"> {
+	ui: Ui;
+	facts: FactsDeps;
+}
+
+/** Asks in dialogs what the board would ask before a session is opened or forked. */
+export async function decideInDialogs(
+	act: "open" | "fork",
+	row: Row,
+	{ ui, facts, ...ports }: AskDeps,
+): Promise<Leaving | undefined> {
+	const { factsOf, goThere } = await lazily(() => import("./acts.ts"));
+	return decide(act, row, {
+		...ports,
+		facts: (one, of) => factsOf(one, of, facts),
+		ask: ({ text, choices }) => pick(ui, text, choices),
+		go: (of) => goThere(of, facts),
+		words: facts.words,
+		isOneKey: false,
+	});
 }

@@ -1,46 +1,114 @@
-import type { Theme } from "@mariozechner/pi-coding-agent";
-import { type Component, type Focusable, Input } from "@mariozechner/pi-tui";
-import { inputText } from "./board.ts";
-import type { Controller } from "./controller.ts";
-import { type Bindings, keyNames, keyOf } from "./keys.ts";
-import { resized } from "./list.ts";
-import type { BoardKey } from "./press.ts";
+import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi-coding-agent";
+import { type Component, type Focusable, Input, type TUI } from "@mariozechner/pi-tui";
+import { lazily } from "../../session-core/host/lazily.ts";
+import type { HostNaming } from "../../session-core/session-file/name-session.ts";
+import { liveStates } from "../live/writers.ts";
+import type { FactsDeps } from "./acts.ts";
+import { Board } from "./board.ts";
+import { Feed } from "./feed.ts";
+import { type Bindings, type BoardKey, keyNames, keyOf } from "./keys.ts";
+import type { Scope } from "./list.ts";
+import { readMarks, setMark } from "./marks.ts";
+import type { Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
 import type { Paint } from "./spans.ts";
+import { inputText } from "./state.ts";
 import type { TranscriptPane } from "./transcript.ts";
 import { boardLines, pageOf } from "./view.ts";
 
-export interface ComponentPorts {
-	bindings: Bindings;
+interface ShowDeps extends Pick<HostNaming, "pi"> {
+	ctx: Pick<ExtensionContext, "ui" | "sessionManager" | "cwd" | "modelRegistry">;
+	scope: Scope;
+	query: string;
+	facts: FactsDeps;
+	/** Aborts when the session ends: the board closes. */
+	over: AbortSignal;
+}
+
+const acts = () => lazily(() => import("./acts.ts"));
+
+/** The whole screen: an overlay leaves what is below untouched, and nothing in the scrollback. */
+const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
+
+/** Shows the board until the user leaves it; resolves to what they chose. */
+export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
+	const { ctx, over } = deps;
+	if (over.aborted) return undefined;
+	return ctx.ui.custom<Leaving | undefined>(
+		(tui, theme, bindings, done) => {
+			const leave = (leaving?: Leaving) => {
+				over.removeEventListener("abort", end);
+				done(leaving);
+			};
+			const end = () => leave();
+			over.addEventListener("abort", end);
+			return new BoardComponent({ tui, theme, bindings, board: openBoard(deps, tui, leave) });
+		},
+		{ overlay: true, overlayOptions: FULL_SCREEN },
+	);
+}
+
+function openBoard(
+	{ pi, ctx, scope, query, facts }: ShowDeps,
+	tui: TUI,
+	close: (leaving?: Leaving) => void,
+): Board {
+	const agentDir = getAgentDir();
+	const manager = ctx.sessionManager;
+	const openPath = manager.getSessionFile();
+	const { words } = facts;
+	const { columns, rows } = tui.terminal;
+	const contextWindow = (provider: string, id: string) => ctx.modelRegistry.find(provider, id)?.contextWindow;
+	return new Board(
+		{ scope, query, openPath, page: pageOf(columns, rows), words },
+		{
+			here: ctx.cwd,
+			facts: async (act, row) => (await acts()).factsOf(act, row, facts),
+			rename: async (row, name) =>
+				(await acts()).rename(row, name, { pi, manager, isCurrent: row.path === openPath }),
+			remove: async (row, how) => (await acts()).remove(row, how, facts),
+			go: async (row) => (await acts()).goThere(row, facts),
+			marks: () => readMarks(agentDir),
+			setMark: (row, mark, on) => setMark(agentDir, row.mark, mark, on),
+			live: () => liveStates(agentDir, Date.now()),
+			card: async (row) => (await acts()).cardOf(row, words),
+			sessionFacts: async (row, signal) => (await acts()).readSessionFacts(row, { contextWindow, signal }),
+			feed: (ports) =>
+				new Feed({
+					...ports,
+					agentDir,
+					projectFolder: manager.getSessionDir(),
+					words,
+					loadWorkReader: async () =>
+						(await lazily(() => import("../../session-core/session-view/work.ts"))).readWork,
+				}),
+			changed: () => tui.requestRender(),
+			close,
+		},
+	);
+}
+
+interface ComponentDeps {
+	tui: TUI;
 	theme: Theme;
-	/** Lines of the terminal, read at each painting. */
-	rows(): number;
-	now(): number;
-	openTranscript(row: Row): Promise<TranscriptPane>;
-	/** The screen is out of date. */
-	changed(): void;
+	bindings: Bindings;
+	board: Board;
 }
 
 /** The board in the host's terminal: keystrokes in, lines out. The input line is the host's own, with all its editing keys. */
-export class BoardComponent implements Component, Focusable {
-	readonly #ports: ComponentPorts;
+class BoardComponent implements Component, Focusable {
+	readonly #deps: ComponentDeps;
 	readonly #input = new Input();
 	readonly #paint: Paint;
 	readonly #keys: Record<BoardKey, string>;
-	#controller: Controller | undefined;
-	/** What the board knows of the input line. */
+	/** The text of the input line that the board knows. */
 	#text = "";
 	#transcript: { row: Row; pane?: TranscriptPane } | undefined;
 
-	constructor(ports: ComponentPorts) {
-		this.#ports = ports;
-		this.#paint = paintOf(ports.theme);
-		this.#keys = keyNames(ports.bindings);
-	}
-
-	/** The board and its component need each other; the component comes first. */
-	attach(controller: Controller): void {
-		this.#controller = controller;
+	constructor(deps: ComponentDeps) {
+		this.#deps = deps;
+		this.#paint = paintOf(deps.theme);
+		this.#keys = keyNames(deps.bindings);
 		this.#follow();
 	}
 
@@ -53,31 +121,28 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	handleInput(data: string): void {
-		const controller = this.#controller;
-		if (!controller) return;
-		const { mode } = controller.board;
-		const key = keyOf(data, this.#ports.bindings);
-		const isRename = mode.type === "rename";
-		if (key && mode.type === "transcript" && this.#transcript?.pane?.scroll(key)) return;
-		if (isRename && key !== "confirm" && key !== "cancel") this.#edit(controller, data);
-		else if (key === "delete" && mode.type === "list" && this.#hasEdited(data)) this.#typed(controller);
-		else if (key) controller.press(key);
-		else if (mode.type === "list") this.#edit(controller, data);
+		const { board, bindings } = this.#deps;
+		const { type } = board.mode;
+		const key = keyOf(data, bindings);
+		if (key && type === "transcript" && this.#transcript?.pane?.scroll(key)) return;
+		if (type === "rename" && key !== "confirm" && key !== "cancel") this.#edit(data);
+		else if (key === "delete" && type === "list" && this.#hasEdited(data)) this.#typed();
+		else if (key) board.press(key);
+		else if (type === "list") this.#edit(data);
 		this.#follow();
 	}
 
 	render(width: number): string[] {
-		const controller = this.#controller;
-		if (!controller) return [];
-		const height = this.#ports.rows();
+		const { board, tui } = this.#deps;
+		const height = tui.terminal.rows;
 		const page = pageOf(width, height);
-		if (controller.board.list.page !== page) controller.resize(resized(controller.board.list, page));
+		if (board.list.page !== page) board.resize(page);
 		return boardLines(
-			controller.board,
+			board,
 			{
 				width,
 				height,
-				now: this.#ports.now(),
+				now: Date.now(),
 				input: this.#input.render(width)[0] ?? "",
 				keys: this.#keys,
 				transcript: (lines) => this.#transcript?.pane?.lines(width, lines) ?? [],
@@ -87,18 +152,17 @@ export class BoardComponent implements Component, Focusable {
 	}
 
 	invalidate(): void {
-		// Nothing is kept from one painting to the next.
+		// Nothing is cached between two paintings.
 	}
 
 	dispose(): void {
 		this.#closeTranscript();
-		this.#controller?.end();
+		this.#deps.board.end();
 	}
 
-	/** The input line and the transcript follow the board's state. */
+	/** Makes the input line and the transcript follow the board's state. */
 	#follow(): void {
-		const board = this.#controller?.board;
-		if (!board) return;
+		const { board } = this.#deps;
 		const text = inputText(board);
 		if (text !== this.#text) {
 			this.#text = text;
@@ -107,19 +171,19 @@ export class BoardComponent implements Component, Focusable {
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (board.mode.type !== "transcript") this.#closeTranscript();
-		else if (this.#transcript?.row.path !== board.mode.row.path) this.#openTranscript(board.mode.row);
+		else if (this.#transcript?.row.path !== board.mode.row.path) void this.#openTranscript(board.mode.row);
 	}
 
-	#openTranscript(row: Row): void {
+	async #openTranscript(row: Row): Promise<void> {
+		const { theme, tui } = this.#deps;
 		this.#closeTranscript();
 		const opened: { row: Row; pane?: TranscriptPane } = { row };
 		this.#transcript = opened;
-		void this.#ports.openTranscript(row).then((pane) => {
-			opened.pane = pane;
-			// Closed while it was loaded.
-			if (this.#transcript !== opened) pane.close();
-			this.#ports.changed();
-		});
+		const { TranscriptPane } = await acts();
+		// It was closed while the code was loading.
+		if (this.#transcript !== opened) return;
+		opened.pane = new TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
+		tui.requestRender();
 	}
 
 	#closeTranscript(): void {
@@ -127,9 +191,9 @@ export class BoardComponent implements Component, Focusable {
 		this.#transcript = undefined;
 	}
 
-	/** Ctrl+D also deletes forward in the input line: it means the session only if there is nothing to delete. */
+	/** Ctrl+D also deletes forward in the input line: it deletes the session only if there is nothing to delete there. */
 	#hasEdited(data: string): boolean {
-		const { bindings } = this.#ports;
+		const { bindings } = this.#deps;
 		const before = this.#input.getValue();
 		const isGentle = bindings.matches(data, "app.session.deleteNoninvasive");
 		if (!isGentle && !bindings.matches(data, "tui.editor.deleteCharForward")) return false;
@@ -137,14 +201,14 @@ export class BoardComponent implements Component, Focusable {
 		return (isGentle && before !== "") || this.#input.getValue() !== before;
 	}
 
-	#edit(controller: Controller, data: string): void {
+	#edit(data: string): void {
 		this.#input.handleInput(data);
-		this.#typed(controller);
+		this.#typed();
 	}
 
-	#typed(controller: Controller): void {
+	#typed(): void {
 		this.#text = this.#input.getValue();
-		controller.type(this.#text);
+		this.#deps.board.type(this.#text);
 	}
 }
 

@@ -2,10 +2,10 @@ import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import { displayWidth } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import type { Board } from "./board.ts";
-import { ACTS, type BoardKey } from "./press.ts";
+import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, WAITS } from "./row-view.ts";
 import { type Span, span, row as spanRow } from "./spans.ts";
+import type { BoardState } from "./state.ts";
 
 interface Size {
 	width: number;
@@ -13,7 +13,7 @@ interface Size {
 }
 
 /** The last line: what the keys do now, or what has just happened. */
-export function hintLine(board: Board, { width, keys }: Size): Span[] {
+export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 	const { notice, mode } = board;
 	const words = board.words.board;
 	if (notice) {
@@ -59,7 +59,7 @@ export function hintLine(board: Board, { width, keys }: Size): Span[] {
 const KEY_COLUMNS = 12;
 
 /** Every key, every symbol and the syntax of the filter. */
-export function helpLines(board: Board, { width, keys }: Size): Span[][] {
+export function helpLines(board: BoardState, { width, keys }: Size): Span[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		span(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
 		span(label(board.words.board, board)),

@@ -1,6 +1,104 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
 import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
-import { ACTS, type BoardKey } from "./press.ts";
+import type { BoardWords } from "../../session-core/words/words.ts";
+import { liveStateOf } from "../live/writers.ts";
+import { chosenRow, type List } from "./list.ts";
+import type { Mark } from "./marks.ts";
+import type { BoardState } from "./state.ts";
+
+/** Keys that move a cursor. */
+export type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
+
+/** Keys of the acts in {@link ACTS}. */
+export type ActKey =
+	| "confirm"
+	| "fork"
+	| "rename"
+	| "transcript"
+	| "delete"
+	| "archive"
+	| "pin"
+	| "scope"
+	| "sort"
+	| "named"
+	| "path"
+	| "search"
+	| "help"
+	| "cancel";
+
+export type BoardKey = MotionKey | ActKey;
+
+/** One thing that can be done on the board. */
+interface BoardAct {
+	key: ActKey;
+	/** The host's own binding for the same thing: a user who changed it there has changed it here. */
+	binding?: Keybinding;
+	/** Its key if the host has no binding, or none by default. */
+	fixed?: KeyId;
+	/** Its name in the hints. */
+	label(words: BoardWords, board: BoardState): string;
+}
+
+/** All acts, in the order of the hints. */
+export const ACTS: readonly BoardAct[] = [
+	{
+		key: "confirm",
+		binding: "tui.select.confirm",
+		label: (words, { list }) => (isElsewhere(list) ? words.goThere : words.resume),
+	},
+	{ key: "fork", binding: "app.session.fork", fixed: "ctrl+o", label: (words) => words.fork },
+	{ key: "rename", binding: "app.session.rename", label: (words) => words.rename },
+	{
+		key: "scope",
+		binding: "tui.input.tab",
+		label: (words, { list }) => (list.scope === "all" ? words.toProject : words.toAll),
+	},
+	{ key: "transcript", fixed: "ctrl+t", label: (words) => words.transcript },
+	{ key: "delete", binding: "app.session.delete", label: (words) => words.delete },
+	{ key: "sort", binding: "app.session.toggleSort", label: (words) => words.sort },
+	{
+		key: "named",
+		binding: "app.session.toggleNamedFilter",
+		label: (words, { list }) => (list.namedOnly ? words.unnamedToo : words.namedOnly),
+	},
+	{
+		key: "archive",
+		fixed: "ctrl+x",
+		label: (words, { list }) => (isMarked(list, "archived") ? words.unarchive : words.archive),
+	},
+	{
+		key: "pin",
+		fixed: "ctrl+l",
+		label: (words, { list }) => (isMarked(list, "pinned") ? words.unpin : words.pin),
+	},
+	{
+		key: "path",
+		binding: "app.session.togglePath",
+		label: (words, { showPath }) => (showPath ? words.noPaths : words.paths),
+	},
+	{ key: "search", fixed: "ctrl+g", label: (words) => words.searchSaid },
+	{ key: "help", fixed: "f1", label: (words) => words.keys },
+	{
+		key: "cancel",
+		binding: "tui.select.cancel",
+		label: (words, { search, list }) => {
+			if (search) return words.back;
+			return list.query === "" ? words.close : words.clear;
+		},
+	},
+];
+
+function isMarked(list: List, mark: Mark): boolean {
+	const row = chosenRow(list);
+	return row !== undefined && list.marks[mark].has(row.mark);
+}
+
+/** Another pi has it open, in a terminal that can be brought to the front. */
+function isElsewhere(list: List): boolean {
+	const row = chosenRow(list);
+	const state = row && liveStateOf(list.live, row);
+	return state?.canGo === true && !state.own;
+}
 
 /** The part of the host's key bindings that is used. */
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;

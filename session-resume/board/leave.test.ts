@@ -74,7 +74,7 @@ describe("leaving a session", () => {
 		expect(readdirSync(dirname(path))).toHaveLength(2);
 	});
 
-	test("a fork that fails is told, and nothing is opened", async () => {
+	test("a fork that fails is done, and nothing is opened", async () => {
 		const it = host();
 		const path = join(folder(), "gone.jsonl");
 		const left = await perform({ act: "fork", path, cwd: "/code", moved: false }, it);

@@ -21,7 +21,7 @@ export interface Arrived {
 	sessionId: string;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
 	/** What was done to open it, in words; empty: it is the session itself. */
-	told: string;
+	done: string;
 }
 
 /** `cancelled`: an extension said no, or the user did. */
@@ -42,7 +42,7 @@ export async function leaveFor(
 	let arrived: Arrived | undefined;
 	await ctx.switchSession(target.path, {
 		withSession: async (next) => {
-			arrived = { ok: true, sessionId: next.sessionManager.getSessionId(), ui: next.ui, told: target.told };
+			arrived = { ok: true, sessionId: next.sessionManager.getSessionId(), ui: next.ui, done: target.done };
 		},
 	});
 	if (arrived) return arrived;
@@ -52,20 +52,20 @@ export async function leaveFor(
 	return { ok: false, reason: "cancelled" };
 }
 
-type Target = { ok: true; path: string; told: string } | { ok: false; detail: string };
+type Target = { ok: true; path: string; done: string } | { ok: false; detail: string };
 
 /** The file that is opened: the session's own, or a copy of it. */
 async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
-	if (leaving.act === "open") return { ok: true, path: leaving.path, told: "" };
+	if (leaving.act === "open") return { ok: true, path: leaving.path, done: "" };
 	const { path, cwd, moved } = leaving;
 	const folder = moved ? sessionDir : dirname(path);
 	const copy = await copySession({ path, cwd, folder, entryId: leaving.entryId, now: new Date() });
 	const isFork = leaving.act === "fork";
 	if (!copy.ok) return { ok: false, detail: `not ${isFork ? "forked" : "repaired"}. ${copy.detail}` };
-	const told = isFork
+	const done = isFork
 		? "Forked: the other session stays as it is."
 		: `Opened a repaired copy${losses(copy.lost)}. The damaged file stays as it is.`;
-	return { ...copy, told };
+	return { ...copy, done };
 }
 
 function losses(lines: number): string {

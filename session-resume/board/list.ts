@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../session-core/search/search.ts";
+import { type LiveState, liveStateOf } from "../live/writers.ts";
 import { type Filtered, filtered, isPattern, wordsOf } from "./filter.ts";
-import { type LiveState, liveStateOf } from "./live-states.ts";
 import type { Marks } from "./marks.ts";
 import { type Ordering, sorted, threaded } from "./order.ts";
 import { isBackground, isNamed, type Row } from "./row.ts";
@@ -28,7 +28,7 @@ export interface Hit {
 }
 
 /** What decides which lines there are, and in which order. */
-interface Contents extends Ordering {
+export interface Contents extends Ordering {
 	/** Every known session, of both scopes, in the order of the list. */
 	readonly sessions: readonly Row[];
 	readonly scope: Scope;

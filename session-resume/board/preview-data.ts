@@ -8,8 +8,8 @@ import { type Description, describe } from "../../session-core/session-view/desc
 import { readSession } from "../../session-core/session-view/read-session.ts";
 import { shownWord } from "../../session-core/text/shown-line.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import type { SessionFacts } from "./board.ts";
 import type { Row } from "./row.ts";
+import type { SessionFacts } from "./state.ts";
 
 /** What the preview shows of a session beyond its row, read while the cursor rests on it. */
 

@@ -7,12 +7,12 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { describeState } from "../live/question.ts";
-import { type Board, previewOf } from "./board.ts";
+import { liveStateOf } from "../live/writers.ts";
 import { rowOfItem } from "./list.ts";
-import { liveStateOf } from "./live-states.ts";
 import type { Row } from "./row.ts";
 import { glyphOf } from "./row-view.ts";
 import { clipStart, type Span, type Style, span, row as spanRow, widthOf } from "./spans.ts";
+import type { BoardState } from "./state.ts";
 
 interface View {
 	width: number;
@@ -20,7 +20,7 @@ interface View {
 }
 
 /** What is known of the session under the cursor, in exactly this many lines. */
-export function previewLines(board: Board, { width, lines: count }: View, now: number): Span[][] {
+export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Span[][] {
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
 	const lines: Span[][] = [];
@@ -34,7 +34,7 @@ export function previewLines(board: Board, { width, lines: count }: View, now: n
 		if (item?.type === "hit") add(`“${item.hit.excerpt}”`, "accent");
 		const live = liveStateOf(board.list.live, row);
 		const view = live ? withLease(row, live, board.words) : row;
-		const { record = row.record, sentences } = previewOf(board, row)?.card?.described ?? {};
+		const { record = row.record, sentences } = board.previewOf(row)?.card?.described ?? {};
 		if (record) addRecord(record, view, { sentences, add, words: board.words });
 		else {
 			if (row.prompt !== undefined && row.prompt !== row.title) add(row.prompt, "plain");
@@ -68,7 +68,11 @@ function startsWith(title: string, headline: string): boolean {
 }
 
 /** State, age, model, kind and folder; the folder gets the remaining room. */
-function factsLine(row: Row, { list, words }: Board, { width, now }: { width: number; now: number }): Span[] {
+function factsLine(
+	row: Row,
+	{ list, words }: BoardState,
+	{ width, now }: { width: number; now: number },
+): Span[] {
 	const live = liveStateOf(list.live, row);
 	const state: Span[] = [];
 	if (live) {
@@ -89,8 +93,8 @@ function factsLine(row: Row, { list, words }: Board, { width, now }: { width: nu
 }
 
 /** When it began, and what the whole file and the repository tell once they are read. */
-function figuresOf(row: Row, board: Board): string {
-	const facts = previewOf(board, row)?.facts;
+function figuresOf(row: Row, board: BoardState): string {
+	const facts = board.previewOf(row)?.facts;
 	if (!facts) return "";
 	const { messages, cost, fill, branch, worktree } = facts;
 	const words = board.words.board;

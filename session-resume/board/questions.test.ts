@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
+import type { Facts } from "./acts.ts";
 import { aRow, factsAbout } from "./board.test-support.ts";
-import type { Facts } from "./facts.ts";
 import { decide } from "./questions.ts";
 
 const ROW = aRow("one", { name: "Dates", cwd: "/code/app" });

@@ -1,9 +1,9 @@
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import type { BoardWords, Words } from "../../session-core/words/words.ts";
-import type { Question } from "./board.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
+import type { Question } from "./state.ts";
 
 /** What is asked before a session is left, forked or deleted: on the board's own screen, or in the host's dialogs. */
 

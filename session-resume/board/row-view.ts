@@ -9,8 +9,8 @@ import {
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
+import { type LiveState, liveStateOf } from "../live/writers.ts";
 import type { Hit, Item, List } from "./list.ts";
-import { type LiveState, liveStateOf } from "./live-states.ts";
 import type { Row } from "./row.ts";
 import { clipStart, fill, fillLeft, type Span, type Style, span, row as spanRow, widthOf } from "./spans.ts";
 

@@ -5,7 +5,7 @@ import { type Message, readMessage, type ToolCall } from "../../session-core/ses
 import { readSessionFile } from "../../session-core/session-file/session-file.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
-import type { BoardKey } from "./press.ts";
+import type { BoardKey } from "./keys.ts";
 
 /** One message or tool call. Texts are sanitized, redacted and bounded. */
 export interface Said {

@@ -1,13 +1,13 @@
 import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { BoardWords } from "../../session-core/words/words.ts";
-import type { Board, Mode } from "./board.ts";
 import { helpLines, hintLine } from "./help.ts";
+import type { BoardKey } from "./keys.ts";
 import type { Sort } from "./order.ts";
-import type { BoardKey } from "./press.ts";
 import { previewLines } from "./preview.ts";
 import { itemLine, type ListView } from "./row-view.ts";
 import { type Paint, painted, type Span, span, row as spanRow, widthOf } from "./spans.ts";
+import type { BoardState, Mode } from "./state.ts";
 
 export interface BoardView {
 	width: number;
@@ -22,7 +22,7 @@ export interface BoardView {
 }
 
 /** The board as lines: always as many as the height, none wider than the width. Pure. */
-export function boardLines(board: Board, view: BoardView, paint: Paint): string[] {
+export function boardLines(board: BoardState, view: BoardView, paint: Paint): string[] {
 	const { width, height } = view;
 	const { mode } = board;
 	const layout = layoutOf(width, height);
@@ -89,7 +89,7 @@ function layoutOf(width: number, height: number): Layout {
 	return { ruled, list: room, listWidth: width, preview: undefined };
 }
 
-function listLines(board: Board, layout: Layout, view: BoardView, paint: Paint): string[] {
+function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Paint): string[] {
 	const { preview, list: count, listWidth } = layout;
 	const { list, showPath, words } = board;
 	const listed: ListView = { list, showPath, words, width: listWidth, now: view.now };
@@ -113,7 +113,7 @@ function listLines(board: Board, layout: Layout, view: BoardView, paint: Paint):
 }
 
 /** Why the list is empty, and what to do about it. */
-function emptyText({ list, search, scan, words: { board: words } }: Board, scopeKey: string): string {
+function emptyText({ list, search, scan, words: { board: words } }: BoardState, scopeKey: string): string {
 	if (search) return search.running ? words.searching : words.nothingFound;
 	if (list.problem) return list.problem === "invalid" ? words.badPattern : words.slowPattern;
 	if (scan[list.scope] !== "done") return words.looking;
@@ -139,7 +139,7 @@ function questionLines(
 	return [...blank, ...asked, ...blank, ...choices, ...blank].map((line) => spanRow(line, width));
 }
 
-function headerLine(board: Board, width: number): Span[] {
+function headerLine(board: BoardState, width: number): Span[] {
 	const { heading, here, thisProject, all } = board.words.board;
 	const scope = (label: string, isChosen: boolean) =>
 		span(`${isChosen ? "◉" : "○"} ${label}`, isChosen ? "accent" : "muted");
@@ -160,7 +160,7 @@ const SORTED = {
 } as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof BoardWords>>;
 
 /** How many sessions there are, and whether that is all. */
-function statusText({ search, list, scan, words: { board: words } }: Board): string {
+function statusText({ search, list, scan, words: { board: words } }: BoardState): string {
 	if (search) {
 		const found = words.found(list.hits?.length ?? 0, cleanLine(search.query));
 		return search.running

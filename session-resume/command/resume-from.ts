@@ -4,7 +4,7 @@ import { entriesLike, promptOf } from "../../session-core/session-file/prompts.t
 import { readWholeSession } from "../../session-core/session-file/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { decideInDialogs, pickWanted } from "../board/dialogs.ts";
+import { decideInDialogs, pickWanted } from "../board/command.ts";
 import { leaveFor } from "../board/leave.ts";
 import type { Leaving } from "../board/questions.ts";
 import type { Row } from "../board/row.ts";
@@ -141,7 +141,7 @@ async function openSession(context: CommandContext, opening: Opening): Promise<v
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
 	const left = await leaveFor(cut, { ctx: commandCtx, permits, sessionDir: host.folder });
 	if (left.ok) {
-		if (leaving.act === "repair") left.ui.notify(left.told);
+		if (leaving.act === "repair") left.ui.notify(left.done);
 		await (await waitForInstance(left.sessionId))?.goOn(continuation);
 	} else if (left.reason === "not_copied") screen.say(`resume-from: ${left.detail}`, "warning");
 }

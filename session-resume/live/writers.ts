@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Lease, leasesOn, liveLeases } from "../../session-core/live/lease.ts";
+import { canGo } from "../../session-core/live/go-to-terminal.ts";
+import { type Lease, leasesOn, liveLeases, placeOf } from "../../session-core/live/lease.ts";
 
 /**
  * The leases of this instance of the extension. The host loads an extension anew for each session that it opens, so another session
@@ -50,4 +51,38 @@ function spellings(path: string | undefined): (string | undefined)[] {
 		// Not written yet, or gone: then it has only the one name.
 		return [absolute];
 	}
+}
+
+/** A live session as others see it. */
+export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
+	/** It is the session that is open here. */
+	own: boolean;
+	/** Its terminal can be brought to the front. */
+	canGo: boolean;
+};
+
+/** The live sessions of all processes. */
+export function liveStates(agentDir: string, now: number): LiveState[] {
+	const leases = liveLeases(agentDir, now);
+	const here = leases.length === 0 ? undefined : placeOf(agentDir);
+	return leases.map((lease) => {
+		const { instance, pid, state, since, sessionId, sessionFile } = lease;
+		return {
+			pid,
+			state,
+			since,
+			sessionId,
+			...(sessionFile !== undefined && { sessionFile }),
+			own: OWN.has(instance),
+			canGo: here !== undefined && canGo(lease, here),
+		};
+	});
+}
+
+/** The live state of a session, whichever process has it open. */
+export function liveStateOf(
+	live: readonly LiveState[],
+	{ path, id }: { path: string; id: string },
+): LiveState | undefined {
+	return live.find((one) => one.sessionFile === path || one.sessionId === id);
 }

@@ -135,7 +135,7 @@ describe("/resume-from", () => {
 		});
 		await host.screen.waitFor(/◆ resume/);
 		host.submit("/resume-from no such thing");
-		await host.screen.waitFor(/no session is called "no such thing"/);
+		await host.screen.waitFor(/no session matches "no such thing"/);
 		host.submit("/resume-from port the theme");
 		await host.screen.waitFor(/2 sessions match/);
 		host.key("escape");

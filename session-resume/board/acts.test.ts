@@ -10,7 +10,7 @@ import {
 } from "../../session-core/session-file/session.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { hold, letGo } from "../live/writers.ts";
-import { factsOf } from "./facts.ts";
+import { factsOf } from "./acts.ts";
 import { type Row, rowOf } from "./row.ts";
 
 const folder = useTemporaryFolder();

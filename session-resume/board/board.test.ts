@@ -1,9 +1,22 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { aHit, aRow, liveState, MINUTE, NO_MARKS, NOW, someRows, TestBoard } from "./board.test-support.ts";
-import { inputText, scanned, withName } from "./board.ts";
-import { keyOf, resized } from "./list.ts";
-import { ACTS, type BoardKey } from "./press.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { until } from "../../test/host/until.ts";
+import {
+	aHit,
+	aRow,
+	factsAbout,
+	liveState,
+	MINUTE,
+	NO_MARKS,
+	NOW,
+	someRows,
+	TestBoard,
+} from "./board.test-support.ts";
+import type { BoardPorts } from "./board.ts";
+import type { DeleteOutcome } from "./delete.ts";
+import { ACTS, type BoardKey } from "./keys.ts";
+import { keyOf } from "./list.ts";
+import { inputText } from "./state.ts";
 
 describe("a board that opens", () => {
 	test("with a filter lists what matches", () => {
@@ -47,8 +60,7 @@ describe("the cursor", () => {
 
 	test("stays on its line when its session is gone", () => {
 		const it = new TestBoard({ rows: someRows(3) }).press("down");
-		const seen = new Set(["/sessions/app/r0.jsonl", "/sessions/app/r2.jsonl"]);
-		it.do((board) => scanned(board, "project", seen));
+		it.scanned("project", ["/sessions/app/r0.jsonl", "/sessions/app/r2.jsonl"]);
 		expect(it.list).toEqual(["Session 0", "Session 2"]);
 		expect(it.at).toBe("Session 2");
 	});
@@ -181,12 +193,12 @@ describe("the scope", () => {
 	});
 
 	test("a scan of the project forgets nothing of the others", () => {
-		const it = new TestBoard({ rows }).do((board) => scanned(board, "project", new Set())).press("scope");
+		const it = new TestBoard({ rows }).scanned("project", []).press("scope");
 		expect(it.list).toEqual(["Far"]);
 	});
 });
 
-describe("searching everything that was said", () => {
+describe("searching messages", () => {
 	const [row = aRow("none")] = someRows(1);
 	const searching = () => new TestBoard({ rows: someRows(3) }).type("needle").press("search");
 
@@ -215,7 +227,7 @@ describe("searching everything that was said", () => {
 
 	test("without words says what is missing", () => {
 		const it = new TestBoard({ rows: someRows(1) }).press("search");
-		expect(it.board.notice?.text).toMatch(/Type what to search for/);
+		expect(it.notice).toMatch(/Type what to search for/);
 	});
 
 	test("a hit is a session: it opens, forks and is renamed like any other", () => {
@@ -225,14 +237,14 @@ describe("searching everything that was said", () => {
 });
 
 describe("renaming", () => {
-	test("edits the name on the input line, and gives the filter back afterwards", () => {
+	test("edits the name on the input line, and restores the filter afterwards", async () => {
 		const it = new TestBoard({ rows: someRows(2) }).type("session").press("rename");
 		expect(inputText(it.board)).toBe("Session 0");
 		it.type(" Better ").press("confirm");
 		expect(it.taken()).toMatchObject([{ type: "rename", row: { id: "r0" }, name: "Better" }]);
 		expect(inputText(it.board)).toBe("session");
-		it.do((board) => withName(board, "/sessions/app/r0.jsonl", "Better"));
-		expect(it.board.list.sessions[0]).toMatchObject({ title: "Better", titleSource: "manual" });
+		await until(() => it.list.includes("Better"), { what: "the new name" });
+		expect(it.notice).toBe("Renamed.");
 	});
 
 	test("does not start from a first prompt", () => {
@@ -241,7 +253,7 @@ describe("renaming", () => {
 
 	test("refuses an empty name, and does nothing for the same name or after Esc", () => {
 		const it = new TestBoard({ rows: someRows(1) }).press("rename").type("  ").press("confirm");
-		expect(it.board.notice?.text).toMatch(/cannot be empty/);
+		expect(it.notice).toMatch(/cannot be empty/);
 		it.press("cancel", "rename", "confirm");
 		expect(it.board.mode.type).toBe("list");
 		expect(it.taken()).toEqual([]);
@@ -250,8 +262,8 @@ describe("renaming", () => {
 
 test("the session that is open here is neither opened nor deleted", () => {
 	const it = new TestBoard({ rows: someRows(1), current: "/sessions/app/r0.jsonl" });
-	expect(it.press("confirm").board.notice?.text).toMatch(/open here already/);
-	expect(it.press("delete").board.notice?.text).toBe("Not deleted: this session is open here.");
+	expect(it.press("confirm").notice).toMatch(/open here already/);
+	expect(it.press("delete").notice).toBe("Not deleted: this session is open here.");
 	expect(it.taken()).toEqual([]);
 });
 
@@ -278,7 +290,7 @@ test("the help closes with any key, which does nothing else", () => {
 	expect(it.taken()).toEqual([]);
 });
 
-describe("whatever happens", () => {
+describe("after any sequence of keys and changes", () => {
 	const keys = fc.constantFrom<BoardKey[]>(
 		"up",
 		"down",
@@ -316,9 +328,7 @@ describe("whatever happens", () => {
 			.constantFrom("s", "session", "1", "")
 			.map((text) => ({ isRefresh: false, on: (it: TestBoard) => it.type(text) })),
 		rows.map((some) => refresh((it) => it.rows(...some))),
-		fc
-			.integer({ min: 1, max: 12 })
-			.map((page) => refresh((it) => it.do((board) => ({ ...board, list: resized(board.list, page) })))),
+		fc.integer({ min: 1, max: 12 }).map((page) => refresh((it) => it.resize(page))),
 		fc
 			.constantFrom([], [liveState("r1"), liveState("r2", { state: "idle" })])
 			.map((live) => refresh((it) => it.live(...live))),
@@ -342,5 +352,176 @@ describe("whatever happens", () => {
 				}
 			}),
 		);
+	});
+});
+
+/** A board that ends with the test. */
+function running(rows: number, ports: Partial<BoardPorts> = {}): TestBoard {
+	const it = new TestBoard({ rows: someRows(rows) }, ports);
+	onTestFinished(() => it.board.end());
+	return it;
+}
+
+async function questionOn({ board }: TestBoard): Promise<string> {
+	await until(() => board.mode.type === "question", { what: "a question" });
+	return board.mode.type === "question" ? board.mode.text : "";
+}
+
+function notice(it: TestBoard, text: string): Promise<unknown> {
+	return until(() => it.notice.includes(text), { what: text });
+}
+
+describe("a running board", () => {
+	test("scans each scope once, and closes with the chosen session", async () => {
+		const it = running(2).press("scope", "scope", "scope", "down", "confirm");
+		await until(() => it.log.includes("close /sessions/app/r1.jsonl"), { what: "the end" });
+		expect(it.log.slice(0, 3)).toEqual(["scan project", "scan all", "stop"]);
+	});
+
+	test("reads a card when the cursor rests, once for each state of a file", async () => {
+		const it = running(2).press("down");
+		const cards = () => it.log.filter((line) => line.startsWith("card"));
+		await until(() => it.log.includes("card r1"), { what: "the card under the cursor" });
+		it.press("up");
+		await until(() => it.log.includes("card r0"), { what: "the other card" });
+		it.press("down").rows(aRow("r1", { name: "Session 1", changed: 7 }));
+		await until(() => cards().length === 3, { what: "the card of the new state" });
+		expect(cards()).toEqual(["card r1", "card r0", "card r1"]);
+	});
+
+	test("reads no card while the cursor moves, and one as soon as it rests", () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		const it = running(5);
+		const cards = () => it.log.filter((line) => line.startsWith("card"));
+		for (let presses = 0; presses < 3; presses++) {
+			it.press("down");
+			vi.advanceTimersByTime(80);
+		}
+		expect(cards()).toEqual([]);
+		vi.advanceTimersByTime(20);
+		expect(cards()).toEqual(["card r3"]);
+	});
+
+	test("notices within a second which sessions become live", () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		let live: ReturnType<BoardPorts["live"]> = [];
+		const it = running(2, { live: () => live });
+		live = [liveState("r1")];
+		vi.advanceTimersByTime(1_000);
+		expect(it.board.list.live).toHaveLength(1);
+	});
+
+	test("does nothing after its end, even if an act fails then", async () => {
+		let refuse: (error: Error) => void = () => undefined;
+		const looked = new Promise<never>((_, reject) => {
+			refuse = reject;
+		});
+		const unhandled = vi.fn();
+		process.on("unhandledRejection", unhandled);
+		onTestFinished(() => void process.off("unhandledRejection", unhandled));
+		const it = running(2, { facts: () => looked }).press("confirm");
+		it.board.end();
+		refuse(new Error("This extension ctx is stale"));
+		await new Promise((resolve) => setImmediate(resolve));
+		it.rows(...someRows(5));
+		expect(unhandled).not.toHaveBeenCalled();
+		expect(it.notice).toBe("");
+		expect(it.list).toHaveLength(2);
+	});
+});
+
+describe("an act", () => {
+	test("that fails says why", async () => {
+		const it = running(2, {
+			facts: () => Promise.reject(new Error("the disk is gone")),
+			rename: () => Promise.reject(new Error("the disk is full")),
+			setMark: () => ({ ok: false, detail: "EROFS" }),
+		});
+		it.press("confirm");
+		await notice(it, "the disk is gone");
+		it.press("rename").type("Better").press("confirm");
+		await notice(it, "Not renamed: the disk is full");
+		it.press("pin");
+		await notice(it, "Not marked: EROFS");
+	});
+
+	test("that another act has superseded neither asks nor closes the board", async () => {
+		const answers: (() => void)[] = [];
+		const it = running(3, {
+			facts: (_act, row) => new Promise((resolve) => answers.push(() => resolve(factsAbout(row)))),
+		});
+		it.press("confirm", "down", "confirm");
+		for (const answer of answers) answer();
+		await until(() => it.log.includes("close /sessions/app/r1.jsonl"), { what: "the end" });
+		expect(it.log.filter((line) => line.startsWith("close"))).toHaveLength(1);
+	});
+
+	test.each([
+		["archive", true, "Archived. It is folded away once it is closed."],
+		["archive", false, "Archived: folded away at the end of the list."],
+		["pin", true, "Pinned to the top."],
+	] as const)("%s, live: %s, says what has happened", (key, isLive, text) => {
+		const it = running(2, { live: () => (isLive ? [liveState("r0")] : []) }).press(key);
+		expect(it.notice).toBe(text);
+	});
+});
+
+describe("deleting", () => {
+	const deleting = (...outcomes: DeleteOutcome[]) => {
+		const removed: string[] = [];
+		const remove: BoardPorts["remove"] = async (row, how) => {
+			removed.push(`${row.id} ${how}`);
+			return outcomes.shift() ?? { ok: true, how };
+		};
+		return { it: running(3, { remove }).press("delete"), removed };
+	};
+
+	test("is confirmed, and moves to the trash", async () => {
+		const { it, removed } = deleting();
+		expect(await questionOn(it)).toBe("Move “Session 0” to the trash?");
+		it.press("confirm");
+		await notice(it, "Moved to the trash.");
+		expect(it.list).toEqual(["Session 1", "Session 2"]);
+		expect(removed).toEqual(["r0 trash"]);
+	});
+
+	test("for good is asked if the trash refuses it, and is not one Enter away", async () => {
+		const { it, removed } = deleting({ ok: false, reason: "no_trash", detail: "full" });
+		await questionOn(it);
+		it.press("confirm");
+		await until(() => removed.length === 1, { what: "the trash" });
+		expect(await questionOn(it)).toMatch(
+			/^The trash did not take it \(full\)\. Delete “Session 0” for good\?/,
+		);
+		it.press("confirm");
+		expect(it.list).toHaveLength(3);
+		it.press("delete");
+		await questionOn(it);
+		it.press("cancel");
+		expect(removed).toEqual(["r0 trash"]);
+	});
+
+	test("for good is asked at once if there is no trash", async () => {
+		const it = running(1, { facts: async (_act, row) => factsAbout(row, { trash: false }) }).press("delete");
+		expect(await questionOn(it)).toMatch(/^There is no trash here\. Delete “Session 0” for good\?/);
+		it.press("down", "confirm");
+		await notice(it, "Deleted.");
+	});
+
+	test.each<[DeleteOutcome, string, number]>([
+		[{ ok: true, how: "gone" }, "It was gone already.", 2],
+		[
+			{ ok: false, reason: "kept", detail: "it is open in another pi." },
+			"Not deleted: it is open in another pi.",
+			3,
+		],
+	])("answers %j", async (outcome, text, left) => {
+		const { it } = deleting(outcome);
+		await questionOn(it);
+		it.press("confirm");
+		await notice(it, text);
+		expect(it.list).toHaveLength(left);
 	});
 });
