@@ -1,11 +1,44 @@
 import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { DoctorSection } from "../session-core/command/doctor.ts";
+import type { Completion } from "../session-core/command/options.ts";
 import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
+import type { RecapDrafted } from "../session-core/events.ts";
+import type { EndReason } from "../session-core/host/lifecycle.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
 import type { Permits } from "./live/permits.ts";
 import type { RecordRequest } from "./record/record-request.ts";
-import type { ResumeSession } from "./session.ts";
+import type { Happening, ResumeSession } from "./session.ts";
+
+export type CommandName = "recap-card" | "resume-here" | "resume-from";
+
+/** A run of the extension in one session of the host, once it is loaded. */
+export interface ResumeExtension {
+	/** Performs a typed command; may wait for the user, never for a model. */
+	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
+	end(reason: EndReason): void;
+	/** Undefined in a headless run. */
+	interactive?: InteractiveExtension;
+}
+
+/** What exists only with a user in front of the session. */
+export interface InteractiveExtension {
+	happened(what: Happening): void;
+	/** Whether this extension shows the card of a reopened session. */
+	claims(): boolean;
+	/** The card of this state is on screen. */
+	shows(stamp: string): boolean;
+	/** Takes the card off the screen; false: there was none. */
+	clear(): boolean;
+	drafted(recap: RecapDrafted): void;
+	recapShown(): void;
+	/** The key: shows or hides the card. */
+	toggleCard(): Promise<void>;
+	/** A section of `/recap doctor`. */
+	doctor(): Promise<DoctorSection>;
+	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
+}
 
 /** What commands work with, in one session of the host. */
 export interface ResumeContext {
@@ -23,7 +56,7 @@ export interface ResumeContext {
 	settings: Settings;
 }
 
-/** The same with what the host allows only a command that was typed. */
+/** The same, with what the host allows only in a typed command. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: Pick<
 		ExtensionCommandContext,

@@ -14,35 +14,35 @@ import { readSession } from "../session-core/session-view/read-session.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { explainRefusal } from "./command/answers.ts";
-import type { ResumeExtension } from "./extension.ts";
+import type { ResumeExtension } from "./context.ts";
 import { hostSession } from "./host-session.ts";
 import { createKeeper, type Kept } from "./record/keeper.ts";
 
 /**
- * A run without a user in front of it (print or JSON mode): it leaves a record with its outcome. The session stays what it
- * was: kind `job` only if nobody ever sat before it. `saidBefore`: its last message when the run began.
+ * A run without a user (print or JSON mode) writes a record with its outcome. The record is of kind `job` only if the session
+ * never had a user. `lastBefore`: the session's last message when the run began.
  */
 export async function startHeadless(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
-	saidBefore: string | undefined,
+	lastBefore: string | undefined,
 ): Promise<ResumeExtension> {
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
 	const repository = createRepository(ctx.cwd);
-	// While the model thinks; a record does not wait for git.
+	// A record does not wait for git, so git runs while the model thinks.
 	void repository.refresh();
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	const log = openLog({ agentDir, enabled: settings.debug });
 	const before = recordsOn(walkBranch(session.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
-	const isJob = saidBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
-	// What this run starts is not what was asked for.
+	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
+	// A pi that this run starts is not the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	const read = () => readSession(session.source, session.origin, session.cwd);
-	/** While the model thinks: at the end nobody waits for words. */
+	/** Loads the words while the model thinks: the end of the run does not wait for them. */
 	const followPrompts = () => {
 		try {
 			wordbook.follow(read().language);
@@ -67,28 +67,19 @@ export async function startHeadless(
 	let isOver = false;
 
 	function keep(): Kept {
-		if (lastMessageId(session.source) === saidBefore) {
+		if (lastMessageId(session.source) === lastBefore) {
 			log("record.skipped", { cause: "job", reason: "nothing" });
 			return { ok: false, reason: "nothing" };
 		}
 		const proposed = keeper.propose({ cause: "job" });
 		if (!proposed.ok) return proposed;
 		const { recap, existing } = proposed.prepared;
-		// A run that is at work when its session ends was cancelled.
+		// A run that is still in flight when its session ends was cancelled.
 		const ended: SessionRecord = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
 		return keeper.put(asJob(ended, policy), { over: existing, cause: "job" });
 	}
 
 	return {
-		happened: () => undefined,
-		claims: () => false,
-		shows: () => false,
-		clear: () => false,
-		drafted: () => undefined,
-		recapShown: () => undefined,
-		toggleCard: async () => undefined,
-		doctor: () => undefined,
-		complete: async () => null,
 		command: async (name) => needsUser(name),
 		end(reason) {
 			if (isOver || reason === "reload" || !session.isCurrent()) return;
@@ -98,7 +89,7 @@ export async function startHeadless(
 				if (!kept.ok && kept.reason === "unwritable")
 					process.stderr.write(`${explainRefusal(kept, wordbook.words)}\n`);
 			} catch (bug) {
-				// Session files hold what nobody foresaw; the run's own result must not suffer from it.
+				// Session files contain surprises; they must not spoil the run's own result.
 				log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 			}
 		},

@@ -4,27 +4,27 @@ import { followSession } from "../session-core/host/lifecycle.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { startWork } from "../session-core/host/start-work.ts";
 import { registerBoard } from "./board/register.ts";
-import type { CommandName } from "./extension.ts";
+import type { CommandName } from "./context.ts";
 import { registerLive } from "./live/register.ts";
 import { type Running, startSoon } from "./start-later.ts";
 
 const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"recap-card": "Write, show or edit this session's card (/recap-card --help for more)",
-	"resume-here": "Go on with the next step, as an editable prompt (/resume-here --help for more)",
-	"resume-from": "Go on from another session or an earlier point (/resume-from --help for more)",
+	"resume-here": "Continue with the next step, as an editable prompt (/resume-here --help for more)",
+	"resume-from": "Continue from another session or an earlier point (/resume-from --help for more)",
 };
 
-/** A key that does what a command does, which the host lets nobody but a typed command do. */
+/** A key that types a command: the host lets only a typed command replace the session. */
 function typing(command: string) {
 	return async ({ ui }: Pick<ExtensionContext, "ui">): Promise<void> => {
 		if (!submitCommand(ui, command))
-			ui.notify(`resume: the key cannot do that here. Type ${command}.`, "warning");
+			ui.notify(`resume: this key does not work here. Type ${command}.`, "warning");
 	};
 }
 
 /**
- * session-resume: open a session days later, see in four blocks where it stands, and go on with one explicit act.
- * Wiring only; a headless run only writes its record.
+ * session-resume: open a session days later, see where you left off, and continue with one key. Wiring only; a headless run
+ * only writes its record.
  */
 export default function sessionResume(pi: ExtensionAPI): void {
 	let running: Running | undefined;
@@ -39,7 +39,10 @@ export default function sessionResume(pi: ExtensionAPI): void {
 			const card = (keyCtx: ExtensionContext) => {
 				const mine = running;
 				const isOver = () => running !== mine;
-				startWork(keyCtx, async () => mine?.toggleCard(), { name: "recap-card", isOver });
+				startWork(keyCtx, async () => (await mine?.loaded())?.interactive?.toggleCard(), {
+					name: "recap-card",
+					isOver,
+				});
 			};
 			const keys = { card, next: typing("/resume-here"), board: typing("/sessions") };
 			return registerShortcuts(pi, keys);
@@ -58,10 +61,11 @@ export default function sessionResume(pi: ExtensionAPI): void {
 	for (const name of Object.keys(COMMANDS) as CommandName[]) {
 		pi.registerCommand(name, {
 			description: COMMANDS[name],
-			getArgumentCompletions: async (prefix) => running?.complete(name, prefix) ?? null,
+			getArgumentCompletions: async (prefix) =>
+				(await running?.loaded())?.interactive?.complete(name, prefix) ?? null,
 			handler: async (args, ctx) => {
 				const mine = running;
-				return startWork(ctx, async () => mine?.command(name, args, ctx), {
+				return startWork(ctx, async () => (await mine?.loaded())?.command(name, args, ctx), {
 					name,
 					isOver: () => running !== mine,
 				});

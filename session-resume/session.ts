@@ -35,37 +35,37 @@ export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"
 	screen: Screen;
 	repository: Repository;
 	recordRequest: RecordRequest;
-	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
+	/** Loads the reader of conversations: most of the code, and not needed in an empty session. */
 	loadReader(): Promise<typeof readSession>;
-	/** A card of this state is on screen. */
-	told(stamp: string): void;
+	/** Called when a card of this state appears on screen. */
+	cardShown(stamp: string): void;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
-	/** One line for a user who has left the screen already. */
-	lastWords(text: string): void;
+	/** Prints one line after the screen is gone. */
+	printLast(text: string): void;
 }
 
 export interface ResumeSession {
 	readonly keeper: Keeper;
 	readonly card: Card;
-	/** Begin: a session with a past shows its card. */
+	/** Shows the card of a session that has messages. */
 	start(options: { reopened: boolean }): Promise<void>;
 	happened(what: Happening): void;
-	/** Whether this extension shows where a reopened session stands. */
+	/** Whether this extension shows the card of a reopened session. */
 	claims(): boolean;
 	drafted(recap: RecapDrafted): void;
-	/** A recap is on screen: one surface shows, not two. */
+	/** A recap is on screen, so the card is hidden. */
 	recapShown(): void;
-	/** The state as it stands, once the reader is loaded; undefined: nothing to speak about. */
+	/** The present state, once the reader is loaded; undefined: there is nothing to describe. */
 	state(): Promise<Prepared | undefined>;
-	/** Resolves when git has answered once, or will not. */
+	/** Resolves when git has answered once, or its deadline has passed. */
 	knowCheckout(): Promise<void>;
-	/** Put the card on screen, and what git says when it says it. */
+	/** Shows the card, and adds the changes in the repository once git has answered. */
 	showCard(prepared: Prepared): void;
-	/** Take the card off the screen; false: none was there. */
+	/** Takes the card off the screen; false: there was none. */
 	clear(): boolean;
 	/** The fixed words, in the user's language. */
 	words(): Words;
-	/** False once the host has another session: then nothing of this one may touch the host. */
+	/** False once the session has ended: its host objects throw from then on. */
 	isLive(): boolean;
 	end(options: { write: boolean }): void;
 }
@@ -81,7 +81,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		session,
 		kind: "session",
 		minMessages: () => config().minMessages,
-		read: look,
+		read,
 		checkout: () => deps.repository.last,
 		append: deps.append,
 		newId: deps.newId,
@@ -89,15 +89,17 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		words,
 		log: deps.log,
 	});
-	const card = createCard({ screen, now: deps.now, told: deps.told, words });
+	const card = createCard({ screen, now: deps.now, cardShown: deps.cardShown, words });
 	const pin = createPin({ text: screen.typed, show: pinned });
-	const idleTimer = createIdleTimer(
-		() => config().idleMs,
-		() => void idle().catch(gone),
-	);
+	let idleTimer: NodeJS.Timeout | undefined;
+	const startIdleTimer = () => {
+		clearTimeout(idleTimer);
+		const { idleMs } = config();
+		if (idleMs > 0) idleTimer = setTimeout(() => void idle().catch(logBug), Math.min(idleMs, MAX_MS)).unref();
+	};
 
-	/** Session files hold what nobody foresaw; a look that fails must not disturb the session. */
-	function look(limits?: Partial<BranchLimits>) {
+	/** Session files contain surprises; a failing reader must not disturb the session. */
+	function read(limits?: Partial<BranchLimits>) {
 		try {
 			const reading = reader?.(session.source, session.origin, session.cwd, limits);
 			if (reading) deps.wordbook.follow(reading.language);
@@ -110,14 +112,14 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 
 	async function load(): Promise<void> {
 		reader ??= await deps.loadReader();
-		// In which language the words are is known after a look.
-		look();
+		// The language of the words is known only after reading.
+		read();
 		await deps.wordbook.loading;
 	}
 
 	async function settled(): Promise<void> {
 		await Promise.all([load(), deps.repository.refresh()]);
-		// Made ready now, so that quitting only has to append it.
+		// Prepared now, so that quitting only has to append it.
 		if (isLive) keeper.state();
 	}
 
@@ -140,14 +142,14 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		});
 	}
 
-	function gone(bug: unknown): void {
+	function logBug(bug: unknown): void {
 		deps.log("background.failed", { error: nameOf(bug) });
 	}
 
 	function pinned(): void {
 		const prepared = isLive && ctx.isIdle() ? keeper.state() : undefined;
 		if (prepared?.reading.hasTask) showCard(prepared);
-		else void deps.repository.refresh().catch(gone);
+		else void deps.repository.refresh().catch(logBug);
 	}
 
 	function hide(): void {
@@ -166,7 +168,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		const then = recap.workspace?.cwd === session.cwd ? recap.workspace : undefined;
 		void deps.repository.changes(then?.git_head).then((changes) => {
 			if (isLive) card.setRepository(stamp, describeChanges(then, changes, words().card));
-		}, gone);
+		}, logBug);
 	}
 
 	return {
@@ -189,21 +191,21 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			if (!isLive) return;
 			keeper.state();
 			if (reopened && config().pinCard) pin.set();
-			else void deps.repository.refresh().catch(gone);
-			idleTimer.start();
+			else void deps.repository.refresh().catch(logBug);
+			startIdleTimer();
 		},
 		happened(what) {
 			if (what !== "settled") hide();
 			if (what === "run_started") {
 				deps.recordRequest.drop();
 				screen.answered();
-				idleTimer.cancel();
-				// While the agent works: the end of its run, or of the session, must not wait for this.
-				void load().catch(gone);
+				clearTimeout(idleTimer);
+				// Loaded while the agent works, so that the end of the run or of the session does not wait.
+				void load().catch(logBug);
 			}
 			if (what === "settled") {
-				void settled().catch(gone);
-				idleTimer.start();
+				void settled().catch(logBug);
+				startIdleTimer();
 			}
 		},
 		claims: () => isLive && config().pinCard,
@@ -217,11 +219,11 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			if (!isLive) return;
 			isLive = false;
 			pin.cancel();
-			idleTimer.cancel();
+			clearTimeout(idleTimer);
 			deps.recordRequest.drop();
 			if (!write || !session.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
-			if (!kept.ok && kept.reason === "unwritable") deps.lastWords(explainRefusal(kept, words()));
+			if (!kept.ok && kept.reason === "unwritable") deps.printLast(explainRefusal(kept, words()));
 		},
 	};
 }
@@ -230,25 +232,5 @@ function nameOf(bug: unknown): string {
 	return bug instanceof Error ? bug.name : "unknown";
 }
 
-/** The longest time that a timer of the platform can hold, in ms. */
+/** The longest delay of a timer, in ms. */
 const MAX_MS = 2 ** 31 - 1;
-
-/** Calls back when nothing has happened for a time. */
-export interface IdleTimer {
-	/** Begins the time anew. */
-	start(): void;
-	cancel(): void;
-}
-
-/** `idleMs` is asked at each start; 0: never. Does not keep the process alive. */
-export function createIdleTimer(idleMs: () => number, idle: () => void): IdleTimer {
-	let handle: NodeJS.Timeout | undefined;
-	return {
-		start() {
-			clearTimeout(handle);
-			const ms = idleMs();
-			if (ms > 0) handle = setTimeout(idle, Math.min(ms, MAX_MS)).unref();
-		},
-		cancel: () => clearTimeout(handle),
-	};
-}

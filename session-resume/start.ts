@@ -15,8 +15,7 @@ import type { Settings } from "../session-core/settings/schema.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
-import type { ResumeContext } from "./context.ts";
-import type { ResumeExtension } from "./extension.ts";
+import type { ResumeContext, ResumeExtension } from "./context.ts";
 import { hostSession } from "./host-session.ts";
 import { shareWords } from "./instance-words.ts";
 import { registerInstance } from "./instances.ts";
@@ -27,10 +26,7 @@ import { createResumeSession } from "./session.ts";
 
 const commands = () => lazily(() => import("./command/run.ts"));
 
-/**
- * Start in a session with a user in front of it. What is wrong with the settings is said here, once.
- * Undefined when `isOver` turned true meanwhile.
- */
+/** Starts in a session with a user in front of it; reports problems with the settings once. Undefined: the session is over. */
 export async function startResume(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
@@ -69,13 +65,13 @@ export async function startResume(
 			const { readSession } = await lazily(() => import("../session-core/session-view/read-session.ts"));
 			return readSession;
 		},
-		told: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
+		cardShown: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
 		append: (recap, options) =>
 			appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 		log,
-		lastWords: (text) => process.stderr.write(`${text}\n`),
+		printLast: (text) => process.stderr.write(`${text}\n`),
 	});
 
 	shortcuts.problems.forEach(warn);
@@ -129,40 +125,42 @@ export async function startResume(
 	if (!ctx.isIdle()) session.happened("run_started");
 
 	return {
-		happened: session.happened,
-		claims: session.claims,
-		shows: (stamp) => session.card.shown?.stamp === stamp,
-		clear: session.clear,
-		drafted: session.drafted,
-		recapShown: session.recapShown,
 		async command(name, args, commandCtx) {
 			const { runCommand } = await commands();
 			log("command.run", { command: name });
 			await runCommand(name, args, { ...context, screen: loggedScreen(screen, name, log), commandCtx });
 		},
-		async toggleCard() {
-			const { runCard } = await commands();
-			await runCard(session.card.shown ? "clear" : "show", context);
-		},
-		async doctor() {
-			const { resumeSection } = await commands();
-			return resumeSection(context);
-		},
-		async complete(name, prefix) {
-			const { createCompletion } = await lazily(() => import("./command/complete.ts"));
-			completion ??= createCompletion({
-				agentDir,
-				folder: host.folder,
-				open: host,
-				now: Date.now,
-				words: () => wordbook.words,
-			});
-			return completion(name, prefix);
-		},
 		end(why) {
 			withdraw();
 			hideNeeds();
 			session.end({ write: why !== "reload" });
+		},
+		interactive: {
+			happened: session.happened,
+			claims: session.claims,
+			shows: (stamp) => session.card.shown?.stamp === stamp,
+			clear: session.clear,
+			drafted: session.drafted,
+			recapShown: session.recapShown,
+			async toggleCard() {
+				const { runCard } = await commands();
+				await runCard(session.card.shown ? "clear" : "show", context);
+			},
+			async doctor() {
+				const { resumeSection } = await commands();
+				return resumeSection(context);
+			},
+			async complete(name, prefix) {
+				const { createCompletion } = await lazily(() => import("./command/complete.ts"));
+				completion ??= createCompletion({
+					agentDir,
+					folder: host.folder,
+					open: host,
+					now: Date.now,
+					words: () => wordbook.words,
+				});
+				return completion(name, prefix);
+			},
 		},
 	};
 }

@@ -9,6 +9,7 @@ import type { BoardKey } from "./keys.ts";
 import type { Hit, Scope } from "./list.ts";
 import type { Mark, Marks } from "./marks.ts";
 import { type Row, rowOf } from "./row.ts";
+import type { SearchPorts } from "./search.ts";
 
 /** 2026-03-12, 14:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 12, 14);
@@ -111,6 +112,7 @@ export class TestBoard {
 	/** Everything else that happened, in order. */
 	readonly log: string[] = [];
 	#feed!: Pick<FeedPorts, "rows" | "scanned">;
+	#found: SearchPorts["found"] = () => undefined;
 	#live: LiveState[] = [];
 	#marks: Marks = NO_MARKS;
 
@@ -152,12 +154,15 @@ export class TestBoard {
 				this.asked.push({ type: "close" });
 				this.log.push(`close ${leaving?.path}`);
 			},
+			search: (_query, { found }) => {
+				this.#found = found;
+				return () => undefined;
+			},
 			feed: (ports) => {
 				this.#feed = ports;
 				return {
 					scan: (scope) => void this.log.push(`scan ${scope}`),
-					// A search keeps running: its hits come from `hits`.
-					settled: () => new Promise(() => undefined),
+					settled: () => Promise.resolve(),
 					stop: () => void this.log.push("stop"),
 				};
 			},
@@ -189,7 +194,7 @@ export class TestBoard {
 
 	/** Hits of the search that is running. */
 	hits(hits: readonly Hit[], { searched = 1, done = true } = {}): this {
-		this.board.showHits({ query: this.board.search?.query ?? "", hits, searched, done });
+		this.#found({ query: this.board.search?.query ?? "", hits, searched, done });
 		return this;
 	}
 

@@ -26,7 +26,7 @@ import type { Mark, MarkOutcome, Marks } from "./marks.ts";
 import { NEXT_SORT } from "./order.ts";
 import { decide, deleteQuestion, forGoodQuestion, type Leaving } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
-import { type Found, startSearch } from "./search.ts";
+import type { Found, startSearch } from "./search.ts";
 import type { BoardState, Mode, Notice, Preview, Question, Search, SessionFacts } from "./state.ts";
 
 /** What the board does to sessions and to the screen. */
@@ -46,6 +46,7 @@ export interface BoardPorts {
 	card(row: Row): Promise<Description | undefined>;
 	/** Reads the whole file. The signal aborts when the cursor leaves the row. */
 	sessionFacts(row: Row, signal: AbortSignal): Promise<SessionFacts>;
+	search: typeof startSearch;
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
 	/** The screen is out of date. */
 	changed(): void;
@@ -145,7 +146,7 @@ export class Board implements BoardState {
 	}
 
 	/** Shows what a search has found so far. Results of an earlier search are ignored. */
-	showHits({ query, hits, searched, done }: Found): void {
+	#showHits({ query, hits, searched, done }: Found): void {
 		if (this.search?.query !== query) return;
 		this.search = { query, searched, running: !done };
 		// A row may have changed while the search was running.
@@ -360,10 +361,10 @@ export class Board implements BoardState {
 		this.search = undefined;
 		if (query === undefined) return;
 		this.search = { query, searched: 0, running: true };
-		this.#stopSearch = startSearch(query, {
+		this.#stopSearch = this.#ports.search(query, {
 			rows: () => rowsInScope(this.list),
 			known: () => this.#feed.settled(),
-			found: (found) => this.showHits(found),
+			found: (found) => this.#showHits(found),
 		});
 	}
 

@@ -11,6 +11,7 @@ import type { Scope } from "./list.ts";
 import { readMarks, setMark } from "./marks.ts";
 import type { Leaving } from "./questions.ts";
 import type { Row } from "./row.ts";
+import { startSearch } from "./search.ts";
 import type { Paint } from "./spans.ts";
 import { inputText } from "./state.ts";
 import type { TranscriptPane } from "./transcript.ts";
@@ -73,6 +74,7 @@ function openBoard(
 			live: () => liveStates(agentDir, Date.now()),
 			card: async (row) => (await acts()).cardOf(row, words),
 			sessionFacts: async (row, signal) => (await acts()).readSessionFacts(row, { contextWindow, signal }),
+			search: startSearch,
 			feed: (ports) =>
 				new Feed({
 					...ports,

@@ -200,19 +200,19 @@ describe("artifacts", () => {
 describe("what is learned later", () => {
 	function pinned() {
 		const shown: (CardView | undefined)[] = [];
-		const told: string[] = [];
+		const cardShown: string[] = [];
 		const card = createCard({
 			screen: { show: (it) => shown.push(it), hide: () => shown.push(undefined) },
 			now: () => NOW,
-			told: (stamp) => told.push(stamp),
+			cardShown: (stamp) => cardShown.push(stamp),
 			words: () => ENGLISH,
 		});
-		return { card, shown, told };
+		return { card, shown, cardShown };
 	}
 	const facts = { stamp: "m1", recap: recapOf(), at: YESTERDAY };
 
 	test("is painted in place, and only if it is about the state on screen", () => {
-		const { card, shown, told } = pinned();
+		const { card, shown, cardShown } = pinned();
 		card.show(facts);
 		card.setRepository("m0", "2 commits since");
 		card.setDrafted({ stamp: "m0", text: "Old.", model: "p/m" });
@@ -222,7 +222,7 @@ describe("what is learned later", () => {
 		card.setRepository("m1", "2 commits since");
 		card.setDrafted({ stamp: "m1", text: "Fixing it.", model: "p/m" });
 		expect(shown.at(-1)).toMatchObject({ repository: "repository: 2 commits since", headline: "Fixing it." });
-		expect(told).toEqual(["m1"]);
+		expect(cardShown).toEqual(["m1"]);
 	});
 
 	test("waits for a card that is not there yet, and brings none back", () => {

@@ -29,12 +29,12 @@ export interface Card {
 export interface CardDeps {
 	screen: Pick<Screen, "show" | "hide">;
 	now(): number;
-	/** A card of this state is on screen now. */
-	told(stamp: string): void;
+	/** Called when a card of this state appears on screen. */
+	cardShown(stamp: string): void;
 	words(): Words;
 }
 
-export function createCard({ screen, now, told, words }: CardDeps): Card {
+export function createCard({ screen, now, cardShown, words }: CardDeps): Card {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
 	let drafted: RecapDrafted | undefined;
@@ -59,7 +59,7 @@ export function createCard({ screen, now, told, words }: CardDeps): Card {
 			const isNew = shown === undefined;
 			shown = facts;
 			paint();
-			if (isNew) told(facts.stamp);
+			if (isNew) cardShown(facts.stamp);
 		},
 		hide() {
 			shown = undefined;

@@ -9,7 +9,7 @@ import { readWholeSession } from "../../session-core/session-file/session-file.t
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import type { CommandName } from "../extension.ts";
+import type { CommandName } from "../context.ts";
 import { CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS } from "./arguments.ts";
 
 export interface Completing extends Place {

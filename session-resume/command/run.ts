@@ -1,6 +1,5 @@
 import { lazily } from "../../session-core/host/lazily.ts";
-import type { CommandContext } from "../context.ts";
-import type { CommandName } from "../extension.ts";
+import type { CommandContext, CommandName } from "../context.ts";
 import { runCard } from "./recap-card.ts";
 import { runHere } from "./resume-here.ts";
 

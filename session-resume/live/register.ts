@@ -4,7 +4,7 @@ import { followSession, type StartReason } from "../../session-core/host/lifecyc
 import { type Deferred, FIRST_PAINT_MS, startLater } from "../../session-core/host/start-work.ts";
 import type { LiveSession } from "./session.ts";
 
-const rare = () => lazily(() => import("./rare.ts"));
+const later = () => lazily(() => import("./later.ts"));
 
 /**
  * Live sessions: this process leases the session that it has open, so that others see it and ask before they write into it.
@@ -33,12 +33,12 @@ export function registerLive(pi: ExtensionAPI): void {
 
 	pi.on("session_before_switch", async ({ reason, targetSessionFile: path }, ctx) => {
 		if (reason !== "resume" || path === undefined || !ctx.hasUI) return undefined;
-		const { mayOpen } = await rare();
+		const { mayOpen } = await later();
 		return (await mayOpen(pi, ctx, { path, signal: over.signal })) ? undefined : { cancel: true };
 	});
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;
-		const { mayFork } = await rare();
+		const { mayFork } = await later();
 		return mayFork(ctx) ? undefined : { cancel: true };
 	});
 }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { hear } from "../../session-core/events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
@@ -13,14 +13,10 @@ import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/name-session.ts";
 import { sharedWords } from "../instance-words.ts";
-import { bringBack } from "./bring-back.ts";
 import { type Found, type LiveEffect, type LiveEvent, step, UNOPENED } from "./step.ts";
 import { hold, letGo, otherWriter } from "./writers.ts";
 
-const rare = () => lazily(() => import("./rare.ts"));
-
-const BROUGHT_BACK =
-	"This session was deleted by another pi while it was being opened. Its file is written anew, whole.";
+const later = () => lazily(() => import("./later.ts"));
 
 /** This process's claim on the session that it has open. */
 export interface LiveSession {
@@ -97,9 +93,6 @@ export function openLive(
 		claimed = true;
 		if (state === "idle") holder.claim();
 		else holder.update(state, Date.now());
-		// From here on no process of ours deletes it; one may have, while the host read it.
-		const isLost = !existsSync(session.sessionFile) && bringBack(ctx.sessionManager);
-		if (isLost && ctx.hasUI) ctx.ui.notify(BROUGHT_BACK, "warning");
 	}
 
 	function lookForName(): void {
@@ -111,7 +104,7 @@ export function openLive(
 	}
 
 	async function named(): Promise<void> {
-		const { hostNamePorts, takeName } = await rare();
+		const { hostNamePorts, takeName } = await later();
 		if (over.signal.aborted) return;
 		names ??= hostNamePorts({ pi, manager: ctx.sessionManager, loaded });
 		takeName(names);
@@ -125,7 +118,7 @@ export function openLive(
 			return;
 		}
 		// Most of the extension's code, and not needed before something was said.
-		lazily(() => import("./look.ts")).then(
+		later().then(
 			({ lookAtEnd }) => over.signal.aborted || answer(lookAtEnd(source, ctx.cwd)),
 			// Session files hold what nobody foresaw; then the state is only less telling.
 			() => answer("idle"),
@@ -133,7 +126,7 @@ export function openLive(
 	}
 
 	async function notify(): Promise<void> {
-		const { notifyOfNeed } = await rare();
+		const { notifyOfNeed } = await later();
 		const words = await sharedWords(pi);
 		const isOver = () => over.signal.aborted || live.state !== "needs_you";
 		if (isOver()) return;
@@ -144,7 +137,7 @@ export function openLive(
 		if (reason !== "startup") return;
 		const lease = otherWriter(agentDir, session, Date.now());
 		if (!lease || !ctx.hasUI) return;
-		const { askOnArrival } = await rare();
+		const { askOnArrival } = await later();
 		const words = await sharedWords(pi);
 		if (over.signal.aborted) return;
 		const { ui } = ctx;

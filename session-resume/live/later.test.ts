@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { notificationBytes } from "../../session-core/host/notification.ts";
-import { notificationOf } from "./notify.ts";
+import { notificationOf } from "./later.ts";
 
 test("a notification holds no escape, no secret and no more than a line of the session's name", () => {
 	const key = "ghp_x7Kq2mN9vB4tR8sW1yZ6cD3fG5hJ0kL2pQaE";

@@ -10,9 +10,28 @@ import {
 } from "../../session-core/host/notification.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
 import { outerTerminal } from "../../session-core/live/tmux.ts";
+import { walkBranch } from "../../session-core/session-file/branch.ts";
+import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
+import { readTimeline } from "../../session-core/timeline/timeline.ts";
 import type { Words } from "../../session-core/words/words.ts";
+import type { Found } from "./step.ts";
+
+export { hostNamePorts, takeName } from "../../session-core/session-file/name-session.ts";
+export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
+
+/** What a live session needs only once something has happened in it. */
+
+/** The end of the conversation is enough to tell whether it waits for an answer. */
+const LIMITS = { entries: 80, characters: 400_000 };
+
+/** How the conversation stands, by the same rules as recaps and cards. */
+export function lookAtEnd(source: SessionSource, cwd: string): Found {
+	const { outcome } = readTimeline(walkBranch(source, LIMITS), { cwd });
+	if (outcome === "waiting") return "needs_you";
+	return outcome === "error" ? "failed" : "idle";
+}
 
 const KEY = "session-resume:notify";
 /** Terminals show a line or two. */
