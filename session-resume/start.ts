@@ -119,7 +119,7 @@ export async function startResume(
 	void begin().catch((bug: unknown) => {
 		log("start.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 	});
-	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, wordbook });
+	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
 	let completion: Complete | undefined;
 	// A prompt on the command line is at work before this is loaded.
 	if (!ctx.isIdle()) session.happened("run_started");

@@ -74,7 +74,7 @@ export const GERMAN: Words = {
 		startNew: "Verlassen und eine neue Sitzung beginnen",
 	},
 	card: {
-		name: "Fortsetzen",
+		name: "Sitzungskarte",
 		hint: "/resume-here setzt hier fort · /recap-card clear blendet aus",
 		fresh: (command) => `${command}: neue Sitzung mit dieser Zusammenfassung`,
 		contextFull: (percent) => `Kontext zu ${percent} % voll`,

@@ -75,7 +75,7 @@ export const ENGLISH: Words = {
 		startNew: "Leave it and start a new session",
 	},
 	card: {
-		name: "resume",
+		name: "session card",
 		hint: "/resume-here to go on from here · /recap-card clear to hide this",
 		fresh: (command) => `${command}: a new session with this recap`,
 		contextFull: (percent) => `context ${percent} % full`,

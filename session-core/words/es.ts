@@ -76,7 +76,7 @@ export const SPANISH: Words = {
 		startNew: "Dejarla y empezar una sesión nueva",
 	},
 	card: {
-		name: "retomar",
+		name: "ficha de la sesión",
 		hint: "/resume-here para seguir desde aquí · /recap-card clear para ocultar",
 		fresh: (command) => `${command}: sesión nueva con este resumen`,
 		contextFull: (percent) => `contexto al ${percent} %`,

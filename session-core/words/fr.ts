@@ -78,7 +78,7 @@ export const FRENCH: Words = {
 		startNew: "La quitter et en commencer une nouvelle",
 	},
 	card: {
-		name: "reprise",
+		name: "fiche de session",
 		hint: "/resume-here pour reprendre ici · /recap-card clear pour masquer",
 		fresh: (command) => `${command} : nouvelle session avec ce résumé`,
 		contextFull: (percent) => `contexte plein à ${percent} %`,

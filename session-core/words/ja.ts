@@ -74,7 +74,7 @@ export const JAPANESE: Words = {
 		startNew: "離れて新しいセッションを始める",
 	},
 	card: {
-		name: "再開",
+		name: "セッションカード",
 		hint: "/resume-here でここから再開 · /recap-card clear で非表示",
 		fresh: (command) => `${command}：この要約で新しいセッション`,
 		contextFull: (percent) => `コンテキスト ${percent} % 使用`,

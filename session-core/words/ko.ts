@@ -73,7 +73,7 @@ export const KOREAN: Words = {
 		startNew: "나가서 새 세션 시작",
 	},
 	card: {
-		name: "이어가기",
+		name: "세션 카드",
 		hint: "/resume-here 여기서 이어가기 · /recap-card clear 숨기기",
 		fresh: (command) => `${command}: 이 요약으로 새 세션`,
 		contextFull: (percent) => `컨텍스트 ${percent} % 사용`,

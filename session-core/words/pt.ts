@@ -77,7 +77,7 @@ export const PORTUGUESE: Words = {
 		startNew: "Deixá-la e começar uma nova sessão",
 	},
 	card: {
-		name: "retomar",
+		name: "ficha da sessão",
 		hint: "/resume-here para continuar daqui · /recap-card clear para ocultar",
 		fresh: (command) => `${command}: sessão nova com este resumo`,
 		contextFull: (percent) => `contexto em ${percent} %`,

@@ -78,7 +78,7 @@ export const RUSSIAN: Words = {
 		startNew: "Выйти из неё и начать новую сессию",
 	},
 	card: {
-		name: "продолжить",
+		name: "карточка сессии",
 		hint: "/resume-here — продолжить отсюда · /recap-card clear — скрыть",
 		fresh: (command) => `${command}: новая сессия с этой сводкой`,
 		contextFull: (percent) => `контекст заполнен на ${percent} %`,

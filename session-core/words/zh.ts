@@ -72,7 +72,7 @@ export const CHINESE: Words = {
 		startNew: "离开并开始新会话",
 	},
 	card: {
-		name: "继续",
+		name: "会话卡片",
 		hint: "/resume-here 从这里继续 · /recap-card clear 隐藏此卡片",
 		fresh: (command) => `${command}：带着这份回顾开始新会话`,
 		contextFull: (percent) => `上下文已用 ${percent} %`,

@@ -26,9 +26,9 @@ const texts = (card: CardView, columns?: number) =>
 	cardLines(card, columns).map((line) => line.map(({ text }) => text).join(""));
 
 describe("the card", () => {
-	test("has four blocks, the age, the state in words, and how to go on", () => {
+	test("has four blocks, the age, the state, and the commands to continue", () => {
 		expect(texts(view({ repository: "repository: 2 commits since · 1 file not committed" }), 100)).toEqual([
-			"◆ resume  yesterday · Waiting for your answer",
+			"▤ session card  yesterday · Waiting for your answer",
 			"Reject days that do not exist",
 			"· parse-date.js: edited (+1 −1)",
 			"· Compared the day with the text",
@@ -40,7 +40,7 @@ describe("the card", () => {
 		]);
 	});
 
-	test("leaves out what there is nothing to say about", () => {
+	test("leaves out empty blocks", () => {
 		const recap = recapOf({ bullets: [], next_actions: [], artifacts: [], outcome: "done" });
 		const card = viewOf({
 			recap,
@@ -51,13 +51,13 @@ describe("the card", () => {
 			words: ENGLISH,
 		});
 		expect(texts(card, 80)).toEqual([
-			"◆ resume",
+			"▤ session card",
 			"Reject days that do not exist",
 			expect.stringContaining("/resume-here"),
 		]);
 	});
 
-	test("says what must be said when there is no room for more", () => {
+	test("keeps the header, the next step, the repository and the hint if there is little room", () => {
 		const long = "a sentence that goes on and on ".repeat(8);
 		const full = view({
 			state: `yesterday · ${long}`,
@@ -87,7 +87,7 @@ describe("the card", () => {
 		for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
 	});
 
-	test("never has more than ten lines, or a line that is too wide, whatever a session holds", () => {
+	test("never has more than ten lines or a line that is too wide, for any text", () => {
 		const text = hostileText.map(cleanLine);
 		const views = fc.record({
 			state: text,
@@ -99,7 +99,7 @@ describe("the card", () => {
 			repository: text,
 			fresh: text,
 			offline: fc.boolean(),
-			name: fc.constant("resume"),
+			name: fc.constant("session card"),
 			hint: fc.constant(ENGLISH.card.hint),
 			keyWords: fc.constant(ENGLISH.keys),
 		});
@@ -113,12 +113,12 @@ describe("the card", () => {
 		);
 	});
 
-	test("keeps a margin in a terminal and none where there is no room for it", () => {
+	test("has a margin unless there is no room for it", () => {
 		const component = cardComponent(view(), (_, text) => text);
 		for (const width of [1, 2, 20, 81]) {
 			for (const line of component.render(width)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
 		}
-		expect(component.render(81)[0]).toMatch(/^ ◆/);
+		expect(component.render(81)[0]).toMatch(/^ ▤/);
 	});
 });
 
@@ -131,37 +131,26 @@ describe("in the user's language", () => {
 	]);
 
 	test.each([
-		[
-			"ja",
-			"再開",
-			/^ ◆ 再開 {2}昨日 · あなたの回答待ち$/m,
-			/実施：parser\.ts を編集/,
-			/リポジトリ：未コミット 2 ファイル/,
-		],
+		["ja", /^ ▤ セッションカード {2}昨日 ·/m, /実施：parser\.ts を編集/, /リポジトリ：未コミット 2 ファイル/],
 		[
 			"de",
-			"Fortsetzen",
-			/^ ◆ Fortsetzen {2}gestern · Wartet auf/m,
+			/^ ▤ Sitzungskarte {2}gestern · Wartet/m,
 			/Getan: parser\.ts bearbeitet/,
 			/Repository: 2 Dateien nicht/,
 		],
-	] as const)(
-		"at 40 columns in %s every row is whole, labels first",
-		async (code, name, header, did, repository) => {
-			const words = await loadWords(code);
-			const recap = heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
-			const changes = describeChanges(undefined, { dirty: 2 }, words.card);
-			const card = viewOf({ recap, at: YESTERDAY, now: NOW, repository: changes, drafted: undefined, words });
-			const painted = cardComponent(card, (_, text) => text).render(40);
-			const screen = new Screen(40, painted.length + 1, () => undefined);
-			await screen.write(painted.join("\r\n"));
-			expect(screen.rows().slice(0, painted.length)).toEqual(painted.map((line) => line.trimEnd()));
-			expect(painted.length).toBeLessThanOrEqual(MAX_LINES);
-			const text = screen.rows().join("\n");
-			for (const expected of [header, did, repository, /\/resume-here/]) expect(text).toMatch(expected);
-			expect(card.name).toBe(name);
-		},
-	);
+	] as const)("at 40 columns in %s, no row is cut", async (code, header, did, repository) => {
+		const words = await loadWords(code);
+		const recap = heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
+		const changes = describeChanges(undefined, { dirty: 2 }, words.card);
+		const card = viewOf({ recap, at: YESTERDAY, now: NOW, repository: changes, drafted: undefined, words });
+		const painted = cardComponent(card, (_, text) => text).render(40);
+		const screen = new Screen(40, painted.length + 1, () => undefined);
+		await screen.write(painted.join("\r\n"));
+		expect(screen.rows().slice(0, painted.length)).toEqual(painted.map((line) => line.trimEnd()));
+		expect(painted.length).toBeLessThanOrEqual(MAX_LINES);
+		const text = screen.rows().join("\n");
+		for (const expected of [header, did, repository, /\/resume-here/]) expect(text).toMatch(expected);
+	});
 });
 
 describe("a model's sentences", () => {
@@ -197,7 +186,7 @@ describe("artifacts", () => {
 	] as const)("%j reads %s", (artifact, name) => expect(artifactName(artifact)).toBe(name));
 });
 
-describe("what is learned later", () => {
+describe("what becomes known later", () => {
 	function pinned() {
 		const shown: (CardView | undefined)[] = [];
 		const cardShown: string[] = [];
@@ -211,7 +200,7 @@ describe("what is learned later", () => {
 	}
 	const facts = { stamp: "m1", recap: recapOf(), at: YESTERDAY };
 
-	test("is painted in place, and only if it is about the state on screen", () => {
+	test("is added to the card only if it concerns the state on screen", () => {
 		const { card, shown, cardShown } = pinned();
 		card.show(facts);
 		card.setRepository("m0", "2 commits since");
@@ -225,7 +214,7 @@ describe("what is learned later", () => {
 		expect(cardShown).toEqual(["m1"]);
 	});
 
-	test("waits for a card that is not there yet, and brings none back", () => {
+	test("is kept for a later card, and does not bring a hidden card back", () => {
 		const { card, shown } = pinned();
 		card.setDrafted({ stamp: "m1", text: "Fixing it.", model: "p/m" });
 		expect(shown).toEqual([]);
@@ -247,13 +236,13 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	["old", 0.1, now - 7 * DAY - 1, OFFER],
 	["large", 0.744, now, `${OFFER} · context 74 % full`],
 	["both", 1.2, now - 30 * DAY, `${OFFER} · context 100 % full`],
-])("a fresh session is offered for what is large or old: %s", (_, fill, at, expected) => {
+])("a fresh session is offered for a large or old one: %s", (_, fill, at, expected) => {
 	expect(freshLine({ fill, at, now }, ENGLISH.card)).toBe(expected);
 });
 
 const VIEW = { hint: ENGLISH.card.hint, keyWords: ENGLISH.keys };
 
-test("the card's last line names the keys, with their commands where there is room", () => {
+test("the card's last line names the keys, with their commands if there is room", () => {
 	expect(hintsOf(VIEW, { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
 		"alt+n goes on (/resume-here) · alt+c hides this (/recap-card clear)",
 		"alt+n goes on · alt+c hides this",
@@ -261,7 +250,7 @@ test("the card's last line names the keys, with their commands where there is ro
 	]);
 });
 
-test("it names the command where no key is bound", () => {
+test("it names the command if no key is bound", () => {
 	expect(hintsOf(VIEW, { next: [], card: ["alt+c"] }).at(-1)).toBe("/resume-here · alt+c");
 	expect(hintsOf(VIEW, { next: ["alt+n"], card: [] })).toContain(
 		"alt+n goes on · /recap-card clear hides this",
@@ -269,7 +258,7 @@ test("it names the command where no key is bound", () => {
 	expect(hintsOf(VIEW, { next: [], card: [] })).toEqual([VIEW.hint]);
 });
 
-describe("what changed, in words", () => {
+describe("changes in the repository", () => {
 	const then = { cwd: "/p", git_branch: "main", git_head: "aaaaaaa1" };
 	test.each([
 		["nothing", then, { branch: "main", head: "aaaaaaa1", dirty: 0 }, ""],
@@ -298,7 +287,7 @@ describe("what changed, in words", () => {
 		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 files not committed"],
 	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.card)).toBe(words));
 
-	test("a branch's name is session text like any other", () => {
+	test("the name of a branch is sanitized", () => {
 		const hostile = { cwd: "/p", git_branch: `\x1b[2J${"x".repeat(200)}` };
 		const words = describeChanges(hostile, { branch: "main", dirty: 0 }, ENGLISH.card);
 		expect(words).not.toContain("\x1b");
@@ -316,13 +305,13 @@ describe("the card of an opened session", () => {
 	beforeEach(() => void vi.useFakeTimers());
 	afterEach(() => void vi.useRealTimers());
 
-	test("is there at once where nothing is typed", () => {
+	test("appears at once if the editor is empty", () => {
 		const { pin, shown } = pinOver({ now: " " });
 		pin.set();
 		expect(shown()).toBe(1);
 	});
 
-	test("waits for who types ahead, and is not lost", () => {
+	test("waits until the user has stopped typing", () => {
 		const text = { now: "h" };
 		const { pin, shown } = pinOver(text);
 		pin.set();
@@ -338,7 +327,7 @@ describe("the card of an opened session", () => {
 		expect(shown()).toBe(1);
 	});
 
-	test("is not shown once it is no longer wanted", () => {
+	test("is not shown after a cancel", () => {
 		const { pin, shown } = pinOver({ now: "half a thought" });
 		pin.set();
 		pin.cancel();

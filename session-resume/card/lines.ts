@@ -16,7 +16,7 @@ export type Line = Piece[];
 /** The host shows ten lines of a widget. */
 export const MAX_LINES = 10;
 
-const GLYPH = "◆";
+const GLYPH = "▤";
 
 interface Block {
 	lines: Line[];

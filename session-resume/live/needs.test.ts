@@ -52,12 +52,13 @@ describe("sessions that need their user", () => {
 		expect(needCount(leases, { sessionId: "mine", own: new Set(["own"]) })).toBe(count);
 	});
 
-	test("are said quietly, and not at all when there are none", () => {
-		expect([0, 1, 2].map((count) => needsText(count, ENGLISH))).toEqual([
+	test("are shown with the key of the board; nothing is shown for none", () => {
+		expect([0, 1, 2].map((count) => needsText(count, "alt+s", ENGLISH))).toEqual([
 			undefined,
-			"◆ 1 needs you",
-			"◆ 2 need you",
+			"◆ 1 needs you · alt+s",
+			"◆ 2 need you · alt+s",
 		]);
+		expect(needsText(1, undefined, ENGLISH)).toBe("◆ 1 needs you");
 	});
 
 	test("are known at the start, and when one begins and ceases, or ends", async () => {

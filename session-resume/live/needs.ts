@@ -65,20 +65,26 @@ export function needCount(
 
 const KEY = "session-resume:needs";
 
-/** How many other sessions need their user; nothing for none. */
-export function needsText(count: number, { live }: Pick<Words, "live">): string | undefined {
-	return count === 0 ? undefined : `◆ ${live.needYou(count)}`;
+/** How many other sessions need their user, and the key that opens the board. Undefined for 0. */
+export function needsText(
+	count: number,
+	key: string | undefined,
+	{ live }: Pick<Words, "live">,
+): string | undefined {
+	return count === 0 ? undefined : [`◆ ${live.needYou(count)}`, key].filter(Boolean).join(" · ");
 }
 
 export interface FooterDeps {
 	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme">;
 	agentDir: string;
 	sessionId: string;
+	/** The key of the board, if it has one. */
+	key: string | undefined;
 	wordbook: Pick<Wordbook, "words" | "loading">;
 }
 
 /** Shows in the footer how many other sessions need their user. Returns the way to end it. */
-export function showNeeds({ ui, agentDir, sessionId, wordbook }: FooterDeps): () => void {
+export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps): () => void {
 	let shown: string | undefined;
 	let isOver = false;
 	const endWatch = watchNeeds({ agentDir, sessionId, now: Date.now, changed: (count) => void show(count) });
@@ -86,7 +92,7 @@ export function showNeeds({ ui, agentDir, sessionId, wordbook }: FooterDeps): ()
 	async function show(count: number): Promise<void> {
 		await wordbook.loading;
 		if (isOver) return;
-		shown = needsText(count, wordbook.words);
+		shown = needsText(count, key, wordbook.words);
 		// A program wants no escape sequences.
 		const isPainted = shown !== undefined && hostTui(ui, KEY) !== undefined;
 		ui.setStatus(KEY, isPainted && shown !== undefined ? ui.theme.fg("dim", shown) : shown);

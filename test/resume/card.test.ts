@@ -16,7 +16,7 @@ const PAST = { args: ["-c"], sessions: [yesterdaySession] };
 /** Rows of the card, as painted. */
 function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	const rows = host.screen.rows();
-	const first = rows.findIndex((row) => /◆ (?:resume|이어가기)/.test(row));
+	const first = rows.findIndex((row) => /▤ (?:session card|세션 카드)/.test(row));
 	const end = rows.findIndex((row, index) => index > first && row.startsWith("──"));
 	if (first < 0 || end < 0) return { first, rows: [] };
 	return { first, rows: rows.slice(first, end) };
@@ -25,8 +25,8 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 describe("opening a session with a past", () => {
 	test("pins the card, without a model; it goes with the next prompt", async () => {
 		const host = await resumeHost(PAST);
-		const text = await host.screen.waitFor(/◆ resume/);
-		const card = text.slice(text.indexOf("◆ resume"));
+		const text = await host.screen.waitFor(/▤ session card/);
+		const card = text.slice(text.indexOf("▤ session card"));
 		expect(card).toMatch(/yesterday/);
 		expect(card).toMatch(/Waiting for your answer/);
 		expect(card).toMatch(/→ Should it throw a RangeError/);
@@ -34,12 +34,12 @@ describe("opening a session with a past", () => {
 		expect(card).toMatch(/\/resume-here/);
 		expect(host.model.requests).toEqual([]);
 		host.submit("no, leave it");
-		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
+		await host.screen.waitFor((screen) => !screen.includes("▤ session card"), { what: "the card to go" });
 		await until(() => JSON.stringify(host.entries().at(-1)).includes('"text":"ok"'), { what: "the reply" });
 		host.submit("/recap-card show");
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap-card clear");
-		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
+		await host.screen.waitFor((screen) => !screen.includes("▤ session card"), { what: "the card to go" });
 	});
 
 	test("is gone on with, hidden and shown by a key each, and a key opens the board: a draft stays", async () => {
@@ -48,16 +48,16 @@ describe("opening a session with a past", () => {
 		host.type("a draft");
 		await host.screen.waitFor(/a draft/);
 		host.key("alt+c");
-		await host.screen.waitFor((screen) => !screen.includes("◆ resume"), { what: "the card to go" });
+		await host.screen.waitFor((screen) => !screen.includes("▤ session card"), { what: "the card to go" });
 		host.key("alt+c");
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.key("alt+s");
 		await host.screen.waitFor(/◉ This project/);
 		host.key("escape");
 		await host.screen.waitFor(/a draft/);
 		host.key("alt+n");
 		await host.screen.waitFor(/> Should it throw a RangeError[\s\S]*a draft/);
-		expect(host.screen.text()).not.toContain("◆ resume");
+		expect(host.screen.text()).not.toContain("▤ session card");
 		host.key("ctrl+c");
 		await host.screen.waitFor((screen) => !screen.includes("a draft"), { what: "the editor to be empty" });
 		host.submit("no, leave it");
@@ -78,7 +78,7 @@ describe("opening a session with a past", () => {
 		await host.screen.waitFor(/\d+ days ago[\s\S]*\/resume-here --fresh: a new session with this recap/);
 		host.submit("/resume-here --fresh");
 		await host.screen.waitFor(/<context>\nTask: [\s\S]*Did: edited parse-date\.js[\s\S]*> Should it throw/);
-		expect(host.screen.text()).not.toContain("◆ resume");
+		expect(host.screen.text()).not.toContain("▤ session card");
 		host.submit("yes, do");
 		const { user } = await host.model.waitForCall("agent");
 		expect(user).toMatch(/Did: edited parse-date\.js[\s\S]*yes, do/);
@@ -123,7 +123,7 @@ describe("opening a session with a past", () => {
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 20, rows: 8 });
 		// Not before the card is up: a user who already types gets none.
-		await host.screen.waitFor(/◆ 이어가기|alt\+n · alt\+c/);
+		await host.screen.waitFor(/▤ 세션 카드|alt\+n · alt\+c/);
 		host.type("typed");
 		await host.screen.waitFor(/typed/);
 		for (const cols of [40, 80, 200]) {
@@ -148,7 +148,7 @@ describe("opening a session with a past", () => {
 				expect(cells.at(-1)?.text.trim()).toBe("");
 			});
 			const header = host.screen.cells(first);
-			expect(header[1]).toMatchObject({ text: "◆" });
+			expect(header[1]).toMatchObject({ text: "▤" });
 			expect(header[3]).toMatchObject({ text: "이", bold: true });
 			expect(rows.join("\n")).toMatch(/(?:어제|일 전)[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n 계속/);
 		}
@@ -163,7 +163,7 @@ describe("opening a session with a past", () => {
 			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
 		});
 		await host.screen.waitFor(/✦ recap/);
-		expect(host.screen.text()).not.toContain("◆ resume");
+		expect(host.screen.text()).not.toContain("▤ session card");
 	});
 });
 
@@ -207,7 +207,7 @@ describe("with session-recap", () => {
 		host.type("half");
 		await host.waitForPrompt();
 		host.type(" a thought");
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		await host.screen.waitFor(/half a thought/);
 		expect(host.screen.text()).not.toContain("✦ recap");
 	});
@@ -227,7 +227,7 @@ describe("with session-recap", () => {
 		host.focusOut();
 		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
 		host.focusIn();
-		await host.screen.waitFor(/✦ recap|◆ resume/);
+		await host.screen.waitFor(/✦ recap|▤ session card/);
 	});
 
 	test("doctor speaks for both, and /recap clear takes the card away, which shows in its place", async () => {
@@ -238,7 +238,7 @@ describe("with session-recap", () => {
 			extensions: WITH_RECAP,
 			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
 		});
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap doctor");
 		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
 		expect(doctor).toMatch(/^ *resume$[\s\S]*record +none of this state yet[\s\S]*leases +\d+ live/m);
@@ -251,7 +251,7 @@ describe("with session-recap", () => {
 		expect(report).toMatch(/^### environment[\s\S]*^### recap doctor[\s\S]*^### resume[\s\S]*^### settings/m);
 		expect(report).not.toMatch(/parse-date|RangeError/);
 		host.submit("/recap clear");
-		await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the card to go" });
+		await host.screen.waitFor((text) => !text.includes("▤ session card"), { what: "the card to go" });
 		expect(host.screen.text()).not.toContain("nothing is on the screen");
 		host.submit("/recap clear");
 		await host.screen.waitFor(/nothing is on the screen to be cleared/);
@@ -265,7 +265,7 @@ describe("with session-recap", () => {
 			extensions: WITH_RECAP,
 			script: (model) => model.always("recap", held(gate, RECAP)),
 		});
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		await host.model.waitForCall("recap");
 		expect(host.screen.text()).not.toContain("✦ recap");
 		gate.open();
@@ -273,7 +273,7 @@ describe("with session-recap", () => {
 		expect(host.screen.text()).not.toContain("✦ recap");
 		host.submit("/recap show");
 		await host.screen.waitFor(/✦ recap/);
-		expect(host.screen.text()).not.toContain("◆ resume");
+		expect(host.screen.text()).not.toContain("▤ session card");
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 });

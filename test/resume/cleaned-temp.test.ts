@@ -14,7 +14,7 @@ test("what was not loaded before the temp folder was cleaned is loaded after it"
 		sessions: [yesterdaySession],
 		script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
 	});
-	await host.screen.waitFor(/◆ resume/);
+	await host.screen.waitFor(/▤ session card/);
 	// What is loaded after the first paint is loaded by then.
 	host.submit("/recap status");
 	await host.screen.waitFor(/recap: on/);

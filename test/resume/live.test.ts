@@ -173,7 +173,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await until(() => second.screen.modes().sendFocusMode, { what: "focus reports" });
 	second.submit("build the project");
 	second.focusOut();
-	await first.screen.waitFor(/◆ 1 needs you/);
+	await first.screen.waitFor(/◆ 1 needs you · alt\+s/);
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
 	second.submit("yes");

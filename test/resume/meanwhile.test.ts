@@ -34,7 +34,7 @@ describe("while git or a scan is waited for", () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const host = await resumeHost({ model, sandbox, args: ["-c"], env: slowProgram(sandbox, "git", 3).env });
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap-card");
 		host.type("feed the d");
 		await host.screen.waitFor(/feed the d/);
@@ -49,7 +49,7 @@ describe("while git or a scan is waited for", () => {
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const git = slowProgram(sandbox, "git", 0.8);
 		const host = await resumeHost({ model, sandbox, args: ["-c"], env: git.env });
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		await until(() => git.over() > 0, { what: "git to have answered at the start" });
 		const before = git.begun();
 		host.submit("/recap-card");
@@ -170,7 +170,7 @@ describe("how to resume", () => {
 
 test("after /tree a record is written at that point, and the session still reopens at its end", async () => {
 	const host = await resumeHost(PAST);
-	await host.screen.waitFor(/◆ resume/);
+	await host.screen.waitFor(/▤ session card/);
 	const last = host.entries().at(-1)?.id;
 	host.submit("/tree");
 	await host.screen.waitFor(/Session Tree/i);

@@ -22,7 +22,7 @@ describe("at the end of a session", () => {
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		for (let time = 0; time < 2; time++) {
 			const host = await resumeHost({ model, sandbox, args: ["-c"] });
-			await host.screen.waitFor(/◆ resume/);
+			await host.screen.waitFor(/▤ session card/);
 			host.key("ctrl+d");
 			await host.exit;
 			const records = recordsIn(host.entries());
@@ -41,7 +41,7 @@ describe("at the end of a session", () => {
 
 	test("none where another pi went on with it: it would hide the newer messages", async () => {
 		const host = await resumeHost(PAST);
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		const parentId = host.entries().at(-1)?.id;
 		const foreign = { type: "session_info", id: "f0f0f0f0", parentId, name: "elsewhere" };
 		appendFileSync(host.sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
@@ -54,7 +54,7 @@ describe("at the end of a session", () => {
 		"also where %s ends it, in the middle of a run, too",
 		async (signal) => {
 			const host = await resumeHost(PAST);
-			await host.screen.waitFor(/◆ resume/);
+			await host.screen.waitFor(/▤ session card/);
 			host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
 			host.submit("build the project");
 			await host.model.waitForCall("agent", 2);
@@ -62,7 +62,7 @@ describe("at the end of a session", () => {
 			await host.exit;
 			expect(recordsIn(host.entries())).toMatchObject([{ kind: "session" }]);
 			const idle = await resumeHost(PAST);
-			await idle.screen.waitFor(/◆ resume/);
+			await idle.screen.waitFor(/▤ session card/);
 			idle.signal(signal);
 			await idle.exit;
 			expect(recordsIn(idle.entries())).toMatchObject([{ kind: "session", outcome: "waiting" }]);
@@ -219,7 +219,7 @@ describe("/recap-card", () => {
 		const rpc = await resumeRpc({ ...PAST, args: ["-c"] });
 		const card = await rpc.waitFor(({ widgetLines }) => Array.isArray(widgetLines), { what: "the card" });
 		const lines = card["widgetLines"] as string[];
-		expect(lines[0]).toMatch(/^◆ resume {2}/);
+		expect(lines[0]).toMatch(/^▤ session card {2}/);
 		expect(lines.length).toBeLessThanOrEqual(10);
 		expect(lines.at(-1)).toMatch(/^\/resume-here/);
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
@@ -258,7 +258,7 @@ describe("where nothing can be written", () => {
 		await host.screen.waitFor(LINE);
 		expect(readFileSync(file, "utf8")).toBe(before);
 		host.submit("/recap-card show");
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
@@ -266,7 +266,7 @@ describe("where nothing can be written", () => {
 		const host = await resumeHost(FULL);
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.key("ctrl+d");
 		expect((await host.exit).code).toBe(0);
 		expect(host.screen.words()).toMatch(LINE);

@@ -26,11 +26,11 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 describe("/resume-here", () => {
 	test("puts the next step into the editor, and takes the card away; the agent's own question is never sent", async () => {
 		const host = await resumeHost(PAST);
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
 		await host.screen.waitFor(/> Should it throw a RangeError/);
 		await host.screen.waitFor(/question to you/);
-		expect(host.screen.text()).not.toContain("◆ resume");
+		expect(host.screen.text()).not.toContain("▤ session card");
 		host.type("No.");
 		await host.screen.waitFor(/^No\./m);
 		expect(host.model.requests).toEqual([]);
@@ -44,7 +44,7 @@ describe("/resume-here", () => {
 			args: ["-c", "--model", `scripted/${MODELS.large}`],
 			sessions: [withStep(undefined, MODELS.small).build()],
 		});
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		const [original = ""] = host.sandbox.placed;
 		const messages = () => readSession(original).filter(({ type }) => type === "message").length;
 		const before = messages();
@@ -89,7 +89,7 @@ describe("/resume-here", () => {
 			.assistant("Ported it.")
 			.name("Port the theme");
 		const host = await resumeHost({ args: ["-c"], sessions: [done.build()] });
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.key("alt+n");
 		await host.screen.waitFor(/nothing is open in this session/);
 		host.type("Now the docs");
@@ -102,7 +102,7 @@ describe("/resume-here", () => {
 	test("inserts the request that was cut short", async () => {
 		const cut = session().user("Port the theme to the new API, starting with src/theme.ts").aborted();
 		const host = await resumeHost({ args: ["-c"], sessions: [cut.build()] });
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
 		const { user } = await host.model.waitForCall("agent");
 		expect(user).toBe("Port the theme to the new API, starting with src/theme.ts");
@@ -117,7 +117,7 @@ describe("/resume-from", () => {
 			args: ["-c", "--model", `scripted/${MODELS.large}`],
 			sessions: [yesterdaySession, withStep(undefined, MODELS.small).build()],
 		});
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-from port the theme");
 		await host.screen.waitFor(/Go on: Port src\/colors\.ts to the new API/);
 		await host.screen.waitFor(/\(scripted\) scripted-small/);
@@ -133,7 +133,7 @@ describe("/resume-from", () => {
 			args: ["-c"],
 			sessions: [yesterdaySession, OTHER.build(), twin.build()],
 		});
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-from no such thing");
 		await host.screen.waitFor(/no session matches "no such thing"/);
 		host.submit("/resume-from port the theme");
@@ -178,7 +178,7 @@ describe("/resume-from", () => {
 
 	test("leaving stops the run: no command goes on, no second call follows, and what was done is saved", async () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		const [, left = ""] = host.sandbox.placed;
 		const shell = join(host.sandbox.root, "shell");
 		host.model.queue(
@@ -229,7 +229,7 @@ describe("/resume-from", () => {
 
 	test("--at alone goes back in this session, and completes the user's prompts", async () => {
 		const host = await resumeHost(PAST);
-		await host.screen.waitFor(/◆ resume/);
+		await host.screen.waitFor(/▤ session card/);
 		host.type("/resume-from --at ");
 		await host.screen.waitFor(/great\. please also accept ISO week dates/);
 		host.key("tab");

@@ -42,7 +42,7 @@ describe.runIf(ASKS)(
 			const host = await perProject();
 			await host.screen.waitFor(/Trust project folder\?/);
 			host.key("enter");
-			await host.screen.waitFor(/◆ resume/);
+			await host.screen.waitFor(/▤ session card/);
 			expect(host.extensionErrors()).toEqual([]);
 		});
 	},

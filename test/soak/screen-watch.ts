@@ -59,7 +59,7 @@ export function ownLines(all: readonly string[]): string {
 	let end: RegExp | undefined;
 	for (const row of rows) {
 		if (end?.test(row)) end = undefined;
-		if (/^\s*[✦◆✎] /.test(row)) end = BELOW;
+		if (/^\s*[✦▤✎] /.test(row)) end = BELOW;
 		else if (ANSWER.test(row)) end ??= /^\s*$/;
 		if (end) own.push(row);
 	}
