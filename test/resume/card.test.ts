@@ -149,7 +149,7 @@ describe("opening a session with a past", () => {
 			});
 			const header = host.screen.cells(first);
 			expect(header[1]).toMatchObject({ text: "▤" });
-			expect(header[3]).toMatchObject({ text: "이", bold: true });
+			expect(header[3]).toMatchObject({ text: "세", bold: true });
 			expect(rows.join("\n")).toMatch(/(?:어제|일 전)[\s\S]*한 일: 날짜\.js 편집[\s\S]*alt\+n 계속/);
 		}
 		expect(host.extensionErrors()).toEqual([]);
