@@ -10,6 +10,7 @@ import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { sayOnce } from "../session-core/say-once.ts";
 import { appendCarefully } from "../session-core/session-file/append.ts";
+import { checkSession } from "../session-core/session-file/check-session.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
@@ -21,6 +22,7 @@ import { shareWords } from "./instance-words.ts";
 import { registerInstance } from "./instances.ts";
 import { showNeeds } from "./live/needs.ts";
 import { permitsOf } from "./live/permits.ts";
+import { forkCommand } from "./live/question.ts";
 import { createRecordRequest } from "./record/record-request.ts";
 import { createResumeSession } from "./session.ts";
 
@@ -40,6 +42,7 @@ export async function startResume(
 	const log = openLog({ agentDir, enabled: settings.debug });
 	if (isOver()) return undefined;
 	const host = hostSession(ctx);
+	let isDamaged = false;
 	const shortcuts = readShortcuts(agentDir);
 	const screen = createScreen(ctx.ui, shortcuts.keys);
 	const recordRequest = createRecordRequest({
@@ -67,7 +70,9 @@ export async function startResume(
 		},
 		cardShown: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
 		append: (recap, options) =>
-			appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
+			isDamaged
+				? { ok: false, reason: "unreadable", detail: "" }
+				: appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
 		newId: randomUUID,
 		now: Date.now,
 		log,
@@ -98,7 +103,17 @@ export async function startResume(
 			await continueHere(context, continuation);
 		},
 	});
+	/** `pi -c` opens a damaged session without a question, which the board and `/resume-from` ask. */
+	const checkFile = async () => {
+		const file = host.target.getSessionFile();
+		const check = reason === "startup" && file !== undefined ? await checkSession(file) : undefined;
+		if (!check?.ok || check.sound || isOver()) return;
+		isDamaged = true;
+		const text = `resume: the file of this session is damaged, so some of it may be missing here. ${forkCommand(host.id)} continues in a repaired copy.`;
+		screen.say(text, "warning");
+	};
 	const begin = async () => {
+		await checkFile();
 		await session.start({ reopened: reason !== "new" && reason !== "reload" });
 		// Rare, so its code is not loaded for those who started pi by hand.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;

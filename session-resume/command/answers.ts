@@ -43,7 +43,7 @@ export function explainRefusal({ reason, existing, detail }: Refused, words: Wor
 		case "not_saved":
 			return "recap-card: not written, because pi has not saved this session yet.";
 		case "unreadable":
-			return "recap-card: not written, because the end of the session's file cannot be read.";
+			return "recap-card: not written, because the session's file is damaged.";
 		case "unwritable":
 			return `recap-card: not written, nothing else is lost: ${fileErrorText(detail)}`;
 		case "nothing":

@@ -176,6 +176,21 @@ describe("/resume-from", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
+	test("pi -c of a damaged session leads to a repaired copy, and appends no record", async () => {
+		const sandbox = await testSandbox({ sessions: [yesterdaySession] });
+		const [file = ""] = sandbox.placed;
+		writeFileSync(file, readFileSync(file, "utf8").replace("\n", '\n{"type":"message",\n'));
+		const host = await resumeHost({ sandbox, args: ["-c"] });
+		await host.screen.waitFor(/file of this session is damaged/);
+		host.submit("/recap-card --force");
+		await host.screen.waitFor(/not written, because the session's file is damaged/);
+		expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
+		const id = /\/sessions --fork ([0-9a-f-]+)/.exec(host.screen.text().replace(/\n/g, ""))?.[1] ?? "";
+		host.submit(`/sessions --fork ${id}`);
+		await host.screen.waitFor(/Forked: the other session/);
+		expect(sessionFiles(sandbox.sessionDir)).toHaveLength(2);
+	});
+
 	test("leaving stops the run: no command goes on, no second call follows, and what was done is saved", async () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await host.screen.waitFor(/▤ session card/);
