@@ -106,7 +106,7 @@ describe("recap", () => {
 		expect(await shell.run(["recap", ID, "--force"])).toEqual({
 			code: 1,
 			out: "",
-			err: "pi-sessions recap: the file of this session is damaged. pi-sessions resume --repair opens a repaired copy.\n",
+			err: "pi-sessions recap: The file of this session is damaged, so nothing was written. Run pi-sessions resume --repair to open a repaired copy.\n",
 		});
 		expect(readFileSync(path, "utf8")).toBe(damaged);
 	});

@@ -1,6 +1,6 @@
 /**
- * Who may come in. Every request has to name a host that leads here. Whatever holds data also takes a valid token and must not
- * come from a page of another origin; acts take the token that may act, and this machine.
+ * Access control. Every request must name a host of this server. Everything but the page also needs a valid token and must not come
+ * from a page of another origin. Writing needs the `act` token and this machine.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { getConnInfo } from "@hono/node-server/conninfo";
@@ -9,7 +9,7 @@ import { bearerAuth } from "hono/bearer-auth";
 import { type Access, type Problem, refuse, type ServeContext, type ServeEnv } from "./answer.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What has to be known to answer at all. `hosts`: names other than loopback that the server is reached by. */
+/** Refuses unknown host names. `hosts`: those of the server besides loopback. */
 export function knownHost(hosts: ReadonlySet<string>): MiddlewareHandler<ServeEnv> {
 	return async (context, next) =>
 		isKnownHost(context.req.header("host"), hosts) ? next() : refuse(context, UNKNOWN_HOST);
@@ -22,7 +22,7 @@ export const sameOrigin: MiddlewareHandler<ServeEnv> = async (context, next) => 
 	return isForeign(from) ? refuse(context, FOREIGN_ORIGIN) : next();
 };
 
-/** Takes a token in the `Authorization` header. */
+/** Requires a token in the `Authorization` header. */
 export function withToken(tokens: () => Tokens | undefined): MiddlewareHandler<ServeEnv> {
 	const noToken = { message: (context: ServeContext) => refuse(context, NO_TOKEN) };
 	return bearerAuth<ServeEnv>({
@@ -37,13 +37,13 @@ export function withToken(tokens: () => Tokens | undefined): MiddlewareHandler<S
 	});
 }
 
-/** Lets acts through. From other machines the server is read-only, whatever the token. */
+/** Requires the `act` token. For other machines the server is read-only, whatever the token. */
 export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
 	if (context.get("access") !== "act") return refuse(context, READ_ONLY);
 	return isLoopback(getConnInfo(context).remote.address) ? next() : refuse(context, NOT_LOCAL);
 };
 
-/** What a token allows; undefined: nothing. Takes the same time for every wrong token. */
+/** What a token permits; undefined: nothing. Takes the same time for every wrong token. */
 export function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
 	if (!tokens) return undefined;
 	const isAct = isSame(given, tokens.act);
@@ -52,25 +52,25 @@ export function accessOf(given: string, tokens: Tokens | undefined): Access | un
 	return isRead ? "read" : undefined;
 }
 
-/** Digests have one length, whatever was sent. */
+/** `timingSafeEqual` needs equal lengths, which digests have. */
 function isSame(one: string, other: string): boolean {
 	const digest = (text: string) => createHash("sha256").update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Names that lead from this machine to this machine. The port may differ: a tunnel gives the server another one. */
+/** Names of this machine for itself. The port may differ, because a tunnel can change it. */
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * Whether requests under this name are answered. A page of another site can point its own name at this machine (DNS rebinding),
- * but its browser still sends that name as `Host`.
+ * Whether a `Host` header names this server. A web page can point its own name at this machine (DNS rebinding), but the browser still
+ * sends that name.
  */
 export function isKnownHost(host: string | undefined, more: ReadonlySet<string>): boolean {
 	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();
 	return name !== undefined && (LOOPBACK.has(name) || more.has(name));
 }
 
-/** The headers that tell where a request comes from. Pages cannot set `Sec-Fetch-Site`. */
+/** The headers that identify the origin of a request. Pages cannot set `Sec-Fetch-Site`. */
 export interface RequestOrigin {
 	host: string | undefined;
 	origin: string | undefined;
@@ -83,7 +83,7 @@ export function isForeign({ host, origin, site }: RequestOrigin): boolean {
 	return origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
 }
 
-/** Whether the other end's address is this machine. */
+/** Whether a remote address is this machine. */
 export function isLoopback(address: string | undefined): boolean {
 	return address !== undefined && (address === "::1" || /^(::ffff:)?127\./.test(address));
 }
@@ -91,7 +91,7 @@ export function isLoopback(address: string | undefined): boolean {
 const UNKNOWN_HOST: Problem = {
 	status: 421,
 	reason: "unknown_host",
-	message: "This server is not known under that name.",
+	message: "This is not a host name of this server.",
 	remedy: "Use the address that pi-sessions serve printed.",
 };
 
@@ -113,12 +113,12 @@ const READ_ONLY: Problem = {
 	status: 403,
 	reason: "read_only",
 	message: "This token is read-only.",
-	remedy: "Use the other token that pi-sessions serve printed, on the machine itself.",
+	remedy: "Use the act token that pi-sessions serve printed, on the machine itself.",
 };
 
 const NOT_LOCAL: Problem = {
 	status: 403,
 	reason: "not_local",
-	message: "From other machines this server is read-only.",
-	remedy: "Do it on the machine itself.",
+	message: "This server is read-only for other machines.",
+	remedy: "Send the request from the machine itself.",
 };

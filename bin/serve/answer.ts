@@ -1,9 +1,9 @@
-/** What a request comes to: data as JSON, or a refusal that says why and what to do about it. */
+/** Answers: data as JSON, or a problem with a remedy. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env } from "hono";
 import { outgoing } from "../../session-core/text/outgoing.ts";
 
-/** What a token allows: `read` looks, `act` also writes recaps and resumes. */
+/** What a token permits: `read` reads, `act` also writes recaps and resumes sessions. */
 export type Access = "act" | "read";
 
 export interface ServeEnv extends Env {
@@ -13,17 +13,17 @@ export interface ServeEnv extends Env {
 
 export type ServeContext = Context<ServeEnv>;
 
-/** Why a request is refused: a reason for programs, a sentence for people, and what to do about it. */
+/** Why a request fails: a reason for programs, a sentence for people, and a remedy. */
 export interface Problem {
 	status: 401 | 403 | 404 | 409 | 413 | 415 | 421 | 422 | 423 | 500 | 501 | 503;
 	reason: string;
 	message: string;
 	remedy: string;
-	/** Seconds to wait before another try. */
+	/** Seconds until a retry makes sense. */
 	retryAfter?: number;
 }
 
-/** `own`: texts of the request, which come back unredacted. */
+/** `own`: texts of the request, which are returned unredacted. */
 export type Answer =
 	| { ok: true; status: 200 | 201; body: unknown; own: readonly string[] }
 	| { ok: false; problem: Problem };
@@ -41,7 +41,7 @@ export function refused(
 	return { ok: false, problem: { status, reason, message, remedy } };
 }
 
-/** Every text is sanitized and redacted once more on its way out. */
+/** Sanitizes and redacts every text once more. */
 export function send(context: ServeContext, answer: Answer): Response {
 	return answer.ok
 		? sendJson(context, answer.status, outgoing(answer.body, answer.own))
@@ -60,19 +60,19 @@ function sendJson(context: ServeContext, status: 200 | 201 | Problem["status"], 
 	return context.body(JSON.stringify(body), status);
 }
 
-/** Refusals that belong to no single route. They never quote what went wrong, because that may quote a session. */
+/** Problems of no particular route. They never quote an error, because it may quote a session. */
 export const PROBLEMS = {
 	notFound: {
 		status: 404,
 		reason: "unknown_route",
-		message: "There is nothing under this address.",
+		message: "There is no such route.",
 		remedy: "docs/http.md lists the routes.",
 	},
 	broken: {
 		status: 500,
 		reason: "internal",
-		message: "Something went wrong in the server.",
-		remedy: "Try again. If it keeps happening, please report the request.",
+		message: "The server failed to answer this request.",
+		remedy: "Try again. If it fails again, please report the line that pi-sessions serve printed.",
 	},
 	tooLarge: {
 		status: 413,

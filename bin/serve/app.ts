@@ -13,7 +13,7 @@ import type { TokenFile } from "./tokens.ts";
 
 export interface AppDeps extends PageDeps, RoutesDeps, ListenDeps {
 	tokens: Pick<TokenFile, "current">;
-	/** Names other than loopback that the server is reached by. */
+	/** Host names of the server besides loopback. */
 	hosts: ReadonlySet<string>;
 	/** Logs a bug. `route`: its pattern, without ids. */
 	report(bug: unknown, route: string): void;
@@ -21,7 +21,7 @@ export interface AppDeps extends PageDeps, RoutesDeps, ListenDeps {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** The server as a function of requests: the page for everybody who finds the server, all else for those who may come in. */
+/** The server as a function of requests. The page is public; everything else needs a token. */
 export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	const app = new Hono<ServeEnv>();
 	app.use(headers, knownHost(deps.hosts));

@@ -5,39 +5,39 @@ import { stampOf } from "../../session-core/session-view/view.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { type Item, itemOf } from "../sessions/item.ts";
 
-/** What changed between two looks at the folders. */
+/** What changed between two scans of the folders. */
 export interface BoardChange {
 	changed: Item[];
-	/** Ids of sessions that are gone. */
+	/** Ids of removed sessions. */
 	removed: string[];
 }
 
 export interface BoardOptions {
 	agentDir: string;
-	/** The one folder of all sessions; undefined: those of all projects. */
+	/** The folder for all sessions; undefined: the folders of all projects. */
 	sessionDir: string | undefined;
 	words: Words;
 }
 
-/** How long an answer waits for what changed a moment ago if there is an older list, in milliseconds. */
+/** Milliseconds that an answer waits for a scan if there is an older list. */
 const PATIENCE_MS = 30;
 
-/** All sessions, kept in memory: one watcher and one index, however many ask. */
+/** All sessions in memory: one watcher and one index for all clients. */
 export class SessionBoard {
 	readonly #folders: { agentDir: string; folders: string[] | undefined };
 	readonly #words: Words;
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath = new Map<string, Item>();
-	/** Newest first: a copied file has its original's id. */
+	/** Newest first; copies of a file share its id. */
 	#byId = new Map<string, Item[]>();
 	#newestFirst: Item[] = [];
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	#isClosed = false;
-	/** Counts the changes of the list. */
+	/** Grows with every change of the list. */
 	revision = 0;
-	/** When the list was last brought up to date, in milliseconds since the epoch. */
+	/** Time of the last scan, in ms since the epoch. */
 	asOf = 0;
 
 	constructor({ agentDir, sessionDir, words }: BoardOptions) {
@@ -46,13 +46,13 @@ export class SessionBoard {
 		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
 	}
 
-	/** Something changed. It is looked at now if anybody listens, else when somebody asks. */
+	/** Notes a change. The folders are scanned now if anything listens, else with the next request. */
 	touch(): void {
 		this.#isDirty = true;
 		if (this.#onChange) this.#refresh();
 	}
 
-	/** Up to date; if there is a list already, only within reason. */
+	/** Waits for a list, and shortly for an up-to-date one. */
 	async ready(): Promise<void> {
 		if (!this.#isDirty && !this.#scan) return;
 		const scan = this.#refresh();
@@ -60,22 +60,22 @@ export class SessionBoard {
 		await Promise.race([scan, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())]);
 	}
 
-	/** Up to date, however long it takes. */
+	/** Waits for an up-to-date list. */
 	async settled(): Promise<void> {
 		while ((this.#isDirty || this.#scan) && !this.#isClosed) await this.#refresh();
 	}
 
-	/** Newest first; the same array as long as nothing changes. */
+	/** Newest first. */
 	get items(): readonly Item[] {
 		return this.#newestFirst;
 	}
 
-	/** Sessions are found by their complete id and in no other way: what a client sends never becomes a part of a path. */
+	/** Finds sessions by their complete id only: nothing that a client sends becomes part of a path. */
 	named(id: string): readonly Item[] {
 		return this.#byId.get(id) ?? [];
 	}
 
-	/** Tells the one listener what changes from now on; undefined: nobody. */
+	/** Sets the one listener; undefined: none. */
 	listen(onChange: ((change: BoardChange) => void) | undefined): void {
 		this.#onChange = onChange;
 	}
@@ -127,7 +127,7 @@ export class SessionBoard {
 	}
 }
 
-/** The item of a file that is as it was. */
+/** The item of a file that has not changed. */
 function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item | undefined {
 	const item = items.get(summary.path);
 	return item?.view.stamp === stampOf(summary) ? item : undefined;

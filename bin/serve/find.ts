@@ -1,4 +1,4 @@
-/** Which session or recap a request means, and what all routes work with. */
+/** Looks up the session or recap of a request. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
@@ -16,7 +16,7 @@ import type { JobOutcome } from "./job.ts";
 import type { LeaseWatch } from "./live.ts";
 import type { WindowOutcome } from "./tmux.ts";
 
-/** What routes work with. */
+/** The dependencies of the routes. */
 export interface RoutesDeps extends AddRecordDeps {
 	board: SessionBoard;
 	live: LeaseWatch;
@@ -36,8 +36,8 @@ const UNKNOWN_SESSION = refused(
 	"GET /v1/sessions lists them; an id must be complete.",
 );
 
-/** The one session with this id. If several files have it, none of them is shown, written or resumed. */
-export function theOne(
+/** The session with this id. If several files share it, none of them is shown, written or resumed. */
+export function single(
 	{ board }: Pick<RoutesDeps, "board">,
 	id: string,
 ): { ok: true; item: Item } | { ok: false; problem: Problem } {
@@ -59,7 +59,7 @@ export async function withSession(
 	answer: (item: Item) => Answer | Promise<Answer>,
 ): Promise<Answer> {
 	await deps.board.settled();
-	const found = theOne(deps, id);
+	const found = single(deps, id);
 	return found.ok ? answer(found.item) : found;
 }
 
@@ -69,7 +69,7 @@ export function sessionGone(reason: string): { ok: false; problem: Problem } {
 	return refused(404, "session_gone", message, "Ask for /v1/sessions again.");
 }
 
-/** The process that has a session open. */
+/** The lease of the process that has a session open. */
 export function leaseOf(
 	{ live }: Pick<RoutesDeps, "live">,
 	{ summary }: Item,
@@ -78,10 +78,10 @@ export function leaseOf(
 	return leaseFinder(leases)(summary);
 }
 
-/** Ids of records, ours and other writers'; nothing else is searched for in files. */
+/** The form of record ids, including those of other writers; nothing else is looked for in files. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
-/** The session that holds a record: first among the newest records, which are in memory, then through the files, newest first. */
+/** The session that holds a record: first in memory, among the newest records, then in all files, newest first. */
 export async function findRecap(
 	items: readonly Item[],
 	recapId: string,
@@ -99,7 +99,7 @@ export async function findRecap(
 	return undefined;
 }
 
-/** Reads in pieces, so that a large file blocks nobody; only lines that hold the id are parsed. */
+/** Reads asynchronously, and parses only lines that contain the id. */
 async function recapIn(
 	{ summary: { path }, id: subject }: Item,
 	id: string,

@@ -2,17 +2,17 @@ import { type FSWatcher, mkdirSync, watch } from "node:fs";
 import { type Lease, type LeaseState, liveLeases } from "../../session-core/live/lease.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 
-/** What needs a look comes first. */
+/** States, the most urgent first. */
 export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
 
-/** Quiet before changed leases are read, in milliseconds. */
+/** Milliseconds without a change before leases are read. */
 const QUIET_MS = 40;
-/** Between two looks without a notice, in milliseconds: a killed process gives none. */
+/** Milliseconds between two reads without a change, because a killed process causes none. */
 const LOOK_MS = 2_000;
-/** How old an answer may be, in milliseconds: many may ask at once. */
+/** Milliseconds for which leases are not read again, because many requests may come at once. */
 const RECENT_MS = 250;
 
-/** The leases of all open sessions, kept up to date while somebody listens. */
+/** The leases of all open sessions, kept up to date while anything listens. */
 export class LeaseWatch {
 	readonly #agentDir: string;
 	#onChange: (() => void) | undefined;
@@ -27,7 +27,7 @@ export class LeaseWatch {
 		this.#agentDir = agentDir;
 	}
 
-	/** Those of now, first those that need a look. The same array as long as nothing changes. */
+	/** Reads the leases, the most urgent first. Returns the same array as long as nothing changes. */
 	read(): readonly Lease[] {
 		const rank = ({ state }: Lease) => ATTENTION.indexOf(state);
 		const read = liveLeases(this.#agentDir, Date.now()).sort(
@@ -43,17 +43,17 @@ export class LeaseWatch {
 		return this.#leases;
 	}
 
-	/** Those of this moment, give or take a quarter of a second. */
+	/** The leases of the last quarter of a second. */
 	recent(): readonly Lease[] {
 		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
 
-	/** What was last read. */
+	/** The leases as they were last read. */
 	get last(): readonly Lease[] {
 		return this.#leases;
 	}
 
-	/** Watches from now on, for the one listener, until `close`. */
+	/** Watches for the one listener until `close`. */
 	watch(onChange: () => void): void {
 		this.close();
 		this.#onChange = onChange;
@@ -79,7 +79,7 @@ function watched(folder: string, onChange: () => void): FSWatcher | undefined {
 		watcher.on("error", () => watcher.close());
 		return watcher;
 	} catch {
-		// No watches are left, or nothing can be written here: the look every two seconds has to do.
+		// The system has no more watches, or the folder is read-only: the regular reads must do.
 		return undefined;
 	}
 }

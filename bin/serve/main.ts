@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { networkInterfaces } from "node:os";
 import { renderUnicodeCompact } from "uqr";
 import { errorCode } from "../../session-core/regular-file.ts";
@@ -42,7 +43,7 @@ export async function serve(
 	const facts = { port: server.port, addresses, tokens, tokenFile: file.path, isNew };
 	for (const line of bannerLines({ ...facts, isTerminal: world.out.isTTY ?? false }))
 		world.out.write(`${cleanText(line)}\n`);
-	await aborted(stopped);
+	if (!stopped.aborted) await once(stopped, "abort");
 	await server.close();
 	return DONE;
 }
@@ -51,13 +52,6 @@ function interrupted(): AbortSignal {
 	const ending = new AbortController();
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => ending.abort());
 	return ending.signal;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		else signal.addEventListener("abort", () => resolve(), { once: true });
-	});
 }
 
 /** This machine's addresses in the local network. Only IPv4: people type these, and short QR codes scan well. */

@@ -7,12 +7,12 @@ import { countsOf } from "./list.ts";
 import type { LeaseWatch } from "./live.ts";
 import type { EventHub } from "./stream.ts";
 
-/** More changed sessions than this at once are not sent one by one: a client asks for the list again. */
+/** With more changes than this at once, clients are told to reload the list. */
 const MAX_SENT = 200;
 
 /**
- * Tells all clients what changed. `hello` and `live`: what every open session does; `sessions`: sessions that changed or are gone;
- * `reload`: too much changed. While nobody listens, nothing is looked at.
+ * Sends changes to all clients. `hello` and `live`: the states of all open sessions; `sessions`: changed sessions and removed ids;
+ * `reload`: too much has changed. Without clients, nothing is watched.
  */
 export class News {
 	readonly #board: SessionBoard;
@@ -26,12 +26,12 @@ export class News {
 		this.#hub = hub;
 	}
 
-	/** The state of things, for a client that knows nothing. */
+	/** The first event of a new client. */
 	hello(): unknown {
 		return { ...liveJson(this.#live.last), total: this.#board.items.length, revision: this.#board.revision };
 	}
 
-	/** Somebody listens now; resolves when the state of things is known. */
+	/** Starts to watch; resolves when the sessions are known. */
 	async start(): Promise<void> {
 		if (!this.#isOn) {
 			this.#isOn = true;
@@ -42,7 +42,7 @@ export class News {
 		await this.#board.ready();
 	}
 
-	/** Nobody listens any more. */
+	/** Stops watching. */
 	stop(): void {
 		this.#isOn = false;
 		this.#board.listen(undefined);
@@ -57,7 +57,7 @@ export class News {
 		}
 		const leaseOf = leaseFinder(this.#live.last);
 		const sessions = changed
-			// Of two files with one id, a list by ids has the one that was worked on last.
+			// If two files share an id, clients get the one that changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
 			.map((item) => jsonOf(item, leaseOf(item.summary)));
 		this.#hub.broadcast("sessions", { changed: sessions, removed, total });

@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FOLDER = fileURLToPath(new URL("../page", import.meta.url));
 
-/** The page's files by their addresses, in memory: no path on the disk is made from what a client sends. */
+/** The files of the page by their addresses, in memory: no path is built from a request. */
 export function readPage(): Map<string, { bytes: Uint8Array<ArrayBuffer>; type: string }> {
 	const files = readdirSync(FOLDER).flatMap((name) => {
 		const type = TYPES[extname(name)];
@@ -49,10 +49,10 @@ export function addPage(app: Hono<ServeEnv>, { language }: PageDeps): void {
 	});
 }
 
-/** The page's words as a module: its own, and those that it shares with the terminal (states, ages). Values stand as `{name}`. */
+/** The words of the page as a module, including those that it shares with the terminal (states, ages). Values are `{name}`. */
 export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	const [own, { live, age, board }] = await Promise.all([loadPageWords(code), loadWords(code)]);
-	// No language inflects the short forms, so one number stands for all.
+	// No language inflects the short forms, so any number gives the template.
 	const template = (form: (count: number) => string) => form(0).replace("0", "{n}");
 	const { needs_you, failed, working, idle } = live;
 	const { now, minutes, hours, days, weeks } = age.short;
@@ -73,7 +73,7 @@ export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	return `export const WORDS = ${JSON.stringify(words)};\n`;
 }
 
-/** The user's setting, else the first of the browser's languages that there are words for, else English. */
+/** The user's setting, else the first supported language of the browser, else English. */
 export function pageLanguage(
 	setting: LanguageCode | undefined,
 	acceptLanguage: string | undefined,

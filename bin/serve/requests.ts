@@ -1,9 +1,6 @@
-/** What requests may say, and what is answered. Requests are checked against their schemas; docs/http.md describes both. */
+/** The schemas that requests are checked against; docs/http.md documents them. */
 import { type Static, type TObject, Type } from "typebox";
 import { Value } from "typebox/value";
-import type { LeaseState } from "../../session-core/live/lease.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
-import type { SessionJson } from "../../session-core/session-view/json.ts";
 import { type Problem, refused } from "./answer.ts";
 
 const closed = { additionalProperties: false };
@@ -65,13 +62,13 @@ export const ResumeRequest = Type.Object(
 );
 export type ResumeRequest = Static<typeof ResumeRequest>;
 
-/** A value that matches its schema, or why it does not, in a sentence that quotes nothing of it but names. */
+/** A value that matches its schema, or the problem with it, which quotes only the names of fields. */
 export function checked<S extends TObject>(
 	schema: S,
 	value: unknown,
 	where: "query" | "body",
 ): { ok: true; value: Static<S> } | { ok: false; problem: Problem } {
-	// A query is text; numbers and booleans are read from it.
+	// The values of a query are strings; numbers are converted.
 	const read = where === "query" ? Value.Convert(schema, value) : value;
 	if (Value.Check(schema, read)) return { ok: true, value: read };
 	return refused(422, "invalid", faultIn(schema, read, where), "See docs/http.md for what is expected.");
@@ -89,39 +86,4 @@ function faultIn(schema: TObject, value: unknown, where: string): string {
 	if (choice?.keyword === "enum")
 		return `${name}: expected one of ${choice.params.allowedValues.join(", ")}.`;
 	return `${name}: ${first?.message ?? "not as expected"}.`;
-}
-
-/** How many sessions are in which state. */
-export type Counts = Record<LeaseState, number>;
-
-export interface SessionsAnswer {
-	/** Sessions that match. */
-	total: number;
-	offset: number;
-	next_offset: number | null;
-	as_of: number;
-	/** Counts the changes of the list. */
-	revision: number;
-	counts: Counts;
-	sessions: SessionJson[];
-}
-
-/** `fresh`: the recap is of the session's last message. `stored: false`: it was derived for this answer. */
-export interface CardAnswer {
-	session: SessionJson;
-	recap: SessionRecord | null;
-	fresh: boolean;
-	stored: boolean;
-	/** A model's recap of this state. */
-	sentences: string | null;
-	first_prompt?: string;
-	resume_command: string;
-}
-
-export interface WatchAnswer {
-	subject_id: string;
-	title: string;
-	state: SessionJson["state"];
-	fresh: boolean;
-	recap: SessionRecord;
 }

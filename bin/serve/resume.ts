@@ -7,10 +7,10 @@ import { commandLine } from "../../session-core/timeline/command-line.ts";
 import type { Item } from "../sessions/item.ts";
 import { planFields } from "../sessions/log-fields.ts";
 import { type Answer, answered, refused } from "./answer.ts";
-import { findRecap, leaseOf, type RoutesDeps, sessionGone, theOne } from "./find.ts";
+import { findRecap, leaseOf, type RoutesDeps, sessionGone, single } from "./find.ts";
 import type { ResumeRequest } from "./requests.ts";
 
-/** A resume plan as it goes out. */
+/** A resume plan as it is sent. */
 export interface ResumeJson extends Omit<ResumePlan, "session_id"> {
 	subject_id: string;
 	title: string;
@@ -47,7 +47,7 @@ const OPENING = refused(
 /** Milliseconds that a new pi may take to claim its session. */
 const STARTING_MS = 10_000;
 
-/** `POST /v1/resume`. Remembers what it has just opened: a second click may come before the first one's pi has claimed the session. */
+/** `POST /v1/resume`. It remembers what it has just opened, because a second click can come before the new pi has claimed the session. */
 export class Resuming {
 	readonly #deps: RoutesDeps;
 	/** When sessions were opened, by id. */
@@ -65,10 +65,10 @@ export class Resuming {
 		if (recapId !== undefined) {
 			const found = await findRecap(board.items, recapId);
 			if (!found) return UNKNOWN_RECAP;
-			const one = theOne(this.#deps, found.item.id);
+			const one = single(this.#deps, found.item.id);
 			return one.ok ? this.#planned(one.item, found.recap, request) : one;
 		}
-		const one = theOne(this.#deps, subjectId ?? "");
+		const one = single(this.#deps, subjectId ?? "");
 		if (!one.ok) return one;
 		const card = await describeSession(one.item.summary, this.#deps);
 		if (!card.ok) {
@@ -86,7 +86,8 @@ export class Resuming {
 			const remedy = `Send "kind": "${plan.kind}".`;
 			return refused(422, "wrong_kind", `This is a ${plan.kind}, not a ${kind}.`, remedy);
 		}
-		this.#deps.log("resume.planned", planFields(plan));
+		const { log } = this.#deps;
+		log("resume.planned", planFields(plan));
 		const json = jsonOfPlan(item, plan, recap);
 		const own = spellings(message);
 		if (open !== true) return answered(json, 200, own);
@@ -99,25 +100,26 @@ export class Resuming {
 		if (obstacle) return obstacle;
 		// Every fork is a session of its own.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
-		if (plan.kind === "job") {
-			const job = await this.#deps.startJob(plan);
-			this.#deps.log("job.started", { session: item.id, ok: job.ok, pid: job.ok ? job.pid : undefined });
-			if (job.ok) return answered({ ...json, opened: true, log: job.log }, 200, own);
-			this.#openedAt.delete(item.id);
-			return refused(409, job.reason, job.detail, `Run it yourself: ${plan.command_line}`);
-		}
-		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
-		const opened = await this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
-		if (opened.ok) return answered({ ...json, opened: true }, 200, own);
+		const started = await this.#start(plan);
+		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
+		if (started.ok)
+			return answered({ ...json, opened: true, ...("log" in started && { log: started.log }) }, 200, own);
 		this.#openedAt.delete(item.id);
-		if (opened.reason === "no_tmux") {
+		if (started.reason === "no_tmux") {
 			const remedy = "Start pi-sessions serve inside tmux, or run the command yourself.";
-			return refused(501, "no_tmux", opened.detail, remedy);
+			return refused(501, "no_tmux", started.detail, remedy);
 		}
-		return refused(409, opened.reason, opened.detail, `Run it yourself: ${plan.command_line}`);
+		return refused(409, started.reason, started.detail, `Run it yourself: ${plan.command_line}`);
 	}
 
-	/** Two processes would write into each other's history, so an open session is brought to the front. */
+	/** A job needs no terminal; a session gets a window of tmux. */
+	#start(plan: ResumePlan) {
+		if (plan.kind === "job") return this.#deps.startJob(plan);
+		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
+		return this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
+	}
+
+	/** An open session is brought to the front: a second process would corrupt its history. */
 	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
 		const there = await this.#deps.goThere(live);
 		if (there.ok) return answered({ ...json, opened: true, told: there.told }, 200, own);
@@ -125,7 +127,7 @@ export class Resuming {
 		return refused(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
 	}
 
-	/** Whether the session may be opened now; if so, it counts as being opened for a while. */
+	/** Whether the session may be opened now; if so, it may not be opened again for a while. */
 	#begins(id: string): boolean {
 		const now = this.#deps.now();
 		for (const [other, at] of this.#openedAt)
@@ -136,7 +138,7 @@ export class Resuming {
 	}
 }
 
-/** A job continues from its own record, even if something was said since. */
+/** A job continues from its own record, even if there are newer messages. */
 function ownJob({ summary, id }: Item): SessionRecord | undefined {
 	const { recap } = summary;
 	return recap?.kind === "job" && recap.subject_id === id ? recap : undefined;
@@ -144,7 +146,12 @@ function ownJob({ summary, id }: Item): SessionRecord | undefined {
 
 function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
 	if (!item.summary.hostReads) {
-		return refused(422, "damaged", "pi would not read this session's file.", "Open it with /sessions in pi.");
+		return refused(
+			422,
+			"damaged",
+			"pi cannot read the file of this session.",
+			"Open it with /sessions in pi.",
+		);
 	}
 	if (plan.kind === "job" && plan.needs_answer !== undefined) {
 		return refused(
@@ -157,7 +164,7 @@ function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
 	return undefined;
 }
 
-/** The user's own words, as they appear in the prompt and in the command line: they must not be redacted there. */
+/** The user's own words in the prompt and in the command line, where they must not be redacted. */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

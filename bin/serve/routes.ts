@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { TObject } from "typebox";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import { RECAP_ENTRY, readRecap } from "../../session-core/recap/record-entry.ts";
+import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import type { SessionFile } from "../../session-core/session-file/session-file.ts";
 import { describeSession, openSession } from "../../session-core/session-view/describe.ts";
@@ -17,31 +17,21 @@ import {
 	send,
 } from "./answer.ts";
 import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
-import { pagesOf } from "./list.ts";
+import { pageOf } from "./list.ts";
 import { writeRecap } from "./recap-write.ts";
-import {
-	type CardAnswer,
-	checked,
-	RecapQuery,
-	RecapRequest,
-	ResumeRequest,
-	SearchQuery,
-	SessionsQuery,
-	type WatchAnswer,
-} from "./requests.ts";
+import { checked, RecapQuery, RecapRequest, ResumeRequest, SearchQuery, SessionsQuery } from "./requests.ts";
 import { Resuming } from "./resume.ts";
 import { search } from "./search.ts";
 
 export function addRoutes(app: Hono<ServeEnv>, deps: RoutesDeps): void {
 	const { board, live } = deps;
-	const pages = pagesOf(board);
 	const resuming = new Resuming(deps);
 	app.get("/health", (context) => send(context, health(deps, context.get("access"))));
 	app.get("/v1/sessions", async (context) => {
 		const query = checked(SessionsQuery, context.req.query(), "query");
 		if (!query.ok) return send(context, query);
 		await board.ready();
-		return send(context, answered(pages(live.recent(), query.value)));
+		return send(context, answered(pageOf(board, live.recent(), query.value)));
 	});
 	app.get("/v1/sessions/:id", async (context) => send(context, await card(deps, context.req.param("id"))));
 	app.get("/v1/search", async (context) => {
@@ -65,7 +55,7 @@ export function addRoutes(app: Hono<ServeEnv>, deps: RoutesDeps): void {
 	);
 }
 
-/** The body has to say that it is JSON: a form of another site cannot. */
+/** Requires the content type of JSON, which a form of another site cannot send. */
 async function bodyOf<S extends TObject>(
 	context: ServeContext,
 	schema: S,
@@ -80,7 +70,7 @@ async function bodyOf<S extends TObject>(
 }
 
 const NOTES = {
-	llm: "Only pi calls models, because it has the credentials. Type /recap-card --llm in pi; its recaps are shown here.",
+	llm: "Only pi calls models, because it has the credentials. /recap-card --llm in pi writes a recap that is shown here.",
 	user_edited: 'POST /v1/recap with "generator": "user_edited" and "headline", or /recap-card edit in pi.',
 };
 
@@ -113,7 +103,7 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 		if (!found.ok) return sessionGone(found.reason);
 		const { record: recap, stored, sentences } = found;
 		const { firstPrompt } = item.summary;
-		const body: CardAnswer = {
+		return answered({
 			session: jsonOf(item, lease),
 			recap: recap ?? null,
 			fresh: recap !== undefined,
@@ -121,8 +111,7 @@ function card(deps: RoutesDeps, id: string): Promise<Answer> {
 			sentences: sentences ?? null,
 			...(firstPrompt !== undefined && { first_prompt: firstPrompt }),
 			resume_command: planResume(item.summary, { recap }).command_line,
-		};
-		return answered(body);
+		});
 	});
 }
 
@@ -154,18 +143,17 @@ const NO_RECAP = refused(
 function watch(deps: RoutesDeps, id: string): Promise<Answer> {
 	return withRecaps(deps, id, ({ item, recaps: [newest], stamp }) => {
 		if (!newest) return NO_RECAP;
-		const body: WatchAnswer = {
+		return answered({
 			subject_id: item.id,
 			title: item.view.title,
 			state: leaseOf(deps, item)?.state ?? "closed",
 			fresh: newest.last_message_id === stamp,
 			recap: newest,
-		};
-		return answered(body);
+		});
 	});
 }
 
-/** With the stored recaps of a session, newest first, and the stamp of its last message. */
+/** Answers with the stored recaps of a session, newest first, and the id of its last message. */
 function withRecaps(
 	deps: RoutesDeps,
 	id: string,
@@ -178,17 +166,11 @@ function withRecaps(
 	});
 }
 
-/** Records of one session that are sent at most. */
-const MAX_RECORDS = 50;
-
-/** The session's own records, newest first; a fork's file also holds its parent's. */
+/** The newest 50 records of a session. The file of a fork also holds records of its parent. */
 function recordsIn(file: Pick<SessionFile, "getEntries">, id: string): SessionRecord[] {
-	const found: SessionRecord[] = [];
-	for (const entry of file.getEntries().toReversed()) {
-		if (entry.type !== "custom" || entry["customType"] !== RECAP_ENTRY) continue;
-		const recap = readRecap(entry);
-		if (recap?.subject_id === id) found.push(recap);
-		if (found.length >= MAX_RECORDS) break;
-	}
-	return found;
+	const records = file.getEntries().flatMap((entry) => readRecap(entry) ?? []);
+	return records
+		.filter(({ subject_id: subject }) => subject === id)
+		.toReversed()
+		.slice(0, 50);
 }

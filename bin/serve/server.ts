@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
@@ -19,13 +20,13 @@ import { TokenFile } from "./tokens.ts";
 
 export interface ServerOptions {
 	agentDir: string;
-	/** The one folder of all sessions; default: those of all projects. */
+	/** The folder for all sessions, if the user has set one. */
 	sessionDir?: string | undefined;
-	/** 0: any free one. */
+	/** 0: any free port. */
 	port: number;
-	/** Where it listens: `127.0.0.1`, or `0.0.0.0` for the local network. */
+	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
 	address: string;
-	/** Names other than loopback that it is reached by. */
+	/** Its host names besides loopback. */
 	hosts?: readonly string[];
 	version: string;
 	env?: Readonly<Record<string, string | undefined>>;
@@ -33,7 +34,7 @@ export interface ServerOptions {
 	/** Reports a bug in the terminal. */
 	say?: (message: string) => void;
 	hub?: Partial<HubOptions>;
-	/** How long a request may take to arrive, in milliseconds. Default 10,000. */
+	/** Milliseconds that a request may take to arrive. Default 10,000. */
 	requestMs?: number;
 	goThere?: (target: LiveTarget) => Promise<GoOutcome>;
 	startJob?: RoutesDeps["startJob"];
@@ -42,7 +43,7 @@ export interface ServerOptions {
 
 export interface RunningServer {
 	port: number;
-	/** Resolves when every connection is closed. */
+	/** Ends every connection. */
 	close(): Promise<void>;
 }
 
@@ -50,7 +51,7 @@ const MAX_CONNECTIONS = 4_000;
 /** Milliseconds until a listener with a replaced token is dropped. */
 const REVOKING_MS = 1_000;
 
-/** Starts to listen. Rejects if the port is taken. Follows the token file; without one, nobody comes in. */
+/** Starts to listen. Rejects if the port is in use. It follows the token file; without one, every request is refused. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
 	const board = new SessionBoard({
@@ -62,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
 	const tokens = new TokenFile(agentDir, () => hub.close());
-	// A listener sends nothing more, so its token is checked again now and then.
+	// A listener sends no further request, so its token is checked regularly.
 	const revoking = setInterval(() => hub.size > 0 && tokens.current(), REVOKING_MS).unref();
 	const app = createApp({
 		agentDir,
@@ -115,30 +116,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		hub.close();
 		board.close();
 		live.close();
-		await closed(server);
+		if (!server.listening) return;
+		const closed = once(server, "close");
+		server.close();
+		server.closeAllConnections();
+		await closed;
 	};
 	try {
-		const port = await listening(server, options.port, options.address);
-		return { port, close };
+		server.listen(options.port, options.address);
+		await once(server, "listening");
+		return { port: (server.address() as AddressInfo).port, close };
 	} catch (error) {
 		await close();
 		throw error;
 	}
-}
-
-function listening(server: Server, port: number, address: string): Promise<number> {
-	return new Promise((resolve, reject) => {
-		server.once("error", reject);
-		server.listen(port, address, () => {
-			server.off("error", reject);
-			resolve((server.address() as AddressInfo).port);
-		});
-	});
-}
-
-function closed(server: Server): Promise<void> {
-	return new Promise((resolve) => {
-		server.close(() => resolve());
-		server.closeAllConnections();
-	});
 }

@@ -1,4 +1,4 @@
-/** Server-sent events: one text for all clients, and nobody waits for a slow one. */
+/** Server-sent events: each is encoded once for all clients, and a slow client delays no other. */
 import { randomBytes } from "node:crypto";
 import { streamSSE } from "hono/streaming";
 import { outgoing } from "../../session-core/text/outgoing.ts";
@@ -7,20 +7,20 @@ import { PROBLEMS, refuse, type ServeContext } from "./answer.ts";
 /** One client's connection. */
 export interface Client {
 	write(text: Uint8Array): void;
-	/** Bytes that it has not taken yet. */
+	/** Bytes that it has not received yet. */
 	readonly buffered: number;
-	/** Ends it, whatever is still to be sent. */
+	/** Ends the connection and drops what is left to send. */
 	destroy(): void;
 }
 
 export interface HubOptions {
 	/** Clients at once. */
 	maxClients: number;
-	/** A client that has not taken this many bytes is dropped. */
+	/** A client with more unsent bytes than this is dropped. */
 	maxBuffered: number;
-	/** Between two comments that keep a connection open, in milliseconds. */
+	/** Milliseconds between two comments, which keep a connection open. */
 	heartbeatMs: number;
-	/** Events that a client may have missed and still be told. */
+	/** Events that are kept for clients that reconnect. */
 	replay: number;
 }
 
@@ -31,17 +31,17 @@ export const HUB_DEFAULTS: HubOptions = {
 	replay: 256,
 };
 
-const HEARTBEAT = Buffer.from(": still here\n\n");
+const HEARTBEAT = Buffer.from(": keep-alive\n\n");
 
 export class EventHub {
 	readonly #options: HubOptions;
 	readonly #clients = new Set<Client>();
-	/** Tells the ids of this run from those of an earlier one. */
+	/** Distinguishes event ids of this process from those of an earlier one. */
 	readonly #run = randomBytes(4).toString("hex");
 	readonly #sent: { id: number; bytes: Buffer }[] = [];
 	#last = 0;
 	#heartbeat: NodeJS.Timeout | undefined;
-	/** Clients that were dropped because they took nothing. */
+	/** Clients that were dropped because they were too slow. */
 	dropped = 0;
 
 	constructor(options: Partial<HubOptions> = {}) {
@@ -56,10 +56,7 @@ export class EventHub {
 		return this.#clients.size >= this.#options.maxClients;
 	}
 
-	/**
-	 * Takes a client in. One that comes back gets what it missed, if that is still known; any other is greeted with `first`, which
-	 * is the state of things.
-	 */
+	/** Adds a client. One that reconnects gets the events that it missed, if they are still kept; any other gets `hello` first. */
 	join(client: Client, lastEventId: string | undefined, first: () => unknown): () => void {
 		const missed = this.#missed(lastEventId);
 		if (missed) for (const { bytes } of missed) client.write(bytes);
@@ -117,20 +114,20 @@ export class EventHub {
 
 export interface ListenDeps {
 	hub: EventHub;
-	/** Starts to look for changes; resolves when there is something to greet a client with. */
+	/** Starts to watch for changes; resolves when `hello` is known. */
 	startNews(): Promise<void>;
 	stopNews(): void;
-	/** The state of things, for a client that knows nothing. */
+	/** The first event of a new client. */
 	hello(): unknown;
 }
 
-/** Answers with a stream of events, which ends when the client goes. While nobody listens, nothing is looked at. */
+/** Answers with a stream of events that ends when the client disconnects. */
 export async function listen(
 	context: ServeContext,
 	{ hub, startNews, stopNews, hello }: ListenDeps,
 ): Promise<Response> {
 	context.header("X-Accel-Buffering", "no");
-	// A request for the headers alone must keep nothing open.
+	// A HEAD request must not keep anything open.
 	if (context.req.method === "HEAD")
 		return context.body(null, 200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
 	if (hub.isFull) return refuse(context, PROBLEMS.full);
@@ -152,7 +149,7 @@ export async function listen(
 			destroy: () => context.env.outgoing.destroy(),
 		};
 		const leave = hub.join(client, context.req.header("last-event-id"), hello);
-		// The last listener may have gone while this one was being greeted.
+		// The last other client may have left meanwhile, which stops the watching.
 		void startNews();
 		await gone;
 		leave();
@@ -162,7 +159,7 @@ export async function listen(
 	return response;
 }
 
-/** JSON has no line break, so an event's data is one line. */
+/** JSON has no line breaks, so the data is one line. */
 function eventText(id: string, event: string, data: unknown): Buffer {
 	return Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(outgoing(data))}\n\n`);
 }

@@ -10,25 +10,26 @@ export interface TmuxDeps {
 	run(file: string, args: readonly string[]): Promise<{ code: number; stderr: string }>;
 }
 
-/** Enters the folder and runs the rest. The folder is an argument, not a part of the script. */
+/** Changes to the folder and runs the command. Both are arguments, never part of the script. */
 const SCRIPT = 'cd -- "$1" || exit; shift; exec "$@"';
 
-/** Runs a command in a new window of the tmux that this process runs in. */
+/** Runs a command in a new window of the tmux session in which this process runs. */
 export async function openWindow(
 	command: readonly string[],
 	cwd: string,
 	deps: TmuxDeps = { env: process.env, run },
 ): Promise<WindowOutcome> {
 	if (!deps.env["TMUX"])
-		return { ok: false, reason: "no_tmux", detail: "The server does not run inside tmux." };
-	if (!isFolder(cwd)) return { ok: false, reason: "no_folder", detail: "The session's folder is gone." };
+		return { ok: false, reason: "no_tmux", detail: "The server is not running inside tmux." };
+	if (!isFolder(cwd))
+		return { ok: false, reason: "no_folder", detail: "The session's folder does not exist." };
 	const { code, stderr } = await deps.run("tmux", windowArguments(command, cwd));
 	return code === 0 ? { ok: true } : { ok: false, reason: "failed", detail: stderr.trim().slice(0, 200) };
 }
 
 /**
- * No part of a session stands where tmux reads a format: `#(…)` in a window's name or folder would be run. As words of the
- * command it is taken as it is, but for a semicolon at the end of a word, which would begin the next command.
+ * No text of a session is passed where tmux expands formats: it would run `#(…)` in a window's name or folder. The words of the command
+ * are passed through, except that a semicolon at the end of a word would begin another tmux command.
  */
 export function windowArguments(command: readonly string[], cwd: string): string[] {
 	const words = ["sh", "-c", SCRIPT, "sh", cwd, ...command];

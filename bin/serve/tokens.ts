@@ -4,32 +4,32 @@ import { join } from "node:path";
 import { replaceFile } from "../../session-core/atomic-file.ts";
 import { readRegular, readSpan } from "../../session-core/regular-file.ts";
 
-/** The two secrets of a server: `act` may do everything, `read` only looks. */
+/** The two secrets of a server: `act` permits everything, `read` permits reading only. */
 export interface Tokens {
 	act: string;
 	read: string;
 }
 
-/** `isNew`: the tokens were made now, and the old ones are no longer valid. */
+/** `isNew`: the tokens were created now, and the old ones are no longer valid. */
 export type TokensOutcome = { ok: true; tokens: Tokens; isNew: boolean } | { ok: false; detail: string };
 
 const MAX_BYTES = 4_096;
 const TOKEN = /^[\w-]{43}$/;
 
-/** The file that all servers of an agent folder share: each follows it, so new tokens lock out the old ones everywhere. */
+/** The file that all servers of an agent folder share. Each follows it, so new tokens replace the old ones everywhere. */
 export class TokenFile {
 	readonly path: string;
 	readonly #onReplaced: () => void;
 	#stamp: string | undefined;
 	#tokens: Tokens | undefined;
 
-	/** `onReplaced` is called when the file is found to hold other tokens than before. */
+	/** `onReplaced` is called when the tokens in the file have changed. */
 	constructor(agentDir: string, onReplaced: () => void = () => undefined) {
 		this.path = join(agentDir, "session-suite", "serve-tokens.json");
 		this.#onReplaced = onReplaced;
 	}
 
-	/** The valid tokens. Undefined if the file is missing, damaged or readable by others: then no token is valid. */
+	/** The valid tokens. Undefined if the file is missing, damaged or readable by others; then no token is valid. */
 	current(): Tokens | undefined {
 		const stat = lstatSync(this.path, { throwIfNoEntry: false });
 		const stamp = stat && `${stat.ino}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}`;
@@ -41,7 +41,7 @@ export class TokenFile {
 		return this.#tokens;
 	}
 
-	/** Makes tokens if there are no valid ones or if `renew` is true. Replaces a symlink instead of following it. */
+	/** Creates tokens if there are no valid ones or if `renew` is true. Replaces a symlink instead of following it. */
 	open(renew: boolean): TokensOutcome {
 		const kept = renew ? undefined : this.current();
 		if (kept) return { ok: true, tokens: kept, isNew: false };
@@ -57,7 +57,7 @@ function newToken(): string {
 
 function readTokens(path: string): Tokens | undefined {
 	const read = readRegular(path, (file) => {
-		// Windows has no such bits: the user's profile folder keeps others out.
+		// Windows has no such mode; there, the user's profile folder is private.
 		const isPrivate = process.platform === "win32" || (fstatSync(file.fd).mode & 0o077) === 0;
 		return { ok: true as const, text: isPrivate ? readSpan(file, 0, MAX_BYTES).toString("utf8") : "" };
 	});

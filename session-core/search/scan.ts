@@ -82,6 +82,8 @@ export class Scanner {
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
 				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
+				// Without a word to look for, the pattern would match everywhere, for ever.
+				if (this.isComplete) return;
 				yield;
 			}
 		} catch {

@@ -1,0 +1,38 @@
+import type { AddFailure } from "../../session-core/recap/add-record.ts";
+
+/** Why a recap is not written, and what to do about it; in the shell and over HTTP. */
+export const RECAP_PROBLEMS: Readonly<
+	Record<AddFailure, [status: 404 | 409 | 422 | 423, message: string, remedy: string]>
+> = {
+	exists: [409, "The last message already has a recap.", 'Send "force": true to write another one.'],
+	edited: [
+		409,
+		"The last message already has a recap that a person wrote.",
+		'Send "force": true to write another one.',
+	],
+	nothing: [422, "This session has no prompt yet.", "Write a recap after the first prompt."],
+	inherited: [
+		422,
+		"Nothing has happened in this fork yet.",
+		"Request the recap of the session that it was forked from.",
+	],
+	short: [422, "This session is too short for a recap.", "Force a recap to write one anyway."],
+	off: [422, "Recaps are switched off.", "See resume.minMessages in the settings."],
+	live: [
+		423,
+		"This session is open in another process, and only that process may write its file.",
+		"Type /recap-card there, or try again after it is closed.",
+	],
+	damaged: [
+		422,
+		"The file of this session is damaged, so nothing was written.",
+		"Run pi-sessions resume --repair to open a repaired copy.",
+	],
+	moved_on: [409, "The session changed while its recap was generated.", "Try again."],
+	unreadable: [404, "The file of this session cannot be read.", "List the sessions again."],
+	unwritable: [
+		422,
+		"The file of this session cannot be written.",
+		"Check its permissions and the free space on the disk.",
+	],
+};
