@@ -4,11 +4,12 @@ import { expect, test } from "vitest";
 import { testHost } from "../test/host/in-test.ts";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { runHost } from "../test/host/run-host.ts";
+import { WELCOME } from "./in-terminal.ts";
 
 const RUNNER = join(PROJECT_ROOT, "scripts", "run.mjs");
 const DEMO = join(PROJECT_ROOT, "demo", "main.ts");
 
-test("without a terminal the demo shows its screens and ends with 0", async () => {
+test("without a terminal, the demo prints its screens and exits with 0", async () => {
 	const run = await runHost([DEMO], { cli: RUNNER, extensions: [], deadlineMs: 45_000 });
 	expect(run.stderr).toBe("");
 	expect(run.code).toBe(0);
@@ -18,10 +19,10 @@ test("without a terminal the demo shows its screens and ends with 0", async () =
 	expect(run.stdout).toMatch(/✎ .*Reject dates that do not exist/);
 	expect(run.stdout).toContain("3 calls");
 	expect(run.stdout).toMatch(/nothing was sent[\s\S]*> Should it throw a RangeError/);
-	expect(run.stdout).toMatch(/the board of all sessions[\s\S]*Reject dates/);
+	expect(run.stdout).toMatch(/the board of all sessions[\s\S]*needs you[\s\S]*Reject dates/);
 }, 50_000);
 
-test("in a terminal the demo hands it to the host, and leaves nothing behind", async () => {
+test("in a terminal, the demo runs the host in it and removes its files", async () => {
 	const demo = await testHost({ cli: RUNNER, extensions: [], args: [DEMO], waitFor: "none" });
 	await demo.screen.waitFor(/Press Enter to start/);
 	demo.key("enter");
@@ -30,4 +31,8 @@ test("in a terminal the demo hands it to the host, and leaves nothing behind", a
 	expect((await demo.exit).code).toBe(0);
 	expect(demo.screen.text()).toContain("The demo's files are removed.");
 	expect(readdirSync(demo.sandbox.temp).filter((name) => name.startsWith("pi-suite-"))).toEqual([]);
+});
+
+test("the welcome fits into 60 columns", () => {
+	for (const line of WELCOME.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
 });

@@ -5,21 +5,30 @@ import { hostEnvironment, terminalEnvironment } from "../test/host/environment.t
 import { hostArguments } from "../test/host/launch.ts";
 import { createDemoWorld, DEMO_ARGS, type DemoWorld } from "./world.ts";
 
-const WELCOME = `
-pi-session-suite: the real pi 0.73.1 with this package, on a scripted model on 127.0.0.1.
-No API key is used, nothing leaves this machine, and its files are removed when you leave.
+export const WELCOME = `
+pi-session-suite: the real pi 0.73.1 with this package and
+a scripted model on 127.0.0.1. It needs no API key, sends
+nothing, and removes its files when you quit.
 
-It opens on a session of yesterday. The card above the editor says where that stands: at
-once by rules, a moment later in the model's words. Then try:
+It opens yesterday's session. The card above the editor
+shows where it stands: at once without a model, a moment
+later in the model's words. Then try:
 
-  run the tests                 and look at another window until they are done, then come back
-                                and the session names itself
-  throw a RangeError instead    the agent edits and tests the sample project
-  /resume-here                  the next step, as a prompt to edit
-  /sessions   /recap   /recap status   /recap doctor   /rename mine   and /quit to leave
+  run the tests      Look at another window until they are
+                     done, then come back for the recap.
+                     The session names itself.
+  throw a RangeError instead
+                     The agent edits and tests the project.
+  /resume-here       Put the next step into the editor.
+  /sessions          See all sessions; one waits for you.
+  /recap   /recap status   /recap doctor   /rename mine
+  /quit              Leave.
+
+In tmux, the recap after a return needs focus reports:
+  tmux set -g focus-events on
 `;
 
-/** Hand the user's terminal to the host; resolves with its exit code once everything is cleaned up. */
+/** Runs the host in the user's terminal. Resolves with its exit code after the cleanup. */
 export async function demoInTerminal(): Promise<number> {
 	console.log(WELCOME);
 	if (!(await pressedEnter())) return 0;
@@ -32,7 +41,7 @@ export async function demoInTerminal(): Promise<number> {
 	}
 }
 
-/** The host paints over what stands here, so it starts when the visitor has read. Ctrl+C or Ctrl+D leaves. */
+/** Waits until the user has read the text, because the host paints over it. False: Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	const left = new Promise<boolean>((resolve) => {
@@ -48,14 +57,14 @@ async function pressedEnter(): Promise<boolean> {
 	return go;
 }
 
-/** A spawned child and not a synchronous one: the model is served by this process while the host runs. */
+/** Asynchronous, because this process serves the model while the host runs. */
 function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 	const host = spawn(process.execPath, hostArguments({ args: DEMO_ARGS }), {
 		cwd: sandbox.cwd,
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C goes to the whole process group: the host decides what it means, and its end is ours.
+	// Ctrl+C reaches the whole process group. The host decides what it means, and this process ends after the host.
 	const wait = (): void => undefined;
 	const pass = (signal: NodeJS.Signals): void => void host.kill(signal);
 	process.on("SIGINT", wait).on("SIGTERM", pass).on("SIGHUP", pass);

@@ -1,4 +1,4 @@
-// The demo: the real host, this package, a scripted model on loopback, a sample session; nothing of the user's own.
+// The demo: the real host and this package with a scripted model on loopback and sample sessions. The user's files are not touched.
 import { demoInTerminal } from "./in-terminal.ts";
 import { demoWithoutTerminal } from "./self-driven.ts";
 

@@ -20,7 +20,7 @@ if (path === undefined) {
 } else await draw(path);
 
 async function draw(executable: string): Promise<void> {
-	// The sample's own home, whoever draws: read when the server's code is loaded.
+	// The sample's home folder. The server's modules read it when they are loaded.
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
 	const { AgentFolder } = await import("../test/serve/agent-folder.ts");
@@ -40,7 +40,7 @@ async function draw(executable: string): Promise<void> {
 				if ("opens" in size) {
 					await page.getByRole("option").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
-					// As where people work: their folder, and not the temporary one.
+					// A home folder in place of the temporary one.
 					const command = page.locator("code.command");
 					const text = (await command.textContent()) ?? "";
 					await command.evaluate(
@@ -50,7 +50,7 @@ async function draw(executable: string): Promise<void> {
 						text.replaceAll(folder.path, `${HOME}/.pi/agent`),
 					);
 				}
-				// Smaller than a PNG; only the protocol can ask for it.
+				// WebP is smaller than PNG, and only the protocol offers it.
 				const protocol = await page.context().newCDPSession(page);
 				const { data } = await protocol.send("Page.captureScreenshot", { format: "webp", quality: 60 });
 				writeFileSync(join(out, `page-${name}-${colorScheme}.webp`), Buffer.from(data, "base64"));

@@ -1,4 +1,4 @@
-// Paints the READMEs' pictures from real runs, in the host's dark and light theme: `npm run picture`.
+// Draws the READMEs' pictures from real runs, in the host's dark and light theme: `npm run picture`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Cell } from "../test/host/cell.ts";
@@ -9,7 +9,7 @@ import { createDemoWorld, type DemoWorld } from "./world.ts";
 
 const IMAGES = fileURLToPath(new URL("../docs/images/", import.meta.url));
 const SIZE = { cols: 92, rows: 28 };
-/** The doctor's answer is longer than a usual terminal. */
+/** The doctor's output is longer than a usual terminal. */
 const DOCTOR_ROWS = 48;
 const ARGS = ["-c", "--recap-away-seconds", "60", "--recap-focus-min-seconds", "0.1"];
 
@@ -19,7 +19,7 @@ mkdirSync(IMAGES, { recursive: true });
 for (const look of ["dark", "light"] as const) await paint(look);
 
 async function paint(look: Look): Promise<void> {
-	const world = await createDemoWorld({ theme: look, isBusy: true });
+	const world = await createDemoWorld({ theme: look });
 	const host = await startHost({ ...world, args: ARGS, ...SIZE });
 	const shoot: Shoot = (name, title, count = SIZE.rows) => {
 		const file = `${IMAGES}${name}-${look}.svg`;
@@ -49,28 +49,28 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	await host.screen.waitFor(/✦ recap/);
 	shoot("recap", "The recap above pi's editor, after a return");
 	host.submit("/sessions");
-	// The list is whole when its count stands alone.
+	// While the list is incomplete, an ellipsis follows its count.
 	await host.screen.waitFor((text) => /Retry queue/.test(text) && !/Sessions +\d+ …/.test(text), {
 		what: "the whole board",
 	});
-	host.key("down");
-	host.key("down");
-	await host.screen.waitFor(/Retry queue[\s\S]+Retry queue/, { what: "the card of the session that asks" });
+	await host.screen.waitFor(/Retry queue[\s\S]+Retry queue/, {
+		what: "the preview of the session that waits",
+	});
 	shoot("board", "The board of all sessions");
 	host.key("escape");
 	await host.screen.waitFor((text) => !text.includes("Retry queue"));
 	host.resize(SIZE.cols, DOCTOR_ROWS);
 	host.submit("/recap doctor");
 	await host.screen.waitFor(/focus[\s\S]*leases/i);
-	shoot("doctor", "What /recap doctor says", DOCTOR_ROWS);
+	shoot("doctor", "The output of /recap doctor", DOCTOR_ROWS);
 }
 
-/** A row as it looks where people work: in their home, and not in the demo's temporary folder. */
+/** A row with a home folder in place of the demo's temporary folder. */
 function atHome(row: readonly Cell[], { agentDir, root }: DemoWorld["sandbox"]): Cell[] {
 	return renamed(renamed(row, agentDir, "~/.pi/agent"), root, "~");
 }
 
-/** With a shorter name for a folder; what stands behind it moves up. */
+/** Replaces a folder's name by a shorter one and moves the rest of the row to the left. */
 function renamed(row: readonly Cell[], folder: string, name: string): Cell[] {
 	const at = row
 		.map(({ text }) => text || " ")

@@ -5,17 +5,18 @@ import type { ModelRequest } from "../test/host/model-request.ts";
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** Milliseconds of thinking, so that one sees what is there before the model answers. */
+/** Milliseconds before the model answers, so that the user sees what is shown without it. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 const TITLE_MS = 300;
 
-/** What the demo's model can do on the sample project, told by the user's words. */
-interface Wish {
+/** Something that the demo's model can do in the sample project. */
+interface Task {
+	/** Words in a prompt that request it. */
 	words: RegExp;
-	/** Tool calls, one after the other; after the last one comes the verdict. */
+	/** Tool calls in order, before the final reply. */
 	steps: Answer[];
-	/** What the reply says before it reports the test run. */
+	/** The reply's first sentence; the result of the test run follows. */
 	done: string;
 }
 
@@ -29,7 +30,7 @@ ${LAST_TEST}`;
 
 const RUN_TESTS = useTool("bash", { command: "node --test" });
 
-const WISHES: readonly Wish[] = [
+const TASKS: readonly Task[] = [
 	{
 		words: /range ?error|throw|\byes\b/i,
 		steps: [
@@ -49,27 +50,27 @@ const WISHES: readonly Wish[] = [
 const OUT_OF_SCRIPT =
 	"I am the demo's scripted model, so I only know two requests: “run the tests” and “throw a RangeError instead”. Everything else here is the real pi with the real package.";
 
-/** The agent's next step: really calls the host's tools on the sample project. */
+/** The agent's next step: a tool call that the host runs in the sample project, or the reply. */
 export async function demoAgent(request: ModelRequest): Promise<Answer> {
 	await pause(AGENT_MS);
-	const wish = WISHES.find(({ words }) => words.test(request.user));
-	if (!wish) return say(OUT_OF_SCRIPT);
-	return wish.steps[request.step] ?? say(`${wish.done} ${verdict(request.transcript)}`);
+	const task = TASKS.find(({ words }) => words.test(request.user));
+	if (!task) return say(OUT_OF_SCRIPT);
+	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** The model's recap: true to the timeline that it was given. */
+/** The model's recap, which follows the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap>`);
 }
 
-/** The model's name for the session. */
+/** The model's title for the session. */
 export async function demoTitle(): Promise<Answer> {
 	await pause(TITLE_MS);
 	return useTool("set_session_title", { title: "Reject dates that do not exist" });
 }
 
-/** Reads the newest result of `node --test`, in the words of Node 20 (`# pass 3`) or later (`ℹ pass 3`). */
+/** The newest result of `node --test`, whose output differs between Node 20 (`# pass 3`) and later versions (`ℹ pass 3`). */
 function verdict(transcript: string): string {
 	const passed = [...transcript.matchAll(/[#ℹ] pass (\d+)/g)].at(-1)?.[1] ?? "0";
 	const failed = [...transcript.matchAll(/[#ℹ] fail (\d+)/g)].at(-1)?.[1];
@@ -78,7 +79,7 @@ function verdict(transcript: string): string {
 }
 
 function recapOf(timeline: string): string {
-	if (!timeline.includes(SOURCE)) return "This session went beyond the script of the demo's model.";
+	if (!timeline.includes(SOURCE)) return "This session is beyond the script of the demo's model.";
 	const task = `You are making parseDate in ${SOURCE} reject days that don't exist, such as 2026-02-30.`;
 	return `${task} ${stateOf(timeline)}`;
 }

@@ -10,9 +10,11 @@ const DEADLINE_MS = 38_000;
 /** Longer than `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
 
-/** Show, without a terminal, the screens that a user would see; resolves with the exit code. */
+/** Prints the screens that a user would see in a terminal. Resolves with the exit code. */
 export async function demoWithoutTerminal(): Promise<number> {
-	console.log("No terminal here, so the demo drives itself: pi 0.73.1 in a pseudo-terminal, scripted model.");
+	console.log(
+		"There is no terminal, so the demo runs by itself: pi 0.73.1 in a pseudo-terminal with a scripted model.",
+	);
 	const world = await createDemoWorld();
 	const firstRecap = new Gate();
 	world.model.queue("recap", held(firstRecap, demoRecap));
@@ -22,9 +24,7 @@ export async function demoWithoutTerminal(): Promise<number> {
 		await inTime(tour(host, world, firstRecap));
 		return 0;
 	} catch (error) {
-		console.error(
-			`\nThe demo did not show what it should. ${error instanceof Error ? error.message : error}`,
-		);
+		console.error(`\nThe demo failed. ${error instanceof Error ? error.message : error}`);
 		return 1;
 	} finally {
 		await host?.dispose();
@@ -34,17 +34,17 @@ export async function demoWithoutTerminal(): Promise<number> {
 
 async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate): Promise<void> {
 	await host.screen.waitFor(/◆ resume/, { what: "the card of the reopened session" });
-	show(host, "Yesterday's session, reopened with `pi -c`: where it stands, at once and without a model");
+	show(host, "Yesterday's session, reopened with `pi -c`: the card is there at once and without a model");
 
 	firstRecap.open();
 	await host.screen.waitFor(/You are making parseDate/, {
 		what: "the model's recap of the reopened session",
 	});
-	show(host, "A moment later the model's words are its head");
+	show(host, "A moment later, the model's recap is its headline");
 
 	host.submit("/resume-here");
 	await host.screen.waitFor(/> Should it throw/, { what: "the next step in the editor" });
-	show(host, "/resume-here: the next step, as a prompt that you edit; nothing was sent");
+	show(host, "/resume-here: the next step in the editor; nothing was sent");
 
 	host.key("ctrl+c");
 	await host.screen.waitFor((text) => !text.includes("> Should it throw"), {
@@ -59,25 +59,25 @@ async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate):
 	const draft = await model.waitForCall("recap", 2);
 	const drafted = (): boolean => draft.state === "answered" && performance.now() - leftAt > ABSENCE_MS;
 	await until(drafted, { what: "the recap to be drafted while the user looks away" });
-	if (host.screen.text().includes("✦ recap")) throw new Error("A recap came up while nobody was looking.");
+	if (host.screen.text().includes("✦ recap")) throw new Error("A recap appeared while the user was away.");
 	show(
 		host,
-		"You asked for the tests and looked away. The agent has finished, and the session has named itself",
+		"You requested the tests and looked away. The agent has finished, and the session has named itself",
 	);
 
 	host.focusIn();
 	await host.screen.waitFor(/✦ recap\s[\s\S]*node --test passed/, { what: "the recap at the return" });
-	show(host, "You look back: the recap is there, drafted while you were away");
+	show(host, "You return: the recap is there, drafted while you were away");
 
 	host.submit("/recap status");
 	await host.screen.waitFor(/3 calls/, { what: "/recap status" });
-	show(host, "/recap status: what it cost so far");
+	show(host, "/recap status: the cost so far");
 
 	host.submit("/sessions");
-	await host.screen.waitFor(/Sessions\s+1\b[\s\S]*Reject dates that do not exist/, { what: "the board" });
-	show(host, "/sessions: the board of all sessions, live ones on top");
+	await host.screen.waitFor(/needs you[\s\S]*Reject dates that do not exist/, { what: "the board" });
+	show(host, "/sessions: the board of all sessions, those that wait for you first");
 	host.key("escape");
-	await host.screen.waitFor((text) => !/ Sessions\s+1\b/.test(text), { what: "the board to close" });
+	await host.screen.waitFor((text) => !/^ ?Sessions\s+\d/m.test(text), { what: "the board to close" });
 
 	host.submit("/quit");
 	const { code } = await host.exit;
@@ -102,7 +102,7 @@ async function inTime(work: Promise<void>): Promise<void> {
 	} finally {
 		clearTimeout(timer);
 		process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-		// Where the deadline won, the tour fails later, when the host is gone; that is no further news.
+		// After a timeout, the tour fails as well when the host ends.
 		work.catch(() => undefined);
 	}
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LeaseHolder } from "../session-core/live/lease.ts";
 import { type SessionBuilder, session } from "../test/host/fixtures.ts";
 import { SAMPLE_PROJECT } from "../test/host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";
@@ -11,11 +12,11 @@ import { demoAgent, demoRecap, demoTitle } from "./script.ts";
 export interface DemoWorld {
 	model: ScriptedModel;
 	sandbox: Sandbox;
-	/** Stop the model and remove every file. */
+	/** Stops the model and removes all files. */
 	remove(): Promise<void>;
 }
 
-/** Opens the sample session, with times that suit an impatient visitor. */
+/** Opens the sample session, with short waiting times. */
 export const DEMO_ARGS = [
 	"-c",
 	...["--recap-away-seconds", "15"],
@@ -23,24 +24,19 @@ export const DEMO_ARGS = [
 	...["--recap-idle-seconds", "20"],
 ];
 
-export interface DemoOptions {
-	/** The host's theme. Default: its own. */
-	theme?: string;
-	/** With other sessions of the project, as a board has them. Default: the one of yesterday only. */
-	isBusy?: boolean;
-}
-
-export async function createDemoWorld({ theme, isBusy }: DemoOptions = {}): Promise<DemoWorld> {
+/** `theme`: the host's theme. Default: its own. */
+export async function createDemoWorld({ theme }: { theme?: string } = {}): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);
 	const sandbox = createSandbox({
 		modelUrl: model.url,
 		projectName: "date-parser",
 		files: SAMPLE_PROJECT,
-		sessions: [...(isBusy ? otherSessions() : []), yesterdaySession],
+		sessions: [...otherSessions(), yesterdaySession],
 		...(theme !== undefined && { settings: { theme } }),
 	});
 	placeSearchTools(sandbox.agentDir);
+	holdWaitingSession(sandbox);
 	const remove = async (): Promise<void> => {
 		await model.close();
 		sandbox.remove();
@@ -48,10 +44,15 @@ export async function createDemoWorld({ theme, isBusy }: DemoOptions = {}): Prom
 	return { model, sandbox, remove };
 }
 
-/**
- * The host looks for its search tools fd and rg, and complains offline where they are missing. The sample's script
- * never searches, so empty ones do, and the first thing that a visitor sees is not a complaint.
- */
+/** Leases one session for this process, as if it were open in another tab and waiting for the user. */
+function holdWaitingSession({ agentDir, cwd, placed }: Sandbox): void {
+	const sessionFile = placed.find((path) => path.includes(WAITING_ID));
+	if (sessionFile === undefined) return;
+	const session = { sessionId: WAITING_ID, sessionFile, cwd };
+	new LeaseHolder(agentDir, session, "needs_you", Date.now() - 20 * 60_000).claim();
+}
+
+/** Empty search tools. The host warns if fd and rg are missing and it cannot download them; the script never searches. */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
 	const folder = join(agentDir, "bin");
@@ -60,12 +61,14 @@ function placeSearchTools(agentDir: string): void {
 }
 
 const HOUR = 3_600_000;
+const idOf = (serial: number) => `0195a1b2-c3d4-7000-8000-${String(serial).padStart(12, "0")}`;
+const WAITING_ID = idOf(12);
 
-/** Sessions of the sample project, as from work in parallel tabs, the oldest first. */
+/** Other sessions of the sample project, the oldest first. */
 function otherSessions(now = Date.now()): string[] {
 	const ago = (hours: number, serial: number): SessionBuilder =>
 		session({
-			id: `0195a1b2-c3d4-7000-8000-${String(serial).padStart(12, "0")}`,
+			id: idOf(serial),
 			startedAt: new Date(now - hours * HOUR),
 		});
 	return [

@@ -1,22 +1,16 @@
-// Makes a fresh clone ready: installs the locked dependencies once, and again when the lock file changes.
+// Installs the locked dependencies of a clone if any of them is missing or has another version.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const stampFile = `${root}node_modules/.setup-stamp`;
-const stamp = createHash("sha256")
-	.update(readFileSync(`${root}package-lock.json`))
-	.digest("hex");
-const installed = existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 6)) {
-	console.error(`pi-session-suite needs Node 20.6 or newer; this is ${process.versions.node}.`);
+	console.error(`pi-session-suite needs Node 20.6 or newer; this is Node ${process.versions.node}.`);
 	process.exit(1);
 }
-if (!installed) {
+if (!isInstalled()) {
 	if (!process.argv.includes("--quiet")) console.error("Installing the locked dependencies (once) …");
 	const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 	const result = spawnSync(npm, ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
@@ -26,9 +20,27 @@ if (!installed) {
 	});
 	if (result.status !== 0) {
 		console.error(
-			"npm ci failed; see the lines above. Check the network or registry settings and run it again.",
+			"npm ci failed; see the lines above. Check the network or the registry settings and try again.",
 		);
 		process.exit(result.status ?? 1);
 	}
-	writeFileSync(stampFile, stamp);
+}
+
+/** npm records what it installed in `node_modules/.package-lock.json`. Optional packages may be missing on this platform. */
+function isInstalled() {
+	const wanted = packagesIn("package-lock.json");
+	const installed = packagesIn("node_modules/.package-lock.json");
+	return Object.entries(wanted).every(
+		([path, { version, optional, devOptional, peer }]) =>
+			path === "" || optional || devOptional || peer || installed[path]?.version === version,
+	);
+}
+
+function packagesIn(file) {
+	try {
+		return JSON.parse(readFileSync(`${root}${file}`, "utf8")).packages;
+	} catch {
+		// Nothing is installed yet.
+		return {};
+	}
 }

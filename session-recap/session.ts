@@ -169,7 +169,8 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		if (!isLive) return;
 		const { stamp, status, failure } = draft;
 		retry.done(draft);
-		log("draft.done", { stamp, status, reason: failure?.reason, http: failure?.status });
+		const { reason, status: http, detail } = failure ?? {};
+		log("draft.done", { stamp, status, reason, http, detail });
 		if (lastMessageId(source) !== stamp) return;
 		if (draft.answer) deps.drafted({ stamp, ...draft.answer });
 		if (surface.stamp === stamp) surface.put(draft);

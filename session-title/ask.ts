@@ -3,7 +3,7 @@ import type { Trigger } from "../session-core/model/budget.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import { extractTitle } from "./model-answer/extract.ts";
 import { type Flaw, judgeTitle } from "./model-answer/judge.ts";
-import { toKebab } from "./model-answer/kebab.ts";
+import { toKebab } from "./model-answer/tidy.ts";
 import { TITLE_TOOL, type TitleStyle, titleSystemPrompt } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 
@@ -24,7 +24,7 @@ export interface Question {
 	by: Trigger;
 }
 
-/** Asks for a title. After an unusable answer, the next state of the conversation may do better. */
+/** Requests a title. */
 export async function askForTitle(question: Question, ports: AskPorts): Promise<TitleOutcome> {
 	const { reading, style, candidates, signal, by } = question;
 	const request = { systemPrompt: titleSystemPrompt(style), prompt: reading.prompt(), tool: TITLE_TOOL };
@@ -39,7 +39,7 @@ function readTitle(
 	const raw = extractTitle(toolArguments, text);
 	if (raw === undefined) return { ok: false, reason: "empty_result" };
 	const isKebab = style === "kebab";
-	// In kebab-case even the user's own words are a new name.
+	// A kebab-case name may repeat the user's words.
 	const judged = isKebab
 		? judgeTitle(raw.replace(/[-_]+/g, " "), { language: reading.language, prompts: [] })
 		: judgeTitle(raw, { ...reading, input: [reading.prompt(), ...reading.prompts].join("\n") });

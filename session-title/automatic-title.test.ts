@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Trigger } from "../session-core/model/budget.ts";
+import { internalError } from "../session-core/model/failure.ts";
 import { createRequestSlot } from "../session-core/model/request-slot.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import { openProcess, type Process } from "../session-core/session-file/names.test-support.ts";
@@ -46,14 +47,14 @@ function start(answers: TitleOutcome[] = []) {
 	const asked = new Set<string>();
 	const automatic = new AutomaticTitle({
 		ports: mine.ports,
-		slot: createRequestSlot<Trigger, TitleOutcome>({ ok: false, reason: "provider_error", model: "" }),
+		slot: createRequestSlot<Trigger, TitleOutcome>(internalError),
 		ask: async ({ reading }) => {
 			calls += 1;
 			asked.add(reading.stamp ?? "");
 			return answers.shift() ?? { ok: true, title: TITLE, model: "p/m" };
 		},
 		read: () => readConversation(hostSource(mine.manager), "/project"),
-		candidates: () => [{ model, source: "cheap sibling" }],
+		candidates: () => [{ model, source: "cheap model, same provider" }],
 		isInteractive: () => true,
 		isOff: () => false,
 		isOverLimit: () => false,
@@ -79,7 +80,7 @@ const speak = ({ manager }: Process, content: string) =>
 	manager.appendMessage({ role: "user", content, timestamp: 0 });
 
 describe("an automatic title", () => {
-	test("is asked for once, and says which state of the conversation it was made from", async () => {
+	test("is requested once and stored with the state of the conversation it was made from", async () => {
 		const { mine, landed, calls, settle } = start();
 		await settle();
 		await settle();
@@ -91,36 +92,36 @@ describe("an automatic title", () => {
 		]);
 	});
 
-	test("is not asked for twice in the same state, and at most three times in all", async () => {
+	test("is requested once for each state and at most three times in all", async () => {
 		const failed: TitleOutcome = { ok: false, reason: "empty_result", model: "p/m" };
 		const { mine, calls, settle, events } = start(Array.from({ length: 9 }, () => failed));
 		await settle();
 		await settle();
 		expect(calls()).toBe(1);
-		expect(events.at(-1)).toBe("title.not_asked asked");
+		expect(events.at(-1)).toBe("title.skipped asked");
 		for (let i = 0; i < 5; i++) {
 			speak(mine, `and what about case ${i}?`);
 			await settle();
 		}
 		expect(calls()).toBe(3);
-		expect(events.at(-1)).toBe("title.not_asked attempts");
+		expect(events.at(-1)).toBe("title.skipped attempts");
 	});
 
-	test("costs nothing in a tab that another one has left behind, or named", async () => {
+	test("is not requested if another process continued or named the session", async () => {
 		const left = start();
 		speak(openProcess(left.path), "I go on over here");
 		await left.settle();
-		expect(left.events).toEqual(["title.not_asked moved_on"]);
+		expect(left.events).toEqual(["title.skipped moved_on"]);
 		const named = start();
 		openProcess(named.path).manager.appendSessionInfo("theirs");
 		await named.settle();
 		speak(named.mine, "and I go on here");
 		await named.settle();
-		expect(named.events).toEqual(["title.not_asked named_meanwhile", "title.not_asked named"]);
+		expect(named.events).toEqual(["title.skipped named_meanwhile", "title.skipped named"]);
 		expect(left.calls() + named.calls()).toBe(0);
 	});
 
-	test("that could not be written because another process was at it is kept, and written after the next run", async () => {
+	test("that could not be written because another process continued the session is written after the next run", async () => {
 		const { path, mine, landed, calls, settle } = start();
 		const settled = settle();
 		speak(openProcess(path), "a word from elsewhere");
@@ -132,7 +133,7 @@ describe("an automatic title", () => {
 		expect(calls()).toBe(1);
 	});
 
-	test("that was kept is dropped if a person named the session meanwhile", async () => {
+	test("that is waiting to be written is dropped if a person names the session", async () => {
 		const { path, mine, landed, settle, calls } = start();
 		const settled = settle();
 		const theirs = openProcess(path);

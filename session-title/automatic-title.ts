@@ -23,21 +23,21 @@ export interface AutomaticDeps {
 	isInteractive(): boolean;
 	isOff(): boolean;
 	isOverLimit(): boolean;
-	/** Calls that this session has had unasked, over restarts and in all processes. */
+	/** The number of automatic requests in this session, across restarts and processes. */
 	attempts(): number;
-	/** Whether this state has had its call. */
+	/** Whether this state has had its automatic request. */
 	wasAsked(stamp: string): boolean;
 	/** A title was written. */
 	landed(title: string): void;
 	log(event: string, fields: LogFields): void;
 }
 
-/** Names the session by itself, once, when nobody has. Silent in everything that goes wrong. */
+/** Names an unnamed session once. Failures are only logged. */
 export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
-	/** Found in the file, where another process wrote it. */
+	/** Another process wrote a name into the file. */
 	#isNamedElsewhere = false;
-	/** A title that was made and could not be written yet. */
+	/** A title that could not be written yet. */
 	#held: Wish | undefined;
 
 	constructor(deps: AutomaticDeps) {
@@ -58,11 +58,11 @@ export class AutomaticTitle {
 		};
 		const refused = this.#refused(reading);
 		this.#isNamedElsewhere ||= refused === "named_meanwhile";
-		if (refused) log("title.not_asked", { reason: refused });
+		if (refused) log("title.skipped", { reason: refused });
 		else this.#ask(reading());
 	}
 
-	/** Why it would not be named now; undefined: it would, after the next run. */
+	/** Why the session would not be named now; undefined: it is named after the next run. */
 	whyNot(): GuardReason | NameRefusal | undefined {
 		const { read } = this.#deps;
 		return this.#refused(read);
@@ -90,14 +90,14 @@ export class AutomaticTitle {
 
 	#ask(reading: Reading): void {
 		const { slot, ask, candidates, log } = this.#deps;
-		log("title.asked", { trigger: "auto", attempt: this.#deps.attempts() + 1, stamp: reading.stamp });
+		log("title.requested", { trigger: "auto", attempt: this.#deps.attempts() + 1, stamp: reading.stamp });
 		void slot.start(
 			"auto",
 			(signal) => ask({ reading, style: "title", candidates: candidates(), signal, by: "auto" }),
 			(answer) => {
 				if (!answer.ok) {
-					const { reason, flaw, model, status } = answer;
-					log("title.failed", { reason, flaw, model, http: status });
+					const { reason, flaw, model, status, detail } = answer;
+					log("title.failed", { reason, flaw, model, http: status, detail });
 					return;
 				}
 				const { title, model } = answer;
@@ -111,7 +111,7 @@ export class AutomaticTitle {
 	#land(wish: Wish): void {
 		const { ports, landed, log } = this.#deps;
 		const outcome = nameSession(ports, wish);
-		// Another process is at it right now; ours is the last word again after our next run.
+		// Another process is continuing the session right now; the next settled run tries again.
 		this.#held = !outcome.ok && outcome.reason === "moved_on" ? wish : undefined;
 		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (outcome.ok) landed(wish.data.title);

@@ -13,25 +13,25 @@ export const TITLE_FLAGS = {
 	"title-model": {
 		type: "string",
 		description:
-			"Model for session titles, as provider/id (default: fastModel setting, then a cheap sibling)",
+			"Model for session titles, as provider/id (default: the fastModel setting, then a cheap model of the same provider)",
 	},
 	"title-disable": {
 		type: "boolean",
-		description: "Sessions do not name themselves; /rename still works",
+		description: "Disable automatic titles; /rename still works",
 	},
 } as const satisfies FlagTable;
 
 export type TitleFlags = FlagValues<keyof typeof TITLE_FLAGS>;
 
-/** The environment variable that switches automatic titles off. */
+/** The environment variable that disables automatic titles. */
 export const OFF_VARIABLE = "PI_DISABLE_AUTO_TITLE";
 
 /** The extension's configuration: settings, overridden by flags and environment. */
 export interface TitleConfig {
 	models: NamedModels;
-	/** In the currency of the model's price table; automatic calls stop there. */
+	/** The limit for automatic calls, in the currency of the model's price table. */
 	dailyCostLimit: number;
-	/** Why sessions do not name themselves; undefined: they do. */
+	/** Why automatic titles are off; undefined: they are on. */
 	off: OffReason | undefined;
 }
 

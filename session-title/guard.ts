@@ -1,4 +1,4 @@
-/** Why no title is asked for by itself. */
+/** Why no title is requested automatically. */
 export type GuardReason =
 	| "named"
 	| "in_flight"
@@ -11,30 +11,30 @@ export type GuardReason =
 	| "no_topic"
 	| "daily_limit";
 
-/** What the guards ask, cheapest first; later ones are only asked if the earlier ones let pass. */
+/** What the guard needs to know, cheapest first. Each function is called only if the previous ones gave no reason to stop. */
 export interface GuardFacts {
-	/** The session has, or had, a name: one that was taken away is a choice, too. */
+	/** The session has or had a name: removing one is a choice, too. */
 	isNamed(): boolean;
 	isInFlight(): boolean;
-	/** Calls made for this session so far. */
+	/** The number of automatic requests in this session so far. */
 	attempts(): number;
-	/** Somebody is in front of it. */
+	/** A user sees the session. */
 	isInteractive(): boolean;
-	/** It will be in a list to be found again. */
+	/** The session is saved, so it appears in lists. */
 	isKept(): boolean;
 	isOff(): boolean;
-	/** A model may be spent on it unasked. */
+	/** A model may be called automatically. */
 	hasModel(): boolean;
-	/** This state of the conversation has had its call. */
+	/** This state of the conversation has had its automatic request. */
 	wasAsked(): boolean;
 	hasTopic(): boolean;
 	isOverLimit(): boolean;
 }
 
-/** Calls that a session gets until a title lands. */
+/** Automatic requests that a session gets until it has a title. */
 export const MAX_ATTEMPTS = 3;
 
-/** The first reason not to ask for a title now; undefined: ask. */
+/** The first reason not to request a title now; undefined: request one. */
 export function guard(facts: GuardFacts): GuardReason | undefined {
 	if (facts.isNamed()) return "named";
 	if (facts.isInFlight()) return "in_flight";

@@ -11,9 +11,8 @@ import type { TitleExtension } from "./start.ts";
 const load = () => lazily(() => import("./start.ts"));
 
 /**
- * session-title: sessions that name themselves, and never overwrite a name that a person chose.
- * Wiring only. Everything else is loaded when the agent first starts to work, which hides the time that it takes, or
- * when `/rename` is typed: the host's start costs nothing.
+ * session-title names each session once and never overwrites a name that a person chose. Wiring only: everything else is loaded during
+ * the agent's first run, which hides the loading time, or when `/rename` is typed. The host's startup pays nothing for it.
  */
 export default function sessionTitle(pi: ExtensionAPI): void {
 	let starting: Promise<TitleExtension | undefined> | undefined;
@@ -38,7 +37,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 	const doctor = async (ctx: ExtensionContext) => {
 		starting ??= start(ctx);
 		const running = await starting;
-		if (!running) throw new Error("the session is over");
+		if (!running) throw new Error("the session has ended");
 		return running.doctor();
 	};
 
@@ -46,7 +45,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		opened(reason, ctx) {
 			current = ctx;
 			const { sessionManager } = ctx;
-			// A reload keeps what the host loaded long ago; others may have written since.
+			// At a reload, the host keeps what it loaded before; other processes may have written to the file since.
 			if (reason === "reload") return;
 			loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
 		},
@@ -58,10 +57,10 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		},
 		runStarted(ctx) {
 			if (ctx.hasUI) starting ??= start(ctx);
-			// That it cannot be loaded is only said to those who type a command.
+			// A failure to load is reported only to a typed command.
 			starting?.catch(() => undefined);
 		},
-		// A provider that is down would not answer us either.
+		// A provider that failed the agent would fail us, too.
 		settled: (outcome) => {
 			if (outcome !== "failed")
 				starting?.then(

@@ -1,17 +1,17 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
 
-/** `title`: a few words in sentence case. `kebab`: a name like a branch's, for people who asked for one. */
+/** `title`: a few words in sentence case. `kebab`: like a branch name, for a typed `/rename`. */
 export type TitleStyle = "title" | "kebab";
 
-/** The tool whose one argument is the answer. */
+/** The tool whose argument is the answer. */
 export const TITLE_TOOL: Tool = {
 	name: "set_session_title",
 	description: "Give the session its title.",
 	parameters: Type.Object({ title: Type.String() }),
 };
 
-/** What the prompt shows as good and bad. A model that has nothing to say gives one of these back. */
+/** The prompt's examples. Models without an idea repeat one of them, so they are not accepted as titles. */
 export const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],
@@ -23,7 +23,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** Our own system prompt: the agent's would make the model go on with the work. */
+/** Our own system prompt: with the agent's, the model would continue the work. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [

@@ -10,32 +10,32 @@ import { titlePrompt } from "./prompt.ts";
 import { titleFacts } from "./title-facts.ts";
 import { hasTopic } from "./topic.ts";
 
-/** One look at the conversation: what a title of this moment is made of. */
+/** The conversation as a title needs it. */
 export interface Reading {
-	/** Id of the last message; undefined: nothing was said yet. */
+	/** Id of the last message; undefined: there is none yet. */
 	stamp: string | undefined;
-	/** There is something to name the session after. */
+	/** The session has a topic. */
 	hasTopic: boolean;
-	/** The language of a title: the one that is set, else the user's own. */
+	/** The language of a title: the setting, else the user's own. */
 	language: Language | undefined;
 	/** The language of the user's own prompts. */
 	own: Language | undefined;
-	/** What the user said, to hold a copy against. */
+	/** The user's prompts. A title that copies one is not accepted. */
 	prompts: readonly string[];
-	/** What a model would be given. Built on demand. */
+	/** The user message for a model. Built on demand. */
 	prompt(): string;
 }
 
-/** Prompts that a copy is looked for in. */
+/** Number of prompts that a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
-/** Read the active branch. Bounded by what is sent, not by how long the session is. */
+/** Reads the active branch. The cost depends on what is sent, not on the length of the session. */
 export function readConversation(source: SessionSource, cwd: string, setting?: LanguageCode): Reading {
 	return readingOf(readTimeline(walkBranch(source), { cwd }), setting);
 }
 
 export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
-	const spoken = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
+	const prompts = timeline.turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
 	const own = ownLanguage(timeline);
 	const { language, hint } = wantedLanguage(own, setting);
 	return {
@@ -43,12 +43,12 @@ export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
 		hasTopic: hasTopic(timeline),
 		language,
 		own,
-		prompts: [...new Set([...spoken.slice(0, 2), ...spoken.slice(-NEWEST_PROMPTS)])],
+		prompts: [...new Set([...prompts.slice(0, 2), ...prompts.slice(-NEWEST_PROMPTS)])],
 		prompt: () => titlePrompt(titleFacts(timeline), hint),
 	};
 }
 
-/** The user message of a title call for the conversation as it stands. */
+/** The user message of a title request for the current conversation. */
 export function titleInput(source: SessionSource, cwd: string): string {
 	return readConversation(source, cwd).prompt();
 }

@@ -3,6 +3,7 @@ import type { LogFields } from "../session-core/debug-log.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import type { Budget, Trigger } from "../session-core/model/budget.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
+import { internalError } from "../session-core/model/failure.ts";
 import { createRequestSlot } from "../session-core/model/request-slot.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import { currentName, newestName } from "../session-core/session-file/name-records.ts";
@@ -23,9 +24,9 @@ export interface SessionDeps {
 	/** See `loadedBytes`. */
 	loaded: number;
 	ask(question: Question): Promise<TitleOutcome>;
-	/** Models that may be spent unasked. */
+	/** Models that may be called automatically. */
 	automaticModels(): readonly Candidate[];
-	/** Models that may be spent because the user asked. */
+	/** Models that a typed command may call. */
 	typedModels(): readonly Candidate[];
 	off(): OffReason | undefined;
 	budget: Pick<Budget, "attempts" | "wasAsked" | "isUsedUp">;
@@ -34,32 +35,30 @@ export interface SessionDeps {
 }
 
 export interface TitleSession extends TypedRename {
-	/** A run is over and did not fail. */
+	/** A run ended without a failure. */
 	settled(): void;
-	/** The user acted. */
+	/** The user submitted something. */
 	submitted(): void;
-	/** The host says that the name changed; hosts before 0.86 never do. */
+	/** The host reports a new name; hosts before 0.86 never do. */
 	renamed(): void;
 	/** For `/rename --why` and the doctor. */
 	facts(): TitleFacts;
 	end(): void;
 }
 
-const BROKEN: TitleOutcome = { ok: false, reason: "provider_error", model: "" };
-
-/** One session instance of the host: names itself once, and does what `/rename` asks for. */
+/** Automatic title and `/rename` of one session instance of the host. */
 export function createTitleSession(deps: SessionDeps): TitleSession {
 	const { ctx, log } = deps;
 	const ports = hostNamePorts({ pi: deps.pi, manager: ctx.sessionManager, loaded: deps.loaded });
 	const screen = createScreen(ctx.ui, "session-title");
-	const slot = createRequestSlot<Trigger, TitleOutcome>(BROKEN);
+	const slot = createRequestSlot<Trigger, TitleOutcome>(internalError);
 	const read = () => {
 		const reading = readConversation(hostSource(ctx.sessionManager), ctx.cwd, deps.wordbook.setting);
-		// While the model answers, the words of the widget are loaded.
+		// Loads the widget's words while the model answers.
 		deps.wordbook.follow(reading.own);
 		return reading;
 	};
-	/** A title of our own that the user has not seen yet. */
+	/** An automatic title that the user has not seen yet. */
 	let notice: TitleView | undefined;
 	let isLive = true;
 
@@ -93,7 +92,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			notice = undefined;
 		},
 	});
-	/** Once, and not while the user types or the agent works: the host's footer has it anyway. */
+	/** Shows the title once, unless the user types or the agent works: the host's footer shows it anyway. */
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
 		const isCurrent = newestName(ports.records())?.text === notice.title;
@@ -104,7 +103,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	return {
 		...typed,
 		settled() {
-			// It may have been loaded when the next run had begun.
+			// The extension may finish loading during the next run.
 			if (!isLive || !ctx.isIdle()) return;
 			showNotice();
 			automatic.consider();

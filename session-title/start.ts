@@ -25,18 +25,18 @@ export { completeCommand } from "./command/parse.ts";
 /** The extension in one session of the host. */
 export interface TitleExtension {
 	session: TitleSession;
-	/** What `/recap doctor` is told. */
+	/** The section for `/recap doctor`. */
 	doctor(): DoctorSection;
-	/** Perform `/rename …`. Never waits for a model; the result does. */
+	/** Runs `/rename …`. Resolves when a request to a model is over. */
 	command(args: string): Promise<void>;
 	end(): void;
 }
 
-/** What was seen of the session before anything of ours was loaded. */
+/** What `index.ts` knows before anything is loaded. */
 export interface Opening {
 	/** See `loadedBytes`. */
 	loaded: number;
-	/** The session was replaced, or the host ends. */
+	/** The session was replaced, or the host is quitting. */
 	isOver(): boolean;
 }
 
@@ -46,8 +46,8 @@ function withActive(candidates: Candidate[], active: ExtensionContext["model"]):
 }
 
 /**
- * Start in a session. What is wrong with settings and flags is said here, once.
- * Undefined if the session was replaced while this was loading: its host objects must not be touched any more.
+ * Starts the extension in a session, and reports invalid settings and flags once. Undefined if the session was replaced while this was
+ * loading: its host objects must not be used any more.
  */
 export async function startTitle(
 	pi: ExtensionAPI,
@@ -72,14 +72,14 @@ export async function startTitle(
 		log,
 		ui: ctx.ui,
 	});
-	/** Models that turned out not to answer; asking them again would only take time. */
+	/** Models that do not support the request; calling them again would only take time. */
 	const useless = new Set<string>();
 	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
 	const usable = (candidates: readonly Candidate[]) =>
 		candidates.filter(({ model }) => !useless.has(formatSpec(model)));
 
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
-	// What is typed before anything was read answers in the language that is set, or the locale's.
+	// Until a conversation has been read, commands answer in the language of the setting or the locale.
 	wordbook.follow(undefined);
 	const session = createTitleSession({
 		pi,
@@ -90,7 +90,7 @@ export async function startTitle(
 		off: () => config().off,
 		budget,
 		automaticModels: () => usable(choose().candidates),
-		// Typed is not in silence: where nothing cheaper answers, the model in use may.
+		// For a typed command, the active model may be called if nothing cheaper answers.
 		typedModels: () => withActive(usable(choose().candidates), ctx.model),
 		ask: (question) =>
 			askForTitle(question, {
@@ -105,7 +105,7 @@ export async function startTitle(
 
 	for (const unusable of choose().unusable) {
 		const problem = describeUnusable(unusable);
-		sayOnce(ctx.ui, problem, () => ctx.ui.notify(`title: ${problem}`, "warning"));
+		sayOnce(ctx.ui, problem, () => ctx.ui.notify(`session-title: ${problem}`, "warning"));
 	}
 	return {
 		session,
@@ -115,7 +115,7 @@ export async function startTitle(
 	};
 }
 
-/** `/rename …` without a user in front of pi: the answer goes to stderr, and pi waits for it. */
+/** `/rename …` in print mode: the answer goes to stderr, and pi waits for it. */
 export async function printRename(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,

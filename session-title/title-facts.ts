@@ -9,12 +9,12 @@ import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 import { isRequest } from "../session-core/timeline/user-words.ts";
 
-/** Tokens of the facts; with prompts and tool a request stays below 600. */
+/** Token limit of the facts. With prompts and tool, a request has fewer than 600. */
 export const FACT_TOKENS = 350;
-/** Characters of dialogue. */
+/** Character limit of the dialogue. */
 export const TAIL_CHARACTERS = 1_000;
 
-/** Characters of each part. */
+/** Character limits of the parts. */
 const TASK = 280;
 const OPENING = 160;
 const GOAL = 180;
@@ -25,14 +25,14 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Turns back whose files say what the session is about. */
+/** Recent turns whose files indicate the topic. */
 const RECENT = 8;
-/** Characters looked at of any one text: cleaning a pasted megabyte to show a line of it would hold up the editor. */
+/** Characters of a text that are cleaned: cleaning a pasted megabyte to show one line of it would block the editor. */
 const LOOKED_AT = 8_000;
 
 /**
- * What a title is made of: the task, the newest dialogue that says something, and the files. Messages stand in with
- * their beginnings, which is where they say what they are about; a secret cannot be cut off from what gives it away.
+ * What a model gets for a title: the task, the newest dialogue that has content, and the files. A message is clipped after its
+ * beginning, which usually names its subject. It is redacted first, because a clipped secret might not be recognized.
  */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
@@ -50,7 +50,7 @@ export function titleFacts(timeline: Timeline): string {
 	return headTokens(join(), FACT_TOKENS);
 }
 
-/** What the log itself calls the work: the title of its newest pull request or commit, without its conventional prefix. */
+/** The title of the newest pull request or commit, without its conventional prefix. */
 function recordedAs({ links }: Timeline): string | undefined {
 	const named = links.findLast(({ kind, label }) =>
 		kind === "commit" ? label !== "" : / /.test(label.replace(/^(?:PR|issue) #\d+/, "")),
@@ -58,8 +58,8 @@ function recordedAs({ links }: Timeline): string | undefined {
 	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
 }
 
-/** The newest requests that say something, with what they were answered: at most 1,000 characters, oldest first. */
-function dialogue({ turns }: Timeline, told: readonly (Turn | undefined)[]): string[] {
+/** The newest requests that have content, with their replies, oldest first. `shown`: turns that are already in the head. */
+function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
 	let room = TAIL_CHARACTERS;
 	let replies = 0;
@@ -70,7 +70,7 @@ function dialogue({ turns }: Timeline, told: readonly (Turn | undefined)[]): str
 		const isLast = replies === 0;
 		const reply = replies > EARLIER_REPLIES ? "" : line("Agent", turn.reply, isLast ? REPLY : EARLIER_REPLY);
 		const request =
-			told.includes(turn) || !isRequest(turn.request ?? "") ? "" : line("User", turn.request, PROMPT);
+			shown.includes(turn) || !isRequest(turn.request ?? "") ? "" : line("User", turn.request, PROMPT);
 		if (reply !== "") replies++;
 		for (const text of [reply, request].filter((one) => one !== "")) {
 			room -= text.length + 1;
@@ -91,12 +91,12 @@ function filesLine({ files, turns }: Timeline): string {
 }
 
 function line(label: string, text: string | undefined, characters: number): string {
-	// Redacted before it is folded and cut: some secrets are told by their lines, and half a key is still a secret.
+	// Redacted before it is joined and clipped: some secrets are recognized by their lines, and half a key is still a secret.
 	const safe = cleanLine(redact(cleanText((text ?? "").slice(0, LOOKED_AT))));
 	return safe === "" ? "" : `${label}: ${headUnits(fenced(safe, ["session"]), characters)}`;
 }
 
-/** Dense scripts take more tokens a character than the parts were measured for. */
+/** Dense scripts need more tokens per character than the limits of the parts assume. */
 function headTokens(text: string, tokens: number): string {
 	let head = text;
 	while (estimateTokens(head) > tokens) head = headUnits(head, Math.floor(head.length * 0.9));

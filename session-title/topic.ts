@@ -2,19 +2,16 @@ import { countWords } from "../session-core/text/count.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 
-/** Words from which a prompt states a topic of its own. */
+/** Number of words that make a prompt a topic. */
 const TOPIC = 3;
-/** Fewer will do where the agent ran commands for them ("fix tests"). */
+/** The same if the agent ran commands for the prompt ("fix tests"). */
 const TOPIC_WITH_WORK = 2;
 
 const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
-/** A first line that begins like a command; paths have a second slash. */
+/** A first line that starts with a slash command; a path has a second slash. */
 const SLASH_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 
-/**
- * Greetings and signs of life. Length alone keeps most of them out in any language; this is for those that are as long
- * as a request.
- */
+/** Greetings that are as long as a request. Shorter ones are excluded by their length, in any language. */
 const GREETING = new RegExp(
 	`(?<![\\p{L}\\p{N}])(?:${[
 		"hi+|hiya|hello+|hey+|heya|yo|howdy|greetings|good (?:morning|afternoon|evening|day|night)|there|everyone|all|again",
@@ -30,26 +27,26 @@ const GREETING = new RegExp(
 	].join("|")})(?![\\p{L}\\p{N}])`,
 	"giu",
 );
-/** Written without spaces, so a word has no edges. */
+/** Greetings in scripts without spaces between words. */
 const DENSE_GREETING =
 	/你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|在吗|谢谢|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|もしもし|ありがとう(?:ございます)?|お元気ですか|안녕(?:하세요|하십니까|히 계세요)?|반가워요?|반갑습니다|여보세요|잘 ?지내(?:세요|니)?|감사합니다|고마워요?/gu;
 
-/** What a prompt says besides greetings, addresses and a slash command, in words. */
-function saidWords(prompt: string): number {
+/** Number of words of a prompt without greetings, URLs and a slash command. */
+function contentWords(prompt: string): number {
 	const text = prompt.slice(0, 2_000).replace(SLASH_LINE, " ").replace(URL_LIKE, " ");
 	return countWords(text.replace(GREETING, " ").replace(DENSE_GREETING, " "));
 }
 
-/** Whether a prompt says what a session is about. By length and form; greetings are an addition. */
+/** Whether a prompt states a topic. */
 export function isTopic(prompt: string): boolean {
-	return saidWords(prompt) >= TOPIC;
+	return contentWords(prompt) >= TOPIC;
 }
 
-/** Whether there is something to name the session after. Injected text is no prompt: the timeline has left it out. */
+/** Whether the session has a topic. The timeline contains no injected text. */
 export function hasTopic({ turns, files }: Pick<Timeline, "turns" | "files">): boolean {
 	if (files.length > 0) return true;
-	const spoken = turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
-	if (spoken.some(isTopic)) return true;
+	const prompts = turns.flatMap(({ request }) => (request === undefined ? [] : [request]));
+	if (prompts.some(isTopic)) return true;
 	const ran = turns.some((turn) => stepsOf(turn).some(({ command }) => command !== undefined));
-	return ran && spoken.some((prompt) => saidWords(prompt) >= TOPIC_WITH_WORK);
+	return ran && prompts.some((prompt) => contentWords(prompt) >= TOPIC_WITH_WORK);
 }

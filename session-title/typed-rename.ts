@@ -32,17 +32,17 @@ export interface TypedDeps {
 	ask(question: Question): Promise<TitleOutcome>;
 	read(): Reading;
 	words(): Words;
-	/** The user asked, so the active model is among them. */
+	/** Includes the active model. */
 	candidates(): readonly Candidate[];
-	/** The name is the user's now; what was about to be shown of an older one is not. */
+	/** The session has a new name, so a notice of an older one is dropped. */
 	named(): void;
 	log(event: string, fields: LogFields): void;
 }
 
-/** What the user typed behind `/rename`, performed. Every one answers; none waits. */
+/** The actions of `/rename`. Each one shows an answer. */
 export interface TypedRename {
 	name(text: string): void;
-	/** Ask a model; the answer follows. Resolves then, or when the request was dropped. */
+	/** Requests a name from a model. Resolves after its answer, or when the request is dropped. */
 	suggest(style: TitleStyle): Promise<void>;
 	undo(): void;
 }
@@ -89,15 +89,15 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 				screen.answered();
 				screen.say(CANCELLED);
 			});
-			deps.log("title.asked", { trigger: "typed", style, stamp: reading.stamp });
+			deps.log("title.requested", { trigger: "typed", style, stamp: reading.stamp });
 			return slot.start(
 				"typed",
 				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
 				(answer) => {
 					screen.answered();
 					if (!answer.ok) {
-						const { reason, flaw, model, status } = answer;
-						deps.log("title.failed", { reason, flaw, model, http: status });
+						const { reason, flaw, model, status, detail } = answer;
+						deps.log("title.failed", { reason, flaw, model, http: status, detail });
 						return fail(reason, model, answer);
 					}
 					const data = dataOf(answer, style, reading.stamp);
@@ -128,6 +128,6 @@ function dataOf(
 	stamp: string | undefined,
 ): TitleData {
 	const made = { title, model, ...(stamp === undefined ? {} : { last_message_id: stamp }) };
-	// A kebab-case name is asked for and looked at, so it is the user's from then on.
+	// The user requested a kebab-case name and saw it, so it counts as chosen.
 	return style === "kebab" ? { ...made, source: "manual" } : { ...made, source: "auto" };
 }

@@ -2,8 +2,6 @@ import type { Painted } from "../session-core/host/screen.ts";
 import type { TitleSource } from "../session-core/session-file/name-records.ts";
 import type { TitleWords } from "../session-core/words/words.ts";
 
-/** What stands above the editor: always plain string lines, so that RPC clients get it too. */
-
 export interface TitleView {
 	title: string;
 	source: TitleSource;
@@ -11,7 +9,7 @@ export interface TitleView {
 
 const GLYPH = "✎";
 
-/** The widget's lines: dim, with how to change it, where nobody chose the title. */
+/** The widget above the editor, as plain lines so that RPC clients get it too. An automatic title is dim and has a hint. */
 export function titleLines({ title, source }: TitleView, { hint }: TitleWords): Painted {
 	const line = source === "auto" ? `${GLYPH} ${title}  ·  ${hint}` : `${GLYPH} ${title}`;
 	return (paint) => {

@@ -37,8 +37,12 @@ describe("in print mode a command answers on stderr", () => {
 	test.each<[string, Record<string, Answerer>, RegExp]>([
 		["/recap", { recap: fail(429, "slow down") }, /\(429: slow down\)[\s\S]*✦ recap/],
 		["/recap frobnicate", {}, /unknown argument "frobnicate"/],
-		["/rename --auto", { title: fail(402, "no credit left") }, /\(402: no credit left\).* The name stays/],
-		["/rename --sned", {}, /unknown flag "--sned"/],
+		[
+			"/rename --auto",
+			{ title: fail(402, "no credit left") },
+			/\(402: no credit left\).* The name is unchanged/,
+		],
+		["/rename --sned", {}, /unknown option "--sned"/],
 		["/recap-card", {}, /\/recap-card needs a user in front of pi/],
 		["/resume-here", {}, /\/resume-here needs a user in front of pi/],
 		["/resume-from x", {}, /\/resume-from needs a user in front of pi/],

@@ -9,7 +9,7 @@ import {
 	type SideCallResult,
 } from "./side-call.ts";
 
-/** A question about one state of the conversation. */
+/** A request about one state of the conversation. */
 export interface ModelQuestion {
 	/** The id of the last message. */
 	state: string | undefined;
@@ -21,16 +21,16 @@ export interface ModelQuestion {
 }
 
 /** Why there is no answer. */
-export type NoAnswerReason = CallFailure | Refusal | "no_model";
+export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_error";
 
 export interface NoAnswer {
 	ok: false;
 	reason: NoAnswerReason;
-	/** `provider/model`; empty: none was called. */
+	/** `provider/model`; empty if no model was called. */
 	model: string;
 	/** HTTP status, if there was one. */
 	status?: number | undefined;
-	/** The provider's own words; see `Failure`. */
+	/** The provider's message; see `Failure`. */
 	detail?: string | undefined;
 }
 
@@ -41,13 +41,13 @@ export type ModelAnswer = Pick<Extract<SideCallResult, { ok: true }>, "ok" | "te
 export interface AskPorts {
 	call(request: SideCallRequest): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
-	/** Milliseconds, monotonic. Default: the platform's clock. */
+	/** Milliseconds on a monotonic clock. Default: `performance.now`. */
 	now?(): number;
 }
 
 /**
- * Asks a model, if the budget allows it. The next candidate is tried only if the one before has no credentials or cannot do it, and
- * all of them share one deadline: the user waits once.
+ * Calls a model if the budget allows it. The next candidate is tried only if the previous one has no credentials or does not support
+ * the request. All candidates share one deadline, so the user never waits longer than that.
  */
 export async function askModel(
 	{ state, by, candidates, request, signal }: ModelQuestion,

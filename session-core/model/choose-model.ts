@@ -8,7 +8,7 @@ export interface ModelSpec {
 	id: string;
 }
 
-/** Read `provider/id`; undefined when either half is missing. */
+/** Reads `provider/id`. Undefined if either half is missing. */
 export function parseSpec(text: string): ModelSpec | undefined {
 	const trimmed = text.trim();
 	const slash = trimmed.indexOf("/");
@@ -21,15 +21,15 @@ export function formatSpec(model: ModelSpec): string {
 	return `${model.provider}/${model.id}`;
 }
 
-/** Where a choice came from; shown by `doctor` and `status`. */
-export type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap sibling";
+/** Why a model was chosen; shown by `doctor` and `status`. */
+export type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap model, same provider";
 
 export interface Candidate {
 	model: Model<Api>;
 	source: ChoiceSource;
 }
 
-/** A named model that cannot be used. `near` holds the closest known specs, best first. */
+/** A named model that cannot be used. `near`: the most similar known specs, best first. */
 export interface Unusable {
 	spec: string;
 	source: ChoiceSource;
@@ -37,13 +37,13 @@ export interface Unusable {
 	near: string[];
 }
 
-/** Models to try in this order; the next one only when a call fails for credentials or as unsupported. */
+/** Models in the order in which they are tried. The next one is tried only after missing credentials or an unsupported request. */
 export interface ModelChoice {
 	candidates: Candidate[];
 	unusable: Unusable[];
 }
 
-/** The part of the host's model registry that is used. */
+/** The part of the host's model registry that we use. */
 export interface ModelCatalog {
 	find(provider: string, id: string): Model<Api> | undefined;
 	getAll(): readonly Model<Api>[];
@@ -56,7 +56,7 @@ export interface NamedModels {
 	fastModel?: string | undefined;
 }
 
-/** Recap: what the user named, in order, then the active model. */
+/** For a recap: the models that the user named, then the active model. */
 export function recapModels(
 	named: NamedModels,
 	active: Model<Api> | undefined,
@@ -67,8 +67,8 @@ export function recapModels(
 }
 
 /**
- * Title: what the user named, in order, then a model that is cheap enough for an automatic call. A frontier model is never called
- * automatically unless the user named it, so there may be none.
+ * For a title: the models that the user named, then models that are cheap enough for an automatic call. A frontier model is called
+ * automatically only if the user named it, so there may be no model at all.
  */
 export function titleModels(
 	named: NamedModels,
@@ -79,28 +79,28 @@ export function titleModels(
 	return choose(named, known ? cheapFor(known, catalog) : [], catalog);
 }
 
-/** Without any model, the host makes a placeholder active that its own registry does not know. */
+/** Without any model, the host's active model is a placeholder that is not in its registry. */
 function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Model<Api> | undefined {
 	return active && catalog.find(active.provider, active.id) ? active : undefined;
 }
 
-/** The price, per million output tokens, up to which a model counts as cheap whatever the active one costs. */
+/** The price per million output tokens up to which a model is cheap regardless of the active one. */
 const CHEAP_OUTPUT_PRICE = 1.5;
 const SIBLING_SHARE = 1 / 3;
-/** Siblings offered, cheapest first. More than one, because price tables keep models that their provider has switched off. */
+/** Siblings tried, cheapest first. More than one, because price tables keep models that their provider has retired. */
 const SIBLINGS = 4;
 
-/** Cheap siblings, then the active model if it is cheap or runs on the user's own machines. */
+/** Cheap models of the same provider, then the active model if it is cheap or runs on the user's own machines. */
 function cheapFor(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
 	const siblings = catalog
 		.getAll()
 		.filter((model) => model.provider === active.provider && model.id !== active.id)
-		// A price of zero means that it is unknown: a subscription, or a free tier that keeps what it is sent.
+		// A price of zero is unknown: a subscription, or a free tier that may train on its input.
 		.filter(({ cost }) => cost.output > 0 && cost.output <= active.cost.output * SIBLING_SHARE)
 		.filter((model) => catalog.hasConfiguredAuth(model))
 		.sort((a, b) => a.cost.output - b.cost.output || a.cost.input - b.cost.input || b.id.localeCompare(a.id))
 		.slice(0, SIBLINGS)
-		.map((model): Candidate => ({ model, source: "cheap sibling" }));
+		.map((model): Candidate => ({ model, source: "cheap model, same provider" }));
 	return isCheap(active) ? [...siblings, { model: active, source: "active model" }] : siblings;
 }
 
@@ -166,6 +166,6 @@ export function describeUnusable({ spec, source, reason, near }: Unusable): stri
 		return `${source}: no credentials for "${spec}". Use /login or set the provider's key.`;
 	}
 	const hint = near.length > 0 ? ` Did you mean ${near.join(", ")}?` : ' Expected "provider/model".';
-	// A key may have been pasted in its place.
+	// The user may have pasted an API key here.
 	return `${source}: unknown model "${redact(spec)}".${hint}`;
 }

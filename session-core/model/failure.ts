@@ -1,4 +1,8 @@
-/** Why a call gave nothing. A closed set: each reason has its own sentence for a user who typed the command. */
+import { clipColumns } from "../text/clip.ts";
+import { redact } from "../text/redact.ts";
+import { cleanLine } from "../text/sanitize.ts";
+
+/** Why a call failed. Each reason has its own sentence for a user who typed the command. */
 export type CallFailure =
 	| "no_credentials"
 	| "no_money"
@@ -13,40 +17,55 @@ export type CallFailure =
 	| "empty";
 
 /**
- * Why a call was not made. `asked`: this state of the conversation has had its question. `daily_limit`: today's limit for automatic
- * calls is used up. `uncounted`: the ledger cannot be read or written, so nothing is spent automatically.
+ * Why a call was not made. `asked`: this state of the conversation has had its automatic request. `daily_limit`: today's limit for
+ * automatic calls is used up. `uncounted`: the ledger cannot be read or written, so no automatic call is made.
  */
 export type Refusal = "asked" | "daily_limit" | "uncounted";
 
-/** A failure with the provider's own words. */
+/** A failure with the provider's message. */
 export interface Failure {
 	reason: CallFailure;
 	/** HTTP status, if there was one. */
 	status?: number | undefined;
-	/** The provider's own words: one line, sanitised, without secrets. May be empty. */
+	/** The provider's message in one line, sanitized and redacted. May be empty. */
 	detail?: string | undefined;
 }
 
-/** Reasons after which another model may do better; the others would only cost the user a second wait. */
+/** Longest message that is shown or logged, in terminal columns. */
+const DETAIL_COLUMNS = 200;
+
+/** A message from a provider or an exception in one line, sanitized and redacted. */
+export function detailOf(message: string): string {
+	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
+}
+
+/** The answer to a request that threw: a bug of ours, which must not be blamed on the provider. */
+export function internalError(error: unknown) {
+	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
+}
+
+/** Whether another model may succeed. After any other failure, a second call would only make the user wait longer. */
 export function mayTryNext(reason: CallFailure): boolean {
 	return reason === "no_credentials" || reason === "unsupported";
 }
 
-/** Reasons that pass by themselves: an automatic question is asked once more after a pause. */
+/** Whether the failure is temporary: an automatic request is then retried once after a pause. */
 export function isPassing(reason: string): boolean {
 	return reason === "rate_limited" || reason === "server_error";
 }
 
-/** What happened, with the provider's own words, and what the user can do about it. */
+/** What happened, with the provider's message, and what the user can do about it. */
 export function describeFailure(
-	failure: Omit<Failure, "reason"> & { reason: CallFailure | Refusal },
+	failure: Omit<Failure, "reason"> & { reason: CallFailure | Refusal | "internal_error" },
 	model: string,
 ): string {
+	if (failure.reason === "internal_error")
+		return `A bug in pi-session-suite stopped the request${providerWords(failure)}. Please report it.`;
 	const [what, remedy] = sentences(failure.reason);
 	return [`${model} ${what}${providerWords(failure)}.`, remedy].filter(Boolean).join(" ");
 }
 
-/** ` (429: slow down)`: status and words, as far as they are known. */
+/** ` (429: slow down)`: status and message, if known. */
 function providerWords({ status, detail }: Omit<Failure, "reason">): string {
 	const words = (detail ?? "").replace(/[\s.]+$/, "");
 	const parts = [status === undefined ? "" : String(status), words].filter(Boolean);
@@ -58,7 +77,7 @@ function sentences(reason: CallFailure | Refusal): [what: string, remedy: string
 		case "no_credentials":
 			return ["has no working credentials", "Use /login or set the provider's key."];
 		case "no_money":
-			return ["is not paid for", "Add credit at the provider, or choose another model."];
+			return ["has no credit left", "Add credit at the provider, or choose another model."];
 		case "unsupported":
 			return ["cannot be used for this", "Choose another model."];
 		case "rate_limited":
@@ -78,10 +97,10 @@ function sentences(reason: CallFailure | Refusal): [what: string, remedy: string
 		case "empty":
 			return ["gave no usable answer", "Try again, or choose another model."];
 		case "asked":
-			return ["was not asked: this state has had its call", ""];
+			return ["was not called: this state has already had its automatic request", ""];
 		case "daily_limit":
-			return ["was not asked: today's limit for automatic calls is reached", ""];
+			return ["was not called: today's limit for automatic calls is reached", ""];
 		case "uncounted":
-			return ["was not asked: calls cannot be counted", ""];
+			return ["was not called: calls cannot be counted", ""];
 	}
 }

@@ -1,21 +1,16 @@
 import { isObject, type JsonObject } from "../json.ts";
-import { clipColumns } from "../text/clip.ts";
-import { redact } from "../text/redact.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import type { CallFailure, Failure } from "./failure.ts";
+import { type CallFailure, detailOf, type Failure } from "./failure.ts";
 
-/** Beyond this, in characters, a message is a page, and patterns would take long. */
+/** Characters of a message that are searched. A longer one is a whole page, which would slow the patterns down. */
 const MAX_TEXT = 8_000;
-/** Longest part of a provider's message that is shown, in terminal columns. */
-const DETAIL_COLUMNS = 200;
 
-/** What a provider's error means. Its status decides; its codes and words decide what the status leaves open. */
+/** What a provider's error means. The status decides; codes and words decide what the status leaves open. */
 export function readProviderError(error: unknown): Failure {
 	const { status, text } = factsOf(error);
 	return {
 		reason: reasonOf(status, text),
 		status,
-		detail: clipColumns(cleanLine(redact(messageOf(error))), DETAIL_COLUMNS),
+		detail: detailOf(messageOf(error)),
 	};
 }
 
@@ -58,7 +53,7 @@ function asStatus(status: unknown): number | undefined {
 	return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
-/** Google's code for a rate limit, whose message speaks of billing. */
+/** Google's code for a rate limit, whose message mentions billing. */
 const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
 const MONEY =
 	/insufficient.?(?:balance|credit|fund|quota)|billing|credit balance is too low|exceeded.(?:your.)?current.quota|payment.?required|(?:used|run) (?:all|out of)\b.*\bcredits?|no (?:remaining )?credits?\b|spending limit|usage.?not.?included/i;
@@ -67,9 +62,9 @@ const UNSUPPORTED =
 	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
 
 /**
- * What the words say if there is no status: the request was refused before it left, the stream broke, or the client reports nothing but a
- * sentence. The words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter,
- * Node and undici. The first that matches counts: a cause such as ETIMEDOUT says more than "fetch failed" before it.
+ * Used without a status: the request was refused before it was sent, the stream broke, or the client reports only a sentence. The words
+ * and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici. The
+ * first match wins, so a cause such as ETIMEDOUT comes before the less specific "fetch failed".
  */
 const WORDS: readonly [CallFailure, RegExp][] = [
 	["timeout", /timed? ?out\b|ETIMEDOUT|_TIMEOUT\b|deadline.?exceeded|Timeout(?:Error|Exception)\b/i],
@@ -95,7 +90,7 @@ const WORDS: readonly [CallFailure, RegExp][] = [
 
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (GOOGLE_RATE_LIMIT.test(text)) return "rate_limited";
-	// Several providers answer an empty account with 400, 403 or 429: there the words are the only difference.
+	// Several providers answer an empty account with 400, 403 or 429, so only the words tell it apart.
 	const isMoneyPossible = status === undefined || (status < 500 && status !== 401 && status !== 404);
 	if (status === 402 || (isMoneyPossible && MONEY.test(text))) return "no_money";
 	switch (status) {
@@ -118,7 +113,7 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 	return UNSUPPORTED.test(text) ? "unsupported" : "rejected";
 }
 
-/** The message in the body, else the text without status; of a page that a proxy answers with, its title. */
+/** The message in the body, else the text without its status, else the title of a proxy's error page. */
 function messageOf(error: unknown): string {
 	const text = textOf(error);
 	const inBody = messageIn(text, 0);
@@ -134,7 +129,7 @@ function messageIn(text: string, depth: number): string | undefined {
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",
 	);
-	// Some clients put a provider's whole body into the message of their own.
+	// Some clients put the provider's whole body into their own message.
 	return message === undefined || depth > 2 ? message : (messageIn(message, depth + 1) ?? message);
 }
 
@@ -147,7 +142,7 @@ function bodyIn(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text.slice(from, to + 1));
 		return isObject(value) ? value : undefined;
 	} catch {
-		// Braces in prose, or a body that was cut: then the text is all there is.
+		// Braces in prose, or a truncated body: the caller uses the text itself.
 		return undefined;
 	}
 }

@@ -1,8 +1,8 @@
-/** The request to a model that is in flight, at most one. `Key` says what it is for. */
+/** At most one request to a model in flight. `Key` identifies its purpose. */
 export interface RequestSlot<Key, Answer> {
-	/** What the request in flight is for; undefined: there is none. */
+	/** The purpose of the request in flight, if there is one. */
 	readonly current: Key | undefined;
-	/** Starts a request; one in flight is dropped. `done` is called only if this one is still wanted. Resolves when it is over. */
+	/** Starts a request and drops the one in flight. `done` is called unless this one is dropped too. Resolves when it is over. */
 	start(
 		key: Key,
 		ask: (signal: AbortSignal) => Promise<Answer>,
@@ -12,8 +12,8 @@ export interface RequestSlot<Key, Answer> {
 	drop(): void;
 }
 
-/** `broken` is the answer if asking throws because of a bug of ours: the user must not be disturbed by it. */
-export function createRequestSlot<Key, Answer>(broken: Answer): RequestSlot<Key, Answer> {
+/** `broken` turns an exception, which is a bug, into an answer: see `internalError`. */
+export function createRequestSlot<Key, Answer>(broken: (error: unknown) => Answer): RequestSlot<Key, Answer> {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {
 		const dropped = request;
@@ -33,7 +33,7 @@ export function createRequestSlot<Key, Answer>(broken: Answer): RequestSlot<Key,
 				request = undefined;
 				done(answer);
 			};
-			return ask(mine.controller.signal).then(finish, () => finish(broken));
+			return ask(mine.controller.signal).then(finish, (error) => finish(broken(error)));
 		},
 		drop,
 	};

@@ -13,14 +13,14 @@ import { readProviderError } from "./provider-error.ts";
 
 /** Default deadline of a call, in milliseconds. */
 export const SIDE_CALL_DEADLINE_MS = 20_000;
-/** Output cap in tokens. Three sentences or a title need a tenth of it. */
+/** Output cap in tokens; three sentences or a title need a tenth of it. */
 const MAX_TOKENS = 300;
-/** For models whose reasoning cannot be switched off and counts as output: a small cap would leave no answer. */
+/** For models whose reasoning cannot be switched off. It counts as output, so a small cap would leave no room for the answer. */
 const MAX_TOKENS_WITH_REASONING = 2_000;
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** Never empty: some providers insist on one. */
+	/** Never empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
 	/** The one tool whose arguments are the answer. */
@@ -49,7 +49,7 @@ export interface FailedCall extends Failure {
 	stage: Stage;
 }
 
-/** How far a call got: nothing was sent, a request was, or the provider has accepted it. */
+/** How far a call got: nothing was sent, a request was sent, or the provider accepted it. */
 export type Stage = "unsent" | "sent" | "answering";
 
 type ResolvedAuth =
@@ -68,7 +68,7 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
-/** One model call beside the conversation. Never retries, never throws, and ends at the deadline even if the provider does not. */
+/** One model call outside the conversation. Never retries or throws, and ends at the deadline even if the provider does not. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
 	const signal = AbortSignal.any([request.signal, deadline]);
@@ -115,7 +115,7 @@ async function complete(
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	// Loaded at the first call: startup must not pay for it.
+	// Loaded at the first call, to keep startup fast.
 	const { completeSimple } = await import("@mariozechner/pi-ai");
 	signal.throwIfAborted();
 	progress.stage = "sent";
@@ -140,7 +140,7 @@ export function leastEffort(
 	return least ? { maxTokens, reasoning: least } : { maxTokens };
 }
 
-/** Apis whose provider code switches thinking off outright when no level is asked for (pi-ai's `streamSimple*`). */
+/** APIs whose client code disables thinking if no level is requested (pi-ai's `streamSimple*`). */
 const SWITCHES_OFF: ReadonlySet<string> = new Set([
 	"anthropic-messages",
 	"bedrock-converse-stream",

@@ -1,5 +1,5 @@
 import { PAUSE_MS, type Trigger } from "../../session-core/model/budget.ts";
-import { isPassing } from "../../session-core/model/failure.ts";
+import { internalError, isPassing } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
 import type { Reading } from "../reading.ts";
 import type { Answer } from "./ask.ts";
@@ -25,16 +25,13 @@ export interface Drafter {
 	drop(): void;
 }
 
-/** Asking has a bug of its own: the offline text stays, and nothing reaches the user's screen. */
-const BROKEN: Answer = { ok: false, reason: "provider_error", model: "" };
-
 /** Drafts kept: enough for jumps to and fro in the tree. */
 const KEPT = 16;
 
 /** The drafts of one session instance, with at most one request in flight. */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();
-	const slot = createRequestSlot<Draft, Answer>(BROKEN);
+	const slot = createRequestSlot<Draft, Answer>(internalError);
 
 	const drop = () => {
 		const dropped = slot.current;

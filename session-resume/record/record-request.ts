@@ -3,6 +3,7 @@ import type { LogFields } from "../../session-core/debug-log.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { createBudget, type Trigger } from "../../session-core/model/budget.ts";
 import { recapModels } from "../../session-core/model/choose-model.ts";
+import { internalError } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
 import { sideCall } from "../../session-core/model/side-call.ts";
 import type { Settings } from "../../session-core/settings/schema.ts";
@@ -26,12 +27,9 @@ export interface RecordRequestDeps {
 	log(event: string, fields: LogFields): void;
 }
 
-/** Asking failed because of a bug of ours: the record stays the offline one. */
-const BROKEN: AskOutcome = { ok: false, reason: "provider_error", model: "" };
-
 export function createRecordRequest(deps: RecordRequestDeps): RecordRequest {
 	const { agentDir, sessionId, settings, ctx, log } = deps;
-	const slot = createRequestSlot<"record", AskOutcome>(BROKEN);
+	const slot = createRequestSlot<"record", AskOutcome>(internalError);
 	const budget = createBudget({
 		agentDir,
 		session: sessionId,

@@ -5,16 +5,14 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { TitleFailure } from "../ask.ts";
 
-/** The sentences with which a typed command answers: what is the case, and what to do about it. */
-
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
 
-/** Footer status while a typed command waits. */
+/** Footer status while a model answers. */
 export function asking(model: string, { answer }: Words): string {
-	return `title: ${answer.asking(model)}`;
+	return `rename: ${answer.asking(model)}`;
 }
 
-/** Why a typed `/rename` did not do what it was asked for; `failure` is what a provider said of it. */
+/** Why a typed `/rename` changed nothing, and what to do about it. */
 export function explainFailure(
 	reason: RenameFailure,
 	model: string,
@@ -22,42 +20,41 @@ export function explainFailure(
 ): string {
 	switch (reason) {
 		case "no_model":
-			return 'title: no model can be asked. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
+			return 'rename: no model is available. Choose one with /model, --title-model provider/id or "fastModel" in session-suite.json, or type /rename <name>.';
 		case "empty_history":
-			return "title: there is nothing to name this session after yet. Ask again once it has a task, or type /rename <name>.";
+			return "rename: this session has no topic yet. Try again once it has a task, or type /rename <name>.";
 		case "empty_result":
-			return `title: the answer of ${model} was no usable title, so the name stays. Ask again, choose another model with --title-model, or type /rename <name>.`;
+			return `rename: ${model} gave no usable title, so the name is unchanged. Try again, choose another model with --title-model, or type /rename <name>.`;
 		case "named_meanwhile":
-			return "title: the session was named meanwhile, and that name stays. /rename --auto replaces it.";
+			return "rename: the session was named in the meantime, so that name was kept. /rename --auto replaces it.";
 		case "moved_on":
-			return "title: the session goes on in another process. Name it there, or type /rename <name> here.";
+			return "rename: another process is continuing this session. Name it there, or type /rename <name> here.";
 		case "unreadable":
-			return "title: the session's file cannot be read, so nothing was changed. Check its permissions, or that it is no link.";
+			return "rename: the session's file cannot be read, so the name is unchanged. Check its permissions and that it is not a symlink.";
 		case "not_written":
-			return "title: the session's file could not be written. Check the disk's space and the file's permissions, then try again.";
+			return "rename: the session's file could not be written. Check the disk space and the file's permissions, then try again.";
 		case "empty_name":
-			return "title: that name has no visible characters. Type /rename <name>.";
+			return "rename: that name has no visible characters. Type /rename <name>.";
 		case "nothing_to_undo":
-			return "title: this session has had no other name. /rename <name> gives it one.";
+			return "rename: this session has no previous name. Type /rename <name> to name it.";
 		case "asked":
-			return "title: this state has had its call, so the name stays. /rename --auto asks again.";
+			return "rename: this state has already had its request, so the name is unchanged. /rename --auto tries again.";
 		default:
-			return `title: ${describeFailure({ ...failure, reason }, model || "The model")} The name stays.`;
+			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
 	}
 }
 
 export function explainUnknownFlag(text: string): string {
 	const shown = clipColumns(cleanLine(text), 60);
 	const [flag] = shown.split(" ");
-	return `title: unknown flag "${flag}". If that is the name, type /rename -- ${shown}; /rename --help lists what there is.`;
+	return `rename: unknown option "${flag}". To use it as the name, type /rename -- ${shown}. /rename --help lists the options.`;
 }
 
 export function explainFlagWithName(flag: string): string {
-	return `title: ${flag} takes no name. For a name that begins so, type /rename -- ${flag} …`;
+	return `rename: ${flag} takes no name. For a name that begins with it, type /rename -- ${flag} …`;
 }
 
-export const CANCELLED = "title: the request is cancelled; the name stays.";
-export const MISSING_NAME =
-	"title: a name belongs behind --. For example: /rename -- --verbose flag is ignored";
+export const CANCELLED = "rename: cancelled; the name is unchanged.";
+export const MISSING_NAME = "rename: -- needs a name, for example /rename -- --verbose is ignored";
 export const NO_NAME_AGAIN =
-	"title: the name is gone, and the session will not name itself again. /rename <name> gives it one.";
+	"rename: the name is removed, and the session will not name itself again. Type /rename <name> to name it.";

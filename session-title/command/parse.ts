@@ -5,7 +5,7 @@ import {
 	helpText as helpOf,
 } from "../../session-core/command/options.ts";
 
-/** What `/rename …` asks for. */
+/** What a typed `/rename …` means. */
 export type RenameAction =
 	| { type: "name"; text: string }
 	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
@@ -14,23 +14,24 @@ export type RenameAction =
 	| { type: "unknown_flag"; text: string };
 
 const FLAGS: readonly (CommandOption & { action: RenameAction })[] = [
-	{ value: "--auto", description: "Let the model title the session again", action: { type: "auto" } },
-	{ value: "--undo", description: "Go back to the name before", action: { type: "undo" } },
-	{ value: "--why", description: "How it came to its name, or why it has none", action: { type: "why" } },
-	{ value: "--help", description: "What /rename can do", action: { type: "help" } },
+	{ value: "--auto", description: "Ask a model for a new title", action: { type: "auto" } },
+	{ value: "--undo", description: "Restore the previous name", action: { type: "undo" } },
+	{
+		value: "--why",
+		description: "Show where the name came from, or why there is none",
+		action: { type: "why" },
+	},
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
 ];
 
 const OPTIONS: readonly CommandOption[] = [
-	{ value: "<name>", description: "Name the session; nothing changes it but you" },
+	{ value: "<name>", description: "Name the session; only you can change this name" },
 	{ value: "", description: "Ask a model for a kebab-case name, such as fix-login-redirect" },
 	...FLAGS,
-	{ value: "-- <name>", description: "What follows is the name, also if it begins with --" },
+	{ value: "-- <name>", description: "Use what follows as the name, even if it begins with --" },
 ];
 
-/**
- * Read the arguments of `/rename`. Only the first word may be a flag, and only if it begins with two hyphens: a name is kept
- * as it was typed.
- */
+/** Reads the arguments of `/rename`. Only the first word may be an option, and only with two hyphens; a name is kept as typed. */
 export function parseCommand(args: string): RenameAction {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };

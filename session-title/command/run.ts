@@ -4,7 +4,7 @@ import { explainFlagWithName, explainUnknownFlag, MISSING_NAME } from "./answers
 import { helpText, parseCommand } from "./parse.ts";
 import { whyText } from "./why.ts";
 
-/** Perform `/rename …`. Never waits for a model; the result does. */
+/** Runs `/rename …`. Resolves when a request to a model is over. */
 export function runCommand(
 	args: string,
 	rename: TypedRename & Pick<TitleSession, "facts">,
@@ -23,7 +23,7 @@ export function runCommand(
 			rename.undo();
 			break;
 		case "why":
-			say(`title: ${whyText(rename.facts())}.`, "info");
+			say(`rename: ${whyText(rename.facts())}.`, "info");
 			break;
 		case "help":
 			say(helpText(), "info");

@@ -4,42 +4,41 @@ import type { NameRefusal } from "../../session-core/session-file/name-session.t
 import type { OffReason } from "../../session-core/settings/flags.ts";
 import { type GuardReason, MAX_ATTEMPTS } from "../guard.ts";
 
-/** What `/rename --why` and the doctor are told; not the name itself, which is the session's content. */
+/** What `/rename --why` and the doctor show. Not the name itself: the doctor's output is meant to be shared. */
 export interface TitleFacts {
-	/** Who chose the name; undefined: it has none. */
+	/** Who chose the name; undefined: the session has none. */
 	source: "auto" | "manual" | undefined;
-	/** Why no title is asked for now. */
+	/** Why no title is requested now. */
 	whyNot: GuardReason | NameRefusal | undefined;
 	attempts: number;
 	off: OffReason | undefined;
-	/** Models that may be spent on it unasked. */
+	/** Models that may be called automatically. */
 	candidates: readonly Candidate[];
 }
 
 const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string>> = {
-	named: "a name was chosen, or taken away",
-	in_flight: "a model is being asked right now",
-	attempts: `it has had its ${MAX_ATTEMPTS} calls`,
-	not_interactive: "nobody is in front of it",
+	named: "a name was chosen or removed",
+	in_flight: "a request to a model is in flight",
+	attempts: `all ${MAX_ATTEMPTS} automatic attempts are used up`,
+	not_interactive: "this run is not interactive",
 	not_kept: "the session is not saved",
 	no_model:
-		"no model is cheap enough to be asked unasked; set title.model or fastModel, or pass --title-model",
-	asked: "this state of the conversation has had its call",
-	no_topic: "there is nothing to name it after yet",
+		"no model is cheap enough for automatic calls; set title.model or fastModel, or pass --title-model",
+	asked: "this state of the conversation has had its automatic request",
+	no_topic: "the session has no topic yet",
 	daily_limit: "today's limit for automatic calls is reached",
-	named_meanwhile: "another process has named it",
-	moved_on: "the session went on in another process",
+	named_meanwhile: "another process named the session",
+	moved_on: "another process continued the session",
 	unreadable: "the session's file cannot be read",
 	not_written: "the session's file cannot be written",
 };
 
-/** How the session came to its name, or why it has none. */
+/** Where the name came from, or why there is none. */
 export function whyText(facts: TitleFacts): string {
 	const { source, whyNot, off } = facts;
-	if (source === "manual") return "you chose it, so nothing changes it but you; /rename --auto lets a model";
-	if (source === "auto")
-		return "a model chose it; it is not asked again by itself. /rename --auto asks again";
-	if (whyNot === undefined) return "none yet: it is asked for when the agent has settled";
+	if (source === "manual") return "you chose this name; /rename --auto asks a model";
+	if (source === "auto") return "a model chose this name, once; /rename --auto asks again";
+	if (whyNot === undefined) return "none yet: a title is requested when the agent has finished";
 	if (whyNot === "off")
 		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})`;
 	return `none: ${REASONS[whyNot]}`;
@@ -50,10 +49,10 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 	return {
 		title: "title",
 		rows: [
-			["by itself", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
+			["automatic", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
 			["name", whyText(facts)],
-			["model", models.join(", then ") || "none that may be asked unasked"],
-			["calls", `${facts.attempts} of ${MAX_ATTEMPTS} for this session`],
+			["model", models.join(", then ") || "none that may be called automatically"],
+			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
 	};
 }

@@ -5,8 +5,7 @@ import type { Language } from "../../session-core/text/language.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { extractTitle } from "./extract.ts";
 import { type Flaw, judgeTitle } from "./judge.ts";
-import { toKebab } from "./kebab.ts";
-import { TITLE_COLUMNS, tidyTitle } from "./tidy.ts";
+import { TITLE_COLUMNS, tidyTitle, toKebab } from "./tidy.ts";
 
 const ENGLISH: Language = { script: "Latin", name: "English" };
 const KOREAN: Language = { script: "Hangul", name: "Korean" };

@@ -4,12 +4,12 @@ import { Value } from "typebox/value";
 const AnswerSchema = Type.Object({ title: Type.String() });
 type TitleAnswer = Static<typeof AnswerSchema>;
 
-/** Characters of a text answer that are looked through, from its end: thoughts come first, the answer last. */
+/** Characters at the end of a text answer that are searched: models think first and answer last. */
 const BOUND = 4_000;
-/** Brackets tried as the ends of an object. */
+/** Braces tried as the start and end of an object. */
 const TRIES = 24;
 
-/** The title of a model's answer: the tool's argument, or that of a JSON object in the text. Free text is none. */
+/** The title in a model's answer: the tool's argument, or a JSON object in the text. Free text is not accepted. */
 export function extractTitle(
 	toolArguments: Record<string, unknown> | undefined,
 	text: string,
@@ -40,7 +40,7 @@ function parse(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Brackets of prose or code; the next pair may be the object.
+		// Braces in prose or code; the next pair may be the object.
 		return undefined;
 	}
 }

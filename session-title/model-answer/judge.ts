@@ -7,12 +7,12 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./tidy.ts";
 
-/** What an answer is held against. */
+/** What an answer is checked against. */
 export interface Judged {
-	/** The user's own words. */
+	/** The user's prompts. */
 	prompts: readonly string[];
 	language: Language | undefined;
-	/** What the model was given: names and figures of a title occur in it. Absent: not held against anything. */
+	/** What the model was given. Names and figures in a title must occur in it; not checked if absent. */
 	input?: string;
 }
 
@@ -28,13 +28,13 @@ export type Flaw =
 	| "wrong_language";
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
 
-/** Words from which an answer is not a title any more; CJK counts two characters a word. */
+/** The most words of a title. In CJK text, two characters count as a word. */
 const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
-/** Columns above which it is no title that grew a little, but something else. */
+/** The most columns of an answer. A wider one is not a slightly long title, but something else. */
 const MAX_COLUMNS = 160;
 
-/** The title of an answer, ready to store, or why there is none. Form decides first; words are only looked at last. */
+/** The title in an answer, ready to store, or why it is not usable. Form is checked first, wording last. */
 export function judgeTitle(raw: string, { prompts, language, input }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
@@ -59,13 +59,13 @@ function wordsOf(text: string): number {
 	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
-/** Where words are not separated, the count is by characters, and a title that names things grows with them. */
+/** Scripts without spaces are counted by characters, so a title with names in it has more "words". */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/** A sentence's end with more behind it: titles have none. Abbreviations and versions are followed by no capital letter. */
+/** The end of a sentence with another one behind it. Abbreviations and versions are not followed by a capital letter. */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
 
@@ -77,18 +77,18 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** Of the user's message, all but a few words: the list of sessions shows the message anyway. */
+/** A title with this share of a prompt is a copy of it, which adds nothing: session lists show the prompt anyway. */
 const COPIED_SHARE = 0.85;
 
 function isCopy(title: string, prompt: string): boolean {
-	const said = plain(cleanLine(prompt.slice(0, 1_000)));
+	const words = plain(cleanLine(prompt.slice(0, 1_000)));
 	const named = plain(title);
-	if (said === "" || !said.startsWith(named)) return false;
+	if (words === "" || !words.startsWith(named)) return false;
 	const isCut = /…$/.test(title) || wordsOf(named) >= MAX_WORDS;
-	return isCut || named.length >= said.length * COPIED_SHARE;
+	return isCut || named.length >= words.length * COPIED_SHARE;
 }
 
-/** What a model says that has nothing to say: the prompt's own examples, and names for "no name". */
+/** Answers of a model without an idea: the prompt's own examples, and words for "no title". */
 const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	[
 		...GOOD_EXAMPLES.title,
@@ -113,7 +113,7 @@ const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	].map(plain),
 );
 
-/** A refusal that is as short as a title. An addition: most are sentences and gone by now. */
+/** Refusals that are as short as a title. Longer ones are excluded as prose. */
 const REFUSAL = new RegExp(
 	[
 		"^(?:i['’]?m|i am) (?:so |very )?(?:sorry|afraid|unable|not able)\\b|^(?:sorry|apologies)\\b|^i apologi[sz]e\\b",

@@ -2,10 +2,10 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** Longest title that is kept, in terminal columns. */
+/** Longest title, in terminal columns. */
 export const TITLE_COLUMNS = 80;
 
-/** Marks that models wrap a title in. Only a pair around the whole is taken off; inside, brackets belong to the title. */
+/** Marks that models put around a title. Only a pair around the whole title is removed. */
 const WRAPPERS: readonly (readonly [string, string])[] = [
 	["**", "**"],
 	["__", "__"],
@@ -30,17 +30,17 @@ const WRAPPERS: readonly (readonly [string, string])[] = [
 	["[", "]"],
 ];
 
-/** Brackets that come in pairs; one that has lost its other half is taken out. */
+/** Brackets that come in pairs. A bracket without its other half is removed. */
 const PAIRS: readonly (readonly [string, string])[] = WRAPPERS.filter(
 	([open, close]) => open !== close && open !== "„",
 );
 
-/** A heading, a list mark, or "Title:" before the title. "#12" is a ticket and stays. */
+/** A heading, a list mark or "Title:" before the title. "#12" is a ticket and is kept. */
 const LEADING =
 	/^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*|(?:제목|标题|標題|タイトル|título|titre|titel)\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** A title as it is stored: sanitised, secrets out, one line, without wrapping marks, final punctuation or half a bracket. */
+/** A title as it is stored: one line, sanitized and redacted, without marks around it, final punctuation or unpaired brackets. */
 export function tidyTitle(raw: string): string {
 	let text = redact(cleanLine(raw));
 	for (let before = ""; before !== text; ) {
@@ -54,7 +54,7 @@ function unwrap(text: string): string {
 	for (const [open, close] of WRAPPERS) {
 		if (text.length < open.length + close.length || !text.startsWith(open) || !text.endsWith(close)) continue;
 		const inside = text.slice(open.length, text.length - close.length);
-		// "(a) and (b)" begins and ends with brackets that are not a pair.
+		// "(a) and (b)" starts and ends with brackets that are not a pair.
 		if (!inside.includes(open) && !inside.includes(close)) return inside.trim();
 	}
 	return text;
@@ -66,7 +66,7 @@ function withoutHalfPairs(text: string): string {
 		const waiting: number[] = [];
 		for (let at = 0; at < text.length; at++) {
 			if (text[at] === open) waiting.push(at);
-			// An apostrophe is written like a closing quote.
+			// An apostrophe looks like a closing quote.
 			else if (text[at] === close && waiting.pop() === undefined && close !== "’") unpaired.add(at);
 		}
 		for (const at of waiting) unpaired.add(at);
@@ -78,4 +78,26 @@ function withoutHalfPairs(text: string): string {
 		.join("")
 		.replace(/\s+/g, " ")
 		.trim();
+}
+
+/** Words of a kebab-case name. */
+const MAX_WORDS = 6;
+/** And its characters. */
+const MAX_CHARACTERS = 60;
+
+/** Any title as a kebab-case name: lower case, letters and digits of every script, hyphens between. Undefined: nothing is left. */
+export function toKebab(title: string): string | undefined {
+	const words = title
+		.normalize("NFC")
+		.replace(/(\p{Ll}\p{M}*)(\p{Lu})/gu, "$1 $2")
+		.toLowerCase()
+		.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu);
+	if (!words) return undefined;
+	let name = "";
+	for (const word of words.slice(0, MAX_WORDS)) {
+		const longer = name === "" ? word : `${name}-${word}`;
+		if (longer.length > MAX_CHARACTERS && name !== "") break;
+		name = longer;
+	}
+	return [...name].slice(0, MAX_CHARACTERS).join("");
 }

@@ -175,11 +175,11 @@ describe("one call for each state", () => {
 describe("what a typed /recap says of a failure", () => {
 	test.each<[string, ReturnType<typeof fail>, RegExp]>([
 		["429", fail(429, "slow down, friend"), /rate limited or out of quota \(429: slow down, friend\)/],
-		["402", fail(402, "Insufficient Balance"), /is not paid for \(402: Insufficient Balance\)/],
+		["402", fail(402, "Insufficient Balance"), /has no credit left \(402: Insufficient Balance\)/],
 		[
 			"400",
 			fail(400, "Your credit balance is too low to access it"),
-			/is not paid for \(400: Your credit balance/,
+			/has no credit left \(400: Your credit balance/,
 		],
 		[
 			"400 of another kind",

@@ -26,6 +26,6 @@ test("what was not loaded before the temp folder was cleaned is loaded after it"
 	host.key("escape");
 	await host.screen.waitFor((text) => !/^ Sessions/m.test(text), { what: "the board to close" });
 	host.submit("/rename --auto nonsense");
-	await host.screen.waitFor(/title: --auto takes no name/);
+	await host.screen.waitFor(/rename: --auto takes no name/);
 	expect(host.screen.scrollback()).not.toContain("ENOENT");
 });

@@ -11,7 +11,7 @@ import { SECRETS } from "./secrets.ts";
 import { ask, EXTENSION, namesOf, recordsOf, TASK, titled, titleHost } from "./title-host.ts";
 
 describe("a session names itself", () => {
-	test("once, by one call of a cheap sibling; dim above the editor until the next submit", async () => {
+	test("once, with one call to a cheap model; shown dim above the editor until the next prompt", async () => {
 		const host = await titleHost();
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.submit(TASK);
@@ -37,12 +37,12 @@ describe("a session names itself", () => {
 
 		host.submit("now add a regression test for it");
 		await host.screen.waitFor((text) => !text.includes("✎"), { what: "the title to go" });
-		await logged(host, /title\.not_asked reason="named"/);
+		await logged(host, /title\.skipped reason="named"/);
 		expect(host.model.calls("title")).toHaveLength(1);
 		expect(host.screen.text()).not.toContain("✎");
 	});
 
-	test("not after a greeting, a bare URL or a slash command: it waits for a topic", async () => {
+	test("only once there is a topic: not after a greeting, a bare URL or a slash command", async () => {
 		const host = await titleHost();
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		for (const prompt of ["hi", "https://example.com/issues/12", "/unknown-command do it"]) {
@@ -54,24 +54,24 @@ describe("a session names itself", () => {
 		expect(host.model.calls("title")).toHaveLength(1);
 	});
 
-	test("not once the settings forbid it, saved while pi runs", async () => {
+	test("only while the settings allow it, which may change while pi runs", async () => {
 		const host = await titleHost();
 		host.model.always("title", titled("Login redirect after token expiry"));
 		const save = (settings: object) =>
 			writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), JSON.stringify(settings));
 		save({ dailyCostLimit: 0 });
 		await ask(host, TASK);
-		await logged(host, /title\.not_asked reason="daily_limit"/);
+		await logged(host, /title\.skipped reason="daily_limit"/);
 		save({ title: { enabled: false } });
 		await ask(host, "and its tests");
-		await logged(host, /title\.not_asked reason="off"/);
+		await logged(host, /title\.skipped reason="off"/);
 		expect(host.model.calls("title")).toEqual([]);
 		save({});
 		await ask(host, "and its documentation");
 		await host.screen.waitFor(/✎ Login redirect/);
 	});
 
-	test("with three attempts, each for a new state of the conversation, and silently", async () => {
+	test("with at most three attempts, each for a new state of the conversation, and silently", async () => {
 		const host = await titleHost();
 		const refusals = [
 			say("I'm sorry, I can't help with that."),
@@ -85,24 +85,24 @@ describe("a session names itself", () => {
 		}
 		expect(host.model.calls("title")).toHaveLength(3);
 		expect(namesOf(host.entries())).toEqual([]);
-		expect(host.screen.text()).not.toMatch(/title:|✎/);
+		expect(host.screen.text()).not.toMatch(/rename:|✎/);
 	});
 
-	test("with three attempts in all, also when it is opened again, and no second one for a state", async () => {
+	test("with at most three attempts across restarts, and no second one for a state", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		model.always("title", say("I'm sorry, I can't help with that."));
 		for (const [turn, prompt] of [TASK, "and on mobile?", "and in Safari?", "and in Firefox?"].entries()) {
 			const host = await titleHost({ model, sandbox, args: turn === 0 ? [] : ["-c"] });
 			await ask(host, prompt);
-			await logged(host, turn < 3 ? /title\.failed/ : /title\.not_asked reason="attempts"/);
+			await logged(host, turn < 3 ? /title\.failed/ : /title\.skipped reason="attempts"/);
 			host.key("ctrl+d");
 			await host.exit;
 		}
 		expect(model.calls("title")).toHaveLength(3);
 	});
 
-	test("not where it has a name, is switched off, or nobody looks", async () => {
+	test("not if it has a name, titles are off, or the run is not interactive", async () => {
 		const named = session().user(TASK).assistant("ok").name("mine").build();
 		const extensions = [EXTENSION];
 		const runs = await Promise.all([
@@ -120,7 +120,7 @@ describe("a session names itself", () => {
 		}
 	});
 
-	test("in the user's language, and not in another", async () => {
+	test("in the user's language and in no other", async () => {
 		const host = await titleHost();
 		const sessions: [string, string, string][] = [
 			["the login page redirects forever and I do not know why", "English", "Login page redirect loop"],
@@ -170,7 +170,7 @@ describe("a session names itself", () => {
 		);
 		await host.screen.waitFor(/✎ Deploy with a key/);
 		const log = readFileSync(join(host.sandbox.agentDir, "session-suite/debug.log"), "utf8");
-		expect(log).toContain("title.asked");
+		expect(log).toContain("title.requested");
 		const told = [
 			JSON.stringify(host.model.calls("title")[0]?.body),
 			log,
@@ -181,7 +181,7 @@ describe("a session names itself", () => {
 		}
 	});
 
-	test("by a title that is stored clean, whatever the model wrote", async () => {
+	test("with a title that is sanitized before it is stored", async () => {
 		const host = await titleHost();
 		const hostile =
 			"\x1b]8;;https://evil.test\x1b\\【登录】\x1b]8;;\x1b\\ \x1b[2J修复\u202eloop\u202c\n跳转 \ud83d👩‍🚀";

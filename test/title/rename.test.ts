@@ -7,16 +7,16 @@ import { testModel, testSandbox } from "../host/in-test.ts";
 import { until } from "../host/until.ts";
 import { ask, namesOf, recordsOf, TASK, titled, titleHost, titleRpc } from "./title-host.ts";
 
-/** A day's limit of nothing stops what happens by itself, and nothing that is typed. */
-const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // nothing by itself' };
+/** A daily limit of 0 stops automatic calls, but no typed commands. */
+const CAPPED = { suiteSettings: '{ "dailyCostLimit": 0 } // no automatic calls' };
 
 describe("/rename", () => {
-	test("in all its forms, also where automatic calls are capped", async () => {
+	test("works in all its forms if automatic calls are stopped", async () => {
 		const host = await titleHost(CAPPED);
 		host.submit("/rename --auto");
-		await host.screen.waitFor(/nothing to name this session after yet/);
+		await host.screen.waitFor(/this session has no topic yet/);
 		await ask(host, TASK);
-		await logged(host, /title\.not_asked reason="daily_limit"/);
+		await logged(host, /title\.skipped reason="daily_limit"/);
 		expect(host.model.calls("title")).toEqual([]);
 
 		host.submit("/rename  My own name");
@@ -28,19 +28,21 @@ describe("/rename", () => {
 		await host.screen.waitFor(/✎ My own name\s*$/m);
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.type("/rename --aut");
-		await host.screen.waitFor(/--auto +Let the model/);
+		await host.screen.waitFor(/--auto +Ask a model/);
 		host.type("o");
-		await host.screen.waitFor((text) => !text.includes("Let the model"), { what: "the list to close" });
+		await host.screen.waitFor((text) => !text.includes("Ask a model for a new title"), {
+			what: "the list to close",
+		});
 		host.key("enter");
 		await host.screen.waitFor(/✎ Login redirect after token expiry {2}·/);
 		host.submit("/rename -- --literal name");
 		await host.screen.waitFor(/✎ --literal name\s*$/m);
 		host.submit("/rename --verbose is ignored");
-		await host.screen.waitFor(/unknown flag "--verbose"[\s\S]*\/rename -- --verbose is ignored/);
+		await host.screen.waitFor(/unknown option "--verbose"[\s\S]*\/rename -- --verbose is ignored/);
 		host.submit("/rename --help");
-		await host.screen.waitFor(/\/rename --undo +Go back/);
+		await host.screen.waitFor(/\/rename --undo +Restore the previous/);
 		host.type("/rename --");
-		await host.screen.waitFor(/--auto +Let the model/);
+		await host.screen.waitFor(/--auto +Ask a model/);
 
 		expect(namesOf(host.entries())).toEqual([
 			"My own name",
@@ -62,33 +64,46 @@ describe("/rename", () => {
 		]);
 	});
 
-	test("never holds up the editor, says what it waits for, and why it came to nothing", async () => {
+	test.each([
+		["a cheap model of the same provider", undefined, "scripted-small"],
+		["the fastModel setting", "scripted/scripted-large", "scripted-large"],
+	])("without a name uses %s", async (_, fastModel, id) => {
+		const settings = { dailyCostLimit: 0, ...(fastModel && { fastModel }) };
+		const host = await titleHost({ suiteSettings: JSON.stringify(settings) });
+		await ask(host, TASK);
+		host.model.queue("title", titled("Login redirect loop"));
+		host.submit("/rename");
+		await host.screen.waitFor(/✎ login-redirect-loop\s*$/m);
+		expect(host.model.calls("title")).toMatchObject([{ model: id }]);
+	});
+
+	test("never blocks the editor, and shows what it waits for and why it failed", async () => {
 		const host = await titleHost(CAPPED);
 		await ask(host, TASK);
 		const gate = new Gate();
 		host.model.queue("title", held(gate, fail(429, "too many requests")), say("no idea"));
 		host.submit("/rename --auto");
-		await host.screen.waitFor(/title: asking scripted\/scripted-small …/);
+		await host.screen.waitFor(/rename: asking scripted\/scripted-small …/);
 		host.type("typing on");
 		await host.screen.waitFor(/typing on/);
 		gate.open();
-		await host.screen.waitFor(/scripted\/scripted-small is rate limited[\s\S]*The name stays/);
-		await host.screen.waitFor((text) => !text.includes("title: asking"), { what: "the status to go" });
+		await host.screen.waitFor(/scripted\/scripted-small is rate limited[\s\S]*The name is unchanged/);
+		await host.screen.waitFor((text) => !text.includes("rename: asking"), { what: "the status to go" });
 		host.key("ctrl+u");
 		host.submit("/rename --auto");
-		await host.screen.waitFor(/the answer of scripted\/scripted-small was no usable title/);
+		await host.screen.waitFor(/scripted\/scripted-small gave no usable title/);
 		host.model.queue("title", hang());
 		host.submit("/rename --auto");
-		await host.screen.waitFor(/title: asking .*\(esc cancels\)/);
+		await host.screen.waitFor(/rename: asking .*\(esc cancels\)/);
 		host.key("escape");
-		await host.screen.waitFor(/title: the request is cancelled; the name stays/);
+		await host.screen.waitFor(/rename: cancelled; the name is unchanged/);
 		await until(() => host.model.calls("title").at(-1)?.state === "aborted", {
 			what: "the request to be aborted",
 		});
 		expect(namesOf(host.entries())).toEqual([]);
 	});
 
-	test("in RPC mode: plain lines, and a client's own name stands", async () => {
+	test("sends plain lines in RPC mode, and a client's own name is kept", async () => {
 		const host = await titleRpc();
 		host.model.queue("title", titled("Login redirect after token expiry"));
 		host.send({ type: "prompt", message: TASK });
@@ -108,7 +123,7 @@ describe("/rename", () => {
 });
 
 describe("a name that a person chose", () => {
-	test("while the model was thinking stands, and a new session does not get the old one's title", async () => {
+	test("during a request is kept, and a new session does not get the old one's title", async () => {
 		const host = await titleHost();
 		const gates = [new Gate(), new Gate()] as const;
 		host.model.queue(
@@ -120,7 +135,7 @@ describe("a name that a person chose", () => {
 		host.submit("/name chosen meanwhile");
 		await host.screen.waitFor(/Session name set/);
 		gates[0].open();
-		// Hosts that tell of a name have the call aborted; on others the answer comes too late.
+		// On hosts that report a new name, the call is aborted; on others, the answer comes too late.
 		const call = host.model.calls("title")[0];
 		const isLate = () =>
 			logOf(host).some((line) => /title\.written ok=false reason="named_meanwhile"/.test(line));
@@ -141,8 +156,8 @@ describe("a name that a person chose", () => {
 		expect(namesOf(host.entries())).toEqual([]);
 	});
 
-	test.each(["before anything was said here", "while the model was thinking", "after the title"])(
-		"in another process %s stands",
+	test.each(["before the first prompt", "during a request", "after the title"])(
+		"in another process %s is kept",
 		async (order) => {
 			const model = await testModel();
 			const past = session().user("hi").assistant("Hello!").build();
@@ -155,21 +170,21 @@ describe("a name that a person chose", () => {
 				theirs.submit("/name theirs");
 				await theirs.screen.waitFor(/project • theirs/);
 			};
-			if (order === "before anything was said here") await rename();
+			if (order === "before the first prompt") await rename();
 			await ask(mine, TASK);
-			if (order === "while the model was thinking") await rename();
+			if (order === "during a request") await rename();
 			gate.open();
-			if (order !== "before anything was said here") await logged(mine, /title\.written/);
+			if (order !== "before the first prompt") await logged(mine, /title\.written/);
 			if (order === "after the title") await rename();
 			await ask(mine, "now add a regression test for it");
 			expect(namesOf(mine.entries()).at(-1)).toBe("theirs");
-			expect(model.calls("title")).toHaveLength(order === "before anything was said here" ? 0 : 1);
+			expect(model.calls("title")).toHaveLength(order === "before the first prompt" ? 0 : 1);
 		},
 	);
 });
 
-test("where a title comes from survives a restart, /reload, a fork and a compaction", async () => {
-	// Newer hosts keep that much of the end, and refuse to compact what is shorter.
+test("the source of a title survives a restart, /reload, a fork and a compaction", async () => {
+	// Newer hosts keep this much of the end, and do not compact a shorter session.
 	const first = await titleHost({ settings: { compaction: { keepRecentTokens: 1 } } });
 	first.model.queue("title", titled("Login redirect after token expiry"));
 	await ask(first, TASK);
@@ -185,7 +200,7 @@ test("where a title comes from survives a restart, /reload, a fork and a compact
 	again.submit("/compact");
 	await again.screen.waitFor(/compacted/i);
 	again.submit("/clone");
-	// The clone's file is there long before the host is done with it.
+	// The clone's file exists long before the host has opened it.
 	await again.screen.waitFor(/Cloned to new session/);
 	await ask(again, "and clean up after it, please");
 	expect(again.entries()[0]?.["parentSession"]).toBeDefined();

@@ -8,7 +8,7 @@ import type { SessionLine } from "../host/session-files.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 
-/** The extension alone, as a user's package filter would load it. */
+/** The extension alone, as with a package filter. */
 export const EXTENSION = join(PROJECT_ROOT, "session-title/index.ts");
 
 export const TASK = "the login page redirects forever after the token expires, find out why";
@@ -23,13 +23,13 @@ export function titleRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 	return testRpc({ extensions: [EXTENSION], env, ...options });
 }
 
-/** The structured answer of a title call. */
+/** The structured answer to a title request. */
 export const titled = (title: string) => useTool("set_session_title", { title });
 
 const decisions = (host: TerminalHost) =>
-	logOf(host).filter((line) => /title\.not_asked|title\.asked trigger="auto"/.test(line)).length;
+	logOf(host).filter((line) => /title\.skipped|title\.requested trigger="auto"/.test(line)).length;
 
-/** Submit a prompt; resolves when it is answered and the extension has decided whether to ask for a title. */
+/** Submits a prompt. Resolves when it is answered and the extension has decided whether to request a title. */
 export async function ask(host: TerminalHost, prompt: string): Promise<void> {
 	const before = decisions(host);
 	host.submit(prompt);
@@ -39,7 +39,7 @@ export async function ask(host: TerminalHost, prompt: string): Promise<void> {
 	});
 }
 
-/** Names of a session file, oldest first, and the title records with them. */
+/** The names in a session file, oldest first. */
 export function namesOf(entries: readonly SessionLine[]): unknown[] {
 	return entries.filter(({ type }) => type === "session_info").map(({ name }) => name);
 }
