@@ -19,7 +19,7 @@ test("without a terminal, the demo prints its screens and exits with 0", async (
 	expect(run.stdout).toMatch(/✎ .*Reject dates that do not exist/);
 	expect(run.stdout).toContain("3 calls");
 	expect(run.stdout).toMatch(/nothing was sent[\s\S]*> Should it throw a RangeError/);
-	expect(run.stdout).toMatch(/the board of all sessions[\s\S]*needs you[\s\S]*Reject dates/);
+	expect(run.stdout).toMatch(/the board of all sessions[\s\S]*◆ Retry queue[\s\S]*Reject dates/);
 }, 50_000);
 
 test("in a terminal, the demo runs the host in it and removes its files", async () => {

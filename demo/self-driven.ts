@@ -74,7 +74,7 @@ async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate):
 	show(host, "/recap status: the cost so far");
 
 	host.submit("/sessions");
-	await host.screen.waitFor(/needs you[\s\S]*Reject dates that do not exist/, { what: "the board" });
+	await host.screen.waitFor(/◆ Retry queue[\s\S]*Reject dates that do not exist/, { what: "the board" });
 	show(host, "/sessions: the board of all sessions, those that wait for you first");
 	host.key("escape");
 	await host.screen.waitFor((text) => !/^ ?Sessions\s+\d/m.test(text), { what: "the board to close" });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LeaseHolder } from "../session-core/live/lease.ts";
 import { type SessionBuilder, session } from "../test/host/fixtures.ts";
@@ -49,7 +49,7 @@ function holdWaitingSession({ agentDir, cwd, placed }: Sandbox): void {
 	const sessionFile = placed.find((path) => path.includes(WAITING_ID));
 	if (sessionFile === undefined) return;
 	const session = { sessionId: WAITING_ID, sessionFile, cwd };
-	new LeaseHolder(agentDir, session, "needs_you", Date.now() - 20 * 60_000).claim();
+	new LeaseHolder(agentDir, session, "needs_you", statSync(sessionFile).mtimeMs).claim();
 }
 
 /** Empty search tools. The host warns if fd and rg are missing and it cannot download them; the script never searches. */
