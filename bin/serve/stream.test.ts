@@ -1,62 +1,30 @@
 import { connect, type Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { until } from "../../test/host/until.ts";
 import type { ServeEnv } from "./answer.ts";
-import { type Client, EventHub, listen } from "./stream.ts";
+import { EventHub, listen } from "./stream.ts";
 
-class FakeClient implements Client {
-	text = "";
-	buffered = 0;
-	destroyed = false;
-	write(bytes: Uint8Array): void {
-		this.text += Buffer.from(bytes).toString();
-	}
-	destroy(): void {
-		this.destroyed = true;
-	}
-}
-
-describe("the hub", () => {
-	test("drops a client that takes nothing, and no other", () => {
-		const hub = new EventHub({ maxBuffered: 100 });
-		const [slow, fast] = [new FakeClient(), new FakeClient()];
-		for (const sink of [slow, fast]) hub.join(sink, undefined, () => ({}));
-		slow.buffered = 101;
-		hub.broadcast("live", { n: 1 });
-		expect([slow.destroyed, fast.destroyed, hub.size, hub.dropped]).toEqual([true, false, 1, 1]);
-		expect(slow.text).not.toContain("live");
-		hub.close();
-		expect([fast.destroyed, hub.size]).toEqual([true, 0]);
-	});
-
-	test("remembers so many events and no more: one that missed more is greeted anew", () => {
-		const hub = new EventHub({ replay: 2 });
-		const first = new FakeClient();
-		hub.join(first, undefined, () => "start");
-		const id = /id: (\S+)/.exec(first.text)?.[1] ?? "";
-		for (const n of [1, 2]) hub.broadcast("live", n);
-		const near = new FakeClient();
-		hub.join(near, id, () => "start");
-		expect(near.text.match(/data: .*/g)).toEqual(["data: 1", "data: 2"]);
-		hub.broadcast("live", 3);
-		const far = new FakeClient();
-		hub.join(far, id, () => "start");
-		expect(far.text).toContain('data: "start"');
-		hub.close();
-	});
-
-	test("what is told is one line, whatever is in it", () => {
-		const hub = new EventHub();
-		const sink = new FakeClient();
-		hub.join(sink, undefined, () => ({ title: "a\n\ndata: forged\r\nid: 7" }));
-		expect(sink.text.trimEnd().split("\n")).toHaveLength(3);
-		hub.close();
-	});
+test("the hub keeps a limited number of events: a client that missed more is greeted again", () => {
+	const hub = new EventHub({ replay: 2 });
+	const joined = (lastEventId?: string) => {
+		let text = "";
+		const write = (bytes: Uint8Array) => {
+			text += Buffer.from(bytes).toString();
+		};
+		hub.join({ buffered: 0, write, destroy: () => undefined }, lastEventId, () => "start");
+		return text;
+	};
+	const [, id] = /id: (\S+)/.exec(joined()) ?? [];
+	for (const n of [1, 2]) hub.broadcast("live", n);
+	expect(joined(id).match(/data: .*/g)).toEqual(["data: 1", "data: 2"]);
+	hub.broadcast("live", 3);
+	expect(joined(id)).toContain('data: "start"');
+	hub.close();
 });
 
-test("over a real connection, a client that takes nothing is dropped, and one beside it hears everything", async () => {
+test("a client that reads nothing is dropped, and another one receives everything", async () => {
 	const hub = new EventHub({ maxBuffered: 200_000 });
 	const app = new Hono<ServeEnv>();
 	const deps = { hub, startNews: async () => undefined, stopNews: () => undefined, hello: () => "hello" };

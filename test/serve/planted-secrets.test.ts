@@ -3,14 +3,14 @@ import { main } from "../../bin/main.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 import { testFolder, testServing } from "./serving.ts";
 
-/** A fake secret, put together here so that no scanner finds one in this file. */
+/** A fake secret, assembled here so that no scanner reports this file. */
 const SECRET = ["gh", "p_", "k3J9xQ2mZ7pL5wR8vT1nB6yH4cD0gF3sA9eU2iO7"].join("");
-/** As it would stand in a file that wants to get it past a filter. */
+/** The same in a form that hides it from a simple filter. */
 const CUT = `${SECRET.slice(0, 10)}\u200b\x1b[1m${SECRET.slice(10)}`;
 
 type Line = Record<string, unknown>;
 
-/** A session with everything in it that a listing, a card or a plan reads. */
+/** A session with every field that a list, a card or a resume plan reads. */
 function sessionLines(id: string): Line[] {
 	const at = (seconds: number) => new Date(Date.UTC(2026, 0, 31, 12, 0, seconds)).toISOString();
 	const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { total: 0 } };
@@ -78,7 +78,7 @@ function sessionLines(id: string): Line[] {
 	];
 }
 
-/** The places of all texts in a value. */
+/** The paths of all strings in a value. */
 function placesOf(value: unknown, path: readonly (string | number)[] = []): (string | number)[][] {
 	if (typeof value === "string") return [[...path]];
 	if (typeof value !== "object" || value === null) return [];
@@ -93,7 +93,7 @@ function planted(value: unknown, [at, ...rest]: readonly (string | number)[], te
 	return copy;
 }
 
-/** A session for each text field and each of these ways to plant a secret there. */
+/** A session for each text field and each way to plant a secret there. */
 function plant(folder: AgentFolder, ways: readonly string[]): { id: string; place: string }[] {
 	const places = placesOf(sessionLines("0000"));
 	return places.flatMap((place, at) =>
@@ -125,7 +125,7 @@ describe("a secret in any text of a session's file", () => {
 			const body = { from_subject_id: id };
 			expectClean((await serving.ask("/v1/resume", { body })).text, `/v1/resume ${id}`);
 		}
-		// By the ids that they have: those are secrets, too.
+		// Ids can contain secrets, too.
 		for (const id of [SECRET, `0000 ${SECRET}`])
 			expectClean((await serving.ask(`/v1/sessions/${encodeURIComponent(id)}`)).text, id);
 	});
@@ -134,12 +134,12 @@ describe("a secret in any text of a session's file", () => {
 		const folder = testFolder();
 		const sessions = plant(folder, [`$ ${SECRET}`]);
 		const run = async (...words: string[]) => {
-			const said: string[] = [];
-			const sink = { write: (text: string) => said.push(text) };
+			const printed: string[] = [];
+			const sink = { write: (text: string) => printed.push(text) };
 			const env = { LANG: "C", PATH: "" };
 			const world = { env, cwd: "/code/app", now: () => Date.UTC(2026, 0, 31, 13), out: sink, err: sink };
 			await main(words, { ...world, agentDir: folder.path, sessionDir: undefined });
-			return said.join("");
+			return printed.join("");
 		};
 		for (const words of [
 			["list", "--all", "--background"],
@@ -150,20 +150,16 @@ describe("a secret in any text of a session's file", () => {
 		])
 			expectClean(await run(...words), words.join(" "));
 		for (const { id, place } of sessions) {
-			for (const words of [
-				["show", id],
-				["show", id, "--json"],
-				["show", id, "--markdown"],
-			])
-				expectClean(await run(...words), words.join(" "));
-			// What is to be run has to name the folder and the record as they are.
+			for (const more of ["--json", "--markdown", "--"])
+				expectClean(await run("show", id, more), `show ${id}`);
+			// A command must contain the true folder and record id.
 			if (!["0,cwd", "7,data,id"].includes(place))
 				expectClean(await run("resume", id, "--dry-run"), `resume ${id}`);
 		}
 	});
 });
 
-test("what a client says itself comes back to it as it was", async () => {
+test("the words of a request are returned unredacted", async () => {
 	const folder = testFolder();
 	folder.put(
 		"0000aaaa",

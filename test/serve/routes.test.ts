@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { session } from "../host/fixtures.ts";
-import { testFolder, testServing } from "./serving.ts";
+import { sharedServing, testFolder, testServing } from "./serving.ts";
 
 const SID = "0195a1b2-c3d4-7000-8000-00000000000a";
 
@@ -13,63 +13,118 @@ function work(id = SID, cwd = "/code/app"): string {
 		.build();
 }
 
-describe("the board", () => {
-	test("lists what needs you first, then by the last message, and counts", async () => {
-		const folder = testFolder();
-		for (const [index, id] of ["aaaa0001", "aaaa0002", "aaaa0003"].entries()) {
-			const startedAt = new Date(Date.UTC(2026, 2, 1 + index));
-			folder.put(id, session({ id, startedAt }).user(`Task ${index}`).assistant("Done.").build());
-		}
-		folder.claim("aaaa0001", "needs_you");
-		folder.claim("aaaa0002", "working");
-		const serving = await testServing(folder);
-		const { status, json } = await serving.ask("/v1/sessions");
-		expect(status).toBe(200);
-		expect(json.sessions.map(({ id, state }: { id: string; state: string }) => [id, state])).toEqual([
-			["aaaa0001", "needs_you"],
-			["aaaa0002", "working"],
-			["aaaa0003", "closed"],
-		]);
-		expect(json.counts).toEqual({ needs_you: 1, failed: 0, working: 1, idle: 0 });
-		expect(json.sessions[2].title).toBe("Task 2");
-	});
-
-	test("is paged and filtered, and says what it does not know", async () => {
-		const folder = testFolder();
+describe("the list of sessions", () => {
+	const shared = sharedServing((folder) => {
 		for (let index = 0; index < 5; index++) {
 			const id = `bbbb000${index}`;
-			folder.put(id, session({ id }).user(`Task number ${index}`).assistant("Done.").build());
+			const startedAt = new Date(Date.UTC(2026, 2, 1 + index));
+			const builder = session({ id, startedAt }).user(`Task number ${index}`).assistant("Done.");
+			folder.put(id, builder.build());
 		}
-		const serving = await testServing(folder);
-		const first = await serving.ask("/v1/sessions?limit=2");
-		expect([first.json.sessions.length, first.json.total, first.json.next_offset]).toEqual([2, 5, 2]);
-		const last = await serving.ask("/v1/sessions?limit=2&offset=4");
-		expect([last.json.sessions.length, last.json.next_offset]).toEqual([1, null]);
-		const found = await serving.ask("/v1/sessions?q=NUMBER%203");
-		expect(found.json.sessions.map(({ id }: { id: string }) => id)).toEqual(["bbbb0003"]);
-		expect((await serving.ask("/v1/sessions?state=live")).json.total).toBe(0);
-		for (const query of ["limit=0", "limit=x", "state=asleep", "colour=red", "offset=-1"]) {
-			const refused = await serving.ask(`/v1/sessions?${query}`);
-			expect([query, refused.status, refused.json.error.reason]).toEqual([query, 422, "invalid"]);
-			expect(refused.json.error.remedy).toMatch(/docs\/http\.md/);
-		}
+		folder.claim("bbbb0001", "working");
+		folder.claim("bbbb0000", "needs_you");
 	});
 
-	test("a session's card is there without a stored recap, and nothing is written for it", async () => {
-		const folder = testFolder();
-		const path = folder.put(SID, work());
+	test("begins with those that need you, then by the last message, with counts", async () => {
+		const { status, json } = await shared().ask("/v1/sessions?limit=3");
+		expect(status).toBe(200);
+		expect(json.sessions).toMatchObject([
+			{ id: "bbbb0000", state: "needs_you" },
+			{ id: "bbbb0001", state: "working" },
+			{ id: "bbbb0004", state: "closed", title: "Task number 4", message_count: 2 },
+		]);
+		expect(json.counts).toEqual({ needs_you: 1, failed: 0, working: 1, idle: 0 });
+		expect([json.total, json.next_offset]).toEqual([5, 3]);
+	});
+
+	test.each([
+		["offset=3&limit=3", ["bbbb0003", "bbbb0002"]],
+		["q=NUMBER%203", ["bbbb0003"]],
+		["state=live", ["bbbb0000", "bbbb0001"]],
+		["state=working", ["bbbb0001"]],
+		["kind=headless", []],
+		["cwd=/elsewhere", []],
+	])("%s", async (query, ids) => {
+		const { json } = await shared().ask(`/v1/sessions?${query}`);
+		expect(json.sessions.map(({ id }: { id: string }) => id)).toEqual(ids);
+		expect(json.next_offset).toBeNull();
+	});
+
+	test.each(["limit=0", "limit=x", "state=asleep", "colour=red", "offset=-1"])(
+		"%s is refused",
+		async (query) => {
+			const { status, json } = await shared().ask(`/v1/sessions?${query}`);
+			expect([status, json.error.reason]).toEqual([422, "invalid"]);
+			expect(json.error.remedy).toMatch(/docs\/http\.md/);
+		},
+	);
+});
+
+describe("requests that change nothing", () => {
+	let path = "";
+	const shared = sharedServing((folder) => {
+		path = folder.put(SID, work());
+		folder.put("cccc0001", session({ id: "cccc0001" }).build());
+		folder.put("cccc0002", work("cccc0002"));
+		folder.claim("cccc0002", "idle");
+		folder.put("cccc0003", `${work("cccc0003")}{"type":"message","id":"ffff`);
+	});
+	const recap = (more: object) => ({ kind: "session", subject_id: SID, ...more });
+	const resume = (more: object) => ({ from_subject_id: SID, ...more });
+
+	test.each<[string, string, object | undefined, number, string]>([
+		["a recap of an unknown session", "/v1/recap", recap({ subject_id: "unknown" }), 404, "unknown_session"],
+		["a recap of the wrong kind", "/v1/recap", recap({ kind: "job" }), 422, "wrong_kind"],
+		["a recap by a model", "/v1/recap", recap({ generator: "llm" }), 501, "generator_not_available"],
+		["an unknown generator", "/v1/recap", recap({ generator: "oracle" }), 422, "invalid"],
+		["an unknown field", "/v1/recap", recap({ headlin: "x" }), 422, "invalid"],
+		["no subject", "/v1/recap", recap({ subject_id: undefined }), 422, "invalid"],
+		["own words without a headline", "/v1/recap", recap({ generator: "user_edited" }), 422, "no_headline"],
+		["a session without a prompt", "/v1/recap", recap({ subject_id: "cccc0001" }), 422, "nothing"],
+		["a live session", "/v1/recap", recap({ subject_id: "cccc0002" }), 423, "live"],
+		["a damaged file", "/v1/recap", recap({ subject_id: "cccc0003" }), 422, "damaged"],
+		["a glance without a recap", `/watch/sessions/${SID}/recap`, undefined, 404, "no_recap"],
+		["nothing to resume", "/v1/resume", {}, 422, "invalid"],
+		["two things to resume", "/v1/resume", resume({ from_recap_id: "a" }), 422, "invalid"],
+		["an unknown recap", "/v1/resume", { from_recap_id: "unknown" }, 404, "unknown_recap"],
+		["resuming an unknown session", "/v1/resume", { from_subject_id: "unknown" }, 404, "unknown_session"],
+		["resuming as the wrong kind", "/v1/resume", resume({ kind: "job" }), 422, "wrong_kind"],
+		["a window without tmux", "/v1/resume", resume({ open: true }), 501, "no_tmux"],
+	])("%s: refused with a reason and a remedy", async (_what, route, body, status, reason) => {
 		const before = readFileSync(path);
-		const serving = await testServing(folder);
-		const { json } = await serving.ask(`/v1/sessions/${SID}`);
-		expect(json.recap.headline).toBe("Move the retry queue to SQLite");
-		expect([json.stored, json.fresh]).toEqual([false, true]);
+		const { status: got, json } = await shared().ask(route, { body });
+		expect([got, json.error.reason]).toEqual([status, reason]);
+		expect(json.error.remedy).not.toBe("");
+		expect(readFileSync(path)).toEqual(before);
+	});
+
+	test("a card is shown without a stored recap", async () => {
+		const before = readFileSync(path);
+		const { json } = await shared().ask(`/v1/sessions/${SID}`);
+		expect(json).toMatchObject({
+			stored: false,
+			fresh: true,
+			recap: { headline: "Move the retry queue to SQLite" },
+		});
 		expect(json.resume_command).toContain(`pi --session ${path}`);
 		expect(readFileSync(path)).toEqual(before);
+	});
+
+	test("/health names the generators, and says why the others are missing", async () => {
+		const { json } = await shared().ask("/health", { token: shared().tokens.read });
+		expect(json.features.recap).toMatchObject({
+			available: true,
+			transport: "daemon-http",
+			routes_prefix: "/v1/recap",
+			generators_ga: ["heuristic", "user_edited"],
+			kinds: ["session", "job"],
+		});
+		expect(json.features.recap.notes.llm).toMatch(/\/recap-card --llm/);
 	});
 });
 
 describe("recaps", () => {
-	test("are written once for a state, again by force, and stand in the session itself", async () => {
+	test("are written once per last message, again with force, into the session itself", async () => {
 		const folder = testFolder();
 		const path = folder.put(SID, work());
 		const before = readFileSync(path, "utf8");
@@ -77,164 +132,83 @@ describe("recaps", () => {
 		const body = { kind: "session", subject_id: SID, generator: "heuristic" };
 		const first = await serving.ask("/v1/recap", { body });
 		expect([first.status, first.json.recap.outcome]).toEqual([201, "waiting"]);
-		const again = await serving.ask("/v1/recap", { body });
-		expect([again.status, again.json.error.reason]).toEqual([409, "exists"]);
+		expect((await serving.ask("/v1/recap", { body })).json.error.reason).toBe("exists");
 		const forced = await serving.ask("/v1/recap", { body: { ...body, force: true } });
 		expect(forced.status).toBe(201);
 		const stored = await serving.ask(`/v1/recap?kind=session&subject_id=${SID}`);
-		expect(stored.json.recaps.map(({ id }: { id: string }) => id)).toEqual([
-			forced.json.recap.id,
-			first.json.recap.id,
-		]);
+		const ids = stored.json.recaps.map(({ id }: { id: string }) => id);
+		expect(ids).toEqual([forced.json.recap.id, first.json.recap.id]);
 		expect((await serving.ask(`/v1/recap?kind=job&subject_id=${SID}`)).json.recaps).toEqual([]);
+		const glance = await serving.ask(`/watch/sessions/${SID}/recap`, { token: serving.tokens.read });
+		expect(glance.json).toMatchObject({
+			subject_id: SID,
+			state: "closed",
+			fresh: true,
+			recap: { id: ids[0] },
+		});
 		const after = readFileSync(path, "utf8");
 		expect(after.startsWith(before)).toBe(true);
 		expect(after.slice(before.length).trimEnd().split("\n")).toHaveLength(2);
 	});
 
-	test("by a person's own words are not written over", async () => {
+	test("in the user's own words are not overwritten", async () => {
 		const folder = testFolder();
 		folder.put(SID, work());
 		const serving = await testServing(folder);
 		const body = { kind: "session", subject_id: SID };
 		const own = { ...body, generator: "user_edited", headline: "Queue in SQLite", next_actions: ["Ship it"] };
-		expect((await serving.ask("/v1/recap", { body: { ...own, headline: undefined } })).status).toBe(422);
-		const edited = await serving.ask("/v1/recap", { body: own });
-		expect(edited.json.recap).toMatchObject({
+		expect((await serving.ask("/v1/recap", { body: own })).json.recap).toMatchObject({
 			generator: { type: "user_edited" },
 			headline: "Queue in SQLite",
 			next_actions: ["Ship it"],
 			resume_hint: { seed_instruction: "Ship it" },
 		});
-		const refused = await serving.ask("/v1/recap", { body });
-		expect([refused.status, refused.json.error.reason]).toEqual([409, "edited"]);
-	});
-
-	test.each([
-		["an unknown session", { subject_id: "nobody" }, 404, "unknown_session"],
-		["the wrong kind", { kind: "job" }, 422, "wrong_kind"],
-		["a model", { generator: "llm" }, 501, "generator_not_available"],
-		["an unknown generator", { generator: "oracle" }, 422, "invalid"],
-		["an unknown field", { headlin: "x" }, 422, "invalid"],
-		["no subject", { subject_id: undefined }, 422, "invalid"],
-	])("are refused for %s, with the reason and the remedy", async (_what, more, status, reason) => {
-		const folder = testFolder();
-		const path = folder.put(SID, work());
-		const before = readFileSync(path);
-		const serving = await testServing(folder);
-		const { status: got, json } = await serving.ask("/v1/recap", {
-			body: { kind: "session", subject_id: SID, ...more },
-		});
-		expect([got, json.error.reason]).toEqual([status, reason]);
-		expect(json.error.remedy).not.toBe("");
-		expect(readFileSync(path)).toEqual(before);
-	});
-
-	test("of a session without a request, of a live one and of a torn file are refused, and nothing is written", async () => {
-		const folder = testFolder();
-		const silent = folder.put("cccc0001", session({ id: "cccc0001" }).build());
-		const live = folder.put("cccc0002", work("cccc0002"));
-		const torn = folder.put("cccc0003", `${work("cccc0003")}{"type":"message","id":"ffff`);
-		const before = [silent, live, torn].map((path) => readFileSync(path, "utf8"));
-		folder.claim("cccc0002", "idle", Date.now(), live);
-		const serving = await testServing(folder);
-		const ask = async (id: string) => {
-			const { status, json } = await serving.ask("/v1/recap", { body: { kind: "session", subject_id: id } });
-			return [status, json.error.reason];
-		};
-		expect(await ask("cccc0001")).toEqual([422, "nothing"]);
-		expect(await ask("cccc0002")).toEqual([423, "live"]);
-		expect(await ask("cccc0003")).toEqual([422, "damaged"]);
-		expect([silent, live, torn].map((path) => readFileSync(path, "utf8"))).toEqual(before);
-	});
-
-	test("can be glanced at, and a glance makes none", async () => {
-		const folder = testFolder();
-		const path = folder.put(SID, work());
-		const serving = await testServing(folder);
-		const before = readFileSync(path);
-		const none = await serving.ask(`/watch/sessions/${SID}/recap`, { token: serving.tokens.read });
-		expect([none.status, none.json.error.reason]).toEqual([404, "no_recap"]);
-		expect(readFileSync(path)).toEqual(before);
-		await serving.ask("/v1/recap", { body: { kind: "session", subject_id: SID } });
-		const one = await serving.ask(`/watch/sessions/${SID}/recap`, { token: serving.tokens.read });
-		expect(one.json).toMatchObject({ subject_id: SID, state: "closed", fresh: true });
+		const { status, json } = await serving.ask("/v1/recap", { body });
+		expect([status, json.error.reason]).toEqual([409, "edited"]);
 	});
 });
 
 describe("resuming", () => {
-	test("by recap or by subject gives a plan with folder, command, model and first instruction", async () => {
+	test("by recap or by session gives the folder, command, model and first instruction", async () => {
 		const folder = testFolder();
 		const path = folder.put(SID, work(SID, "/code/it's mine"), { cwd: "/code/it's mine" });
-		const serving = await testServing(folder);
-		const { json } = await serving.ask("/v1/recap", { body: { kind: "session", subject_id: SID } });
-		const plan = await serving.ask("/v1/resume", { body: { from_recap_id: json.recap.id } });
-		expect(plan.json).toMatchObject({
-			kind: "session",
-			subject_id: SID,
-			cwd: "/code/it's mine",
-			command: ["pi", "--session", path],
-			seed_instruction: json.recap.resume_hint.seed_instruction,
-			resumed_from_recap_id: json.recap.id,
-			opened: false,
-		});
-		expect(plan.json.command_line).toMatch(
-			/^cd '\/code\/it'\\''s mine' && PI_SESSION_SUITE_RESUME=record:\S+ pi --session '/,
-		);
-		const branch = await serving.ask("/v1/resume", {
-			body: { from_subject_id: SID, kind: "session", branch_on_resume: true },
-		});
-		expect([branch.json.branch, branch.json.command[1]]).toEqual([true, "--fork"]);
-	});
-
-	test.each([
-		["neither", {}, 422, "invalid"],
-		["both", { from_recap_id: "a", from_subject_id: SID }, 422, "invalid"],
-		["an unknown recap", { from_recap_id: "nobody" }, 404, "unknown_recap"],
-		["an unknown subject", { from_subject_id: "nobody", kind: "session" }, 404, "unknown_session"],
-		["the wrong kind", { from_subject_id: SID, kind: "job" }, 422, "wrong_kind"],
-		["a window without tmux", { from_subject_id: SID, kind: "session", open: true }, 501, "no_tmux"],
-	])("from %s is refused", async (_what, body, status, reason) => {
-		const folder = testFolder();
-		folder.put(SID, work());
-		const serving = await testServing(folder);
-		const { status: got, json } = await serving.ask("/v1/resume", { body });
-		expect([got, json.error.reason]).toEqual([status, reason]);
-	});
-
-	test("from an earlier recap goes on from that one, although a newer one is there", async () => {
-		const folder = testFolder();
-		folder.put(SID, work());
 		const serving = await testServing(folder);
 		const body = { kind: "session", subject_id: SID, generator: "user_edited", force: true };
 		const ids: string[] = [];
 		for (const headline of ["First", "Second"]) {
-			const { json } = await serving.ask("/v1/recap", {
-				body: { ...body, headline, next_actions: [headline] },
-			});
-			ids.push(json.recap.id);
+			const more = { headline, next_actions: [headline] };
+			ids.push((await serving.ask("/v1/recap", { body: { ...body, ...more } })).json.recap.id);
 		}
-		for (const [index, from_recap_id] of ids.entries()) {
-			const { json } = await serving.ask("/v1/resume", { body: { from_recap_id } });
+		for (const [index, id] of ids.entries()) {
+			const { json } = await serving.ask("/v1/resume", { body: { from_recap_id: id } });
 			expect(json).toMatchObject({
+				kind: "session",
+				subject_id: SID,
+				cwd: "/code/it's mine",
+				command: ["pi", "--session", path],
 				seed_instruction: ["First", "Second"][index],
-				resumed_from_recap_id: from_recap_id,
+				resumed_from_recap_id: id,
+				opened: false,
 			});
+			const line = `cd '/code/it'\\''s mine' && PI_SESSION_SUITE_RESUME=record:${id} pi --session '`;
+			expect(json.command_line.startsWith(line)).toBe(true);
 		}
+		const branch = { from_subject_id: SID, kind: "session", branch_on_resume: true };
+		const { json } = await serving.ask("/v1/resume", { body: branch });
+		expect([json.branch, json.command[1]]).toEqual([true, "--fork"]);
 	});
 
-	test("of a session that is open goes to its terminal, where that can be brought to the front", async () => {
+	test("a live session brings its terminal to the front", async () => {
 		const folder = testFolder();
 		folder.put(SID, work());
 		folder.claim(SID, "idle");
-		const serving = await testServing(folder, {
-			goThere: async ({ pid }) => ({ ok: true, told: `In front: ${pid}.` }),
-		});
+		const goThere = async ({ pid }: { pid: number }) => ({ ok: true, told: `In front: ${pid}.` }) as const;
+		const serving = await testServing(folder, { goThere });
 		const { json } = await serving.ask("/v1/resume", { body: { from_subject_id: SID, open: true } });
 		expect(json).toMatchObject({ opened: true, told: `In front: ${process.pid}.` });
 	});
 
-	test("a window opens once, and not for a session that is open elsewhere unless as a branch", async () => {
+	test("opens one window, and none for a session that is open elsewhere, except for a fork", async () => {
 		const folder = testFolder();
 		folder.put(SID, work());
 		const opened: (readonly string[])[] = [];
@@ -247,11 +221,10 @@ describe("resuming", () => {
 		const body = { from_subject_id: SID, kind: "session", open: true };
 		const clicks = await Promise.all([1, 2].map(() => serving.ask("/v1/resume", { body })));
 		expect(clicks.map(({ json }) => json.error?.reason ?? json.opened).sort()).toEqual(["opening", true]);
-		const lease = folder.claim(SID, "working");
+		folder.claim(SID, "working");
 		const elsewhere = await serving.ask("/v1/resume", { body });
 		expect([elsewhere.status, elsewhere.json.error.reason]).toEqual([423, "live"]);
 		expect((await serving.ask("/v1/resume", { body: { ...body, branch_on_resume: true } })).status).toBe(200);
-		lease.release();
 		expect(opened.map(([env, , pi, flag]) => [env, pi, flag])).toEqual([
 			["env", "pi", "--session"],
 			["env", "pi", "--fork"],
@@ -259,49 +232,26 @@ describe("resuming", () => {
 	});
 });
 
-test("/health says which generators are there, and why not the others", async () => {
-	const serving = await testServing(testFolder());
-	const { json } = await serving.ask("/health", { token: serving.tokens.read });
-	expect(json.features.recap).toMatchObject({
-		available: true,
-		transport: "daemon-http",
-		routes_prefix: "/v1/recap",
-		generators_ga: ["heuristic", "user_edited"],
-		kinds: ["session", "job"],
-	});
-	expect(json.features.recap.notes.llm).toMatch(/\/recap-card --llm/);
-});
-
-describe("two files with one id", () => {
-	const BODY = { from_subject_id: SID };
-
-	test.each([
+test("two files with one id are neither shown, written nor resumed, by id or by a recap that both hold", async () => {
+	const folder = testFolder();
+	const path = folder.put(SID, work());
+	const serving = await testServing(folder);
+	const recap = { kind: "session", subject_id: SID };
+	const written = await serving.ask("/v1/recap", { body: recap });
+	const files = [path, folder.put(SID, readFileSync(path, "utf8"), { cwd: "/code/copy" })];
+	const before = files.map((file) => readFileSync(file, "utf8"));
+	const copied = await testServing(folder);
+	for (const [route, body] of [
 		[`/v1/sessions/${SID}`, undefined],
 		[`/v1/recap?subject_id=${SID}`, undefined],
 		[`/watch/sessions/${SID}/recap`, undefined],
-		["/v1/recap", { kind: "session", subject_id: SID }],
-		["/v1/resume", BODY],
-	])("are told apart nowhere: %s says so, and nothing is written", async (path, body) => {
-		const folder = testFolder();
-		const files = [folder.put(SID, work()), folder.put(SID, work(SID, "/code/copy"), { cwd: "/code/copy" })];
-		const before = files.map((file) => readFileSync(file, "utf8"));
-		const serving = await testServing(folder);
-		const { status, json } = await serving.ask(path, { body });
-		expect(status).toBe(409);
-		expect(json.error).toMatchObject({ reason: "ambiguous_id", message: "2 session files have this id." });
-		expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
-		expect((await serving.ask("/v1/sessions")).json.total).toBe(2);
-	});
-
-	test("are told apart nowhere by a recap that stands in both", async () => {
-		const folder = testFolder();
-		const path = folder.put(SID, work());
-		const serving = await testServing(folder);
-		const written = await serving.ask("/v1/recap", { body: { kind: "session", subject_id: SID } });
-		const from = { from_recap_id: written.json.recap.id };
-		expect((await serving.ask("/v1/resume", { body: from })).status).toBe(200);
-		folder.put(SID, readFileSync(path, "utf8"), { cwd: "/code/copy" });
-		const later = await testServing(folder);
-		expect((await later.ask("/v1/resume", { body: from })).json.error.reason).toBe("ambiguous_id");
-	});
+		["/v1/recap", recap],
+		["/v1/resume", { from_subject_id: SID }],
+		["/v1/resume", { from_recap_id: written.json.recap.id }],
+	] as const) {
+		const { status, json } = await copied.ask(route, { body });
+		expect([route, status, json.error.reason]).toEqual([route, 409, "ambiguous_id"]);
+	}
+	expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
+	expect((await copied.ask("/v1/sessions")).json.total).toBe(2);
 });

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { ServerOptions } from "../../bin/serve/server.ts";
 import type { Tokens } from "../../bin/serve/tokens.ts";
 import { AgentFolder } from "./agent-folder.ts";
@@ -7,10 +7,9 @@ import { serveFolder } from "./serve-folder.ts";
 
 export interface Asked {
 	method?: string;
-	/** `Host`, where it is to be another one. */
 	headers?: Record<string, string>;
 	token?: string | undefined;
-	/** Sent as JSON, or as it is if it is text. */
+	/** A string is sent as it is, anything else as JSON. */
 	body?: unknown;
 }
 
@@ -18,11 +17,11 @@ export interface Reply {
 	status: number;
 	headers: IncomingHttpHeaders;
 	text: string;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+	// biome-ignore lint/suspicious/noExplicitAny: tests check the shape
 	json: any;
 }
 
-/** A server of its own, closed with the test. */
+/** A client of a server. */
 export class Serving {
 	readonly port: number;
 	readonly tokens: Tokens;
@@ -36,7 +35,7 @@ export class Serving {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	/** Asks with the token that may act, unless told otherwise; the path goes out as it is, dots and all. */
+	/** Sends a request, by default with the `act` token. The path is sent as it is, including dots. */
 	ask(path: string, { method, headers = {}, token = this.tokens.act, body }: Asked = {}): Promise<Reply> {
 		const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
 		return new Promise((resolve, reject) => {
@@ -73,11 +72,33 @@ function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// No JSON: the test looks at the text.
+		// Not JSON: the test checks the text.
 		return undefined;
 	}
 }
 
+/** One server for all tests of a block. They must not depend on what the others change. */
+export function sharedServing(
+	place: (folder: AgentFolder) => void,
+	options: Partial<ServerOptions> = {},
+): () => Serving & { folder: AgentFolder } {
+	let shared: (Serving & { folder: AgentFolder }) | undefined;
+	let end: () => Promise<void>;
+	beforeAll(async () => {
+		const folder = new AgentFolder();
+		place(folder);
+		const { server, tokens } = await serveFolder(folder.path, options);
+		shared = Object.assign(new Serving(server.port, tokens), { folder });
+		end = () => server.close().finally(() => folder.remove());
+	});
+	afterAll(() => end());
+	return () => {
+		if (!shared) throw new Error("the server is not up yet");
+		return shared;
+	};
+}
+
+/** A server that is closed with the test. */
 export async function testServing(
 	folder: AgentFolder,
 	options: Partial<ServerOptions> = {},
