@@ -130,7 +130,7 @@ export const COMMANDS: CommandTable = {
 		examples: ["0195a1b2"],
 		words: SESSION_WORDS,
 		options: {},
-		run: async (_values, words, world) => (await import("./attach/attach.ts")).attach(words, world),
+		run: async (_values, words, world) => (await import("./command/attach.ts")).attach(words, world),
 	}),
 	serve: command({
 		summary: "Serve sessions over HTTP, with a web page",

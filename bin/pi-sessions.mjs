@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// The shell command. A status bar asks every few seconds, so `status` runs on plain JavaScript; everything else is
-// TypeScript, loaded as the host loads it.
+// The entry point of the shell command. A status bar runs `status` every few seconds, so that is plain JavaScript; everything else
+// is TypeScript, which jiti loads as it does in pi.
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-// A reader that has seen enough (`| head`) is no fault.
+// A reader that closes the pipe (`| head`) is not an error.
 for (const stream of [process.stdout, process.stderr]) {
 	stream.on("error", (error) => process.exit(error.code === "EPIPE" ? 0 : 1));
 }
@@ -17,7 +17,7 @@ if (command === "status" && !args.some((arg) => /^(?:--help|-h)$/.test(arg))) {
 		if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
 		const root = fileURLToPath(new URL("..", import.meta.url));
 		process.stderr.write(
-			`pi-sessions: its packages are not installed. Run: npm install --prefix ${JSON.stringify(root)}\n`,
+			`pi-sessions: dependencies are missing. Run npm install --prefix ${JSON.stringify(root)}\n`,
 		);
 		process.exit(1);
 	});

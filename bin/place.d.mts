@@ -1,4 +1,4 @@
-/** The folder that pi keeps its things in. */
+/** The agent folder of pi. */
 export function agentDirIn(env: Readonly<Record<string, string | undefined>>): string;
-/** The path with the home folder for `~`. */
+/** Replaces a leading `~` with the home folder. */
 export function withHome(path: string): string;

@@ -1,4 +1,4 @@
-// Where pi keeps its things, as the host itself finds it (`config.js`).
+// The agent folder, found as pi finds it (`config.js`).
 import { homedir } from "node:os";
 import { join } from "node:path";
 

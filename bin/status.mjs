@@ -1,5 +1,5 @@
 // @ts-check
-// One line for a prompt or a status bar, from the leases of live sessions alone.
+// One line for a prompt or a status bar. It reads only the leases of live sessions.
 import { hereAt, liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
 import { agentDirIn } from "./place.mjs";
 
@@ -8,7 +8,7 @@ import { agentDirIn } from "./place.mjs";
 const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
 
 /**
- * Prints it; gives the exit code.
+ * Prints the line and returns the exit code.
  * @param {readonly string[]} args
  * @param {{
  *   env: Readonly<Record<string, string | undefined>>,
@@ -17,12 +17,12 @@ const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
  * }} process
  */
 export function status(args, { env, stdout, stderr }) {
-	const asked = /^(?:--format[= ](plain|tmux|json))?$/.exec(args.join(" "));
-	if (!asked) {
+	const typed = /^(?:--format[= ](plain|tmux|json))?$/.exec(args.join(" "));
+	if (!typed) {
 		stderr.write(`${USAGE}\n`);
 		return 2;
 	}
-	const format = asked[1] ?? "plain";
+	const format = typed[1] ?? "plain";
 	const counts = countStates(agentDirIn(env), Date.now());
 	const line = format === "json" ? JSON.stringify(counts) : statusLine(counts, format);
 	if (line !== "") stdout.write(`${line}\n`);
@@ -30,7 +30,7 @@ export function status(args, { env, stdout, stderr }) {
 }
 
 /**
- * What needs the user first; empty if no session is open. Idle ones do not deserve room in a prompt.
+ * The sessions that need you first. Idle ones do not deserve room in a prompt, so without others the line is empty.
  * @param {Counts} counts
  * @param {string} format
  */

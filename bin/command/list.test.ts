@@ -3,7 +3,11 @@ import { join } from "node:path";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease.ts";
-import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import {
+	put,
+	SessionText,
+	useTemporaryFolder,
+} from "../../session-core/session-file/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 
 const folder = useTemporaryFolder();
@@ -14,20 +18,20 @@ beforeEach(() => {
 	shell.session("two", named("22222222-bbbb", "Move the queue", "/elsewhere"), "/elsewhere");
 });
 
-/** A pi that has a session open. */
+/** Claims a session as a pi that has it open does. */
 function open(sessionId: string, state: "working" | "needs_you"): void {
 	new LeaseHolder(shell.agentDir, { sessionId }, state, Date.now() - 120_000).claim();
 }
 
 describe("list", () => {
-	test("has the sessions of this project; all with --all", async () => {
+	test("lists the sessions of this project, or of all with --all", async () => {
 		const { code, out } = await shell.run(["list"]);
 		expect(code).toBe(0);
 		expect(out).toMatch(/^closed\t\S+\t11111111-aaaa\tFix the date parser\t.*project\t\n$/);
 		expect((await shell.run(["list", "--all"])).out.split("\n")).toHaveLength(3);
 	});
 
-	test("says what live sessions do, and picks by it", async () => {
+	test("shows and filters by the state of live sessions", async () => {
 		open("22222222-bbbb", "needs_you");
 		const { out } = await shell.run(["list", "--all", "--state", "needs-you"]);
 		expect(out).toMatch(/^needs_you\t.*Move the queue.*\n$/);
@@ -35,7 +39,7 @@ describe("list", () => {
 		expect((await shell.run(["list", "--all", "--state", "live"])).out.split("\n")).toHaveLength(2);
 	});
 
-	test("gives programs a stable shape", async () => {
+	test("prints JSON of a stable shape", async () => {
 		open("11111111-aaaa", "working");
 		const { out } = await shell.run(["list", "--json"]);
 		const { sessions } = JSON.parse(out);
@@ -84,7 +88,7 @@ describe("list", () => {
 		expect(out).not.toContain("\x1b");
 	});
 
-	test("leaves headless runs and child sessions to --background", async () => {
+	test("lists headless runs and child sessions only with --background", async () => {
 		const parent = shell.session("one", named("11111111-aaaa", "Fix", shell.cwd));
 		const child = new SessionText({ id: "5555", cwd: shell.cwd, parentSession: parent })
 			.user("sub")
@@ -94,11 +98,10 @@ describe("list", () => {
 		expect((await shell.run(["list", "--background"])).out).toContain("5555");
 	});
 
-	test("of a folder of one's own has the sessions of this project", async () => {
+	test("lists the sessions of this project from a session folder that the user chose", async () => {
 		const sessionDir = join(shell.agentDir, "mine");
 		const more = { sessionDir };
 		expect(await shell.run(["list"], more)).toMatchObject({ code: 0, out: "" });
-		const { put } = await import("../../session-core/session-file/session.test-support.ts");
 		put(join(sessionDir, "a.jsonl"), String(named("6666aaaa", "Here", shell.cwd)));
 		put(join(sessionDir, "b.jsonl"), String(named("7777aaaa", "There", "/elsewhere")));
 		expect((await shell.run(["list"], more)).out).toContain("Here");
@@ -106,31 +109,28 @@ describe("list", () => {
 		expect((await shell.run(["list", "--all"], more)).out).toContain("There");
 	});
 
-	test.skipIf(process.platform === "win32")(
-		"of a folder that cannot be read is a failure, and says so",
-		async () => {
-			const sessionDir = join(folder(), "loop");
-			symlinkSync(sessionDir, sessionDir);
-			for (const words of [["list"], ["list", "--all"], ["list", "--json"]])
-				expect(await shell.run(words, { sessionDir })).toMatchObject({
-					code: 1,
-					err: `pi-sessions list: ${sessionDir} cannot be read (ELOOP).\n`,
-				});
-			expect(await shell.run(["today"], { sessionDir })).toMatchObject({
+	test.skipIf(process.platform === "win32")("fails if the session folder cannot be read", async () => {
+		const sessionDir = join(folder(), "loop");
+		symlinkSync(sessionDir, sessionDir);
+		for (const words of [["list"], ["list", "--all"], ["list", "--json"]])
+			expect(await shell.run(words, { sessionDir })).toMatchObject({
 				code: 1,
-				out: "",
-				err: `pi-sessions today: ${sessionDir} cannot be read (ELOOP).\n`,
+				err: `pi-sessions list: ${sessionDir} cannot be read (ELOOP).\n`,
 			});
-			expect(await shell.run(["resume", "--continue"], { sessionDir })).toMatchObject({
-				code: 2,
-				err: `pi-sessions resume: ${sessionDir} cannot be read (ELOOP).\n`,
-			});
-			const { code, err } = await shell.run(["show", "parser"], { sessionDir });
-			expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("cannot be read (ELOOP)") });
-		},
-	);
+		expect(await shell.run(["today"], { sessionDir })).toMatchObject({
+			code: 1,
+			out: "",
+			err: `pi-sessions today: ${sessionDir} cannot be read (ELOOP).\n`,
+		});
+		expect(await shell.run(["resume", "--continue"], { sessionDir })).toMatchObject({
+			code: 2,
+			err: `pi-sessions resume: ${sessionDir} cannot be read (ELOOP).\n`,
+		});
+		const { code, err } = await shell.run(["show", "parser"], { sessionDir });
+		expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("cannot be read (ELOOP)") });
+	});
 
-	test("of nothing is empty, and says where to look", async () => {
+	test("suggests --all if there is none", async () => {
 		const none = await shell.run(["list"], { agentDir: join(folder(), "none") });
 		expect(none).toMatchObject({ code: 0, out: "" });
 		expect(none.err).toContain("--all");

@@ -4,7 +4,7 @@ import { cmdLine, type ProgramDeps, programFor } from "./run-pi.ts";
 
 const NPM = "C:\\Users\\ann\\AppData\\Roaming\\npm";
 const CLI = `${NPM}\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js`;
-/** The end of what npm writes, of what older ones and pnpm write, and of what a person wrote. */
+/** Batch files of npm, of an older npm, of pnpm, and of a user. */
 const SHIMS = {
 	npm: `@ECHO off\r\nGOTO start\r\n:find_dp0\r\nSET dp0=%~dp0\r\nEXIT /b\r\n:start\r\nSETLOCAL\r\nCALL :find_dp0\r\n\r\nIF EXIST "%dp0%\\node.exe" (\r\n  SET "_prog=%dp0%\\node.exe"\r\n) ELSE (\r\n  SET "_prog=node"\r\n  SET PATHEXT=%PATHEXT:;.JS;=;%\r\n)\r\n\r\nendLocal & goto #_undefined_# 2>NUL || title %COMSPEC% & "%_prog%"  "%dp0%\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n`,
 	older: `@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n) ELSE (\r\n  node  "%~dp0\\node_modules\\@mariozechner\\pi-coding-agent\\dist\\cli.js" %*\r\n)\r\n`,
@@ -14,7 +14,7 @@ const SHIMS = {
 
 const NODE = "C:\\Program Files\\nodejs\\node.exe";
 
-/** A Windows with these files. */
+/** Windows with these files. */
 function windows(files: Readonly<Record<string, string>>, env: ProgramDeps["env"] = {}): ProgramDeps {
 	return {
 		platform: "win32",
@@ -28,15 +28,18 @@ function windows(files: Readonly<Record<string, string>>, env: ProgramDeps["env"
 const HARD = ['say "a & b"', "%PATH%", "two\nlines"];
 
 describe("on Windows", () => {
-	test.each(["npm", "older"] as const)("the script of %s's batch file is run, without a shell", (shim) => {
-		const files = { [`${NPM}\\pi.cmd`]: SHIMS[shim], [CLI]: "" };
-		const own = { ok: true, file: NODE, args: [CLI, ...HARD], verbatim: false };
-		expect(programFor("pi", HARD, windows(files))).toEqual(own);
-		const beside = { ...files, [`${NPM}\\node.exe`]: "" };
-		expect(programFor("pi", HARD, windows(beside))).toEqual({ ...own, file: `${NPM}\\node.exe` });
-	});
+	test.each(["npm", "older"] as const)(
+		"the script that a batch file of %s names is run without a shell",
+		(shim) => {
+			const files = { [`${NPM}\\pi.cmd`]: SHIMS[shim], [CLI]: "" };
+			const own = { ok: true, file: NODE, args: [CLI, ...HARD], verbatim: false };
+			expect(programFor("pi", HARD, windows(files))).toEqual(own);
+			const beside = { ...files, [`${NPM}\\node.exe`]: "" };
+			expect(programFor("pi", HARD, windows(beside))).toEqual({ ...own, file: `${NPM}\\node.exe` });
+		},
+	);
 
-	test("a script elsewhere below its folder is found, too", () => {
+	test("a script elsewhere below the folder is found", () => {
 		const script = `${NPM}\\global\\5\\pi\\dist\\cli.js`;
 		expect(programFor("pi", [], windows({ [`${NPM}\\pi.cmd`]: SHIMS.pnpm, [script]: "" }))).toMatchObject({
 			file: NODE,
@@ -45,9 +48,9 @@ describe("on Windows", () => {
 	});
 
 	test.each([
-		["one that a person wrote", SHIMS.own],
-		["one whose script is gone", SHIMS.npm],
-	])("a batch file is given to cmd.exe: %s", (_, shim) => {
+		["of a user", SHIMS.own],
+		["whose script does not exist", SHIMS.npm],
+	])("a batch file %s is passed to cmd.exe", (_, shim) => {
 		const files = { [`${NPM}\\pi.cmd`]: shim };
 		expect(programFor("pi", ["--session", "a b"], windows(files, { COMSPEC: "C:\\cmd.exe" }))).toEqual({
 			ok: true,
@@ -62,7 +65,7 @@ describe("on Windows", () => {
 		});
 	});
 
-	test("a program is started as such, and comes before a batch file of its folder", () => {
+	test("a program is started directly, and comes before a batch file in its folder", () => {
 		const files = { [`${NPM}\\pi.cmd`]: SHIMS.npm, [`${NPM}\\pi.exe`]: "", [CLI]: "" };
 		expect(programFor("pi", HARD, windows(files))).toEqual({
 			ok: true,
@@ -74,7 +77,7 @@ describe("on Windows", () => {
 		expect(programFor("pi", [], first)).toMatchObject({ args: [CLI] });
 	});
 
-	test("none is taken from the folder that one stands in, nor what needs another program", () => {
+	test("nothing is taken from the current folder, and nothing that needs another program", () => {
 		const files = {
 			"pi.cmd": "",
 			".\\pi.cmd": "",
@@ -88,7 +91,7 @@ describe("on Windows", () => {
 	});
 });
 
-test.each(["linux", "darwin"] as const)("elsewhere (%s) the system finds it", (platform) => {
+test.each(["linux", "darwin"] as const)("on %s the system finds it", (platform) => {
 	expect(programFor("pi", HARD, { ...windows({}), platform })).toEqual({
 		ok: true,
 		file: "pi",
@@ -97,7 +100,7 @@ test.each(["linux", "darwin"] as const)("elsewhere (%s) the system finds it", (p
 	});
 });
 
-/** One reading by cmd.exe: carets escape, quotation marks begin and end what is literal. Throws where it would act on something. */
+/** Parses a line once as cmd.exe does: carets escape, quotation marks quote. Throws if cmd.exe would act on a character. */
 function readByCmd(line: string): string {
 	let out = "";
 	let isQuoted = false;
@@ -115,12 +118,12 @@ function readByCmd(line: string): string {
 	return out;
 }
 
-/** A variable between percent signs would be replaced, quoted or not: on a command line there is no other way to escape it. */
+/** Variables that cmd.exe would expand, which it does even within quotation marks. */
 function variablesIn(line: string): string[] {
 	return (line.match(/%[^%]*%/g) ?? []).filter((name) => !name.includes("^"));
 }
 
-/** As `CommandLineToArgvW` reads what stands behind the program's name. */
+/** Parses arguments as `CommandLineToArgvW` does. */
 function argumentsIn(line: string): string[] {
 	const words: string[] = [];
 	for (let at = 0; at < line.length; ) {
@@ -145,7 +148,7 @@ function argumentsIn(line: string): string[] {
 	return words;
 }
 
-test("a batch file's program gets the very words, and cmd.exe acts on none of them", () => {
+test("the program of a batch file gets exactly the words, and cmd.exe acts on none of them", () => {
 	const trouble = fc.constantFrom(
 		..."\"\\%^&|<>()!;, =*?'`[]{}~aZ9é日",
 		'\\"',
@@ -162,13 +165,16 @@ test("a batch file's program gets the very words, and cmd.exe acts on none of th
 			expect(variablesIn(line)).toEqual([]);
 			const first = readByCmd(line);
 			expect(first.startsWith(`${file}${words.length > 0 ? " " : ""}`)).toBe(true);
-			// In the batch file the arguments stand in place of `%*`, and are read once more.
+			// In the batch file, the arguments replace `%*` and are parsed once more.
 			expect(argumentsIn(readByCmd(first.slice(file.length)))).toEqual(words);
 		}),
 		{ numRuns: 2_000 },
 	);
 });
 
-test.each([["two\nlines"], ["a\rb"], ["a\0b"], ["x".repeat(9_000)]])("%j cannot be given to one", (word) => {
-	expect(cmdLine("C:\\pi.cmd", [word.slice(0, 9_000)])).toBeUndefined();
-});
+test.each([["two\nlines"], ["a\rb"], ["a\0b"], ["x".repeat(9_000)]])(
+	"%j cannot be passed to a batch file",
+	(word) => {
+		expect(cmdLine("C:\\pi.cmd", [word.slice(0, 9_000)])).toBeUndefined();
+	},
+);

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe("search", () => {
-	test("gives programs the hits of this project, best first, with their lines", async () => {
+	test("prints the hits of this project as JSON, best first, with their line numbers", async () => {
 		const { code, out } = await shell.run(["search", "sqlite", "queue", "--json"]);
 		expect(code).toBe(0);
 		const { hits } = JSON.parse(out);
@@ -39,7 +39,7 @@ describe("search", () => {
 		).toHaveLength(1);
 	});
 
-	test("prints a hit as what read takes", async () => {
+	test("prints a hit with what `read` accepts", async () => {
 		const { out, err } = await shell.run(["search", "sqlite"]);
 		const [id = "", place = "", , by] = out.split("\t");
 		expect([id, by]).toEqual(["11111111-aaaa", "assistant"]);
@@ -52,7 +52,7 @@ describe("search", () => {
 		expect(entries).toMatchObject([{ entry_id: "e0000000" }, { place }, { entry_id: "e0000002" }]);
 	});
 
-	test("shows each hit once in a terminal", async () => {
+	test("prints each hit once in a terminal", async () => {
 		let out = "";
 		const terminal = { write: (part: string) => (out += part), isTTY: true, columns: 60 };
 		await shell.run(["search", "sqlite"], { out: terminal });
@@ -67,7 +67,7 @@ describe("search", () => {
 	});
 });
 
-test("read gives the recap and the timeline of a session", async () => {
+test("read prints the recap and the timeline of a session", async () => {
 	expect((await shell.run(["read", "1111"])).out).toContain("We chose the SQLite queue");
 	expect(JSON.parse((await shell.run(["read", "1111", "--json"])).out)).toMatchObject({
 		session: { id: "11111111-aaaa" },

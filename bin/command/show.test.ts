@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe("show", () => {
-	test("tells where a session stands, and writes nothing", async () => {
+	test("prints a recap and writes nothing", async () => {
 		const before = readFileSync(path, "utf8");
 		const { code, out } = await shell.run(["show", ID.slice(0, 8)]);
 		expect(code).toBe(0);
@@ -25,7 +25,7 @@ describe("show", () => {
 		expect(readFileSync(path, "utf8")).toBe(before);
 	});
 
-	test("means the session that pi's shell names, unless another one is given", async () => {
+	test("uses the session that pi names in the environment, unless another one is given", async () => {
 		shell.session("two", named("2222bbbb", "Write the changelog", shell.cwd));
 		const env = { LANG: "C", PI_SESSION_ID: ID, PI_SESSION_FILE: path };
 		expect((await shell.run(["show"], { env })).out).toMatch(/^Fix the date parser\n/);
@@ -33,11 +33,10 @@ describe("show", () => {
 		expect((await shell.run(["recap"], { env: { LANG: "C", PI_SESSION_ID: ID } })).code).toBe(0);
 		const resumed = await shell.run(["resume", "--dry-run"], { env });
 		expect(resumed.out).toContain(path);
-		// The newest one is asked for by an option, not by that session's name.
 		expect((await shell.run(["resume", "--dry-run", "--continue"], { env })).code).toBe(0);
 	});
 
-	test("lists the files of copied sessions, which have one id, and takes a file's path", async () => {
+	test("lists the files of copied sessions, which share an id, and accepts a path", async () => {
 		const copy = shell.session("two", readFileSync(path, "utf8"));
 		const { code, err } = await shell.run(["show", ID]);
 		expect(code).toBe(2);
@@ -50,7 +49,7 @@ describe("show", () => {
 		}
 	});
 
-	test("gives programs the session and its recap, stored or not", async () => {
+	test("prints the session and its recap as JSON, stored or not", async () => {
 		const unstored = JSON.parse((await shell.run(["show", ID, "--json"])).out);
 		expect(unstored).toMatchObject({
 			session: { id: ID, recap: null },
@@ -63,7 +62,7 @@ describe("show", () => {
 		expect(stored.recap.id).toBe(stored.session.recap.id);
 	});
 
-	test("shows nothing of a session as markup", async () => {
+	test("escapes markup of a session", async () => {
 		const text = new SessionText({ id: "4444aaaa", cwd: shell.cwd });
 		shell.session(
 			"two",
@@ -89,7 +88,7 @@ describe("show", () => {
 });
 
 describe("recap", () => {
-	test("writes one record for a state, and another only when it is told to", async () => {
+	test("writes one recap per last message, and another with --force", async () => {
 		const first = await shell.run(["recap", ID, "--json"]);
 		expect(first.code).toBe(0);
 		const again = await shell.run(["recap", ID, "--json"]);
@@ -111,7 +110,7 @@ describe("recap", () => {
 		expect(readFileSync(path, "utf8")).toBe(damaged);
 	});
 
-	test("is refused, with the reason, while a pi has the session open", async () => {
+	test("is refused while a pi has the session open", async () => {
 		new LeaseHolder(shell.agentDir, { sessionId: ID, sessionFile: path }, "idle", Date.now()).claim();
 		expect(await shell.run(["recap", ID])).toMatchObject({
 			code: 1,
@@ -122,7 +121,7 @@ describe("recap", () => {
 });
 
 describe("attach", () => {
-	test("says that nobody has it open, or where it is where it cannot go there", async () => {
+	test("says that a session is not open, or where it is open", async () => {
 		expect(await shell.run(["attach", ID])).toMatchObject({
 			code: 1,
 			err: expect.stringContaining("this session is not open"),
@@ -134,7 +133,7 @@ describe("attach", () => {
 });
 
 describe("completion", () => {
-	test("offers titles, and ids where a title does not say which", async () => {
+	test("offers titles, and ids for ambiguous titles", async () => {
 		shell.session("a", named("66666666-aaaa", "Twice", shell.cwd));
 		shell.session("b", named("77777777-bbbb", "Twice", shell.cwd));
 		const { out } = await shell.run(["completion", "--titles"]);
@@ -145,7 +144,7 @@ describe("completion", () => {
 		expect(values.toSorted()).toEqual(["66666666", "77777777", "Fix the date parser"]);
 	});
 
-	test("of bash completes commands, options, choices and titles with spaces", async () => {
+	test("for bash completes commands, options, choices and titles with spaces", async () => {
 		const script = (await shell.run(["completion", "bash"])).out;
 		const complete = (...words: string[]) =>
 			execFileSync(
@@ -167,7 +166,7 @@ describe("completion", () => {
 	});
 
 	test.skipIf(spawnSync("zsh", ["-c", ""]).error)(
-		"of zsh keeps colons and backslashes of a title",
+		"for zsh keeps colons and backslashes of a title",
 		async () => {
 			const { out } = await shell.run(["completion", "zsh"]);
 			const stubs = [
@@ -182,13 +181,13 @@ describe("completion", () => {
 		},
 	);
 
-	test.each(["zsh", "fish"])("of %s is a script that it reads", async (name) => {
+	test.each(["zsh", "fish"])("for %s is a valid script", async (name) => {
 		const { out } = await shell.run(["completion", name]);
 		expect(out).toContain("needs-you");
 		try {
 			execFileSync(name, ["-n", "-c", out], { stdio: "pipe" });
 		} catch (error) {
-			// Not installed here: then only its text can be looked at.
+			// The shell is not installed.
 			expect(error).toMatchObject({ code: "ENOENT" });
 		}
 	});

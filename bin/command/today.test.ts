@@ -21,7 +21,7 @@ beforeEach(() => {
 const today = (...words: string[]) => shell.run(["today", ...words], { now: () => NOW });
 
 describe("today", () => {
-	test("tells what each session of this project did, or of all", async () => {
+	test("lists what each session of this project did, or of all projects", async () => {
 		const here = await today("--since", "4h");
 		expect(here.code).toBe(0);
 		expect(here.out).toMatch(/^Fix the date parser\n.*–.*\n/);
@@ -30,7 +30,7 @@ describe("today", () => {
 		expect((await today("--since=4h", "--all")).out).toMatch(/<b>Queue<\/b>\n\/elsewhere · /);
 	});
 
-	test("goes back as far as it is told to, and says where there is nothing", async () => {
+	test("goes back to --since, and suggests --all if there is nothing", async () => {
 		expect(await today("--since", "2h")).toMatchObject({
 			code: 0,
 			out: "",
@@ -39,7 +39,7 @@ describe("today", () => {
 		expect((await today("--since", "2026-01-30")).out).toContain("Fixed it.");
 	});
 
-	test("is a document in which nothing of a session is markup", async () => {
+	test("escapes markup of a session in Markdown", async () => {
 		const { out } = await today("--since", "2d", "--all", "--markdown");
 		expect(out).toMatch(/^# 2026-\d\d-\d\d – 2026-\d\d-\d\d\n/);
 		expect(out).toContain("### \\<b>Queue\\</b>");

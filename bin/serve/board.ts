@@ -1,9 +1,24 @@
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { watchSessions } from "../../session-core/catalog/watch.ts";
-import { stampOf } from "../../session-core/session-view/view.ts";
+import type { Lease } from "../../session-core/live/lease.ts";
+import { type SessionJson, sessionJson } from "../../session-core/session-view/json.ts";
+import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/session-view/view.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import { type Item, itemOf } from "../sessions/item.ts";
+
+/** A session of the board. */
+export interface Item {
+	id: string;
+	summary: SessionSummary;
+	/** The view of the closed session. */
+	view: SessionView;
+	words: Words;
+}
+
+/** The session as it is sent, with the state that its lease says. */
+export function jsonOf({ view, words }: Item, lease: Lease | undefined): SessionJson {
+	return sessionJson(lease ? withLease(view, lease, words) : view);
+}
 
 /** What changed between two scans of the folders. */
 export interface BoardChange {
@@ -125,6 +140,10 @@ export class SessionBoard {
 		const removed = gone.filter((id) => !this.#byId.has(id));
 		if (changed.length + removed.length > 0) this.#onChange?.({ changed, removed });
 	}
+}
+
+function itemOf(summary: SessionSummary, words: Words): Item {
+	return { id: summary.id, summary, view: viewOf(summary, words), words };
 }
 
 /** The item of a file that has not changed. */

@@ -1,8 +1,7 @@
 import type { Lease } from "../../session-core/live/lease.ts";
 import { seconds } from "../../session-core/session-view/json.ts";
-import { jsonOf } from "../sessions/item.ts";
 import { leaseFinder } from "../sessions/state.ts";
-import type { BoardChange, SessionBoard } from "./board.ts";
+import { type BoardChange, jsonOf, type SessionBoard } from "./board.ts";
 import { countsOf } from "./list.ts";
 import type { LeaseWatch } from "./live.ts";
 import type { EventHub } from "./stream.ts";

@@ -2,9 +2,9 @@ import { type AddRecordDeps, addRecord } from "../../session-core/recap/add-reco
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { recordKind } from "../../session-core/session-view/describe.ts";
 import { shownLine } from "../../session-core/text/shown-line.ts";
-import type { Item } from "../sessions/item.ts";
 import { RECAP_PROBLEMS } from "../sessions/recap-problems.ts";
 import { type Problem, refused } from "./answer.ts";
+import type { Item } from "./board.ts";
 import type { RecapRequest } from "./requests.ts";
 
 export type Written = { ok: true; recap: SessionRecord } | { ok: false; problem: Problem };

@@ -4,9 +4,9 @@ import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan
 import { describeSession } from "../../session-core/session-view/describe.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
 import { commandLine } from "../../session-core/timeline/command-line.ts";
-import type { Item } from "../sessions/item.ts";
 import { planFields } from "../sessions/log-fields.ts";
 import { type Answer, answered, refused } from "./answer.ts";
+import type { Item } from "./board.ts";
 import { findRecap, leaseOf, type RoutesDeps, sessionGone, single } from "./find.ts";
 import type { ResumeRequest } from "./requests.ts";
 

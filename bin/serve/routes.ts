@@ -5,7 +5,6 @@ import { readRecap } from "../../session-core/recap/record-entry.ts";
 import { planResume } from "../../session-core/resume-plan/plan.ts";
 import type { SessionFile } from "../../session-core/session-file/session-file.ts";
 import { describeSession, openSession } from "../../session-core/session-view/describe.ts";
-import { type Item, jsonOf } from "../sessions/item.ts";
 import {
 	type Access,
 	type Answer,
@@ -16,6 +15,7 @@ import {
 	type ServeEnv,
 	send,
 } from "./answer.ts";
+import { type Item, jsonOf } from "./board.ts";
 import { leaseOf, type RoutesDeps, sessionGone, withSession } from "./find.ts";
 import { pageOf } from "./list.ts";
 import { writeRecap } from "./recap-write.ts";

@@ -1,9 +1,9 @@
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { hitJson } from "../sessions/hit-json.ts";
-import { jsonOf } from "../sessions/item.ts";
 import { leaseFinder } from "../sessions/state.ts";
 import { type Answer, answered, refused } from "./answer.ts";
+import { jsonOf } from "./board.ts";
 import type { RoutesDeps } from "./find.ts";
 import { isIn } from "./list.ts";
 import type { SearchQuery } from "./requests.ts";

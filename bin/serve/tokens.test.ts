@@ -13,7 +13,7 @@ function open(renew = false) {
 	return opened;
 }
 
-test("tokens are made once, are its owner's alone to read, and stay until new ones are asked for", () => {
+test("tokens are created once, are readable by their owner only, and stay until they are renewed", () => {
 	const first = open();
 	expect(lstatSync(path()).mode & 0o777).toBe(0o600);
 	expect([first.isNew, open().tokens]).toEqual([true, first.tokens]);
@@ -21,7 +21,7 @@ test("tokens are made once, are its owner's alone to read, and stay until new on
 	expect([renewed.act === first.tokens.act, renewed.read === first.tokens.read]).toEqual([false, false]);
 });
 
-test("tokens that others could have read, or that are damaged, are replaced", () => {
+test("damaged tokens, and tokens that others could have read, are replaced", () => {
 	const { tokens } = open();
 	chmodSync(path(), 0o644);
 	expect(open().tokens).not.toEqual(tokens);
@@ -32,7 +32,7 @@ test("tokens that others could have read, or that are damaged, are replaced", ()
 	}
 });
 
-test("a link in the file's place is not followed", () => {
+test("a symlink is not followed", () => {
 	const target = join(folder(), "target.json");
 	const tokens = { act: "a".repeat(43), read: "b".repeat(43) };
 	writeFileSync(target, JSON.stringify(tokens), { mode: 0o600 });
@@ -42,7 +42,7 @@ test("a link in the file's place is not followed", () => {
 	expect(JSON.parse(readFileSync(target, "utf8"))).toEqual(tokens);
 });
 
-test("a reader follows the file, and says when its tokens are replaced", () => {
+test("a reader follows the file and reports replaced tokens", () => {
 	let replaced = 0;
 	const file = new TokenFile(folder(), () => replaced++);
 	expect(file.current()).toBeUndefined();

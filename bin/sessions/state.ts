@@ -8,7 +8,7 @@ export const STATES = ["needs-you", "failed", "working", "idle", "closed", "live
 /** Finds the process that has a session open. */
 export type LeaseOf = (session: Pick<SessionSummary, "path" | "id">) => Lease | undefined;
 
-/** By the session's file, else by its id; the first of several leases counts. */
+/** Finds a lease by the session's file, else by its id. Of several leases, the first counts. */
 export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	const byKey = new Map<string, Lease>();
 	for (const lease of leases.toReversed()) {
@@ -18,7 +18,7 @@ export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
 }
 
-/** Looks at the leases once. What dead processes left is removed, unless nothing may be written. */
+/** Reads the leases once, and removes those of dead processes unless nothing may be written. */
 export function openSessions({
 	agentDir,
 	now,
@@ -27,7 +27,7 @@ export function openSessions({
 	return leaseFinder((readOnly ? seenLeases : liveLeases)(agentDir, now()));
 }
 
-/** Whether a session is in the state that was asked for, as options name it. */
+/** Whether a session is in the state that an option names. */
 export function isInState(state: SessionState, wanted: (typeof STATES)[number] | undefined): boolean {
 	if (wanted === undefined) return true;
 	return wanted === "live" ? state !== "closed" : state === wanted.replaceAll("-", "_");

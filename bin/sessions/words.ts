@@ -7,7 +7,7 @@ import { loadWords } from "../../session-core/words/load.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { World } from "../shell/world.ts";
 
-/** The fixed words: by the user's `language` setting, else the session's own prompts, else the locale. */
+/** The fixed words in the language of the user's `language` setting, else of the session's prompts, else of the locale. */
 export async function wordsFor(
 	{ agentDir, env }: Pick<World, "agentDir" | "env">,
 	own?: Language,
@@ -15,7 +15,7 @@ export async function wordsFor(
 	return loadWords(chooseLanguage({ setting: await languageSetting(agentDir), own, env }));
 }
 
-/** The user's own setting alone: a session's folder has no say. An unknown language counts as none; pi reports it. */
+/** The user's own setting only; a project cannot set it. An unknown language is ignored here, because pi reports it. */
 export async function languageSetting(agentDir: string): Promise<LanguageCode | undefined> {
 	const file = await readSettingsFile(join(agentDir, "session-suite.json"));
 	const named = file.status === "read" ? file.root["language"] : undefined;

@@ -2,10 +2,10 @@ import stringWidth from "string-width";
 import { clippingBy } from "../../session-core/text/clip.ts";
 import type { Sink, World } from "./world.ts";
 
-/** Columns as a terminal shows them; there is no host here to ask. */
+/** Widths as a terminal shows them. The host, which could measure them, is not loaded here. */
 export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(text));
 
-/** Emphasis. Text stays as it is if no terminal shows it, or if the user wants none. */
+/** Emphasis. Text stays plain without a terminal, or if the user switched colors off. */
 export type Paint = Record<keyof typeof CODES, (text: string) => string>;
 
 const CODES = { bold: [1, 22], dim: [2, 22], yellow: [33, 39], green: [32, 39], red: [31, 39] } as const;
@@ -27,17 +27,17 @@ export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
 	};
 }
 
-/** Columns of the terminal; undefined if lines may have any length. */
+/** Columns of the terminal; undefined: lines may have any length. */
 export function columnsOf({ isTTY, columns }: Sink): number | undefined {
 	return isTTY ? Math.max(20, columns ?? 80) : undefined;
 }
 
-/** The text in exactly so many columns. */
+/** Pads text to a width. */
 export function padded(text: string, columns: number): string {
 	return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }
 
-/** Clean text in lines of at most so many columns, broken at spaces if possible. Undefined columns: the text as it is. */
+/** Breaks clean text into lines, at spaces if possible. Without `columns`, it is one line. */
 export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
 	if (columns === undefined) return [text];
 	const lines: string[] = [];
@@ -53,7 +53,7 @@ export function wrapped(text: string, columns: number | undefined, indent = ""):
 	return [...lines, line].flatMap((one) => broken(one, columns));
 }
 
-/** A word that is longer than a line: scripts without spaces, paths. */
+/** Breaks a word that is longer than a line, such as a path or text without spaces. */
 function broken(line: string, columns: number): string[] {
 	if (displayWidth(line) <= columns) return [line];
 	const lines: string[] = [];
@@ -68,10 +68,10 @@ function broken(line: string, columns: number): string[] {
 	return [...lines, part];
 }
 
-/** Columns that a text needs beside its label; with fewer it goes below. */
+/** Columns that a text needs beside its label; with fewer, it is put below the label. */
 const BESIDE = 28;
 
-/** Labels with what they mean, in a terminal's width. Undefined columns: in lines of any length. */
+/** Labels with their texts, fitted to a terminal. Without `columns`, lines have any length. */
 export function tableLines(
 	rows: readonly (readonly [label: string, text: string])[],
 	columns: number | undefined,
