@@ -13,9 +13,9 @@ test("without a terminal, the demo prints its screens and exits with 0", async (
 	const run = await runHost([DEMO], { cli: RUNNER, extensions: [], deadlineMs: 45_000 });
 	expect(run.stderr).toBe("");
 	expect(run.code).toBe(0);
-	expect(run.stdout).toMatch(/at once and without a model\n[\s\S]*◆ resume/);
+	expect(run.stdout).toMatch(/at once and without a model\n[\s\S]*▤ session card/);
 	expect(run.stdout).toContain("You are making parseDate");
-	expect(run.stdout).toMatch(/You look back[\s\S]*✦ recap[\s\S]*node --test passed/);
+	expect(run.stdout).toMatch(/You return[\s\S]*✦ recap[\s\S]*node --test passed/);
 	expect(run.stdout).toMatch(/✎ .*Reject dates that do not exist/);
 	expect(run.stdout).toContain("3 calls");
 	expect(run.stdout).toMatch(/nothing was sent[\s\S]*> Should it throw a RangeError/);
@@ -26,7 +26,7 @@ test("in a terminal, the demo runs the host in it and removes its files", async 
 	const demo = await testHost({ cli: RUNNER, extensions: [], args: [DEMO], waitFor: "none" });
 	await demo.screen.waitFor(/Press Enter to start/);
 	demo.key("enter");
-	await demo.screen.waitFor(/◆ resume\s[\s\S]*You are making parseDate/);
+	await demo.screen.waitFor(/▤ session card\s[\s\S]*You are making parseDate/);
 	demo.submit("/quit");
 	expect((await demo.exit).code).toBe(0);
 	expect(demo.screen.text()).toContain("The demo's files are removed.");

@@ -39,7 +39,9 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	await host.screen.waitFor(/You are making parseDate/);
 	shoot("card", "The card of a session that was reopened a day later");
 	host.submit("run the tests");
-	await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the submit to clear the card" });
+	await host.screen.waitFor((text) => !text.includes("▤ session card"), {
+		what: "the submit to clear the card",
+	});
 	host.focusOut();
 	const draft = await model.waitForCall("recap", 2);
 	await until(() => draft.state === "answered", { what: "the draft" });

@@ -33,7 +33,7 @@ export async function demoWithoutTerminal(): Promise<number> {
 }
 
 async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate): Promise<void> {
-	await host.screen.waitFor(/◆ resume/, { what: "the card of the reopened session" });
+	await host.screen.waitFor(/▤ session card/, { what: "the card of the reopened session" });
 	show(host, "Yesterday's session, reopened with `pi -c`: the card is there at once and without a model");
 
 	firstRecap.open();
@@ -51,7 +51,9 @@ async function tour(host: TerminalHost, { model }: DemoWorld, firstRecap: Gate):
 		what: "the editor to be empty",
 	});
 	host.submit("run the tests");
-	await host.screen.waitFor((text) => !text.includes("◆ resume"), { what: "the submit to clear the card" });
+	await host.screen.waitFor((text) => !text.includes("▤ session card"), {
+		what: "the submit to clear the card",
+	});
 	host.focusOut();
 	const leftAt = performance.now();
 	await host.screen.waitFor(/All 3 tests pass\./, { what: "the agent's answer" });
