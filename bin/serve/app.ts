@@ -8,10 +8,11 @@ import { PROBLEMS, refuse, type ServeEnv } from "./answer.ts";
 import type { RoutesDeps } from "./find.ts";
 import { addPage, type PageDeps } from "./page.ts";
 import { addRoutes } from "./routes.ts";
-import { type ListenDeps, listen } from "./stream.ts";
+import { listen, type NewsSource } from "./stream.ts";
 import type { TokenFile } from "./tokens.ts";
 
-export interface AppDeps extends PageDeps, RoutesDeps, ListenDeps {
+export interface AppDeps extends PageDeps, RoutesDeps {
+	news: NewsSource;
 	tokens: Pick<TokenFile, "current">;
 	/** Host names of the server besides loopback. */
 	hosts: ReadonlySet<string>;
@@ -33,7 +34,7 @@ export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	const onError = (context: Parameters<typeof refuse>[0]) => refuse(context, PROBLEMS.tooLarge);
 	app.post("*", mayAct, bodyLimit({ maxSize: MAX_BODY_BYTES, onError }));
 	addRoutes(app, deps);
-	app.get("/v1/live", (context) => listen(context, deps));
+	app.get("/v1/live", (context) => listen(context, deps.news));
 	app.notFound((context) => refuse(context, PROBLEMS.notFound));
 	app.onError((error, context) => {
 		if (error instanceof HTTPException) return error.getResponse();

@@ -4,7 +4,7 @@ import { leaseFinder } from "../sessions/state.ts";
 import { type BoardChange, jsonOf, type SessionBoard } from "./board.ts";
 import { countsOf } from "./list.ts";
 import type { LeaseWatch } from "./live.ts";
-import type { EventHub } from "./stream.ts";
+import type { EventHub, NewsSource } from "./stream.ts";
 
 /** With more changes than this at once, clients are told to reload the list. */
 const MAX_SENT = 200;
@@ -13,35 +13,32 @@ const MAX_SENT = 200;
  * Sends changes to all clients. `hello` and `live`: the states of all open sessions; `sessions`: changed sessions and removed ids;
  * `reload`: too much has changed. Without clients, nothing is watched.
  */
-export class News {
+export class News implements NewsSource {
+	readonly hub: EventHub;
 	readonly #board: SessionBoard;
 	readonly #live: LeaseWatch;
-	readonly #hub: EventHub;
 	#isOn = false;
 
 	constructor(board: SessionBoard, live: LeaseWatch, hub: EventHub) {
 		this.#board = board;
 		this.#live = live;
-		this.#hub = hub;
+		this.hub = hub;
 	}
 
-	/** The first event of a new client. */
 	hello(): unknown {
 		return { ...liveJson(this.#live.last), total: this.#board.items.length, revision: this.#board.revision };
 	}
 
-	/** Starts to watch; resolves when the sessions are known. */
 	async start(): Promise<void> {
 		if (!this.#isOn) {
 			this.#isOn = true;
 			this.#board.listen((change) => this.#changed(change));
-			this.#live.watch(() => this.#hub.broadcast("live", liveJson(this.#live.last)));
+			this.#live.watch(() => this.hub.broadcast("live", liveJson(this.#live.last)));
 			this.#live.read();
 		}
 		await this.#board.ready();
 	}
 
-	/** Stops watching. */
 	stop(): void {
 		this.#isOn = false;
 		this.#board.listen(undefined);
@@ -51,7 +48,7 @@ export class News {
 	#changed({ changed, removed }: BoardChange): void {
 		const total = this.#board.items.length;
 		if (changed.length + removed.length > MAX_SENT) {
-			this.#hub.broadcast("reload", { total });
+			this.hub.broadcast("reload", { total });
 			return;
 		}
 		const leaseOf = leaseFinder(this.#live.last);
@@ -59,7 +56,7 @@ export class News {
 			// If two files share an id, clients get the one that changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
 			.map((item) => jsonOf(item, leaseOf(item.summary)));
-		this.#hub.broadcast("sessions", { changed: sessions, removed, total });
+		this.hub.broadcast("sessions", { changed: sessions, removed, total });
 	}
 }
 

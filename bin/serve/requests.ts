@@ -76,14 +76,10 @@ export function checked<S extends TObject>(
 
 function faultIn(schema: TObject, value: unknown, where: string): string {
 	const errors = Value.Errors(schema, value);
-	const unknown = errors.find(({ keyword }) => keyword === "additionalProperties");
-	if (unknown?.keyword === "additionalProperties") {
-		return `Unknown in the ${where}: ${unknown.params.additionalProperties.join(", ").slice(0, 100)}.`;
-	}
-	const choice = errors.find(({ keyword }) => keyword === "enum");
-	const [first] = errors;
-	const name = first?.instancePath.slice(1) || where;
-	if (choice?.keyword === "enum")
-		return `${name}: expected one of ${choice.params.allowedValues.join(", ")}.`;
-	return `${name}: ${first?.message ?? "not as expected"}.`;
+	const [error] = [...errors.filter(({ keyword }) => keyword !== "type"), ...errors];
+	const name = error?.instancePath.slice(1) || where;
+	if (error?.keyword === "additionalProperties")
+		return `Unknown in the ${where}: ${error.params.additionalProperties.join(", ").slice(0, 100)}.`;
+	if (error?.keyword === "enum") return `${name}: expected one of ${error.params.allowedValues.join(", ")}.`;
+	return `${name}: ${error?.message ?? "not as expected"}.`;
 }

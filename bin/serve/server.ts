@@ -93,10 +93,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		language: () => languageSetting(agentDir),
 		tokens,
 		hosts: new Set(options.hosts ?? []),
-		hub,
-		hello: () => news.hello(),
-		startNews: () => news.start(),
-		stopNews: () => news.stop(),
+		news,
 	});
 	const server = createAdaptorServer({
 		fetch: app.fetch,

@@ -27,8 +27,8 @@ test("the hub keeps a limited number of events: a client that missed more is gre
 test("a client that reads nothing is dropped, and another one receives everything", async () => {
 	const hub = new EventHub({ maxBuffered: 200_000 });
 	const app = new Hono<ServeEnv>();
-	const deps = { hub, startNews: async () => undefined, stopNews: () => undefined, hello: () => "hello" };
-	app.get("/", (context) => listen(context, deps));
+	const news = { hub, start: async () => undefined, stop: () => undefined, hello: () => "hello" };
+	app.get("/", (context) => listen(context, news));
 	const server = createAdaptorServer({ fetch: app.fetch });
 	onTestFinished(() => {
 		hub.close();

@@ -112,26 +112,25 @@ export class EventHub {
 	}
 }
 
-export interface ListenDeps {
-	hub: EventHub;
+/** Where the events come from. */
+export interface NewsSource {
+	readonly hub: EventHub;
 	/** Starts to watch for changes; resolves when `hello` is known. */
-	startNews(): Promise<void>;
-	stopNews(): void;
+	start(): Promise<void>;
+	stop(): void;
 	/** The first event of a new client. */
 	hello(): unknown;
 }
 
 /** Answers with a stream of events that ends when the client disconnects. */
-export async function listen(
-	context: ServeContext,
-	{ hub, startNews, stopNews, hello }: ListenDeps,
-): Promise<Response> {
+export async function listen(context: ServeContext, news: NewsSource): Promise<Response> {
+	const { hub } = news;
 	context.header("X-Accel-Buffering", "no");
 	// A HEAD request must not keep anything open.
 	if (context.req.method === "HEAD")
 		return context.body(null, 200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
 	if (hub.isFull) return refuse(context, PROBLEMS.full);
-	await startNews();
+	await news.start();
 	const response = streamSSE(context, async (stream) => {
 		if (stream.aborted) return;
 		const gone = new Promise<void>((resolve) => stream.onAbort(resolve));
@@ -148,12 +147,12 @@ export async function listen(
 			},
 			destroy: () => context.env.outgoing.destroy(),
 		};
-		const leave = hub.join(client, context.req.header("last-event-id"), hello);
+		const leave = hub.join(client, context.req.header("last-event-id"), () => news.hello());
 		// The last other client may have left meanwhile, which stops the watching.
-		void startNews();
+		void news.start();
 		await gone;
 		leave();
-		if (hub.size === 0) stopNews();
+		if (hub.size === 0) news.stop();
 	});
 	response.headers.set("Cache-Control", "no-store");
 	return response;

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
 import { LeaseHolder, type LeaseState } from "../../session-core/live/lease.ts";
 
-/** An agent folder of its own, until it is removed. */
+/** A temporary agent folder. */
 export class AgentFolder {
 	readonly path = mkdtempSync(join(tmpdir(), "pi-sessions-serve-"));
 
-	/** Puts a session where the host keeps those of `cwd`; gives its path. `at`: when its file last changed. */
+	/** Writes a session file into the folder of `cwd`; returns its path. `at`: modification time. */
 	put(id: string, text: string, { cwd = "/code/app", at }: { cwd?: string; at?: Date } = {}): string {
 		const folder = projectFolder(sessionsRoot(this.path), cwd);
 		mkdirSync(folder, { recursive: true });

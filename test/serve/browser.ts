@@ -9,7 +9,7 @@ const PLACES = [
 	"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** The browser of this machine; undefined where there is none. */
+/** The path of a browser on this machine, if there is one. */
 export function browserPath(): string | undefined {
 	return PLACES.find((path) => {
 		try {
@@ -21,7 +21,7 @@ export function browserPath(): string | undefined {
 	});
 }
 
-/** Starts it without a window. As root it runs without its own sandbox: it opens nothing but pages of ours. */
+/** Starts a headless browser. Root needs --no-sandbox, which is fine because it opens only our own page. */
 export function startBrowser(executablePath: string): Promise<Browser> {
 	const isRoot = process.getuid?.() === 0;
 	return chromium.launch({ executablePath, args: isRoot ? ["--no-sandbox"] : [] });

@@ -11,7 +11,7 @@ const hasCurl = (process.env["PATH"] ?? "")
 	.split(delimiter)
 	.some((folder) => existsSync(join(folder, "curl")));
 
-/** The examples as they are published for the daemon whose routes these are; what stands in <…> is for the reader to fill in. */
+/** The published examples of the daemon that introduced these routes, with placeholders in <…>. */
 const EXAMPLES = {
 	write: `curl -X POST http://127.0.0.1:7878/v1/recap -H 'content-type: application/json' -d '{"kind":"session","subject_id":"<sid>","generator":"heuristic","force":true}'`,
 	resume: `curl -X POST http://127.0.0.1:7878/v1/resume -H 'content-type: application/json' -d '{"from_recap_id":"<recap-id>"}'`,
@@ -20,7 +20,7 @@ const EXAMPLES = {
 	list: "curl 'http://127.0.0.1:7878/v1/recap?kind=session&subject_id=<sid>'",
 };
 
-/** Runs an example as it stands, with the token's header and the test's port. */
+/** Runs an example with the header of the token and the port of the test. */
 function replay(
 	example: string,
 	serving: Serving,
@@ -41,7 +41,7 @@ function replay(
 	});
 }
 
-test.skipIf(!hasCurl)("the published curl examples work as written, with the token's header", async () => {
+test.skipIf(!hasCurl)("the published curl examples work with the header of the token", async () => {
 	const folder = testFolder();
 	folder.put(
 		SID,
@@ -85,7 +85,6 @@ test.skipIf(!hasCurl)("the published curl examples work as written, with the tok
 	expect(await replay(EXAMPLES.list, serving, { "<sid>": SID })).toEqual({ recaps: [] });
 	const written: { recap?: { id: string } } = await replay(EXAMPLES.write, serving, { "<sid>": SID });
 	const recapId = written.recap?.id ?? "";
-	// As a table of the recap's own shape says it.
 	expect(written.recap).toMatchObject({
 		id: expect.any(String),
 		kind: "session",

@@ -10,7 +10,7 @@ import { serveFolder } from "./serve-folder.ts";
 import { Serving } from "./serving.ts";
 
 describe("beside the real pi", () => {
-	test("the board follows a live session; its file is left alone until it ends; then a recap is written, and pi goes on from it", async () => {
+	test("the list follows a live session; a recap is written only after it ends, and pi resumes from it", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const [file = ""] = sandbox.placed;
@@ -31,7 +31,6 @@ describe("beside the real pi", () => {
 				},
 				{ what: `the board to say ${wanted}`, detail: () => JSON.stringify(found) },
 			);
-		// It ended with a question yesterday.
 		const { id } = await state("needs_you");
 		host.submit("parse the date");
 		await state("working");
@@ -49,12 +48,12 @@ describe("beside the real pi", () => {
 		const plan = await serving.ask("/v1/resume", { body: { from_recap_id: written.json.recap.id } });
 		const [, ...args] = plan.json.command;
 		const again = await testHost({ model, sandbox, extensions: RESUME, args, rows: 50 });
-		await again.screen.waitFor(/◆ resume[\s\S]*Shall I commit it/);
+		await again.screen.waitFor(/→ Shall I commit it/);
 		expect(again.sessionFile()).toBe(file);
 		expect(readFileSync(file, "utf8").startsWith(before)).toBe(true);
 	});
 
-	test("the step of the recap that is resumed from waits in the editor, although a newer recap is there", async () => {
+	test("resuming from an older recap puts its next step into the editor", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const { server, tokens } = await serveFolder(sandbox.agentDir);

@@ -9,11 +9,11 @@ import { type Serving, testFolder, testServing } from "./serving.ts";
 interface Event {
 	id: string;
 	event: string;
-	// biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+	// biome-ignore lint/suspicious/noExplicitAny: tests check the shape
 	data: any;
 }
 
-/** A client that listens; what it heard so far. */
+/** A client and the events that it has received. */
 class Listener {
 	readonly events: Event[] = [];
 	comments = 0;
@@ -66,7 +66,7 @@ function listen(serving: Serving, lastEventId?: string): Promise<Listener> {
 const work = (id: string) => session({ id }).user("Move the queue").assistant("Done.").build();
 
 describe("live events", () => {
-	test("greet with what is open, then tell what changes, is new and is gone", async () => {
+	test("begin with the open sessions, then report changed, new and removed ones", async () => {
 		const folder = testFolder();
 		const path = folder.put("eeee0001", work("eeee0001"));
 		const lease = folder.claim("eeee0001", "working");
@@ -79,7 +79,7 @@ describe("live events", () => {
 		expect(live.data).toMatchObject({ counts: { needs_you: 1, working: 0 }, live: [{ state: "needs_you" }] });
 		lease.release();
 		await until(() => listener.events.at(-1)?.data.live?.length === 0, { what: "nothing open" });
-		// The greeting may have come before the first look at the folders.
+		// The first event may have come before the first scan of the folders.
 		await until(async () => (await serving.ask("/v1/sessions")).json.total === 1, { what: "the list" });
 		folder.put("eeee0002", work("eeee0002"));
 		const added = await until(
@@ -94,7 +94,7 @@ describe("live events", () => {
 		});
 	});
 
-	test("one that comes back gets what it missed and nothing twice; one of an earlier run is greeted anew", async () => {
+	test("a client that reconnects gets exactly the events that it missed, unless their ids are unknown", async () => {
 		const folder = testFolder();
 		const serving = await testServing(folder);
 		const first = await listen(serving);
@@ -113,13 +113,13 @@ describe("live events", () => {
 		}
 	});
 
-	test("a comment keeps the connection open while nothing happens", async () => {
+	test("comments keep an idle connection open", async () => {
 		const serving = await testServing(testFolder(), { hub: { heartbeatMs: 20 } });
 		const listener = await listen(serving);
 		await until(() => listener.comments >= 3, { what: "heartbeats" });
 	});
 
-	test("more than are allowed are refused, and room is made by those that go", async () => {
+	test("more clients than the limit are refused", async () => {
 		const serving = await testServing(testFolder(), { hub: { maxClients: 1 } });
 		const listener = await listen(serving);
 		const refused = await serving.ask("/v1/live");
@@ -128,7 +128,7 @@ describe("live events", () => {
 		expect((await serving.ask("/health")).json.features.live.clients).toBe(1);
 	});
 
-	test("nobody listens, nobody looks: the server is silent on the disk until somebody asks again", async () => {
+	test("without listeners the server watches nothing, and the next request sees all changes", async () => {
 		const folder = testFolder();
 		const path = folder.put("eeee0004", work("eeee0004"));
 		const serving = await testServing(folder);

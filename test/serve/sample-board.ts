@@ -116,7 +116,7 @@ const SAMPLES: readonly Sample[] = [
 	},
 ];
 
-/** A board as people have it: some sessions that wait, some at work, many that are closed. Gives the ids in that order. */
+/** A typical board: some sessions wait, some work, most are closed. Returns the ids in this order. */
 export function placeSampleBoard(folder: AgentFolder, now = Date.now()): string[] {
 	return SAMPLES.map((sample, index) => {
 		const id = `0195a1b2-c3d4-7000-8000-0000000001${String(index).padStart(2, "0")}`;

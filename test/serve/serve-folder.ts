@@ -1,7 +1,7 @@
 import { type RunningServer, type ServerOptions, startServer } from "../../bin/serve/server.ts";
 import { TokenFile, type Tokens } from "../../bin/serve/tokens.ts";
 
-/** A server of an agent folder on any free port of loopback; whoever asks for it closes it. */
+/** Starts a server for an agent folder on a free port of loopback. The caller closes it. */
 export async function serveFolder(
 	agentDir: string,
 	options: Partial<ServerOptions> = {},

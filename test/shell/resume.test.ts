@@ -29,7 +29,7 @@ async function place() {
 }
 
 describe("pi-sessions resume, in the real host", () => {
-	test("opens a session by the beginning of its id, with its next step in the editor", async () => {
+	test("opens a session by the beginning of its id, with the next step in the editor", async () => {
 		const { model, sandbox } = await place();
 		const host = await shellTerminal({ model, sandbox }, ["resume", ID.slice(0, 8)]);
 		await host.screen.waitFor(/^Go on: Remove the old adapter/m);
@@ -39,7 +39,7 @@ describe("pi-sessions resume, in the real host", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("sends the next step of a session that is named by its title, in a fork; the session stays as it is", async () => {
+	test("sends the next step in a fork of a session named by its title, which does not change", async () => {
 		const { model, sandbox, original, before } = await place();
 		model.queue("agent", say("Removed."));
 		const host = await shellTerminal({ model, sandbox }, [
@@ -60,7 +60,7 @@ describe("pi-sessions resume, in the real host", () => {
 		expect(readFileSync(original, "utf8")).toBe(before);
 	});
 
-	test("goes back to an earlier prompt: a new session ends before it, and the prompt waits in the editor", async () => {
+	test("goes back to an earlier prompt in a new session, with the prompt in the editor", async () => {
 		const { model, sandbox, original, before } = await place();
 		const second = readSession(original).filter((line) => JSON.stringify(line).includes("What else uses"))[0];
 		const host = await shellTerminal({ model, sandbox }, ["resume", ID, "--at", second?.id ?? ""]);
@@ -78,14 +78,14 @@ describe("pi-sessions resume, in the real host", () => {
 			cwd: sandbox.cwd,
 		});
 		expect(readFileSync(original, "utf8")).toBe(before);
-		// Both stay what the host loads.
+		// The host can read both.
 		const both = await shellRun({ sandbox }, ["list", "--json"]);
 		const { sessions } = JSON.parse(both.stdout);
 		expect(sessions.map(({ readable }: { readable: boolean }) => readable)).toEqual([true, true]);
 	});
 });
 
-test("a headless run is resumed as a new one that is linked to it: same folder, model and tools", async () => {
+test("a headless run is resumed as a new one with a link to it, in the same folder, with the same model and tools", async () => {
 	const model = await testModel();
 	const sandbox = testSandbox({ modelUrl: model.url });
 	model.queue("agent", say("Sorted three files.\n\nOpen:\n- [ ] Sort src/late.ts"));
@@ -117,7 +117,7 @@ test("a headless run is resumed as a new one that is linked to it: same folder, 
 	expect(readFileSync(first, "utf8")).toBe(before);
 	expect(basename(second)).toContain(String(record?.["subject_id"]));
 
-	// At an earlier point, which holds no record of it, it is linked to it all the same.
+	// An earlier point has no record of the job, but the new run is still linked to it.
 	model.queue("agent", say("Sorted them by name."));
 	const reply =
 		readSession(first).find((line) => JSON.stringify(line).includes("Sorted three files"))?.id ?? "";

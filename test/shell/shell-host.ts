@@ -15,7 +15,7 @@ export interface Place {
 	model: ScriptedModel;
 }
 
-/** A `pi` for the shell to find: the real host with session-resume. Gives the `PATH` that leads to it. */
+/** Installs the real host with session-resume as `pi`; returns a `PATH` with it. */
 function pathToPi({ root }: Sandbox): string {
 	const folder = join(root, "bin");
 	mkdirSync(folder, { recursive: true });
@@ -26,7 +26,7 @@ function pathToPi({ root }: Sandbox): string {
 	return [folder, dirname(process.execPath), process.env["PATH"]].join(delimiter);
 }
 
-/** `pi-sessions …` in a terminal, in the project; resolves when pi's prompt is there. */
+/** Runs `pi-sessions` in a terminal and in the project; resolves when pi shows its prompt. */
 export function shellTerminal({ sandbox, model }: Place, args: string[]): Promise<TerminalHost> {
 	return testHost({
 		cli: PROGRAM,
@@ -39,7 +39,7 @@ export function shellTerminal({ sandbox, model }: Place, args: string[]): Promis
 	});
 }
 
-/** `pi-sessions …` without a terminal, to its end. */
+/** Runs `pi-sessions` without a terminal until it exits. */
 export function shellRun(
 	{ sandbox }: Pick<Place, "sandbox">,
 	args: string[],
