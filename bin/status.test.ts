@@ -43,11 +43,11 @@ test.each([
 	[{ needs_you: 2, failed: 0, working: 3, idle: 1 }, "2 need you · 3 working"],
 	[{ needs_you: 1, failed: 1, working: 0, idle: 0 }, "1 needs you · 1 failed"],
 	[{ needs_you: 0, failed: 0, working: 0, idle: 4 }, ""],
-])("%j is told as %j", (counts, line) => {
+])("%j is printed as %j", (counts, line) => {
 	expect(statusLine(counts, "plain")).toBe(line);
 });
 
-test("tmux gets its own colours", () => {
+test("tmux gets its own colors", () => {
 	expect(statusLine({ needs_you: 1, failed: 0, working: 0, idle: 0 }, "tmux")).toBe(
 		"#[fg=yellow]1 needs you#[default]",
 	);

@@ -2,7 +2,7 @@ import { titleOf } from "../../session-core/catalog/match.ts";
 import { Offers } from "../../session-core/catalog/offers.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
-import { type CommandTable, SESSION_WORDS, type Words } from "../shell/command.ts";
+import { type Command, type CommandTable, SESSION_WORDS } from "../shell/command.ts";
 import { DONE, NOT_FOUND, type World } from "../shell/world.ts";
 
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
@@ -20,7 +20,7 @@ export async function completion(
 	}
 	const script = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
 	if (!script) return world.fail("for which shell? Name bash, zsh or fish.", NOT_FOUND);
-	world.out.write(script(offered(commands)));
+	world.out.write(script(Object.entries(commands).map(offered)));
 	return DONE;
 }
 
@@ -36,34 +36,21 @@ async function titleLines(world: World): Promise<string[]> {
 	});
 }
 
-function offered(commands: CommandTable): Offered[] {
-	return Object.entries(commands).map(([name, { summary, options, words }]) => ({
+type Offered = ReturnType<typeof offered>;
+
+/** A command as completion offers it. `takes`: what its arguments are. */
+function offered([name, { summary, options, words }]: [string, Command]) {
+	const isShell = words?.value === "bash|zsh|fish" ? "shell" : "nothing";
+	return {
 		name,
 		description: summary,
+		takes: words === SESSION_WORDS ? "session" : isShell,
 		options: Object.entries(options)
 			.filter(([, { isInternal }]) => !isInternal)
-			.map(([option, { kind, description, choices = [] }]) => ({
-				name: option,
-				description,
-				takesValue: kind !== "flag",
-				values: choices,
-			})),
-		takes: takenBy(words),
-	}));
-}
-
-function takenBy(words: Words | undefined): Offered["takes"] {
-	if (words === SESSION_WORDS) return "session";
-	return words?.value === "bash|zsh|fish" ? "shell" : "nothing";
-}
-
-/** A subcommand as completion offers it. */
-interface Offered {
-	name: string;
-	description: string;
-	options: { name: string; description: string; takesValue: boolean; values: readonly string[] }[];
-	/** Kind of its arguments. */
-	takes: "session" | "shell" | "nothing";
+			.map(([option, { kind, description, choices = [] }]) => {
+				return { name: option, description, takesValue: kind !== "flag", values: choices };
+			}),
+	};
 }
 
 const SHELL_NAMES = "bash zsh fish";

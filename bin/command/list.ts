@@ -50,7 +50,7 @@ function isBackground({ kind }: SessionView): boolean {
 	return kind === "headless" || kind === "child";
 }
 
-/** Says what the list does not show. */
+/** A note on what the list does not show. */
 function noteOf(
 	{ all, state }: ListOptions,
 	{ shown, hidden, world }: { shown: number; hidden: number; world: World },

@@ -33,12 +33,22 @@ export async function search(query: string, options: SearchOptions, world: World
 		.filter(({ modified }) => since === undefined || modified >= since)
 		.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
 	const words = await wordsFor(world);
-	const printer = new Printer(world, words, byPath);
+	const printed = new Set<string>();
+	/** Prints each hit once: in a terminal as soon as it is found, in a pipe best first. */
+	const print = (found: readonly SearchHit[]) => {
+		for (const hit of found) {
+			const session = byPath.get(hit.path);
+			const key = `${hit.path}:${hit.offset}`;
+			if (!session || printed.has(key)) continue;
+			printed.add(key);
+			world.out.write(`${hitLines(hit, { session, words, world }).join("\n")}\n`);
+		}
+	};
 	let hits: SearchHit[] = [];
 	let total = 0;
 	for await (const progress of searchSessions({ query, rows, since, limit })) {
 		({ hits, total } = progress);
-		if (world.out.isTTY && !json) printer.print(hits);
+		if (world.out.isTTY && !json) print(hits);
 	}
 	world.log("search.done", { sessions: rows.length, hits: hits.length, total });
 	if (json) {
@@ -50,7 +60,7 @@ export async function search(query: string, options: SearchOptions, world: World
 		printJson({ hits: (await Promise.all(found)).filter(Boolean) }, world.out);
 		return DONE;
 	}
-	printer.print(hits);
+	print(hits);
 	if (hits.length === 0) {
 		const where = all ? "" : " in this project. Use --all to search all projects";
 		world.err.write(`No matches in ${rows.length} ${rows.length === 1 ? "session" : "sessions"}${where}.\n`);
@@ -62,43 +72,25 @@ export async function search(query: string, options: SearchOptions, world: World
 	return DONE;
 }
 
-/** Prints each hit once: in a terminal as soon as it is found, in a pipe tab-separated and best first. */
-class Printer {
-	readonly #printed = new Set<string>();
-	readonly #world: World;
-	readonly #words: Words;
-	readonly #sessions: ReadonlyMap<string, SessionSummary>;
+interface HitView {
+	session: SessionSummary;
+	words: Words;
+	world: World;
+}
 
-	constructor(world: World, words: Words, sessions: ReadonlyMap<string, SessionSummary>) {
-		this.#world = world;
-		this.#words = words;
-		this.#sessions = sessions;
-	}
-
-	print(hits: readonly SearchHit[]): void {
-		for (const hit of hits) {
-			const key = `${hit.path}:${hit.offset}`;
-			const session = this.#sessions.get(hit.path);
-			if (!session || this.#printed.has(key)) continue;
-			this.#printed.add(key);
-			this.#world.out.write(`${this.#lines(hit, session).join("\n")}\n`);
-		}
-	}
-
-	#lines({ offset, by, excerpt, at }: SearchHit, session: SessionSummary): string[] {
-		const { out, env, now } = this.#world;
-		const columns = columnsOf(out);
-		const id = redact(cleanLine(session.id));
-		const title = redact(cleanLine(titleOf(session)));
-		const age = shortAge(at ?? session.modified, now(), this.#words.age);
-		const place = placeName(offset);
-		if (columns === undefined) return [[id, place, age, by, title, excerpt].join("\t")];
-		const paint = paintFor(out, env);
-		return [
-			paint.bold(clipColumns(title, columns)),
-			...wrapped(`${id} ${place} · ${age}`, columns).map(paint.dim),
-			...wrapped(`  ${by}: ${excerpt}`, columns, "  "),
-			"",
-		];
-	}
+/** A hit fitted to a terminal, or as a tab-separated line for a pipe. */
+function hitLines({ offset, by, excerpt, at }: SearchHit, { session, words, world }: HitView): string[] {
+	const columns = columnsOf(world.out);
+	const id = redact(cleanLine(session.id));
+	const title = redact(cleanLine(titleOf(session)));
+	const age = shortAge(at ?? session.modified, world.now(), words.age);
+	const place = placeName(offset);
+	if (columns === undefined) return [[id, place, age, by, title, excerpt].join("\t")];
+	const paint = paintFor(world.out, world.env);
+	return [
+		paint.bold(clipColumns(title, columns)),
+		...wrapped(`${id} ${place} · ${age}`, columns).map(paint.dim),
+		...wrapped(`  ${by}: ${excerpt}`, columns, "  "),
+		"",
+	];
 }

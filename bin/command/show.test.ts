@@ -121,7 +121,7 @@ describe("recap", () => {
 });
 
 describe("attach", () => {
-	test("says that a session is not open, or where it is open", async () => {
+	test("reports a session that is not open, or the process that has it open", async () => {
 		expect(await shell.run(["attach", ID])).toMatchObject({
 			code: 1,
 			err: expect.stringContaining("this session is not open"),
@@ -174,10 +174,10 @@ describe("completion", () => {
 				"pi-sessions() { print -r -- \"a: \\\\e[31m b\"$'\\t'1111; }",
 				'_describe() { print -rl -- "$titles[@]"; }',
 			].join("\n");
-			const told = execFileSync("zsh", ["-f", "-c", `${stubs}\n${out}\n_pi_sessions_titles`], {
+			const printed = execFileSync("zsh", ["-f", "-c", `${stubs}\n${out}\n_pi_sessions_titles`], {
 				encoding: "utf8",
 			});
-			expect(told).toBe("a\\: \\\\e[31m b:1111\n");
+			expect(printed).toBe("a\\: \\\\e[31m b:1111\n");
 		},
 	);
 

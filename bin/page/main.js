@@ -1,7 +1,7 @@
 import { showCard, showNoCard } from "./card.js";
 import { byId, fill, make } from "./dom.js";
 import { GLYPHS, List } from "./list.js";
-import { ask, dropToken, hear, keepToken, Refusal, takeToken } from "./server.js";
+import { dropToken, fetchJson, keepToken, listen, Refusal, takeToken } from "./server.js";
 import { Sessions } from "./sessions.js";
 import { WORDS } from "./words.js";
 
@@ -29,7 +29,7 @@ let canOpen = false;
 let isLoaded = false;
 let isDrawing = false;
 let lostAt;
-let saying;
+let messageTimer;
 /** The version of the server's list that is shown. */
 let revision;
 /** The search for the filter's words in all messages: its query, hits and note. */
@@ -89,7 +89,7 @@ async function searchAll() {
 	search = { query, note: WORDS.searching };
 	draw();
 	const path = `/v1/search?limit=${HITS}&q=${encodeURIComponent(query)}`;
-	const { hits = [], note } = await ask(path).catch((error) => ({ note: problemOf(error) }));
+	const { hits = [], note } = await fetchJson(path).catch((error) => ({ note: problemOf(error) }));
 	if (search?.query !== query) return;
 	sessions.add(hits.map(({ session }) => session));
 	search = { query, hits, note: note ?? (hits.length > 0 ? "" : WORDS.noHits) };
@@ -98,9 +98,9 @@ async function searchAll() {
 
 /** Shows a message for as long as it takes to read it. */
 function say(text) {
-	byId("said").textContent = text;
-	clearTimeout(saying);
-	if (text !== "") saying = setTimeout(() => say(""), 2_500 + text.length * 60);
+	byId("message").textContent = text;
+	clearTimeout(messageTimer);
+	if (text !== "") messageTimer = setTimeout(() => say(""), 2_500 + text.length * 60);
 }
 
 const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
@@ -152,7 +152,7 @@ async function loadCard() {
 	const id = chosen;
 	if (id === undefined) return;
 	try {
-		const card = await ask(`/v1/sessions/${encodeURIComponent(id)}`);
+		const card = await fetchJson(`/v1/sessions/${encodeURIComponent(id)}`);
 		if (id === chosen) showCard(box, card, acts(id));
 	} catch (error) {
 		const session = sessions.get(id);
@@ -167,7 +167,7 @@ async function loadCard() {
 
 function acts(id) {
 	const open = () =>
-		ask("/v1/resume", { from_subject_id: id, open: true }).then(
+		fetchJson("/v1/resume", { from_subject_id: id, open: true }).then(
 			({ log, told }) => say(log ? fill(WORDS.started, { log }) : (told ?? WORDS.opened)),
 			(error) => say(problemOf(error)),
 		);
@@ -196,7 +196,7 @@ async function load() {
 	let offset = 0;
 	revision = undefined;
 	for (let limit = FIRST; offset !== null; limit = PAGE) {
-		const page = await ask(`/v1/sessions?limit=${limit}&offset=${offset}`);
+		const page = await fetchJson(`/v1/sessions?limit=${limit}&offset=${offset}`);
 		for (const { id } of page.sessions) seen.add(id);
 		sessions.add(page.sessions);
 		sessions.total = page.total;
@@ -259,17 +259,17 @@ function showDoor(text) {
 	byId("token").focus();
 }
 
-let asking;
+let filterTimer;
 function filter(text) {
 	sessions.query = text;
 	draw();
 	list.toTop();
-	clearTimeout(asking);
+	clearTimeout(filterTimer);
 	const { query } = sessions;
 	if (query === "") return;
-	asking = setTimeout(async () => {
+	filterTimer = setTimeout(async () => {
 		// Without the server, only what the page has loaded is filtered.
-		const answer = await ask(`/v1/sessions?limit=${PAGE}&q=${encodeURIComponent(query)}`).catch(
+		const answer = await fetchJson(`/v1/sessions?limit=${PAGE}&q=${encodeURIComponent(query)}`).catch(
 			() => undefined,
 		);
 		if (!answer) return;
@@ -313,7 +313,7 @@ function start() {
 	};
 	addEventListener("keydown", keys);
 	setInterval(() => list.refresh(), 30_000);
-	ask("/health").then(
+	fetchJson("/health").then(
 		({ access, features }) => {
 			canAct = access === "act";
 			canOpen = features.resume.open;
@@ -326,7 +326,7 @@ function start() {
 		() => chosen !== undefined && list.activate(chosen),
 		() => undefined,
 	);
-	hear(on);
+	listen(on);
 }
 
 /** Keys of the whole page. The list has its own, which also count while nothing has the focus. */

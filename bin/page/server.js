@@ -34,7 +34,7 @@ function request(path, options = {}) {
 	return fetch(path, { ...options, headers, cache: "no-store", credentials: "omit", redirect: "error" });
 }
 
-export async function ask(path, body) {
+export async function fetchJson(path, body) {
 	const post = {
 		method: "POST",
 		headers: { "content-type": "application/json" },
@@ -48,7 +48,7 @@ export async function ask(path, body) {
 }
 
 /** Listens to events for ever and reconnects when the connection is lost. `on`: `event(name, data)`, `lost()`, `refused()`. */
-export async function hear(on) {
+export async function listen(on) {
 	let lastId;
 	for (let pause = 500; ; pause = Math.min(pause * 2, 20_000)) {
 		const control = new AbortController();

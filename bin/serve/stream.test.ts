@@ -39,29 +39,29 @@ test("a client that reads nothing is dropped, and another one receives everythin
 	);
 	const [slow, fast] = [client(port), client(port)];
 	slow.pause();
-	let heard = 0;
+	let received = 0;
 	let rest = "";
 	fast.on("data", (bytes) => {
 		const text = rest + bytes.toString("latin1");
-		heard += text.match(/event: live/g)?.length ?? 0;
-		// The mark may be cut in two.
+		received += text.match(/event: live/g)?.length ?? 0;
+		// The marker may be split across two chunks.
 		rest = text.slice(1 - "event: live".length);
 	});
 	await until(() => hub.size === 2, { what: "both clients" });
 	const event = "x".repeat(100_000);
-	let told = 0;
-	// The system's buffers take some megabytes for the slow one.
+	let sent = 0;
+	// The system buffers some megabytes for the slow client.
 	await until(
 		() => {
-			if (heard === told) {
+			if (received === sent) {
 				hub.broadcast("live", event);
-				told++;
+				sent++;
 			}
 			return hub.dropped > 0;
 		},
 		{ what: "the slow client to be dropped", everyMs: 1 },
 	);
-	await until(() => heard === told, { what: "the other to hear all" });
+	await until(() => received === sent, { what: "the other to receive all" });
 	expect([hub.size, hub.dropped]).toEqual([1, 1]);
 });
 

@@ -12,7 +12,7 @@ const PROGRAM = "pi-sessions";
 export interface Option {
 	kind: "flag" | "text" | "choice" | "number" | "time";
 	description: string;
-	/** Stands for the value in the help. */
+	/** The placeholder of the value in the help. */
 	value?: string;
 	choices?: readonly string[];
 	/** The smallest and the largest number. */
@@ -160,7 +160,7 @@ function expected({ kind, choices = [], range = [0, 0] }: Option): string {
 	}
 }
 
-/** In the words of `parseArgs`, whose first sentence says it all, and with the option that was probably meant. */
+/** The first sentence of `parseArgs`, which is enough, with the option that was probably meant. */
 function problemOf(error: unknown, names: readonly string[]): string {
 	const message = error instanceof Error ? error.message : String(error);
 	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];

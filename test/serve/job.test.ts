@@ -78,17 +78,17 @@ test("a job is not started without an answer to its question, without its folder
 
 test("a bug in the server is an answer with 500, and is logged with its place but without its text", async () => {
 	const { folder, env } = placed();
-	const said: string[] = [];
+	const messages: string[] = [];
 	const openWindow = () => Promise.reject(new TypeError("secret of a session"));
-	const serving = await testServing(folder, { env, openWindow, say: (message) => said.push(message) });
+	const serving = await testServing(folder, { env, openWindow, say: (message) => messages.push(message) });
 	folder.put("cccc0001", session({ id: "cccc0001" }).user("Move it").assistant("Done.").build());
 	const id = { from_subject_id: "cccc0001", open: true };
 	const { status, json } = await serving.ask("/v1/resume", { body: id });
 	expect([status, json.error.reason]).toEqual([500, "internal"]);
 	const log = readFileSync(join(folder.path, "session-suite", "debug.log"), "utf8");
 	expect(log).toMatch(/ serve\.failed route="POST \/v1\/resume" error="TypeError" at="job\.test\.ts:\d+"\n/);
-	expect(said).toEqual([
+	expect(messages).toEqual([
 		expect.stringMatching(/^POST \/v1\/resume failed \(TypeError in job\.test\.ts:\d+\)\.$/),
 	]);
-	expect(log + said).not.toContain("secret");
+	expect(log + messages).not.toContain("secret");
 });

@@ -35,7 +35,7 @@ test("GET /v1/search answers what pi-sessions search --json prints, to the read-
 	expect(text).not.toContain("a1B2c3D4");
 });
 
-test("a search is limited to a folder, a time and a number of hits, and says what it does not understand", async () => {
+test("a search can be limited to a folder, a time and a number of hits; other parameters are refused", async () => {
 	const { folder } = placed();
 	const serving = await testServing(folder);
 	const ids = async (more: string) => {
