@@ -19,14 +19,6 @@ import { keyOf } from "./list.ts";
 import { inputText } from "./state.ts";
 
 describe("a board that opens", () => {
-	test("with a filter lists what matches", () => {
-		const it = new TestBoard({ query: "session 1" });
-		expect(inputText(it.board)).toBe("session 1");
-		it.rows(...someRows(3));
-		expect(it.list).toEqual(["Session 1", "search"]);
-		expect(it.at).toBe("Session 1");
-	});
-
 	test("has its cursor on the first session that is not open here already", () => {
 		const it = new TestBoard({ rows: someRows(3), current: "/sessions/app/r0.jsonl" });
 		expect(it.at).toBe("Session 1");
@@ -49,13 +41,6 @@ describe("the cursor", () => {
 		it.rows(aRow("new", { name: "New", modified: NOW + 1 }));
 		expect(it.at).toBe("Session 25");
 		expect(it.board.list.cursor - it.board.list.top).toBe(line);
-	});
-
-	test("at the top of the list, new sessions above it are visible", () => {
-		const it = new TestBoard({ rows: someRows(30), page: 5 }).press("down");
-		it.rows(aRow("new", { name: "New", modified: NOW + 1 }));
-		expect(it.at).toBe("Session 1");
-		expect(it.board.list.top).toBe(0);
 	});
 
 	test("stays on its line when its session is gone", () => {
@@ -191,11 +176,6 @@ describe("the scope", () => {
 		expect(it.list).toEqual(["Far", "Session 0", "Session 1"]);
 		expect(it.at).toBe("Session 1");
 	});
-
-	test("a scan of the project forgets nothing of the others", () => {
-		const it = new TestBoard({ rows }).scanned("project", []).press("scope");
-		expect(it.list).toEqual(["Far"]);
-	});
 });
 
 describe("searching messages", () => {
@@ -221,10 +201,6 @@ describe("searching messages", () => {
 		expect(it.press("cancel").taken()).toEqual([{ type: "close" }]);
 	});
 
-	test("ends with the next letter", () => {
-		expect(searching().type("needles").board.search).toBeUndefined();
-	});
-
 	test("without words says what is missing", () => {
 		const it = new TestBoard({ rows: someRows(1) }).press("search");
 		expect(it.notice).toMatch(/Type what to search for/);
@@ -245,10 +221,6 @@ describe("renaming", () => {
 		expect(inputText(it.board)).toBe("session");
 		await until(() => it.list.includes("Better"), { what: "the new name" });
 		expect(it.notice).toBe("Renamed.");
-	});
-
-	test("does not start from a first prompt", () => {
-		expect(inputText(new TestBoard({ rows: [aRow("one")] }).press("rename").board)).toBe("");
 	});
 
 	test("refuses an empty name, and does nothing for the same name or after Esc", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { aRow } from "./board.test-support.ts";
-import { type DeletePorts, deleteSession, trashCommands } from "./delete.ts";
+import { type DeletePorts, deleteSession } from "./delete.ts";
 
 /** A session's file, and a folder of programs that stand for the system's. */
 function world(programs: Record<string, string> = {}) {
@@ -88,20 +88,6 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(it.dropped).toEqual([]);
 	});
 
-	test("does not believe a program that leaves the file where it is", async () => {
-		const it = world({ trash: "exit 0", gio: "exit 0" });
-		expect(await removing(it, "trash")).toMatchObject({
-			reason: "no_trash",
-			detail: "gio: it left the file in place",
-		});
-	});
-
-	test("for good, where that was asked", async () => {
-		const it = world();
-		expect(await removing(it, "for_good")).toEqual({ ok: true, how: "for_good" });
-		expect(existsSync(it.path)).toBe(false);
-	});
-
 	test("never a session that somebody has opened, or written to, while it was asked", async () => {
 		const it = world({ trash: 'rm "$1"', gio: 'rm "$2"' });
 		expect(await removing(it, "trash", { writer: () => "another pi" })).toEqual({
@@ -120,11 +106,5 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		rmSync(it.path);
 		expect(await removing(it, how)).toEqual({ ok: true, how: "gone" });
 		expect(it.dropped).toEqual([it.row.mark]);
-	});
-
-	test("a system without any of these programs has no trash", () => {
-		const { deps } = world();
-		expect(trashCommands(deps.trash)).toEqual([]);
-		expect(trashCommands({ platform: "linux", path: "" })).toEqual([]);
 	});
 });

@@ -81,23 +81,6 @@ describe("the sessions that come to the board", () => {
 		);
 	});
 
-	test.each([
-		["in batches as they are read, where that takes a while", 0.25, [32, 256, 12]],
-		["all at once behind the first screen, where it does not", 0, [32, 268]],
-	])("come %s", async (_, msPerLook, sizes) => {
-		for (let index = 0; index < 300; index++) session(projectFolder(), `s${index}`);
-		let now = 0;
-		const clock = vi.spyOn(performance, "now").mockImplementation(() => {
-			now += msPerLook;
-			return now;
-		});
-		onTestFinished(() => clock.mockRestore());
-		const it = feeding();
-		it.feed.scan("project");
-		await it.feed.settled();
-		expect(it.batches.map(({ length }) => length)).toEqual(sizes);
-	});
-
 	test("are looked at again only after a rest of four times what the last look took", async () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());

@@ -79,17 +79,6 @@ describe("filtering", () => {
 		expect(matching(rows, "修时")).toEqual([]);
 	});
 
-	test("an accent is an accent, however it was typed", () => {
-		const row = named("Caf\u00e9 menu");
-		expect(matching([row], "cafe\u0301")).toEqual([row]);
-	});
-
-	test("quotation marks keep words together", () => {
-		const rows = [named("token cache"), named("cache of a token")];
-		expect(titles(matching(rows, '"token cache"'))).toEqual(["token cache"]);
-		expect(wordsOf('"a b" c')).toEqual(["a b", "c"]);
-	});
-
 	test("any part of a title finds it", () => {
 		const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
 		fc.assert(

@@ -88,13 +88,4 @@ describe("keys", () => {
 		const names = Object.values(keyNames(bindings()));
 		expect(new Set(names).size).toBe(names.length);
 	});
-
-	test("hints name keys as people do", () => {
-		expect(keyNames(bindings())).toMatchObject({
-			confirm: "enter",
-			cancel: "esc",
-			fork: "ctrl+o",
-			scope: "tab",
-		});
-	});
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
@@ -50,13 +50,6 @@ describe("leaving a session", () => {
 		expect(it.permits.has(`${folder()}/one.jsonl`)).toBe(false);
 	});
 
-	test("a run is stopped before its session is left", async () => {
-		const it = host({ isIdle: false });
-		const left = await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
-		expect(left).toMatchObject({ ok: true, sessionId: "next" });
-		expect(it.log).toEqual(["abort", "permitted /one.jsonl"]);
-	});
-
 	test("a fork is opened; one that goes on elsewhere stands with the sessions from there", async () => {
 		const it = host();
 		await perform({ act: "fork", path: placed(), cwd: "/code/app", moved: false }, it);
@@ -72,27 +65,6 @@ describe("leaving a session", () => {
 		expect(it.log).toEqual([expect.stringMatching(/^permitted \/sessions\/.*\.jsonl$/)]);
 		expect(it.log[0]).not.toContain("one.jsonl");
 		expect(readdirSync(dirname(path))).toHaveLength(2);
-	});
-
-	test("a fork that fails is done, and nothing is opened", async () => {
-		const it = host();
-		const path = join(folder(), "gone.jsonl");
-		const left = await perform({ act: "fork", path, cwd: "/code", moved: false }, it);
-		expect(left).toMatchObject({ ok: false, reason: "not_copied" });
-		expect(it.log).toEqual([]);
-		expect(existsSync(path)).toBe(false);
-	});
-
-	test("a fork of an old format leaves the original as it is: the host would rewrite it", async () => {
-		const it = host();
-		const old = new SessionText()
-			.user("Fix it")
-			.assistant("Done")
-			.toString()
-			.replace('"version":3', '"version":2');
-		const path = placed(old);
-		expect(await perform({ act: "fork", path, cwd: "/code", moved: false }, it)).toMatchObject({ ok: true });
-		expect(readFileSync(path, "utf8")).toBe(old);
 	});
 
 	test("a copy that is not opened is removed", async () => {

@@ -1,9 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { cacheFolder } from "../../session-core/catalog/cache.ts";
-import { scanSessions } from "../../session-core/catalog/listing.ts";
 import { dropMarks, markOf, readMarks, setMark } from "./marks.ts";
 
 function agentFolder(): string {
@@ -26,26 +24,6 @@ describe("marks", () => {
 		expect(readMarks(agentDir)).toEqual({ pinned: new Set(["two"]), archived: new Set(["one"]) });
 		dropMarks(agentDir, "one");
 		expect(readMarks(agentDir).archived.size).toBe(0);
-	});
-
-	test("that cannot be kept are no marks: a file stands where their folder would", () => {
-		const agentDir = agentFolder();
-		setMark(agentDir, "one", "pinned", true);
-		const folder = join(cacheFolder(agentDir), "marks");
-		rmSync(folder, { recursive: true });
-		writeFileSync(folder, "");
-		expect(setMark(agentDir, "one", "archived", true)).toMatchObject({ ok: false });
-	});
-
-	test("outlive the index: what sweeps it and builds it anew leaves them alone", async () => {
-		const agentDir = agentFolder();
-		setMark(agentDir, HOST_NAME, "archived", true);
-		writeFileSync(
-			join(cacheFolder(agentDir), "0123456789abcdef.index"),
-			'{"format":"session-suite index"}\n',
-		);
-		for await (const batch of scanSessions({ agentDir })) if (batch.stage === "done") break;
-		expect(readMarks(agentDir).archived).toEqual(new Set([HOST_NAME]));
 	});
 
 	test("a session is marked by its file's name where that is its own, else by its path", () => {

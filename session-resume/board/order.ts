@@ -80,70 +80,47 @@ export interface Threaded {
 	branch?: string;
 }
 
-interface Node {
-	row: Row;
-	parent: Node | undefined;
-	root: Node | undefined;
-	children: Node[];
-}
-
 /**
- * Sessions with their forks below them, at any depth. A thread takes the place of the first of its sessions in the list. A
- * session whose parent is not listed begins a thread of its own, and so does one session of a cycle of parents.
+ * Sessions with their forks below them, at any depth. A thread takes the place of its first session in the list. A session
+ * whose parent is not listed begins a thread of its own, and so does one session of a cycle of parents.
  */
 export function threaded(rows: readonly Row[]): Threaded[] {
-	const nodes = linked(rows);
-	const roots = new Set(nodes.map(findRoot));
-	for (const node of nodes) node.parent?.children.push(node);
-	const listed: Threaded[] = [];
-	for (const root of roots) lay(root, listed);
-	return listed;
-}
-
-/** A node for each row, in the given order. Its parent is found by path, or by file name if the folder was moved. */
-function linked(rows: readonly Row[]): Node[] {
-	const nodes = rows.map((row): Node => ({ row, parent: undefined, root: undefined, children: [] }));
-	const forks = nodes.filter(({ row }) => row.parent !== undefined);
-	if (forks.length === 0) return nodes;
-	const byPath = new Map(nodes.map((node) => [node.row.path, node]));
-	const byName = new Map(nodes.map((node) => [basename(node.row.path), node]));
-	for (const node of forks) {
-		const { parent = "" } = node.row;
-		const found = byPath.get(parent) ?? byName.get(basename(parent));
-		node.parent = found === node ? undefined : found;
-	}
-	return nodes;
-}
-
-/** The first of a node's ancestors. A cycle is cut where it closes. */
-function findRoot(node: Node): Node {
-	const trail = new Set<Node>();
-	let at = node;
-	while (!at.root && at.parent) {
-		trail.add(at);
-		if (trail.has(at.parent)) at.parent = undefined;
-		else at = at.parent;
-	}
-	const root = at.root ?? at;
-	for (const one of trail) one.root = root;
-	root.root = root;
-	return root;
-}
-
-/** Not recursive: a chain of forks may be as long as the list. */
-function lay(root: Node, listed: Threaded[]): void {
-	const open = [{ node: root, branch: "", below: "" }];
-	for (let at = open.pop(); at; at = open.pop()) {
-		const { node, branch, below } = at;
-		listed.push({ row: node.row, ...(branch !== "" && { branch }) });
-		for (const child of node.children.toReversed()) {
-			const isLast = child === node.children.at(-1);
-			open.push({
-				node: child,
-				branch: `${below}${isLast ? "└─ " : "├─ "}`,
-				// Nobody looks at deeper lines, and they would grow with the square of the chain.
-				below: below.length < 30 ? `${below}${isLast ? "   " : "│  "}` : below,
-			});
+	const parents = parentsOf(rows);
+	const forks = new Map<Row, Row[]>(rows.map((row) => [row, []]));
+	for (const [fork, parent] of parents) forks.get(parent)?.push(fork);
+	const listed = new Map<Row, Threaded>();
+	const add = (row: Row, branch: string, below: string): void => {
+		listed.set(row, { row, ...(branch !== "" && { branch }) });
+		const left = (forks.get(row) ?? []).filter((fork) => !listed.has(fork));
+		for (const fork of left) {
+			const isLast = fork === left.at(-1);
+			add(fork, `${below}${isLast ? "└─ " : "├─ "}`, `${below}${isLast ? "   " : "│  "}`);
 		}
+	};
+	for (const row of rows) if (!listed.has(row)) add(rootOf(row, parents), "", "");
+	return [...listed.values()];
+}
+
+/** The listed parent of each fork, by path, or by file name if the folder was moved. */
+function parentsOf(rows: readonly Row[]): Map<Row, Row> {
+	const byPath = new Map(rows.map((row) => [row.path, row]));
+	const byName = new Map(rows.map((row) => [basename(row.path), row]));
+	const parents = new Map<Row, Row>();
+	for (const row of rows) {
+		const { parent } = row;
+		const found = parent === undefined ? undefined : (byPath.get(parent) ?? byName.get(basename(parent)));
+		if (found && found !== row) parents.set(row, found);
 	}
+	return parents;
+}
+
+/** The first of a row's ancestors. A cycle ends where it closes. */
+function rootOf(row: Row, parents: ReadonlyMap<Row, Row>): Row {
+	const seen = new Set([row]);
+	let root = row;
+	for (let up = parents.get(row); up && !seen.has(up); up = parents.get(up)) {
+		seen.add(up);
+		root = up;
+	}
+	return root;
 }

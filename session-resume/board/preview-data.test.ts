@@ -46,14 +46,6 @@ describe("what only the whole file tells", () => {
 			fill: undefined,
 		});
 	});
-
-	test("a file that is gone has none", async () => {
-		const row = { path: "/nowhere/one.jsonl", cwd: "", size: 10, modelName: undefined };
-		const signal = new AbortController().signal;
-		expect(await readSessionFacts(row, { contextWindow: () => 1, signal })).toMatchObject({
-			messages: undefined,
-		});
-	});
 });
 
 describe("where a session runs", () => {

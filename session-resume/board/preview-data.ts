@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { openLater } from "../../session-core/regular-file.ts";
 import type { ChunkedLine } from "../../session-core/session-file/lines.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
@@ -120,63 +120,38 @@ function numberIn(json: string, name: string): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Parent folders that are searched for the repository. */
-const LEVELS = 12;
-/** A `.git` file and `HEAD` have one line; anything longer is something else. In bytes. */
-const LINE = 1_000;
-
-/** The branch that is checked out in a folder, and the worktree's name if it is one. Two small reads, no process. */
+/** The branch that is checked out in a folder, and the worktree's name if it is one. Small reads, no process. */
 export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
-	if (!cwd.startsWith("/") && !/^[A-Za-z]:/.test(cwd)) return none;
-	let folder = resolve(cwd);
-	for (let level = 0; level < LEVELS; level++) {
+	if (!isAbsolute(cwd)) return none;
+	for (let folder = resolve(cwd); ; folder = dirname(folder)) {
 		const git = join(folder, ".git");
-		const kind = await kindOf(git);
-		if (kind === "folder") return { ...none, branch: await branchIn(git) };
-		if (kind === "file") {
-			const place = /^gitdir: (.+)$/m.exec((await lineOf(git)) ?? "")?.[1];
+		const found = await stat(git).catch(() => undefined);
+		if (found) {
+			// In a worktree or a submodule, `.git` is a file that names the folder.
+			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(await textOf(git))?.[1];
 			if (place === undefined) return none;
 			const gitdir = resolve(folder, place);
+			const branch = /^ref: refs\/heads\/(.+)$/m.exec(await textOf(join(gitdir, "HEAD")))?.[1];
 			const isWorktree = basename(dirname(gitdir)) === "worktrees";
 			return {
-				branch: await branchIn(gitdir),
+				branch: branch && shownWord(branch.slice(0, 80)),
 				worktree: isWorktree ? shownWord(basename(gitdir)) : undefined,
 			};
 		}
 		if (dirname(folder) === folder) return none;
-		folder = dirname(folder);
-	}
-	return none;
-}
-
-async function branchIn(gitdir: string): Promise<string | undefined> {
-	const head = join(gitdir, "HEAD");
-	if ((await kindOf(head)) !== "file") return undefined;
-	const branch = /^ref: refs\/heads\/(.+)$/m.exec((await lineOf(head)) ?? "")?.[1];
-	return branch === undefined ? undefined : shownWord(branch.slice(0, 80));
-}
-
-/** Only regular files are opened: a pipe would keep its reader waiting. */
-async function kindOf(path: string): Promise<"file" | "folder" | undefined> {
-	try {
-		const found = await stat(path);
-		if (found.isDirectory()) return "folder";
-		return found.isFile() && found.size <= LINE ? "file" : undefined;
-	} catch {
-		// Missing, or not readable.
-		return undefined;
 	}
 }
 
-async function lineOf(path: string): Promise<string | undefined> {
+/** Empty if it cannot be read. */
+async function textOf(path: string): Promise<string> {
 	const opened = await openLater(path);
-	if (!opened.ok) return undefined;
+	if (!opened.ok) return "";
 	try {
 		return await opened.handle.readFile("utf8");
 	} catch {
-		// The file failed in mid-read.
-		return undefined;
+		// The read failed; there is no branch to show then.
+		return "";
 	} finally {
 		await opened.handle.close();
 	}

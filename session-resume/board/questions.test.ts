@@ -67,13 +67,6 @@ describe("before a session is opened or forked", () => {
 		});
 	});
 
-	test("what would end the host or the file is said, not done", async () => {
-		expect(await deciding({ facts: { blocked: "The file is gone." } })).toEqual({
-			log: ["says: The file is gone."],
-			leaving: undefined,
-		});
-	});
-
 	test("another writer: the fork comes first", async () => {
 		const { log, leaving } = await deciding({ facts: { writer: "another pi (pid 7)" }, answers: [0] });
 		expect(log).toEqual([

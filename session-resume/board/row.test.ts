@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { stampOf } from "../../session-core/session-view/view.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { aRow, NOW, summary } from "./board.test-support.ts";
-import { isBackground, renamed, rowOf } from "./row.ts";
+import { renamed, rowOf } from "./row.ts";
 
 const last = (fields: object) => ({
 	id: "m9",
@@ -34,12 +33,6 @@ describe("a row", () => {
 		expect(rowOf(summary("one", { last: message }), true, ENGLISH).ending).toBe(ending);
 	});
 
-	test("headless and child sessions are folded away, forks are not", () => {
-		expect((["session", "headless", "fork", "child"] as const).map((kind) => isBackground({ kind }))).toEqual(
-			[false, true, false, true],
-		);
-	});
-
 	test("another name is found at once, the old words still are", () => {
 		const row = renamed(
 			rowOf(summary("one", { name: "Old", firstPrompt: "About dates" }), true, ENGLISH),
@@ -47,10 +40,6 @@ describe("a row", () => {
 		);
 		expect(row).toMatchObject({ title: "New name", titleSource: "manual", match: { title: "new name" } });
 		expect(row.match.searched).toContain("about dates");
-	});
-
-	test("a name that was found deeper in the file is another state of the row", () => {
-		expect(stampOf(summary("one", { name: "Late" }))).not.toBe(stampOf(summary("one")));
 	});
 });
 
@@ -72,9 +61,5 @@ describe("what a session is about", () => {
 	test("once the session went on, is still its title, and no longer a question", () => {
 		const row = aRow("one", { work: { ...work, of: "m5" } });
 		expect(row).toMatchObject({ title: "Move the queue", waits: false, next: undefined, ending: undefined });
-	});
-
-	test("makes another row when it becomes known", () => {
-		expect(stampOf(summary("one", { work }))).not.toBe(stampOf(summary("one")));
 	});
 });

@@ -65,14 +65,4 @@ describe("a transcript", () => {
 			ok: false,
 		});
 	});
-
-	test("survives a circle of parents and lines that are no entries", async () => {
-		const lines = [
-			{ type: "session", version: 3, id: "s", cwd: "/x" },
-			{ type: "message", id: "a", parentId: "b", message: { role: "user", content: "one" } },
-			{ type: "message", id: "b", parentId: "a", message: { role: "user", content: "two" } },
-		];
-		const text = `${lines.map((line) => JSON.stringify(line)).join("\n")}\nnull\n{"torn`;
-		expect((await read(text)).said.map((one) => one.text)).toEqual(["one", "two"]);
-	});
 });

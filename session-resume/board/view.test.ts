@@ -1,7 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { displayWidth } from "../../session-core/host/columns.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import { loadWords } from "../../session-core/words/load.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
 import { aHit, aRow, KEYS, liveState, MINUTE, NOW, someRows, TestBoard } from "./board.test-support.ts";
@@ -80,28 +79,6 @@ describe("in any size", () => {
 	});
 });
 
-describe("in the user's language", () => {
-	test.each([
-		["ja", / セッション /, /再開/],
-		["de", / Sitzungen /, /weiter/],
-	] as const)("the board in %s holds its columns at 40, 80 and 200", async (code, heading, hint) => {
-		const words = await loadWords(code);
-		for (const width of [40, 80, 200]) {
-			const it = new TestBoard({ rows: ROWS, page: pageOf(width, 24), words });
-			it.live(...LIVE);
-			const painted = lines(it.board, width, 24);
-			for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-			const screen = await onScreen(painted, width);
-			const text = screen.text();
-			expect(text).toMatch(heading);
-			expect(text).toMatch(hint);
-			// The newest is two minutes old.
-			expect(text).toContain(words.age.short.minutes(2));
-			expect(text).not.toMatch(/Sessions|waiting|ago|resume/);
-		}
-	});
-});
-
 describe.each([40, 200])("a row in %i columns", (width) => {
 	const listWidth = width === 200 ? 200 - 80 - 3 : width;
 	const at = (text: string, screen: Screen) => screen.rowOf(new RegExp(text));
@@ -131,21 +108,6 @@ describe.each([40, 200])("a row in %i columns", (width) => {
 		expect(list).toContain("🎉🚀 Release day 🇩🇪");
 		expect(displayWidth(list.trimEnd())).toBe(listWidth);
 		expect(list.trimEnd()).toMatch(/ 1y$/);
-	});
-});
-
-describe("the header", () => {
-	const SHORT = "◉ Here  ○ All";
-	const LONG = "◉ This project  ○ All";
-
-	test.each([
-		[25, " Sessions  4 …"],
-		[26, ` Sessions…${SHORT}`],
-		[59, ` Sessions  4 …${SHORT}`],
-		[60, ` Sessions  4 …${LONG}`],
-	])("in %i columns names both scopes as far as there is room", (width, parts) => {
-		const header = lines(boardOf(ROWS, 12, width).board, width, 12)[0] ?? "";
-		expect(header.trimEnd().replace(/ +(?=◉)/, "")).toBe(parts);
 	});
 });
 
@@ -187,17 +149,6 @@ describe("a row shows", () => {
 		expect(line(it, "you: …the needle")).toContain("Fix the date parser");
 		expect(lines(it.board, 120, 30)[0]).toContain("1 found for “needle” in 1");
 	});
-
-	test.each([
-		[48, false],
-		[49, true],
-	])("a hit in %i columns shows its title, too: %s", (width, isTitled) => {
-		const [row = aRow("none")] = ROWS;
-		const it = boardOf().type("needle").press("search");
-		it.hits([aHit(row, "a needle")]);
-		const found = lines(it.board, width, 12).find((one) => one.includes("a needle"));
-		expect(found?.includes("Fix the")).toBe(isTitled);
-	});
 });
 
 describe("the card beside or below", () => {
@@ -238,15 +189,6 @@ describe("the card beside or below", () => {
 		await until(() => text().includes("Ported the theme"), { what: "what was read from the file" });
 		it.rows(aRow("one", { name: "Theme work", changed: NOW + 1 }));
 		expect(text()).not.toContain("Ported the theme");
-	});
-
-	test.each([
-		[31, "5 min ago · acme/m-1"],
-		[32, "5 min ago · acme/m-1 · /code/app"],
-	])("in %i columns it says the folder where that fits", (width, facts) => {
-		const it = new TestBoard({ rows: [aRow("one")], page: 10 });
-		const card = lines(it.board, width, 24).find((text) => text.includes("acme/m-1"));
-		expect(card?.trimEnd()).toBe(facts);
 	});
 
 	test("names the process that has it open", () => {

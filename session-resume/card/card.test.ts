@@ -1,14 +1,9 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { displayWidth } from "../../session-core/host/columns.ts";
-import { artifactName } from "../../session-core/recap/artifacts.ts";
-import { heuristicRecap } from "../../session-core/recap/heuristic.ts";
 import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { timelineOf } from "../../session-core/timeline/log.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import { loadWords } from "../../session-core/words/load.ts";
-import { Screen } from "../../test/host/screen.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { createCard, createPin } from "./card.ts";
 import { cardLines, hintsOf, MAX_LINES } from "./lines.ts";
@@ -122,37 +117,6 @@ describe("the card", () => {
 	});
 });
 
-describe("in the user's language", () => {
-	const timeline = timelineOf([
-		{ user: "Make the parser in src accept trailing commas please" },
-		{ tool: "edit", args: { path: "src/parser.ts" }, diff: "+ 1 a" },
-		{ bash: "npm test", out: "43 passed" },
-		{ says: "The parser takes commas now.\n\nShould I commit it?" },
-	]);
-
-	test.each([
-		["ja", /^ ▤ セッションカード {2}昨日 ·/m, /実施：parser\.ts を編集/, /リポジトリ：未コミット 2 ファイル/],
-		[
-			"de",
-			/^ ▤ Sitzungskarte {2}gestern · Wartet/m,
-			/Getan: parser\.ts bearbeitet/,
-			/Repository: 2 Dateien nicht/,
-		],
-	] as const)("at 40 columns in %s, no row is cut", async (code, header, did, repository) => {
-		const words = await loadWords(code);
-		const recap = heuristicRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
-		const changes = describeChanges(undefined, { dirty: 2 }, words.card);
-		const card = viewOf({ recap, at: YESTERDAY, now: NOW, repository: changes, drafted: undefined, words });
-		const painted = cardComponent(card, (_, text) => text).render(40);
-		const screen = new Screen(40, painted.length + 1, () => undefined);
-		await screen.write(painted.join("\r\n"));
-		expect(screen.rows().slice(0, painted.length)).toEqual(painted.map((line) => line.trimEnd()));
-		expect(painted.length).toBeLessThanOrEqual(MAX_LINES);
-		const text = screen.rows().join("\n");
-		for (const expected of [header, did, repository, /\/resume-here/]) expect(text).toMatch(expected);
-	});
-});
-
 describe("a model's sentences", () => {
 	const facts = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
 	const sentences = "Fixing the parser. The tests have not run. Next: answer the question.";
@@ -174,16 +138,6 @@ describe("a model's sentences", () => {
 		const recap = recapOf({ generator: { type: "user_edited" } });
 		expect(viewOf({ recap, ...facts, drafted: sentences }).headline).toBe("Reject days that do not exist");
 	});
-});
-
-describe("artifacts", () => {
-	test.each([
-		[{ kind: "file", label: "parse.ts", locator: "src/parse.ts" }, "src/parse.ts"],
-		[{ kind: "file", label: "parse.ts", locator: `${"deep/".repeat(12)}parse.ts` }, "deep/parse.ts"],
-		[{ kind: "commit", label: "Fix it", locator: "a1b2c3d4e5f6" }, "a1b2c3d Fix it"],
-		[{ kind: "commit", label: "a1b2c3d Fix it", locator: "a1b2c3d4e5f6" }, "a1b2c3d Fix it"],
-		[{ kind: "url", label: "PR #12", locator: "https://example.com/pull/12" }, "PR #12"],
-	] as const)("%j reads %s", (artifact, name) => expect(artifactName(artifact)).toBe(name));
 });
 
 describe("what becomes known later", () => {
@@ -248,14 +202,6 @@ test("the card's last line names the keys, with their commands if there is room"
 		"alt+n goes on · alt+c hides this",
 		"alt+n · alt+c",
 	]);
-});
-
-test("it names the command if no key is bound", () => {
-	expect(hintsOf(VIEW, { next: [], card: ["alt+c"] }).at(-1)).toBe("/resume-here · alt+c");
-	expect(hintsOf(VIEW, { next: ["alt+n"], card: [] })).toContain(
-		"alt+n goes on · /recap-card clear hides this",
-	);
-	expect(hintsOf(VIEW, { next: [], card: [] })).toEqual([VIEW.hint]);
 });
 
 describe("changes in the repository", () => {
@@ -325,13 +271,5 @@ describe("the card of an opened session", () => {
 		expect(shown()).toBe(1);
 		vi.advanceTimersByTime(60_000);
 		expect(shown()).toBe(1);
-	});
-
-	test("is not shown after a cancel", () => {
-		const { pin, shown } = pinOver({ now: "half a thought" });
-		pin.set();
-		pin.cancel();
-		vi.advanceTimersByTime(60_000);
-		expect(shown()).toBe(0);
 	});
 });

@@ -2,12 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Offers } from "../../session-core/catalog/offers.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { openSessionFile } from "../../session-core/session-file/session-file.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { type Complete, type Completing, createCompletion, KnownSessions } from "./complete.ts";
+import { type Complete, type Completing, createCompletion, rememberedOffers } from "./complete.ts";
 
 let agentDir: string;
 let completing: Completing;
@@ -76,10 +75,6 @@ describe("completing /resume-from", () => {
 		expect(there?.[0]).toMatch(/^Fix the lexer --at [0-9a-f]{8}$/);
 		expect(await complete(there?.[0] ?? "")).toBeNull();
 	});
-
-	test("offers the flags", async () => {
-		expect(await complete("--h")).toEqual(["--help"]);
-	});
 });
 
 describe("a list under the editor", () => {
@@ -110,58 +105,21 @@ describe("a list under the editor", () => {
 	});
 });
 
-describe("completing an id", () => {
-	test("makes it as short as it can be and no shorter than tells it from the others", () => {
-		const short = (id: string, ...ids: string[]) =>
-			new Offers([id, ...ids].map((one) => ({ id: one }) as SessionSummary)).shortId(id); // only the id is read
-		expect(short("aaaa1111-2222", "bbbb")).toBe("aaaa1111");
-		expect(short("aaaa1111-2222", "aaaa1111-3333")).toBe("aaaa1111-2");
-		expect(short("aaaa1111-2222", "aaaa1111-2223", "aaaa1111-2221")).toBe("aaaa1111-2222");
-		expect(short("short")).toBe("short");
-	});
-});
-
-const SECOND = 1_000;
-
-function known() {
-	const state = { now: 100 * SECOND, lists: 0, fails: false };
-	const sessions = new KnownSessions({
-		now: () => state.now,
-		list: async () => {
-			state.lists++;
-			if (state.fails) throw new Error("no folder");
-			return [{ id: `list ${state.lists}` } as SessionSummary]; // only the id is read
+test("a list serves the keystrokes of a few seconds; one that failed is made again", async () => {
+	let time = 100_000;
+	let lists = 0;
+	const offers = rememberedOffers(
+		async () => {
+			if (++lists === 1) throw new Error("no folder");
+			return [{ id: `list ${lists}` } as SessionSummary]; // only the id is read
 		},
-	});
-	const ids = async () => (await sessions.offers()).matching("").map(({ row }) => row.id);
-	return { state, ids, sessions };
-}
-
-test("a keystroke lists nothing; one listing serves all that wait for it", async () => {
-	const { state, ids } = known();
-	expect(await Promise.all([ids(), ids()])).toEqual([["list 1"], ["list 1"]]);
-	state.now += 5 * SECOND;
-	expect(await ids()).toEqual(["list 1"]);
-	expect(state.lists).toBe(1);
-});
-
-test("an older list answers once more while a new one is made; a very old one does not", async () => {
-	const { state, ids } = known();
-	await ids();
-	state.now += 20 * SECOND;
-	expect(await ids()).toEqual(["list 1"]);
-	expect(state.lists).toBe(2);
+		() => time,
+	);
+	const ids = async () => (await offers()).matching("").map(({ row }) => row.id);
+	await expect(ids()).rejects.toThrow("no folder");
+	expect(await Promise.all([ids(), ids()])).toEqual([["list 2"], ["list 2"]]);
+	time += 5_000;
 	expect(await ids()).toEqual(["list 2"]);
-	state.now += 100 * SECOND;
+	time += 60_000;
 	expect(await ids()).toEqual(["list 3"]);
-	state.now -= 50 * SECOND;
-	expect(await ids()).toEqual(["list 4"]);
-});
-
-test("a listing that fails is tried again", async () => {
-	const { state, ids, sessions } = known();
-	state.fails = true;
-	await expect(sessions.offers()).rejects.toThrow("no folder");
-	state.fails = false;
-	expect(await ids()).toEqual(["list 2"]);
 });

@@ -28,13 +28,10 @@ const OFFERED = 20;
 /** Completion in one session. It remembers what it has listed and read, so that a keystroke costs nothing. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open, now, words } = completing;
-	const known = new KnownSessions({
-		now,
-		list: async () => {
-			const rows = await listSessions({ agentDir, folders: [folder] });
-			return rows.filter(({ id, kind }) => id !== open.id && kind !== "child" && kind !== "headless");
-		},
-	});
+	const offersNow = rememberedOffers(async () => {
+		const rows = await listSessions({ agentDir, folders: [folder] });
+		return rows.filter(({ id, kind }) => id !== open.id && kind !== "child" && kind !== "headless");
+	}, now);
 	const pointsOf = rememberedPoints();
 
 	/** The user's prompts, as points to return to. */
@@ -50,12 +47,12 @@ export function createCompletion(completing: Completing): Complete {
 	}
 
 	async function pointsIn(wanted: string): Promise<Point[]> {
-		const [only, ...rest] = (await known.offers()).matching(wanted);
+		const [only, ...rest] = (await offersNow()).matching(wanted);
 		return only && rest.length === 0 ? pointsOf(only) : [];
 	}
 
 	async function completeSession(typed: string): Promise<Completion[] | null> {
-		const offers = await known.offers();
+		const offers = await offersNow();
 		const fitting = offers.matching(typed);
 		if (fitting.length === 0 || offers.isComplete(typed)) return null;
 		return fitting.slice(0, OFFERED).map((offer) => ({
@@ -88,46 +85,25 @@ function rememberedPoints(): (offer: Offer) => Promise<Point[]> {
 	};
 }
 
-/** From this age on, a list still answers the next keystroke while a new one is made. In milliseconds. */
-const FRESH_MS = 10_000;
-/** From this age on, the new list is waited for. In milliseconds. */
-const OLD_MS = 60_000;
-
-interface KnownDeps {
-	list(): Promise<SessionSummary[]>;
-	now(): number;
-}
+/** A list of sessions serves the keystrokes of this time, in ms. */
+const FRESH_MS = 15_000;
 
 /** The sessions that completion offers, listed once and then kept in memory while the user types. */
-export class KnownSessions {
-	readonly #deps: KnownDeps;
-	#offers: Offers | undefined;
-	#listedAt = 0;
-	#listing: Promise<Offers> | undefined;
-
-	constructor(deps: KnownDeps) {
-		this.#deps = deps;
-	}
-
-	async offers(): Promise<Offers> {
-		const age = this.#deps.now() - this.#listedAt;
-		if (!this.#offers || age < 0 || age >= OLD_MS) return this.#list();
-		// If it fails, the next key tries again.
-		if (age >= FRESH_MS) this.#list().catch(() => undefined);
-		return this.#offers;
-	}
-
-	#list(): Promise<Offers> {
-		this.#listing ??= this.#deps
-			.list()
-			.then((rows) => {
-				this.#offers = new Offers(rows);
-				this.#listedAt = this.#deps.now();
-				return this.#offers;
-			})
-			.finally(() => {
-				this.#listing = undefined;
+export function rememberedOffers(
+	list: () => Promise<SessionSummary[]>,
+	now: () => number,
+): () => Promise<Offers> {
+	let last: { offers: Promise<Offers>; at: number } | undefined;
+	return () => {
+		const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
+		if (!last || age < 0 || age > FRESH_MS) {
+			const listing = { offers: list().then((rows) => new Offers(rows)), at: now() };
+			last = listing;
+			// After a failure, the next keystroke tries again.
+			listing.offers.catch(() => {
+				if (last === listing) last = undefined;
 			});
-		return this.#listing;
-	}
+		}
+		return last.offers;
+	};
 }

@@ -11,7 +11,6 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { userWords } from "../../session-core/timeline/user-words.ts";
 import { continuationOf, restoreModel, takeOrder } from "./continue.ts";
 import { folderQuestion } from "./resume-here.ts";
 
@@ -53,10 +52,6 @@ describe("the prompt to go on with", () => {
 	test("in a fresh session also says what happened, and names no step if nothing is open", () => {
 		const fresh = resumePrompt(recapOf({ bullets: ["Did: edited a.ts"] }), undefined, { isFresh: true });
 		expect(fresh).toMatch(/^<context>\nTask: .*\n[\s\S]*- Did: edited a\.ts\n<\/context>\n\n$/);
-	});
-
-	test("is, without its context, the user's own words for later recaps", () => {
-		expect(userWords(resumePrompt(recapOf(), "Add a test")).text).toBe("Go on: Add a test");
 	});
 
 	test.each([

@@ -27,7 +27,3 @@ test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
 ])("why a session has no record, or whose it is: %s", (_, prepared, expected) => {
 	expect(whyText(prepared, 8)).toMatch(expected);
 });
-
-test("switched off at the end of sessions is said", () => {
-	expect(whyText({ reading: READING, existing: undefined }, 0)).toMatch(/resume\.minMessages is 0/);
-});

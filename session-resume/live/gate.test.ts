@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import { describe, expect, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
-import { GERMAN } from "../../session-core/words/de.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { askOnArrival, guardSwitch } from "./gate.ts";
@@ -93,12 +92,6 @@ describe("before the host opens a session that is live elsewhere", () => {
 		expect(await guard(user(""))).toBe("fork");
 	});
 
-	test("the user is asked in their language", async () => {
-		const it = user("Dorthin");
-		expect(await guard(it, WENT, GERMAN)).toBe("go");
-		expect(it.log[0]).toContain(GERMAN.live.openElsewhere("").slice(0, 8));
-	});
-
 	test("where it cannot be brought to the front after all, it is said where it is", async () => {
 		const it = user("Go there");
 		await guard(it, LOST);
@@ -168,17 +161,4 @@ describe("permits", () => {
 		now += 60_000;
 		expect(permitsOf(instance, () => now).has("/b")).toBe(false);
 	});
-});
-
-test("a machine's name is shown as plain text", () => {
-	expect(whyAsked({ ...LEASE, host: "\x1b[2Jbox\u202e" }, NOW, ENGLISH)).toContain(
-		"another pi on box (pid 4242",
-	);
-});
-
-test("its terminal is named", () => {
-	const terminal = { tty: "/dev/pts/3", program: "iTerm.app" };
-	expect(whyAsked({ ...LEASE, terminal }, NOW, ENGLISH)).toContain(
-		"working for 2m, on /dev/pts/3 (iTerm.app))",
-	);
 });

@@ -1,8 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { LeaseHolder, type LeaseState } from "../../session-core/live/lease.ts";
-import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { until } from "../../test/host/until.ts";
@@ -72,54 +69,5 @@ describe("sessions that need their user", () => {
 		await says(told, 1);
 		two.release();
 		await says(told, 0);
-	});
-
-	test("are seen again after the folder was taken away", async () => {
-		const one = open("a");
-		const { told } = watched();
-		expect(told).toEqual([]);
-		rmSync(liveFolder(agentDir()), { recursive: true });
-		one.beat(Date.now());
-		one.update("needs_you", Date.now());
-		await says(told, 1);
-	});
-
-	test("are not counted where nothing can be watched", () => {
-		const one = open("a");
-		one.update("needs_you", Date.now());
-		rmSync(join(liveFolder(agentDir()), "needs"), { recursive: true });
-		writeFileSync(join(liveFolder(agentDir()), "needs"), "");
-		const { told } = watched();
-		expect(told).toEqual([]);
-	});
-
-	test("are not looked at when nothing of it changed, or after the end", async () => {
-		let looks = 0;
-		const end = watchNeeds({
-			agentDir: agentDir(),
-			sessionId: "mine",
-			now: Date.now,
-			changed: () => undefined,
-			leases: () => {
-				looks++;
-				return [];
-			},
-		});
-		const one = open("a");
-		for (const state of ["working", "idle", "failed"] as const) {
-			one.update(state, Date.now());
-			one.beat(Date.now());
-		}
-		const { told, end: endOther } = watched();
-		one.update("needs_you", Date.now());
-		await says(told, 1);
-		await until(() => looks > 1, { what: "the look at the change" });
-		expect(looks).toBe(2);
-		end();
-		one.update("working", Date.now());
-		await says(told, 0);
-		endOther();
-		expect(looks).toBe(2);
-		rmSync(agentDir(), { recursive: true });
 	});
 });

@@ -12,42 +12,40 @@ export interface NeedsDeps {
 	/** The session that is open here. */
 	sessionId: string;
 	now(): number;
-	/** How many other sessions need their user. Called when the number changes; at first if it is not 0. */
+	/** Called with the number of other sessions that need their user when it changes; at first if it is not 0. */
 	changed(count: number): void;
-	/** Default: the live ones. */
-	leases?: () => Lease[];
 }
 
 /** A change comes as several events, and sessions end together. In milliseconds. */
 const CALM_MS = 100;
 
 /**
- * Counts the other sessions that need their user, whenever one signals a change. Nothing runs in between; only while there are some,
- * their processes are checked once a heartbeat, because a killed one signals nothing. Returns the way to end it.
+ * Counts the other sessions that need their user whenever one signals a change; nothing polls. Only while there are some, their
+ * processes are checked once a heartbeat, because a killed one signals nothing. Returns the function that ends it.
  */
-export function watchNeeds({ agentDir, sessionId, now, changed, leases }: NeedsDeps): () => void {
+export function watchNeeds({ agentDir, sessionId, now, changed }: NeedsDeps): () => void {
 	let count = 0;
 	let calm: NodeJS.Timeout | undefined;
-	let doubt: NodeJS.Timeout | undefined;
+	let recheck: NodeJS.Timeout | undefined;
 
 	function look(): void {
 		clearTimeout(calm);
-		clearTimeout(doubt);
+		clearTimeout(recheck);
 		calm = undefined;
 		const before = count;
-		count = needCount(leases?.() ?? liveLeases(agentDir, now()), { sessionId, own: ownLeases });
-		if (count > 0) doubt = setTimeout(look, HEARTBEAT_MS).unref();
+		count = needCount(liveLeases(agentDir, now()), { sessionId, own: ownLeases });
+		if (count > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
 		if (count !== before) changed(count);
 	}
 
 	const watch = watchFolder(needSignalFolder(liveFolder(agentDir)), () => {
 		calm ??= setTimeout(look, CALM_MS).unref();
 	});
-	// A number that is never corrected is worse than none.
+	// Without a watch nothing would correct the number, so none is shown.
 	if (watch.isOn()) look();
 	return () => {
 		clearTimeout(calm);
-		clearTimeout(doubt);
+		clearTimeout(recheck);
 		watch.end();
 	};
 }
@@ -83,7 +81,7 @@ export interface FooterDeps {
 	wordbook: Pick<Wordbook, "words" | "loading">;
 }
 
-/** Shows in the footer how many other sessions need their user. Returns the way to end it. */
+/** Shows in the footer how many other sessions need their user. Returns the function that ends it. */
 export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps): () => void {
 	let shown: string | undefined;
 	let isOver = false;
@@ -93,7 +91,7 @@ export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps
 		await wordbook.loading;
 		if (isOver) return;
 		shown = needsText(count, key, wordbook.words);
-		// A program wants no escape sequences.
+		// A program gets no escape sequences.
 		const isPainted = shown !== undefined && hostTui(ui, KEY) !== undefined;
 		ui.setStatus(KEY, isPainted && shown !== undefined ? ui.theme.fg("dim", shown) : shown);
 	}

@@ -98,14 +98,6 @@ describe("the records of a session", () => {
 		expect(stored(manager)).toHaveLength(2);
 	});
 
-	test("cost one look at each state: quitting appends what was made ready", () => {
-		const { keeper, reads } = keeperOf(open());
-		keeper.state();
-		keeper.state();
-		keeper.keep({ cause: "end" });
-		expect(reads()).toBe(1);
-	});
-
 	test("have the name in effect for a headline, also if it was given after the last message", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager);
@@ -187,17 +179,5 @@ describe("the records of a session", () => {
 		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: false });
 		expect(keeper.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "aside" });
 		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: true });
-	});
-
-	test("that do not keep to the schema are nobody's", () => {
-		const manager = open();
-		manager.appendCustomEntry(RECAP_ENTRY, { headline: "\x1b[31mnot a record" });
-		const { keeper } = keeperOf(manager);
-		expect(keeper.state()?.existing).toBeUndefined();
-	});
-
-	test("of a session in which nothing was said are none", () => {
-		const { keeper } = keeperOf(SessionManager.inMemory(folder));
-		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: false, reason: "nothing" });
 	});
 });

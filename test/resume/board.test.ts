@@ -11,7 +11,6 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { say, useTool } from "../host/answer.ts";
-import type { Cell } from "../host/cell.ts";
 import { FULL_DISK } from "../host/full-disk.ts";
 import { testHost, testModel, testRpc, testSandbox } from "../host/in-test.ts";
 import { readSession } from "../host/session-files.ts";
@@ -19,7 +18,6 @@ import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { about, BOARD, placeElsewhere } from "./board-sessions.ts";
 
-const CTRL_F = "\x06";
 const CTRL_G = "\x07";
 
 async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Promise<TerminalHost> {
@@ -31,8 +29,6 @@ async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Pr
 
 /** The line under the cursor. */
 const chosen = (host: TerminalHost) => host.screen.rows().find((row) => row.startsWith("›")) ?? "";
-
-const textOf = (cells: readonly Cell[]) => cells.map(({ text }) => text || " ").join("");
 
 describe("the board", () => {
 	test("filters, shows the card, and resumes in the session's own folder, whatever its project", async () => {
@@ -90,22 +86,6 @@ describe("the board", () => {
 		expect(readFileSync(file, "utf8")).toBe(before);
 		expect(host.sessionFile()).not.toBe(file);
 		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file, cwd: host.sandbox.cwd });
-	});
-
-	test("the keys of the filter line edit it, as in the host's own input", async () => {
-		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
-		await host.screen.waitFor(/Water the plants/);
-		host.type("plnts");
-		for (let time = 0; time < 3; time++) host.key("ctrl+b");
-		host.type("a");
-		await host.screen.waitFor(/Search everything said for “plants”/);
-		host.key("ctrl+a");
-		host.type("the ");
-		await host.screen.waitFor(/Search everything said for “the plants”/);
-		host.type(`${CTRL_F}${CTRL_F}${CTRL_F}ANT`);
-		await host.screen.waitFor(/Search everything said for “the plaANTnts”/);
-		expect(host.sessionFile()).toBe(host.sandbox.placed[0]);
-		expect(host.screen.text()).not.toContain("Forked");
 	});
 
 	test("renames another session in its file, and the open one through the host", async () => {
@@ -246,23 +226,6 @@ describe("the board", () => {
 		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file });
 	});
 
-	test("a session that is damaged while the board is open is not opened or renamed", async () => {
-		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
-		const [file = ""] = host.sandbox.placed;
-		await host.screen.waitFor(/Water the plants/);
-		const broken = `null\n${readFileSync(file, "utf8")}`;
-		writeFileSync(file, broken);
-		host.key("enter");
-		await host.screen.waitFor(/damaged, so pi could lose what it holds/);
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("damaged"), { what: "the question to go" });
-		host.key("ctrl+r");
-		await host.screen.waitFor(/save the name/);
-		host.type(" again\r");
-		await host.screen.waitFor(/Not renamed: its file is damaged/);
-		expect(readFileSync(file, "utf8")).toBe(broken);
-	});
-
 	test("stops the run in the session that it leaves, after asking", async () => {
 		const host = await testHost({ ...BOARD, rows: 30, sessions: [about("Water the plants", 2).build()] });
 		host.model.queue("agent", say("Fed."), useTool("bash", { command: "sleep 60; echo over" }));
@@ -288,22 +251,6 @@ describe("the board", () => {
 		await host.screen.waitFor(/Resumed session/);
 		const left = host.sandbox.placed.concat(host.sessionFile() ?? "").flatMap((file) => readSession(file));
 		expect(JSON.stringify(left)).toMatch(/aborted/);
-	});
-
-	test("obeys the keys that the user has bound", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({
-			modelUrl: model.url,
-			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
-		});
-		const keys = { "tui.select.down": "ctrl+p", "tui.select.cancel": "ctrl+g" };
-		writeFileSync(join(sandbox.agentDir, "keybindings.json"), JSON.stringify(keys));
-		const host = await atBoard({ model, sandbox });
-		await host.screen.waitFor(/Sort the shelves/);
-		host.key("ctrl+p");
-		await host.screen.waitFor(/^› .*Sort the shelves/m);
-		host.key("ctrl+g");
-		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
 	});
 });
 
@@ -370,37 +317,6 @@ test("sorts, pins, archives, reads and deletes; what is marked stays so when the
 	await host.screen.waitFor(/★ Water the plants/);
 	await host.screen.waitFor(/1 more: archived/);
 	expect([plants, door].every((file) => existsSync(file))).toBe(true);
-});
-
-test("in a terminal of any size, wide and hostile titles keep every line in its place", async () => {
-	const hostile = "\x1b]52;c;aGk=\x07\x1b[2J\u202e쓰레기 🎉 evil\u2066\x9b31m title";
-	const sessions = [
-		about("修复解析器的时区问题，并为每一个边界情况补充测试", 3).build(),
-		about(hostile, 4).build(),
-	];
-	const host = await atBoard({ cols: 20, rows: 8, sessions });
-	await host.screen.waitFor(/쓰레기/);
-	for (const [cols, rows, listWidth] of [
-		[20, 8, 20],
-		[40, 24, 40],
-		[80, 24, 80],
-		[200, 40, 117],
-	] as const) {
-		host.resize(cols, rows);
-		const age = () => {
-			const row = host.screen.rowOf(/修复/);
-			return row < 0 ? "" : textOf(host.screen.cells(row).slice(listWidth - 3, listWidth));
-		};
-		await until(() => age() === " 3h", {
-			what: `the board in ${cols} columns`,
-			detail: () => host.screen.picture(),
-		});
-		expect(host.screen.cells(host.screen.rowOf(/修复/))[4]).toMatchObject({ text: "修", width: 2 });
-	}
-	expect(host.raw.slice(host.raw.indexOf("Sessions"))).not.toMatch(/\x1b\]52;|\u202e|\u2066|\x9b/);
-	host.type("evil");
-	await host.screen.waitFor((text) => !text.includes("修复"), { what: "the filter" });
-	expect(chosen(host)).toContain("쓰레기");
 });
 
 test("in RPC mode it is a plain choice of titles", async () => {

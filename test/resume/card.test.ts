@@ -212,24 +212,6 @@ describe("with session-recap", () => {
 		expect(host.screen.text()).not.toContain("✦ recap");
 	});
 
-	test("who types ahead and leaves finds one of them at the return", async () => {
-		const host = await resumeHost({
-			...PAST,
-			args: ["-c", "--recap-away-seconds", "0.1"],
-			extensions: WITH_RECAP,
-			waitFor: "none",
-			script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
-		});
-		host.type("x");
-		await host.model.waitForCall("recap");
-		await until(() => host.lastFocusSwitch() === "h", { what: "focus reports to be on" });
-		host.key("backspace");
-		host.focusOut();
-		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
-		host.focusIn();
-		await host.screen.waitFor(/✦ recap|▤ session card/);
-	});
-
 	test("doctor speaks for both, and /recap clear takes the card away, which shows in its place", async () => {
 		const host = await resumeHost({
 			...PAST,

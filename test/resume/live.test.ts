@@ -50,42 +50,6 @@ describe("two processes on one session", () => {
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
 	});
 
-	test("a new session instead begins at once, with what is typed on", async () => {
-		const it = await world();
-		const shared = it.sandbox.placed[0] ?? "";
-		const first = await testHost({ ...it, args: ["-c"] });
-		await leased(it.sandbox, first, "idle");
-		const before = readFileSync(shared, "utf8");
-		const second = await testHost({ ...it, args: ["-c"] });
-		await second.screen.waitFor(/Leave it and start a new session/);
-		second.key("down");
-		second.key("down");
-		await second.screen.waitFor(/[›→] Leave it and start a new session/);
-		it.model.queue("agent", say("Written."));
-		second.type("\rwrite the ");
-		for (const letter of "changelog\r") {
-			second.type(letter);
-			await new Promise((resolve) => setTimeout(resolve, 20));
-		}
-		await second.screen.waitFor(/Written\./);
-		await until(() => second.sessionFile() !== shared, { what: "the new session's file" });
-		expect(JSON.stringify(second.entries())).toMatch(/"write the changelog"/);
-		expect(readFileSync(shared, "utf8")).toBe(before);
-	});
-
-	test("a prompt on the command line is not held up: a line says it", async () => {
-		const it = await world();
-		const first = await testHost({ ...it, args: ["-c"] });
-		await leased(it.sandbox, first, "idle");
-		// The run must still be at work when the other one is noticed, however soon a host begins it.
-		const gate = new Gate();
-		it.model.queue("agent", held(gate, say("The cat is fed.")));
-		const second = await testHost({ ...it, args: ["-c", "feed the cat"] });
-		await second.screen.waitFor(/another pi \(pid \d+, idle.*--fork 0195a1b2\S* continues in a copy/);
-		gate.open();
-		await second.screen.waitFor(/The cat is fed/);
-	});
-
 	test("/resume: a fork is made at once, with what is typed on", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { held, useTool } from "../host/answer.ts";
-import { FULL_DISK } from "../host/full-disk.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
 import type { RpcHost, RpcLine } from "../host/rpc-host.ts";
@@ -98,17 +97,6 @@ describe("what was typed into the editor", () => {
 		expect(recordsIn(readSession(rpc.sandbox.placed[0] ?? ""))).toMatchObject([
 			{ headline: "Shipping", next_actions: ["Ship the parser"] },
 		]);
-	});
-
-	test("is there again where the disk is full", async () => {
-		const rpc = await resumeRpc({ ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } });
-		rpc.send({ type: "prompt", message: "/recap-card edit" });
-		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
-		const again = await nextEditor(rpc, 2);
-		expect(again["title"]).toMatch(/ENOSPC/);
-		expect(again["prefill"]).toContain("My own words");
-		rpc.send({ type: "extension_ui_response", id: again["id"], cancelled: true });
-		await said(rpc, /nothing changed/);
 	});
 });
 

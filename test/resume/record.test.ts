@@ -134,15 +134,6 @@ describe("a headless run on a session that a user began", () => {
 		expect(host.screen.text()).not.toContain("headless");
 	});
 
-	test("writes nothing where nothing was said", async () => {
-		const run = await runHost(["-c", "-p", "/recap-card --help"], {
-			sessions: [yesterdaySession],
-			extensions: RESUME,
-		});
-		expect(run.requests).toEqual([]);
-		expect(recordsIn(run.entries)).toEqual([]);
-	});
-
 	test("and one on a job's session leaves that a job's", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
@@ -260,16 +251,5 @@ describe("where nothing can be written", () => {
 		host.submit("/recap-card show");
 		await host.screen.waitFor(/▤ session card/);
 		expect(host.extensionErrors()).toEqual([]);
-	});
-
-	test("at the end of the session the line is left on the terminal, and the exit is clean", async () => {
-		const host = await resumeHost(FULL);
-		const [file = ""] = host.sandbox.placed;
-		const before = readFileSync(file, "utf8");
-		await host.screen.waitFor(/▤ session card/);
-		host.key("ctrl+d");
-		expect((await host.exit).code).toBe(0);
-		expect(host.screen.words()).toMatch(LINE);
-		expect(readFileSync(file, "utf8")).toBe(before);
 	});
 });
