@@ -50,10 +50,10 @@ describe("a record by a model", () => {
 		await host.screen.waitFor(/there is no step 9|no next step is known/);
 		await logged(host, /command\.said command="resume-here" kind="warning" reason="resume-here: /);
 		host.submit("/resume-from nothing-is-called-so");
-		await host.screen.waitFor(/no session is called/);
+		await host.screen.waitFor(/no session matches/);
 		await logged(
 			host,
-			/command\.said command="resume-from" kind="warning" reason="resume-from: no session is called/,
+			/command\.said command="resume-from" kind="warning" reason="resume-from: no session matches/,
 		);
 		expect(logOf(host).join("\n")).not.toContain("nothing-is-called-so");
 		host.key("ctrl+d");
