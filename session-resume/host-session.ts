@@ -8,16 +8,16 @@ import type { Origin } from "../session-core/session-view/read-session.ts";
 /** One session of the host, as the parts of the extension use it. */
 export interface HostSession {
 	id: string;
-	/** Where pi works for it now. */
+	/** The folder that pi works in now. */
 	cwd: string;
-	/** Where its file stands, or would. */
+	/** The folder of its file, which may not exist yet. */
 	folder: string;
-	/** Where it was begun, by its header; undefined: not known. */
+	/** The folder in which it began, from its header; undefined: unknown. */
 	ownCwd: string | undefined;
 	source: SessionSource;
 	origin: Origin;
 	target: AppendTarget;
-	/** The manager still holds this session: a fork in memory puts another one in its place. */
+	/** False: a fork in memory has replaced the session in the manager. */
 	isCurrent(): boolean;
 }
 

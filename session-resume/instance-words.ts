@@ -4,7 +4,7 @@ import type { Words } from "../session-core/words/words.ts";
 
 const OF_INSTANCE = new WeakMap<object, Wordbook>();
 
-/** The words of one instance of the extension, for those of its parts that are loaded apart from the session. */
+/** Shares the words of one instance of the extension with its parts that are loaded separately from the session. */
 export function shareWords(instance: object, wordbook: Wordbook): void {
 	OF_INSTANCE.set(instance, wordbook);
 }

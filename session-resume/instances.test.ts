@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const instance = () => ({ goOn: async () => undefined, keepTyped: () => undefined });
 
 describe("the instance of a session that was just opened", () => {
-	test("is found if it is up, waited for if it is not, and forgotten once it is over", async () => {
+	test("is found if it has started, waited for if not, and forgotten after its end", async () => {
 		const early = instance();
 		const withdraw = registerInstance("s1", early);
 		expect(await waitForInstance("s1")).toBe(early);
@@ -19,13 +19,13 @@ describe("the instance of a session that was just opened", () => {
 		withdrawLate();
 	});
 
-	test("is given up where none comes up", async () => {
+	test("is given up after a deadline", async () => {
 		const found = waitForInstance("nobody", 100);
 		await vi.advanceTimersByTimeAsync(100);
 		expect(await found).toBeUndefined();
 	});
 
-	test("is given up at once where that session ends before it is up, and nothing is left behind", async () => {
+	test("is given up at once if its session ends before it has started", async () => {
 		const found = waitForInstance("replaced");
 		stopWaiting("another");
 		expect(vi.getTimerCount()).toBe(1);
@@ -34,7 +34,7 @@ describe("the instance of a session that was just opened", () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test("is not taken back by the one before it", async () => {
+	test("is not withdrawn by its predecessor", async () => {
 		const withdrawOld = registerInstance("s2", instance());
 		const current = instance();
 		const withdraw = registerInstance("s2", current);

@@ -1,10 +1,10 @@
 /**
- * A command that opens another session ends in the instance of the extension that the host makes for it: only that one
- * may still speak to the host. The host loads every instance anew, so they find each other on the global object.
+ * A command that opens another session is completed by the extension's instance in that session: only that one may still use
+ * the host. The host loads each instance separately, so they find each other through the global object.
  */
 const REGISTRY = Symbol.for("pi-session-suite:resume-instances");
 
-/** What the instance of a session does on behalf of the one that opened it. */
+/** How a session is continued after it was opened. */
 export interface Continuation {
 	/** The prompt to insert; undefined: the session's own first next step; empty: nothing is open. */
 	prompt: string | undefined;
@@ -12,7 +12,7 @@ export interface Continuation {
 }
 
 export interface Instance {
-	/** Put back what the user typed while the session was replaced, in place of what the host filled in after that. */
+	/** Restores what the user typed while the session was replaced, instead of the text that the host inserted. */
 	keepTyped(text: string, filled: string): void;
 	goOn(continuation: Continuation): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Registry {
 /** Milliseconds that a new instance may take to start. */
 const DEADLINE_MS = 5_000;
 
-/** Say that the instance of this session is up. Returns the way to take it back. */
+/** Registers the instance of a session. Returns the function that withdraws it. */
 export function registerInstance(sessionId: string, instance: Instance): () => void {
 	const { instances, waiting } = registry();
 	instances.set(sessionId, instance);
@@ -35,7 +35,7 @@ export function registerInstance(sessionId: string, instance: Instance): () => v
 	};
 }
 
-/** The instance of a session that was just opened; undefined if none comes up in time, or the session is over before. */
+/** The instance of a session that was just opened. Undefined: none has started in time, or the session has ended. */
 export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Promise<Instance | undefined> {
 	const { instances, waiting } = registry();
 	const known = instances.get(sessionId);
@@ -52,7 +52,7 @@ export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Pr
 	});
 }
 
-/** This session ends, perhaps before its instance was up: nobody needs to wait for it. */
+/** The session ends, perhaps before its instance has started: ends the wait for it. */
 export function stopWaiting(sessionId: string): void {
 	registry().waiting.get(sessionId)?.(undefined);
 }

@@ -41,7 +41,7 @@ function facts(row: Row, more: { act?: "open" | "fork" | "delete"; largest?: num
 }
 
 describe("before the host is sent to a file", () => {
-	test("nothing is in the way of a sound session", async () => {
+	test("a sound session is not blocked", async () => {
 		expect(await facts(placed())).toMatchObject({
 			blocked: undefined,
 			cwdExists: true,
@@ -51,7 +51,7 @@ describe("before the host is sent to a file", () => {
 		});
 	});
 
-	test("a file that the host would empty, cannot hold, or does not find, is left alone", async () => {
+	test("a file that is missing, empty, too large or not readable is blocked", async () => {
 		const row = placed();
 		expect((await facts(row, { largest: 10 })).blocked).toMatch(/too large for pi/);
 		unlinkSync(row.path);
@@ -86,7 +86,7 @@ describe("before the host is sent to a file", () => {
 		expect((await facts(row, { act: "fork" })).blocked).toBeUndefined();
 	});
 
-	test("a folder that is gone, an agent at work and another process are seen", async () => {
+	test("a missing folder, a working agent and another process are noticed", async () => {
 		const row = { ...placed(), cwd: join(folder(), "nowhere") };
 		const agentDir = join(folder(), "agent");
 		const claim = () => {
@@ -115,7 +115,7 @@ describe("before the host is sent to a file", () => {
 		letGo(instance);
 	});
 
-	test("a session that pi cannot open may be deleted, and what is no file is not", async () => {
+	test("a session that pi cannot open can be deleted, but nothing that is not a file", async () => {
 		const row = placed();
 		writeFileSync(row.path, "[]\n");
 		expect((await facts(row, { act: "delete" })).blocked).toBeUndefined();

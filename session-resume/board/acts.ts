@@ -27,7 +27,7 @@ export { TranscriptPane } from "./transcript.ts";
 
 /** Acts on sessions, and the checks before them. Loaded only after the board's first rows are on screen. */
 
-/** What prevents or complicates an act on a session, as found just before it. */
+/** What prevents or complicates an act on a session, looked up just before it. */
 export interface Facts {
 	row: Row;
 	/** Why the act is impossible: the host would end with an error, or empty the file. */
@@ -68,7 +68,7 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	not_session: "The file of this session is damaged, and nothing in it can be read.",
 };
 
-/** Looked up at the time of the act: the list may be seconds old, and a wrong step ends the host. */
+/** Looked up at the time of the act: the list may be seconds old, and opening the wrong file ends the host. */
 export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: FactsDeps): Promise<Facts> {
 	const lease = leaseOf(row, deps);
 	const writer = writerOf(row, deps);
@@ -113,14 +113,14 @@ export function remove(row: Row, how: "trash" | "for_good", deps: FactsDeps): Pr
 	});
 }
 
-/** Through the host if it has the session open, because it keeps the name in memory; else in the file. */
+/** Renames through the host if the session is open here, because the host keeps the name in memory; else in the file. */
 export async function rename(
 	row: Row,
 	text: string,
 	{ pi, manager, isCurrent }: Pick<HostNaming, "pi" | "manager"> & { isCurrent: boolean },
 ): Promise<RenameOutcome> {
 	const name = nameText(text);
-	if (name === "") return { ok: false, detail: "nothing of that name can be shown." };
+	if (name === "") return { ok: false, detail: "the name has no visible characters." };
 	if (!isCurrent) return renameInFile(row.path, name, new Date());
 	const named = nameByPerson(hostNamePorts({ pi, manager, loaded: 0 }), name);
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };

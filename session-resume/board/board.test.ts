@@ -19,14 +19,14 @@ import { keyOf } from "./list.ts";
 import { inputText } from "./state.ts";
 
 describe("a board that opens", () => {
-	test("has its cursor on the first session that is not open here already", () => {
+	test("has its cursor on the first session that is not open here", () => {
 		const it = new TestBoard({ rows: someRows(3), current: "/sessions/app/r0.jsonl" });
 		expect(it.at).toBe("Session 1");
 	});
 });
 
 describe("the cursor", () => {
-	test("moves by one, by a page, to the ends, and never out of the list", () => {
+	test("moves by one, by a page, to the ends, and never leaves the list", () => {
 		const it = new TestBoard({ rows: someRows(25), page: 10 });
 		expect(it.press("up").at).toBe("Session 0");
 		expect(it.press("down", "page_down").at).toBe("Session 11");
@@ -43,7 +43,7 @@ describe("the cursor", () => {
 		expect(it.board.list.cursor - it.board.list.top).toBe(line);
 	});
 
-	test("stays on its line when its session is gone", () => {
+	test("stays on its line when its session disappears", () => {
 		const it = new TestBoard({ rows: someRows(3) }).press("down");
 		it.scanned("project", ["/sessions/app/r0.jsonl", "/sessions/app/r2.jsonl"]);
 		expect(it.list).toEqual(["Session 0", "Session 2"]);
@@ -59,7 +59,7 @@ describe("folds", () => {
 		aRow("fork", { name: "Fork", kind: "fork" }),
 	];
 
-	test("hide headless and child sessions behind one line, which opens and closes", () => {
+	test("hide headless and child sessions behind one line, which can be opened and closed", () => {
 		const it = new TestBoard({ rows });
 		expect(it.list).toEqual(["Fork", "Main", "fold"]);
 		expect(it.press("end", "confirm").list).toEqual(["Fork", "Main", "fold", "Child", "Job"]);
@@ -73,7 +73,7 @@ describe("folds", () => {
 		expect(it.press("confirm").list).toEqual(["fold", "Child", "search"]);
 	});
 
-	test("hide archived sessions, but no live ones", () => {
+	test("hide archived sessions unless they are live", () => {
 		const some = someRows(4);
 		const archived = new Set(some.slice(0, 2).map(({ mark }) => mark));
 		const it = new TestBoard({ rows: some }).marks({ ...NO_MARKS, archived });
@@ -201,7 +201,7 @@ describe("searching messages", () => {
 		expect(it.press("cancel").taken()).toEqual([{ type: "close" }]);
 	});
 
-	test("without words says what is missing", () => {
+	test("without words asks for them", () => {
 		const it = new TestBoard({ rows: someRows(1) }).press("search");
 		expect(it.notice).toMatch(/Type what to search for/);
 	});
@@ -239,7 +239,7 @@ test("the session that is open here is neither opened nor deleted", () => {
 	expect(it.taken()).toEqual([]);
 });
 
-test("Enter is called by what it does: resume, or go to the terminal of a live session", () => {
+test("the hint of Enter says whether it resumes or switches to a live session's terminal", () => {
 	const label = (canGo: boolean) => {
 		const { board } = new TestBoard({ rows: someRows(1) }).live(liveState("r0", { canGo }));
 		return ACTS.find(({ key }) => key === "confirm")?.label(board.words.board, board);
@@ -255,7 +255,7 @@ test("a transcript opens for the session under the cursor, Esc returns, Enter re
 	expect(it.press("transcript", "confirm").taken()).toMatchObject([{ type: "open", row: { id: "r1" } }]);
 });
 
-test("the help closes with any key, which does nothing else", () => {
+test("any key closes the help and does nothing else", () => {
 	const it = new TestBoard({ rows: someRows(1) }).press("help");
 	expect(it.board.mode.type).toBe("help");
 	expect(it.press("confirm").board.mode.type).toBe("list");
@@ -405,7 +405,7 @@ describe("a running board", () => {
 });
 
 describe("an act", () => {
-	test("that fails says why", async () => {
+	test("that fails shows why", async () => {
 		const it = running(2, {
 			facts: () => Promise.reject(new Error("the disk is gone")),
 			rename: () => Promise.reject(new Error("the disk is full")),

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { aRow } from "./board.test-support.ts";
 import { type DeletePorts, deleteSession } from "./delete.ts";
 
-/** A session's file, and a folder of programs that stand for the system's. */
+/** A session's file, and a folder of programs in place of the system's. */
 function world(programs: Record<string, string> = {}) {
 	const folder = mkdtempSync(join(tmpdir(), "remove-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,19 +40,19 @@ async function removing(
 }
 
 describe.skipIf(process.platform === "win32")("deleting a session", () => {
-	test("moves its file to the trash, and its marks go with it", async () => {
+	test("moves its file to the trash and removes its marks", async () => {
 		const it = world({ trash: 'mv "$1" "$1.trashed"' });
 		expect(await removing(it, "trash")).toEqual({ ok: true, how: "trash" });
 		expect(existsSync(`${it.path}.trashed`)).toBe(true);
 		expect(it.dropped).toEqual([it.row.mark]);
 	});
 
-	test("takes the desktop's own way where `trash` fails or is missing", async () => {
+	test("uses the desktop's own trash if `trash` fails or is missing", async () => {
 		const it = world({ trash: "exit 1", gio: 'test "$1" = trash && mv "$2" "$2.trashed"' });
 		expect(await removing(it, "trash")).toEqual({ ok: true, how: "trash" });
 	});
 
-	test("never takes another file along, though the program expands what it is given", async () => {
+	test("never deletes another file, even if the program expands its argument", async () => {
 		// As npm's trash-cli does. Unquoted, the shell splits and expands.
 		const it = world({ trash: 'IFS=; for file in $1; do mv "$file" "$file.trashed"; done' });
 		const folder = dirname(it.path);
@@ -77,7 +77,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(named.filter((path) => !existsSync(path))).toEqual([]);
 	});
 
-	test("deletes nothing by itself where the trash takes it not, and says why", async () => {
+	test("deletes nothing if the trash refuses it, and says why", async () => {
 		const it = world({ trash: "echo no room there >&2; exit 1", gio: "echo not on this disk >&2; exit 1" });
 		expect(await removing(it, "trash")).toEqual({
 			ok: false,
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(it.dropped).toEqual([]);
 	});
 
-	test("never a session that somebody has opened, or written to, while it was asked", async () => {
+	test("never deletes a session that was opened or written to since the question", async () => {
 		const it = world({ trash: 'rm "$1"', gio: 'rm "$2"' });
 		expect(await removing(it, "trash", { writer: () => "another pi" })).toEqual({
 			ok: false,
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 		expect(existsSync(it.path)).toBe(true);
 	});
 
-	test.each(["trash", "for_good"] as const)("says of what is gone already that it was (%s)", async (how) => {
+	test.each(["trash", "for_good"] as const)("reports a file that was already gone (%s)", async (how) => {
 		const it = world();
 		rmSync(it.path);
 		expect(await removing(it, how)).toEqual({ ok: true, how: "gone" });

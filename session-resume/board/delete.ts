@@ -4,7 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { errorCode } from "../../session-core/regular-file.ts";
 import type { Row } from "./row.ts";
 
-/** `gone`: it had vanished meanwhile. `no_trash`: the trash did not take it. `kept`: it was not tried, or it cannot be deleted. */
+/** `gone`: it no longer existed. `no_trash`: the trash refused it. `kept`: it was not tried, or it cannot be deleted. */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
@@ -16,7 +16,7 @@ export interface DeletePorts {
 	dropMarks(row: Row): void;
 }
 
-/** Deletes a session's file. Checks again what the question was based on: meanwhile another pi may have continued the session. */
+/** Deletes a session's file. Checks again first: another pi may have continued the session since the question. */
 export async function deleteSession(
 	row: Row,
 	how: "trash" | "for_good",
@@ -31,7 +31,7 @@ export async function deleteSession(
 	return outcome;
 }
 
-/** It vanished between the question and the answer. */
+/** It disappeared between the question and the answer. */
 const GONE: DeleteOutcome = { ok: true, how: "gone" };
 
 function kept(detail: string): DeleteOutcome {
@@ -112,14 +112,14 @@ export function trashCommands({ platform, path }: TrashSystem): TrashCommand[] {
 
 type TrashOutcome = { ok: true } | { ok: false; detail: string };
 
-/** Moves a file to the trash. It counts as moved when it is gone from its place, whatever the program reports. */
+/** Moves a file to the trash. It counts as moved if it is no longer in its folder, whatever the program reports. */
 async function moveToTrash(path: string, system: TrashSystem): Promise<TrashOutcome> {
 	let detail = "no trash program takes this file name";
 	for (const { program, takes, args } of trashCommands(system)) {
 		if (!takes(path)) continue;
-		const said = await run(program, args(path), dirname(path));
+		const error = await run(program, args(path), dirname(path));
 		if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { ok: true };
-		detail = `${program}: ${said || "it left the file in place"}`;
+		detail = `${program}: ${error || "it left the file in place"}`;
 	}
 	return { ok: false, detail };
 }
@@ -128,8 +128,8 @@ async function moveToTrash(path: string, system: TrashSystem): Promise<TrashOutc
 function run(program: string, args: string[], cwd: string): Promise<string> {
 	return new Promise((resolve) => {
 		execFile(program, args, { cwd, timeout: DEADLINE_MS, windowsHide: true }, (error, _stdout, stderr) => {
-			const said = stderr.trim().split("\n")[0] ?? "";
-			resolve((said || (error?.message ?? "")).slice(0, DETAIL));
+			const line = stderr.trim().split("\n")[0] ?? "";
+			resolve((line || (error?.message ?? "")).slice(0, DETAIL));
 		});
 	});
 }

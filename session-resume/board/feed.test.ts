@@ -36,7 +36,7 @@ function feeding(folder = projectFolder(), onScanned?: () => void) {
 	return { batches, scans, feed, rows: () => batches.flat(), ids: () => batches.flat().map(({ id }) => id) };
 }
 
-describe("the sessions that come to the board", () => {
+describe("sessions for the board", () => {
 	test("are those of the project, then those of all", async () => {
 		session(projectFolder(), "one");
 		session(join(agentDir(), "sessions", "--other--"), "two");
@@ -50,7 +50,7 @@ describe("the sessions that come to the board", () => {
 		expect(it.scans.at(-1)).toMatchObject({ scope: "all" });
 	});
 
-	test("are those of a folder elsewhere, too, if the user keeps them there", async () => {
+	test("include those of a custom session folder", async () => {
 		const elsewhere = join(agentDir(), "elsewhere");
 		session(elsewhere, "mine");
 		session(join(agentDir(), "sessions", "--other--"), "two");
@@ -60,7 +60,7 @@ describe("the sessions that come to the board", () => {
 		expect(it.ids().sort()).toEqual(["mine", "two"]);
 	});
 
-	test("come again only when they change, and go when their file does", async () => {
+	test("are sent again only if they change, and disappear with their file", async () => {
 		mkdirSync(projectFolder(), { recursive: true });
 		const one = session(projectFolder(), "one");
 		const two = session(projectFolder(), "two");
@@ -81,7 +81,7 @@ describe("the sessions that come to the board", () => {
 		);
 	});
 
-	test("are looked at again only after a rest of four times what the last look took", async () => {
+	test("are scanned again only after four times the duration of the last scan", async () => {
 		vi.useFakeTimers();
 		onTestFinished(() => void vi.useRealTimers());
 		let now = 0;

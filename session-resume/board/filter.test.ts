@@ -9,7 +9,7 @@ const titles = (rows: readonly Row[]) => rows.map(({ title }) => title);
 const named = (name: string, more = {}) => aRow(name, { name, firstPrompt: undefined, ...more });
 
 describe("filtering", () => {
-	test("all words count, wherever they stand, in any case", () => {
+	test("all words must match, anywhere and in any case", () => {
 		const rows = [
 			aRow("one", { name: "Fix the date parser", firstPrompt: "It fails in Berlin" }),
 			aRow("two", { name: "Fix the widget", firstPrompt: "It fails in Berlin" }),
@@ -25,7 +25,7 @@ describe("filtering", () => {
 		expect(wordsOf('"date parser')).toEqual(["date parser"]);
 	});
 
-	test("titles come before what else is known, that before letters in order; equals keep the list's order", () => {
+	test("titles come first, then other text, then letters in order; equal matches keep the list's order", () => {
 		const rows = [
 			named("Pin array settings errors"),
 			aRow("said", { name: "Something else", firstPrompt: "the parser" }),
@@ -109,11 +109,11 @@ describe("a query that begins with re:", () => {
 		expect(matching(rows, query).map(({ id }) => id)).toEqual(expected);
 	});
 
-	test("that is not one matches nothing, and says so", () => {
+	test("with an invalid pattern matches nothing and reports it", () => {
 		expect(filtered(rows, "re:(x")).toEqual({ rows: [], problem: "invalid" });
 	});
 
-	test("that takes too long matches nothing and says so, and the next one is tried again", () => {
+	test("that takes too long matches nothing and reports it; the next pattern is tried again", () => {
 		const all = [...rows, aRow("d", { name: `${"a".repeat(60)}!` })];
 		for (let time = 0; time < 2; time++)
 			expect(filtered(all, "re:(a+)+$")).toEqual({ rows: [], problem: "slow" });

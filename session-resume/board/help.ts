@@ -12,7 +12,7 @@ interface Size {
 	keys: Readonly<Record<BoardKey, string>>;
 }
 
-/** The last line: what the keys do now, or what has just happened. */
+/** The last line: the keys of the present mode, or a notice. */
 export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 	const { notice, mode } = board;
 	const words = board.words.board;
@@ -99,10 +99,10 @@ function filterSyntax({ board: words }: Words): [example: string, meaning: strin
 type Pair = readonly [key: string, what: string];
 
 const GAP = " · ";
-/** Of the last hints: the way to the help, and the way out. */
-const STAYING = 2;
+/** The last hints, for help and for closing, are always shown. */
+const ALWAYS_SHOWN = 2;
 
-/** As many hints as fit, whole and in order. The keys are written out if everything fits so, else they are short (`^O`). */
+/** As many hints as fit, whole and in order. If not all fit, the keys are abbreviated (`^O`). */
 function hints(pairs: readonly Pair[], width: number): Span[] {
 	const named = pairs.filter(([key]) => key !== "");
 	const short = named.map(([key, what]): Pair => [shortKey(key), what]);
@@ -116,9 +116,9 @@ function hints(pairs: readonly Pair[], width: number): Span[] {
 }
 
 function fitting(pairs: readonly Pair[], width: number): Pair[] {
-	const last = pairs.slice(-STAYING);
+	const last = pairs.slice(-ALWAYS_SHOWN);
 	const shown: Pair[] = [];
-	for (const pair of pairs.slice(0, -STAYING))
+	for (const pair of pairs.slice(0, -ALWAYS_SHOWN))
 		if (widthOf([...shown, pair, ...last]) <= width) shown.push(pair);
 	const all = [...shown, ...last];
 	while (all.length > 1 && widthOf(all) > width) all.pop();

@@ -2,7 +2,7 @@ import { type KeybindingsConfig, KeybindingsManager, TUI_KEYBINDINGS } from "@ma
 import { describe, expect, test } from "vitest";
 import { type Bindings, keyNames, keyOf } from "./keys.ts";
 
-/** The host's bindings: those of its TUI and, of its own, those that the board asks for. */
+/** The host's bindings: those of its TUI, and its own that the board uses. */
 function bindings(user: KeybindingsConfig = {}): Bindings {
 	const own = {
 		"app.session.rename": { defaultKeys: "ctrl+r" as const },
@@ -65,13 +65,13 @@ describe("keys", () => {
 		expect(keyOf(data, bindings())).toBeUndefined();
 	});
 
-	test("the input line keeps keys that the user gave it, too, and no hint names them", () => {
+	test("the input line also keeps keys that the user bound to it, and no hint names them", () => {
 		const user = bindings({ "tui.editor.cursorRight": "ctrl+o" });
 		expect(keyOf("\x0f", user)).toBeUndefined();
 		expect(keyNames(user).fork).toBe("");
 	});
 
-	test("the user's bindings hold, and win over the fixed keys", () => {
+	test("the user's bindings win over the fixed keys", () => {
 		const user = bindings({
 			"tui.select.down": ["down", "ctrl+o"],
 			"tui.select.cancel": "ctrl+g",

@@ -42,7 +42,7 @@ describe("leaving a session", () => {
 	const perform = (leaving: Parameters<typeof leaveFor>[0], { leaver, permits }: ReturnType<typeof host>) =>
 		leaveFor(leaving, { ctx: leaver, permits, sessionDir: join(folder(), "here") });
 
-	test("who was asked already is not asked again on the way", async () => {
+	test("a user who has confirmed is not asked again", async () => {
 		const it = host({ cancelled: true });
 		const left = await perform({ act: "open", path: `${folder()}/one.jsonl` }, it);
 		expect(left).toEqual({ ok: false, reason: "cancelled" });
@@ -50,7 +50,7 @@ describe("leaving a session", () => {
 		expect(it.permits.has(`${folder()}/one.jsonl`)).toBe(false);
 	});
 
-	test("a fork is opened; one that goes on elsewhere stands with the sessions from there", async () => {
+	test("a fork is opened; one that continues in another folder is stored with the sessions of that folder", async () => {
 		const it = host();
 		await perform({ act: "fork", path: placed(), cwd: "/code/app", moved: false }, it);
 		await perform({ act: "fork", path: placed(), cwd: "/here", moved: true }, it);

@@ -15,22 +15,22 @@ export interface LeaveDeps {
 	sessionDir: string;
 }
 
-/** The session that is open now, and the means to speak to the user in it. Nothing of the old session works any more. */
+/** The session that is open now, and its screen. The host objects of the old session throw from then on. */
 export interface Arrived {
 	ok: true;
 	sessionId: string;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
-	/** What was done to open it, in words; empty: it is the session itself. */
+	/** How it was opened, in words; empty: it is the session itself. */
 	done: string;
 }
 
-/** `cancelled`: an extension said no, or the user did. */
+/** `cancelled`: another extension or the user refused the switch. */
 export type LeaveOutcome =
 	| Arrived
 	| { ok: false; reason: "cancelled" }
 	| { ok: false; reason: "not_copied"; detail: string };
 
-/** Opens the session, or a copy of it, in place of the one that is open. The user has been asked and is not asked again. */
+/** Opens the session, or a copy of it, in place of the open one. Asks nothing: the user has confirmed it. */
 export async function leaveFor(
 	leaving: Leaving,
 	{ ctx, permits, sessionDir }: LeaveDeps,
@@ -46,7 +46,7 @@ export async function leaveFor(
 		},
 	});
 	if (arrived) return arrived;
-	// A switch ends this instance and its permits; there was none.
+	// A switch would have ended this instance and its permits.
 	permits.withdraw(target.path);
 	if (leaving.act !== "open") rmSync(target.path, { force: true });
 	return { ok: false, reason: "cancelled" };
@@ -63,8 +63,8 @@ async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
 	const isFork = leaving.act === "fork";
 	if (!copy.ok) return { ok: false, detail: `not ${isFork ? "forked" : "repaired"}. ${copy.detail}` };
 	const done = isFork
-		? "Forked: the other session stays as it is."
-		: `Opened a repaired copy${losses(copy.lost)}. The damaged file stays as it is.`;
+		? "Forked: the other session is unchanged."
+		: `Opened a repaired copy${losses(copy.lost)}. The damaged file is unchanged.`;
 	return { ...copy, done };
 }
 
@@ -73,7 +73,7 @@ function losses(lines: number): string {
 	return lines === 1 ? "; 1 line could not be read" : `; ${lines} lines could not be read`;
 }
 
-/** Stops the run in the session that is left: the host would let it continue unseen, tools included, and save nothing of it. */
+/** Stops the run in the session that is left: the host would let it continue invisibly, tools included, and not save it. */
 export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {
 	if (ctx.isIdle()) return;
 	ctx.abort();

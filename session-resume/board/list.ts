@@ -8,7 +8,7 @@ import { isBackground, isNamed, type Row } from "./row.ts";
 /** Which sessions are listed: those in the folder of the current project, or all. */
 export type Scope = "project" | "all";
 
-/** What is collapsed into one line: runs without a user and sessions that other sessions started, or archived sessions. */
+/** Sessions that are folded into one line: background (without a user, or started by other sessions) or archived. */
 export type FoldKind = "background" | "archived";
 
 /** One line of the list. */
@@ -16,18 +16,18 @@ export type Item =
 	/** `branch`: the lines in front of a fork in the order by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
-	/** Offers to search everything that was said. */
+	/** Offers to search all messages. */
 	| { type: "search"; query: string }
 	| Hit;
 
-/** A session in which something was said that matches the search. */
+/** A session with a message that matches the search. */
 export interface Hit {
 	type: "hit";
 	hit: SearchHit;
 	row: Row;
 }
 
-/** What decides which lines there are, and in which order. */
+/** Decides which lines are listed, and in which order. */
 export interface Contents extends Ordering {
 	/** Every known session, of both scopes, in the order of the list. */
 	readonly sessions: readonly Row[];
@@ -87,19 +87,19 @@ export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
 	const { items, page } = next;
 	const at = list.items[list.cursor];
-	// The offer to search comes first only if nothing else was found yet; nobody has chosen it.
+	// The offer to search is first only if nothing else was found yet, so the user has not chosen it.
 	if (!at || (list.cursor === 0 && at.type === "search")) {
 		const other = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== list.openPath);
-		// The session that is open here is not what anybody wants to open.
+		// The session that is open here is not preselected: opening it would do nothing.
 		return placed(next, other < 0 || other >= page ? 0 : other, 0);
 	}
 	const index = items.findIndex((item) => keyOf(item) === keyOf(at));
 	const cursor = index < 0 ? list.cursor : index;
-	// At the top, new lines above must be visible; further down, the line under the eye must not move.
+	// At the top, new lines above must be visible; further down, the line under the cursor must not move.
 	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
 }
 
-/** The list with these changes as an answer to another question: the cursor is on its first item. */
+/** The list for another filter, scope or search: the cursor is on its first item. */
 export function restarted(list: List, change: Partial<Contents>): List {
 	return placed(rebuilt(list, change), 0, 0);
 }
@@ -127,7 +127,7 @@ function placed(list: List, cursor: number, top: number): List {
 	return { ...list, cursor: at, top: clamp(visible, 0, items.length - page) };
 }
 
-/** If the bounds contradict each other, the lower one holds. */
+/** If the bounds contradict each other, the lower one wins. */
 function clamp(value: number, low: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }
@@ -170,7 +170,7 @@ function itemsOf(rows: readonly Row[], contents: Contents): Item[] {
 		const below = open && !isThreaded ? folds[kind].map(session) : [];
 		return [{ type: "fold", kind, count: folds[kind].length, open }, ...below];
 	});
-	// A search finds words in everything that was said, not patterns.
+	// A search of messages finds words, not patterns.
 	const offers = wordsOf(query).length > 0 && !isPattern(query);
 	return [
 		...(isThreaded
@@ -185,7 +185,7 @@ function session(row: Row): Item {
 	return { type: "session", row };
 }
 
-/** Where a row is folded away; undefined: it is listed. An archived session is listed for as long as it is live. */
+/** The fold that hides a row; undefined: it is listed. An archived session is listed for as long as it is live. */
 export function foldOf(
 	row: Row,
 	{ live, marks }: { live: readonly LiveState[]; marks: Marks },

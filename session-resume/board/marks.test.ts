@@ -13,7 +13,7 @@ function agentFolder(): string {
 const HOST_NAME = "2026-01-31T12-00-00-000Z_01a1ffd6-c1b4-73fe-bf2a-000000000001.jsonl";
 
 describe("marks", () => {
-	test("are kept until they are taken away, each by itself", () => {
+	test("are kept until they are removed, each on its own", () => {
 		const agentDir = agentFolder();
 		expect(readMarks(agentDir)).toEqual({ pinned: new Set(), archived: new Set() });
 		for (const mark of ["pinned", "archived", "archived"] as const) setMark(agentDir, "one", mark, true);
@@ -26,14 +26,14 @@ describe("marks", () => {
 		expect(readMarks(agentDir).archived.size).toBe(0);
 	});
 
-	test("a session is marked by its file's name where that is its own, else by its path", () => {
+	test("a session is marked by its file name if that is unique, else by its path", () => {
 		expect(markOf(`/one/${HOST_NAME}`)).toBe(HOST_NAME);
 		expect(markOf(`/two/${HOST_NAME}`)).toBe(HOST_NAME);
 		expect(markOf("/one/main.jsonl")).not.toBe(markOf("/two/main.jsonl"));
 		expect(markOf("/one/../x_01a1ffd6-c1b4-73fe-bf2a-000000000001.jsonl\n")).toMatch(/^[\da-f]{40}$/);
 	});
 
-	test.skipIf(process.getuid?.() === 0)("where nothing can be written, that is said", () => {
+	test.skipIf(process.getuid?.() === 0)("a mark that cannot be written is reported", () => {
 		const agentDir = agentFolder();
 		chmodSync(agentDir, 0o500);
 		expect(setMark(agentDir, "one", "pinned", true)).toMatchObject({ ok: false });

@@ -26,7 +26,7 @@ export function markOf(path: string): string {
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
 }
 
-/** All marks. What cannot be read marks nothing. */
+/** All marks. Files that cannot be read count as no marks. */
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
 	for (const file of filesIn(folderOf(agentDir))) {

@@ -8,7 +8,7 @@ import type { Row } from "./row.ts";
 const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 describe("the order of the list", () => {
-	test("what needs a look first, then what is live, then what was last said something in", () => {
+	test("sessions that need attention first, then live ones, then the newest", () => {
 		const rows = ["old", "idle", "new", "working", "asks", "failed"].map((id, index) =>
 			aRow(id, { modified: id === "new" ? NOW : NOW - index * MINUTE }),
 		);
@@ -58,24 +58,24 @@ function tree(...facts: string[]): string[] {
 }
 
 describe("threads", () => {
-	test("forks stand below what they were forked from, as deep as they go, in the order of the list", () => {
+	test("forks are listed below their parents at any depth, in the order of the list", () => {
 		expect(tree("a", "b", "c<a", "d<c", "e<a")).toEqual(["a", "├─ c", "│  └─ d", "└─ e", "b"]);
 	});
 
-	test("a thread stands where the first of its sessions does", () => {
+	test("a thread takes the place of its first session", () => {
 		expect(tree("new<old", "other", "old")).toEqual(["old", "└─ new", "other"]);
 	});
 
-	test("a fork of what is not listed begins a thread of its own", () => {
+	test("a fork whose parent is not listed begins a thread of its own", () => {
 		expect(tree("a<gone", "b<a")).toEqual(["a", "└─ b"]);
 	});
 
-	test("a parent is found by its file's name, too: folders are moved", () => {
+	test("a parent is also found by its file name, because folders are moved", () => {
 		const fork = aRow("b", { parentSession: "/elsewhere/app/a.jsonl", kind: "fork" });
 		expect(threaded([aRow("a"), fork]).map(({ branch }) => branch)).toEqual([undefined, "└─ "]);
 	});
 
-	test("whatever the parents, each session is listed once", () => {
+	test("with any parents, each session is listed once", () => {
 		const facts = fc.array(fc.tuple(fc.nat(9), fc.option(fc.nat(12))), { maxLength: 12 });
 		fc.assert(
 			fc.property(facts, (some) => {

@@ -3,7 +3,7 @@ import type { LiveState } from "../live/writers.ts";
 import type { Marks } from "./marks.ts";
 import type { Row } from "./row.ts";
 
-/** The order of the list. `needs_you`: what needs a look first. `threads`: newest first, forks below their parents. */
+/** The order of the list. `needs_you`: sessions that need attention first. `threads`: newest first, forks below their parents. */
 export type Sort = "needs_you" | "newest" | "threads" | "name" | "project";
 
 /** The order that the key switches to. */
@@ -54,7 +54,7 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 	}
 }
 
-/** What needs a look comes first; closed sessions come after all live ones. */
+/** Sessions that need attention come first; closed sessions come after all live ones. */
 const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
 const NOT_LIVE = 4;
 

@@ -29,7 +29,7 @@ const usage = (totalTokens: number, total: number) => ({
 	},
 });
 
-describe("what only the whole file tells", () => {
+describe("figures of the whole file", () => {
 	test("messages, cost of all replies, and how full the context is after the last", async () => {
 		const text = new SessionText().user("one").assistant("two", usage(100, 0.25)).user("three");
 		text.assistant('a quoted "usage":{"totalTokens":7,"total":9}', usage(420, 0.5));
@@ -48,7 +48,7 @@ describe("what only the whole file tells", () => {
 	});
 });
 
-describe("where a session runs", () => {
+describe("the repository of a session", () => {
 	test("the branch of its repository, from a folder below it", async () => {
 		const root = folder();
 		mkdirSync(join(root, ".git"));
@@ -77,7 +77,7 @@ describe("where a session runs", () => {
 		expect(await readGitPlace(join(root, "sub"))).toEqual({ branch: "dates", worktree: undefined });
 	});
 
-	test("a branch of hostile bytes is shown without them; no folder, no place", async () => {
+	test("control characters are removed from a branch; without a folder there is none", async () => {
 		const root = folder();
 		mkdirSync(join(root, ".git"));
 		writeFileSync(join(root, ".git", "HEAD"), "ref: refs/heads/x\x1b[2Jy\n");

@@ -11,7 +11,7 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { Row } from "./row.ts";
 import type { SessionFacts } from "./state.ts";
 
-/** What the preview shows of a session beyond its row, read while the cursor rests on it. */
+/** What the preview shows in addition to the row, read while the cursor rests on it. */
 
 /** Small enough to be read between two keystrokes; a card is about the end of a session. In bytes. */
 const LIMITS = {
@@ -22,14 +22,14 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** Where a session stands, from the end of its file. Undefined: it cannot be read. */
+/** Describes a session from the end of its file. Undefined: it cannot be read. */
 export function cardOf(row: Row, words: Words): Description | undefined {
 	const opened = openSessionFile(row.path, LIMITS);
 	if (!opened.ok) return undefined;
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, row.cwd);
-	// It is shown and forgotten, so it needs no time.
+	// Not stored, so it needs no time.
 	return describe(reading, { ...row, recap: row.newestRecord }, 0, words);
 }
 
@@ -42,7 +42,7 @@ export interface SessionFactsDeps {
 /** Larger files are not counted for a preview. In bytes. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** What only the whole file tells, and the repository that the session runs in. Reads in pieces, until the signal aborts. */
+/** Reads the whole file, in chunks until the signal aborts, and the repository in which the session runs. */
 export async function readSessionFacts(
 	row: Pick<Row, "path" | "cwd" | "size" | "modelName">,
 	{ contextWindow, signal }: SessionFactsDeps,

@@ -19,7 +19,7 @@ interface View {
 	lines: number;
 }
 
-/** What is known of the session under the cursor, in exactly this many lines. */
+/** Describes the session under the cursor in exactly this many lines. */
 export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Span[][] {
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
@@ -92,7 +92,7 @@ function factsLine(
 	return [...state, span(text + folder, "muted")];
 }
 
-/** When it began, and what the whole file and the repository tell once they are read. */
+/** When it began, and figures of the whole file and the repository once they are read. */
 function figuresOf(row: Row, board: BoardState): string {
 	const facts = board.previewOf(row)?.facts;
 	if (!facts) return "";

@@ -20,7 +20,7 @@ interface Case {
 	went?: GoOutcome;
 }
 
-/** What is asked and said on the way to a decision. */
+/** The questions and notices before a decision. */
 async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [], went }: Case) {
 	const log: string[] = [];
 	const left = [...answers];
@@ -47,7 +47,7 @@ async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [
 }
 
 describe("before a session is opened or forked", () => {
-	test("nothing is asked if nothing speaks against it; a fork by one key is confirmed", async () => {
+	test("nothing is asked if there is no doubt; a fork by one key is confirmed", async () => {
 		expect(await deciding({})).toEqual({ log: [], leaving: OPEN });
 		expect(await deciding({ act: "fork", isOneKey: false, facts: { writer: "another pi" } })).toEqual({
 			log: [],
@@ -78,7 +78,7 @@ describe("before a session is opened or forked", () => {
 		expect(leaving).toEqual(FORK);
 	});
 
-	test("while the agent works here, staying comes first, whatever else is asked", async () => {
+	test("while the agent works here, staying is the first choice of every question", async () => {
 		const text = "The agent is still working here; leaving this session stops it.";
 		expect(await deciding({ facts: { busy: true }, answers: [0] })).toEqual({
 			log: [text, `- ${STAY}`, "- Open it"],
@@ -105,10 +105,10 @@ describe("before a session is opened or forked", () => {
 		});
 	});
 
-	test("a damaged file is never opened: a copy of what can be read is offered", async () => {
+	test("a damaged file is never opened; a copy of what can be read is offered", async () => {
 		const facts = { damaged: true, writer: "another pi", busy: true, canGo: true };
 		expect((await deciding({ facts })).log).toEqual([
-			expect.stringMatching(/damaged, so pi could lose what it holds.*leaving this session stops it/),
+			expect.stringMatching(/damaged, so pi could lose part of it.*leaving this session stops it/),
 			`- ${STAY}`,
 			"- Open a repaired copy",
 		]);
@@ -122,14 +122,14 @@ describe("before a session is opened or forked", () => {
 describe("a session whose terminal can be brought to the front", () => {
 	const facts = { writer: "another pi (pid 7)", canGo: true };
 
-	test("is gone to by one key", async () => {
+	test("is switched to by one key", async () => {
 		expect(await deciding({ facts })).toEqual({
 			log: ["goes there", "says: Went there."],
 			leaving: undefined,
 		});
 	});
 
-	test("is offered to be gone to in a dialog, before everything else", async () => {
+	test("is the first choice in a dialog", async () => {
 		const { log, leaving } = await deciding({ facts, isOneKey: false, answers: [0] });
 		expect(log.slice(1)).toEqual([
 			"- Go there",
@@ -143,7 +143,7 @@ describe("a session whose terminal can be brought to the front", () => {
 		expect((await deciding({ facts, isOneKey: false, answers: [1] })).leaving).toEqual(FORK);
 	});
 
-	test("if it did not come to the front: where it is, and what else can be done", async () => {
+	test("says where it is if it could not be brought to the front, and offers the other choices", async () => {
 		const went: GoOutcome = { ok: false, reason: "no_way", told: "It is open in pid 7." };
 		const { log, leaving } = await deciding({ facts, went, answers: [1] });
 		expect(log[1]).toMatch(/^It is open in pid 7\. This session is open in another pi/);

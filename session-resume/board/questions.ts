@@ -5,10 +5,10 @@ import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
 import type { Question } from "./state.ts";
 
-/** What is asked before a session is left, forked or deleted: on the board's own screen, or in the host's dialogs. */
+/** The questions before a session is left, forked or deleted, for the board's screen and for the host's dialogs. */
 
 /**
- * What happens once the session that is open is left. `repair`: what can be read of a damaged session opens as a new one.
+ * What is opened instead of the open session. `repair`: a copy of everything that can be read of a damaged session.
  * `cwd`: the folder that a copy runs in; `moved`: not the one that the session ran in; `entryId`: the last entry that a fork
  * keeps, if it is not the end.
  */
@@ -26,11 +26,11 @@ export interface DecidePorts {
 	/** The folder that pi works in. */
 	here: string;
 	words: Words;
-	/** One key asked for it: a fork is confirmed first, and a live session is gone to without a question. */
+	/** Requested by one key: a fork is confirmed first, and Enter on a live session switches to its terminal at once. */
 	isOneKey: boolean;
 }
 
-/** Asks whatever has to be asked before a session is opened or forked. Undefined: nothing is opened, and the user knows why. */
+/** Asks the questions that are due before a session is opened or forked. Undefined: nothing is opened, and the user knows why. */
 export async function decide(
 	act: "open" | "fork",
 	row: Row,
@@ -60,7 +60,7 @@ export async function decide(
 	return undefined;
 }
 
-/** One question for everything that speaks against the act; undefined if nothing does. The first choice is harmless. */
+/** One question for all doubts about the act; undefined if there are none. The first choice is harmless. */
 export function questionOf(
 	act: "open" | "fork",
 	facts: Facts,
@@ -85,9 +85,9 @@ export function questionOf(
 			: [words.folderGone(projectOf(facts.row.cwd) || "?", projectOf(here))]),
 	];
 	if (doubts.length === 0) return undefined;
-	const ways = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
-	// Every way out of here stops a run, so none of them may be one Enter away.
-	return { text: doubts.join(" "), choices: busy ? [stay(words), ...ways] : [...ways, cancel(words)] };
+	const choices = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
+	// Each of these stops a run, so none of them is preselected.
+	return { text: doubts.join(" "), choices: busy ? [stay(words), ...choices] : [...choices, cancel(words)] };
 }
 
 function forkQuestion(facts: Facts, here: string, words: BoardWords): Question<Leaving> {
@@ -100,7 +100,7 @@ function forkQuestion(facts: Facts, here: string, words: BoardWords): Question<L
 }
 
 const DAMAGED =
-	"The file of this session is damaged, so pi could lose what it holds. You can open a copy of everything that can be read; the file itself stays as it is.";
+	"The file of this session is damaged, so pi could lose part of it. You can open a copy of everything that can be read; the file itself is not changed.";
 
 type Choice = Question<Leaving>["choices"][number];
 
@@ -119,7 +119,7 @@ function forkChoice(facts: Facts, here: string, words: BoardWords): Choice {
 
 function openingChoices(facts: Facts, here: string, words: BoardWords): Choice[] {
 	const fork = forkChoice(facts, here, words);
-	// Without its folder it can only run elsewhere; if the host cannot ask for another one, a fork is the way.
+	// Without its folder it can only run elsewhere; if the host cannot ask for another one, it has to be forked.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	const value = leavingFor("open", facts, here);
 	return facts.writer === undefined
@@ -133,7 +133,7 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
 	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
 }
 
-/** Always asked, as in the host's picker: one key must not delete a session. */
+/** Always shown, as in the host's picker: one key must not delete a session. */
 export function deleteQuestion(
 	{ row, trash }: Pick<Facts, "row" | "trash">,
 	words: BoardWords,
@@ -148,7 +148,7 @@ export function deleteQuestion(
 	};
 }
 
-/** The first choice keeps the session: nothing restores it. */
+/** The first choice keeps the session, because nothing could restore it. */
 export function forGoodQuestion(row: Row, why: string, words: BoardWords): Question<"for_good"> {
 	return {
 		text: `${why} ${words.forGoodQuestion(row.title)}`,

@@ -6,13 +6,13 @@ import { permitsOf } from "../live/permits.ts";
 
 const command = () => lazily(() => import("./command.ts"));
 
-/** `/sessions`, the board. Wiring only: its code is loaded when it is used. */
+/** `/sessions`, the board. Wiring only: the code is loaded on first use. */
 export function registerBoard(pi: ExtensionAPI): void {
 	const permits = permitsOf(pi);
 	const over = new AbortController();
 	pi.on("session_shutdown", () => over.abort());
 	pi.registerCommand("sessions", {
-		description: "All sessions, live ones included: find, resume, fork, rename (/sessions --help for more)",
+		description: "Find, resume, fork or rename sessions, live ones included (/sessions --help for more)",
 		getArgumentCompletions: async (prefix) => (await command()).completeCommand(prefix),
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;

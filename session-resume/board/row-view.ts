@@ -116,9 +116,9 @@ function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span
 	return [row.waits ? WAITS : span("  ")];
 }
 
-/** The lines of a thread; in every other order, a fork is marked, because its title is often its parent's. */
+/** The lines of a thread; in every other order, a fork is marked, because its title is often that of its parent. */
 function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
-	// At such a depth that nothing of the title would be left, the title tells more than the place in the tree.
+	// At a great depth, the title is more useful than the place in the tree.
 	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }
@@ -132,7 +132,7 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
 	return fill(row.title, columns, style);
 }
 
-/** That it waits for the user, else what is next, else how it ended. A failure tells its reason. */
+/** That it waits for the user, else the next step, else how it ended. A failure comes with its reason. */
 function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {
 		const waiting = (state === "closed" ? ending : undefined) ?? words.live.needs_you;

@@ -29,11 +29,11 @@ describe("a row", () => {
 		[last({ stopReason: "toolUse" }), "Interrupted in the middle of a run"],
 		[last({ role: "user", stopReason: undefined }), "Interrupted in the middle of a run"],
 		[last({}), undefined],
-	])("without a record, what can be said of its end is what its last message says: %j", (message, ending) => {
+	])("without a record, its ending comes from its last message: %j", (message, ending) => {
 		expect(rowOf(summary("one", { last: message }), true, ENGLISH).ending).toBe(ending);
 	});
 
-	test("another name is found at once, the old words still are", () => {
+	test("is found by its new name at once, and still by its other words", () => {
 		const row = renamed(
 			rowOf(summary("one", { name: "Old", firstPrompt: "About dates" }), true, ENGLISH),
 			"New name",
@@ -43,10 +43,10 @@ describe("a row", () => {
 	});
 });
 
-describe("what a session is about", () => {
+describe("the topic of a session", () => {
 	const work = { of: "m9", title: "Move the queue", waits: true, next: "SQLite or files?" };
 
-	test("is its title where it has no name, and its question is what is next", () => {
+	test("is the title of a session without a name, and its question is the next step", () => {
 		expect(aRow("one", { work })).toMatchObject({
 			title: "Move the queue",
 			titleSource: "prompt",
@@ -58,7 +58,7 @@ describe("what a session is about", () => {
 		expect(aRow("one", { work: { ...work, title: "" } }).title).toBe("Task of one");
 	});
 
-	test("once the session went on, is still its title, and no longer a question", () => {
+	test("is still the title after new messages, but no longer a question", () => {
 		const row = aRow("one", { work: { ...work, of: "m5" } });
 		expect(row).toMatchObject({ title: "Move the queue", waits: false, next: undefined, ending: undefined });
 	});

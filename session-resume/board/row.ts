@@ -15,7 +15,7 @@ export interface Row extends SessionView {
 	match: { title: string; searched: string; id: string };
 }
 
-/** Kinds that nobody looks for by hand: runs without a user, and sessions that other sessions started. */
+/** Sessions without a user, and those that other sessions started. */
 const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
 /** The row of a session. */
@@ -26,7 +26,7 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 		...view,
 		here,
 		mark: markOf(summary.path),
-		// Holds for the session even if its record is out of date. A fork inherits its parent's records, and is the fork they ask for.
+		// Applies even if the record is outdated. A fork inherits its parent's records, but is itself the fork that they request.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
 		match: { title: folded(view.title), searched: view.searched, id },
 	};

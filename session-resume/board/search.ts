@@ -22,7 +22,7 @@ export interface SearchPorts {
 /** Sessions that a search lists. */
 const LIMIT = 200;
 
-/** Searches everything that was said until the returned function is called. */
+/** Searches all messages until the returned function is called. */
 export function startSearch(query: string, ports: SearchPorts): () => void {
 	const over = new AbortController();
 	search(query, over.signal, ports).catch(() => {
@@ -32,7 +32,7 @@ export function startSearch(query: string, ports: SearchPorts): () => void {
 	return () => over.abort();
 }
 
-/** Searches what is known at once; if more has become known meanwhile, all of it again, because each hit's rank depends on all. */
+/** Searches the known sessions at once, and all of them again if more become known: the rank of each hit depends on all. */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
 	const { searchSessions } = await lazily(() => import("../../session-core/search/search.ts"));
 	let last: Omit<Found, "query"> = { hits: [], searched: 0, done: false };
@@ -44,7 +44,7 @@ async function search(query: string, signal: AbortSignal, ports: SearchPorts): P
 		const near = rows.map((row) => ({ path: row.path, near: row.here }));
 		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };
 		for await (const { hits, searched, done } of searchSessions(options)) {
-			// The second time, the list does not shrink meanwhile.
+			// During the second search, the hits of the first one stay listed.
 			if (isAllKnown && !done) continue;
 			const found = hits.flatMap((hit): Hit[] => {
 				const row = byPath.get(hit.path);

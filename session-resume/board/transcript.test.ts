@@ -11,11 +11,11 @@ async function read(text: string, signal = new AbortController().signal) {
 	const path = join(folder, "one.jsonl");
 	writeFileSync(path, text);
 	const transcript = await readTranscript(path, signal);
-	return transcript.ok ? transcript : { ...transcript, said: [], cut: false };
+	return transcript.ok ? transcript : { ...transcript, items: [], cut: false };
 }
 
 describe("a transcript", () => {
-	test("is what was said and done on the branch of the last entry, in order", async () => {
+	test("shows messages and tool calls on the branch of the last entry, in order", async () => {
 		const text = new SessionText().user("Fix it").assistant("Looking.", {
 			content: [
 				{ type: "text", text: "Looking." },
@@ -31,7 +31,7 @@ describe("a transcript", () => {
 		});
 		text.lines.push(abandoned);
 		text.assistant("", { stopReason: "error", errorMessage: "overloaded" });
-		expect((await read(`${text}`)).said).toEqual([
+		expect((await read(`${text}`)).items).toEqual([
 			{ by: "user", text: "Fix it" },
 			{ by: "assistant", text: "Looking." },
 			{ by: "tool", text: "bash npm test" },
@@ -39,25 +39,27 @@ describe("a transcript", () => {
 		]);
 	});
 
-	test("holds nothing that a terminal acts on, no secret, and no word that would not end", async () => {
+	test("contains no control characters, no secrets and no endless words", async () => {
 		const hostile = "\x1b]52;c;aGk=\x07\x1b[2Jhello\u202e sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx1234567890";
-		const { said } = await read(`${new SessionText().user(hostile).assistant("x".repeat(400_000))}`);
-		expect(said[0]?.text).toMatch(/^hello/);
-		expect(JSON.stringify(said)).not.toMatch(/\\u001b|\u202e|AbCdEf/);
-		expect(said[1]?.text.length).toBeLessThan(7_000);
-		expect(Math.max(...(said[1]?.text.split(" ").map((word) => word.length) ?? []))).toBeLessThanOrEqual(200);
+		const { items } = await read(`${new SessionText().user(hostile).assistant("x".repeat(400_000))}`);
+		expect(items[0]?.text).toMatch(/^hello/);
+		expect(JSON.stringify(items)).not.toMatch(/\\u001b|\u202e|AbCdEf/);
+		expect(items[1]?.text.length).toBeLessThan(7_000);
+		expect(Math.max(...(items[1]?.text.split(" ").map((word) => word.length) ?? []))).toBeLessThanOrEqual(
+			200,
+		);
 	});
 
-	test("reads the end of a long session only, and says so", async () => {
+	test("reads only the end of a long session, and marks that", async () => {
 		const text = new SessionText().user("The very first");
 		for (let turn = 0; turn < 200; turn++) text.user(`Turn ${turn}`).padding(10_000);
-		const { said, cut } = await read(`${text}`);
+		const { items, cut } = await read(`${text}`);
 		expect(cut).toBe(true);
-		expect(said.at(-1)?.text).toBe("Turn 199");
-		expect(JSON.stringify(said)).not.toContain("The very first");
+		expect(items.at(-1)?.text).toBe("Turn 199");
+		expect(JSON.stringify(items)).not.toContain("The very first");
 	});
 
-	test("of a file that is gone, or that nobody wants any more, is none", async () => {
+	test("is unavailable for a missing file or after an abort", async () => {
 		expect(await readTranscript("/nowhere/at/all.jsonl", new AbortController().signal)).toMatchObject({
 			ok: false,
 		});

@@ -8,16 +8,16 @@ import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
 import type { BoardKey } from "./keys.ts";
 
 /** One message or tool call. Texts are sanitized, redacted and bounded. */
-export interface Said {
+export interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
 }
 
 export type Transcript =
-	/** `cut`: there is more before the first. */
-	{ ok: true; said: readonly Said[]; cut: boolean } | { ok: false; detail: string };
+	/** `cut`: there are earlier messages. */
+	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
-/** A few screens; nobody reads a day's work in a list of sessions. In bytes. */
+/** A few screens of text. In bytes. */
 const LIMITS = {
 	wholeBytes: 512 * 1024,
 	headBytes: 0,
@@ -37,18 +37,18 @@ export async function readTranscript(path: string, signal: AbortSignal): Promise
 	const read = await readSessionFile(path, { ...LIMITS, signal });
 	if (!read.ok || signal.aborted) return { ok: false, detail: read.ok ? "aborted" : read.detail };
 	const { entries, truncated } = walkBranch(read.session);
-	const said = entries.flatMap((entry) => {
+	const items = entries.flatMap((entry) => {
 		const message = readMessage(entry);
-		return message ? saidIn(message) : [];
+		return message ? itemsIn(message) : [];
 	});
 	return {
 		ok: true,
-		said: said.slice(-MOST),
-		cut: read.session.truncated || truncated || said.length > MOST,
+		items: items.slice(-MOST),
+		cut: read.session.truncated || truncated || items.length > MOST,
 	};
 }
 
-function saidIn(message: Message): Said[] {
+function itemsIn(message: Message): TranscriptItem[] {
 	switch (message.role) {
 		case "user":
 			return [{ by: "user", text: shown(message.text || (message.images > 0 ? "[image]" : "")) }];
@@ -56,8 +56,13 @@ function saidIn(message: Message): Said[] {
 			const text = shown(message.text);
 			const cause = message.stopReason === "error" || message.stopReason === "aborted";
 			const end = cause ? shown(message.errorMessage || message.stopReason) : "";
-			const words: Said[] = [text, end].filter(Boolean).map((one) => ({ by: "assistant", text: one }));
-			return [...words, ...message.calls.map((call): Said => ({ by: "tool", text: callLine(call) }))];
+			const words: TranscriptItem[] = [text, end]
+				.filter(Boolean)
+				.map((one) => ({ by: "assistant", text: one }));
+			return [
+				...words,
+				...message.calls.map((call): TranscriptItem => ({ by: "tool", text: callLine(call) })),
+			];
 		}
 		case "bash":
 			return [{ by: "shell", text: redact(cleanLine(message.command)).slice(0, ARGUMENT) }];
@@ -165,12 +170,12 @@ function drawn(transcript: Transcript, width: number, theme: Theme): string[] {
 	if (!transcript.ok) all.addChild(new Text(theme.fg("warning", transcript.detail), 1, 0));
 	else {
 		if (transcript.cut) all.addChild(new Text(theme.fg("dim", "…"), 1, 0));
-		for (const said of transcript.said) all.addChild(componentOf(said, theme));
+		for (const item of transcript.items) all.addChild(componentOf(item, theme));
 	}
 	return all.render(width).map((line) => line.replace(ZONES, ""));
 }
 
-function componentOf({ by, text }: Said, theme: Theme): Component {
+function componentOf({ by, text }: TranscriptItem, theme: Theme): Component {
 	switch (by) {
 		case "user":
 			return new UserMessageComponent(text);

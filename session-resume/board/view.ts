@@ -135,8 +135,8 @@ function questionLines(
 	const room = Math.max(1, height - 2 - choices.length - (isRoomy ? 3 : 0));
 	const lines = wrapTextWithAnsi(cleanLine(text), Math.max(1, width - 2)).slice(0, room);
 	const blank = isRoomy ? [[]] : [];
-	const asked = lines.map((line) => [span(` ${line}`)]);
-	return [...blank, ...asked, ...blank, ...choices, ...blank].map((line) => spanRow(line, width));
+	const question = lines.map((line) => [span(` ${line}`)]);
+	return [...blank, ...question, ...blank, ...choices, ...blank].map((line) => spanRow(line, width));
 }
 
 function headerLine(board: BoardState, width: number): Span[] {

@@ -14,15 +14,15 @@ export interface CardFacts {
 	fill?: number | undefined;
 }
 
-/** The card of one session instance, on screen or not, with what was learned later. */
+/** The card of one session instance, on screen or not, with facts that become known later. */
 export interface Card {
 	show(facts: CardFacts): void;
 	hide(): void;
 	/** What is on screen. */
 	readonly shown: CardFacts | undefined;
-	/** Git has answered: what changed since, in words. */
+	/** Adds the changes in the repository, in words, once git has answered. */
 	setRepository(stamp: string, text: string): void;
-	/** Another extension has a model's sentences on a state, whether it is shown or not. */
+	/** Takes over a model's sentences about a state from another extension, whether its card is shown or not. */
 	setDrafted(drafted: RecapDrafted): void;
 }
 
@@ -87,7 +87,7 @@ export interface PinDeps {
 	show(): void;
 }
 
-/** Shows the card of a session that was just opened once nobody is typing. */
+/** Shows the card of a session that was just opened, once the user is not typing. */
 export interface Pin {
 	/** At once, or as soon as the user has stopped typing. */
 	set(): void;

@@ -52,7 +52,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		must(0, headerLines(view, lay)),
 		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
 		...view.bullets.map((text, index) => ({
-			// Drafted sentences tell what happened already.
+			// Drafted sentences already say what happened.
 			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
 			place: 2 + index / 10,
 			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),
@@ -80,7 +80,7 @@ function headerLines(view: CardView, lay: Lay): Line[] {
 	const [first, ...rest] = lay(text, { max: 2, lead: `${GLYPH} `, tone: "dim" });
 	const line = first?.[0]?.text ?? "";
 	const head = `${GLYPH} ${view.name}`;
-	// So narrow that not even the label fits.
+	// Too narrow even for the label.
 	if (!line.startsWith(head)) return [[{ tone: "label", text: line }], ...rest];
 	const pieces: Line = [
 		{ tone: view.offline ? "dim" : "glyph", text: GLYPH },
@@ -138,7 +138,7 @@ function wholeSentences(text: string, columns: number, max: number): string[] | 
 
 export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 
-const GO_ON = "/resume-here";
+const CONTINUE = "/resume-here";
 const HIDE = "/recap-card clear";
 
 /** The card's last line in several forms, the longest first: the keys, with their commands if there is room. */
@@ -147,11 +147,14 @@ export function hintsOf(
 	{ next: [next], card: [hide] }: CardKeys,
 ): string[] {
 	if (next === undefined && hide === undefined) return [hint];
-	const goesOn = keyWords.goesOn(next ?? GO_ON);
+	const continues = keyWords.goesOn(next ?? CONTINUE);
 	const hides = keyWords.hides(hide ?? HIDE);
 	return [
-		[next === undefined ? goesOn : `${goesOn} (${GO_ON})`, hide === undefined ? hides : `${hides} (${HIDE})`],
-		[goesOn, hides],
-		[next ?? GO_ON, hide].filter((it) => it !== undefined),
+		[
+			next === undefined ? continues : `${continues} (${CONTINUE})`,
+			hide === undefined ? hides : `${hides} (${HIDE})`,
+		],
+		[continues, hides],
+		[next ?? CONTINUE, hide].filter((it) => it !== undefined),
 	].map((parts) => parts.join(" · "));
 }

@@ -15,7 +15,7 @@ export interface Screen extends Omit<PlainScreen, "show"> {
 	typed(): string;
 	/** Puts text in front of the editor's text. */
 	fillEditor(text: string): void;
-	/** Puts back what was typed, in front of what has been typed since, and in place of `filled`, which the host put there. */
+	/** Restores typed text in front of what was typed since, instead of `filled`, which the host inserted. */
 	keepTyped(text: string, filled: string): void;
 }
 
@@ -29,7 +29,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 	return {
 		...screen,
 		show(view) {
-			// Plain lines for programs, which wrap them themselves. By them, `hide` knows that there is something to hide.
+			// Programs get plain lines and wrap them themselves. The lines also tell `hide` that a card is shown.
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
 			// A terminal's width is known only when it is painted.
 			if (screen.isTerminal())

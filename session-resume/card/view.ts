@@ -15,7 +15,7 @@ export interface CardView {
 	/** Age, then outcome and checks. */
 	state: string;
 	headline: string;
-	/** The headline is a model's sentences, which say more than a headline does. */
+	/** The headline consists of a model's sentences, which are longer than a headline. */
 	isDrafted: boolean;
 	bullets: readonly string[];
 	next: readonly string[];
@@ -34,7 +34,7 @@ export interface CardView {
 
 export interface ViewFacts {
 	recap: SessionRecord;
-	/** When the last message was said, in milliseconds since the epoch. */
+	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
 	/** Share of the model's context that is used. */
 	fill?: number | undefined;
@@ -47,7 +47,7 @@ export interface ViewFacts {
 
 export function viewOf({ recap, at, fill, now, repository, drafted, words }: ViewFacts): CardView {
 	const age = at === undefined ? "" : longAge(at, now, words.age);
-	// A person's words are shown as they are.
+	// Words that the user wrote are never replaced.
 	const sentences = recap.generator.type === "user_edited" ? undefined : drafted;
 	return {
 		state: [age, stateLine(recap, words)].filter(Boolean).join(" · "),
@@ -73,7 +73,7 @@ const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 export interface FreshFacts {
 	/** Share of the context that is used after the last reply; undefined: unknown. */
 	fill: number | undefined;
-	/** When the last message was said, in milliseconds since the epoch. */
+	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
 	now: number;
 }
@@ -111,7 +111,7 @@ function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Card
 function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
 	const was = then?.git_head;
 	if (was === undefined || now.head === undefined || was === now.head) return "";
-	// After a rebase or a reset there are no commits in between: all that is certain is that HEAD moved.
+	// After a rebase or a reset there are no commits in between: it is only certain that HEAD has moved.
 	if (now.commits) return words.commitsSince(now.commits);
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }

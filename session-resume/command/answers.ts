@@ -6,9 +6,9 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { AskOutcome } from "../record/ask.ts";
 import type { Refused } from "../record/keeper.ts";
 
-/** The sentences with which a typed command answers: what is the case, and what to do about it. */
+/** The answers of typed commands: what happened, and what to type next. */
 
-/** The answers of every day. */
+/** The most frequent answers, in the user's language. */
 export function dailyAnswers({ answer }: Words) {
 	return {
 		working: `resume: ${answer.stillWorking}`,
@@ -20,32 +20,32 @@ export function dailyAnswers({ answer }: Words) {
 }
 
 export const NOT_EDITED = "recap-card: nothing changed.";
-export const NO_HEADLINE = "recap-card: not stored, it has no headline.";
+export const NO_HEADLINE = "recap-card: not stored, because it has no headline.";
 
 /** Heads the editor that opens again with what could not be stored. */
 export function notStored(obstacle: string): string {
-	return `${obstacle} What you typed is below: Esc gives it up.`;
+	return `${obstacle} Your text is below; Esc discards it.`;
 }
 
 /** Why no record was written. */
 export function explainRefusal({ reason, existing, detail }: Refused, words: Words): string {
 	switch (reason) {
 		case "edited":
-			return "recap-card: you edited this record, so it stays. /recap-card --force writes a new one.";
+			return "recap-card: you edited this record, so it was kept. /recap-card --force replaces it.";
 		case "exists":
-			return `recap-card: this is recorded already${writer(existing)}. /recap-card --force writes it again.`;
+			return `recap-card: this state already has a record${writer(existing)}. /recap-card --force replaces it.`;
 		case "moved_on":
-			return "recap-card: not written, because another pi went on with this session. Open it again to see what it did.";
+			return "recap-card: not written, because another pi has continued this session. Open it again to see the new messages.";
 		case "aside":
-			return "recap-card: not written, because you stand at an earlier point of this session. /recap-card writes it there.";
+			return "recap-card: not written, because you are at an earlier point of this session. /recap-card writes it there.";
 		case "stale":
-			return "recap-card: not written, because the session went on meanwhile. /recap-card asks again.";
+			return "recap-card: not written, because there are new messages. Type /recap-card again.";
 		case "not_saved":
 			return "recap-card: not written, because pi has not saved this session yet.";
 		case "unreadable":
 			return "recap-card: not written, because the session's file is damaged.";
 		case "unwritable":
-			return `recap-card: not written, nothing else is lost: ${fileErrorText(detail)}`;
+			return `recap-card: not written: ${fileErrorText(detail)}`;
 		case "nothing":
 		case "off":
 		case "short":
@@ -62,17 +62,17 @@ function writer(recap: SessionRecord | undefined): string {
 type FailedAsking = Extract<AskOutcome, { ok: false }>;
 
 interface Fallback {
-	/** A record stood there before. */
+	/** The state had a record before. */
 	hasRecord: boolean;
 }
 
 function instead({ hasRecord }: Fallback): string {
-	return hasRecord ? "The record stays as it was." : "The record is the offline one.";
+	return hasRecord ? "The existing record was kept." : "The record was written without a model.";
 }
 
-/** Escape while a model was asked. */
+/** Escape cancelled a request in flight. */
 export function explainCancelled(fallback: Fallback): string {
-	return `recap-card: the request is cancelled. ${instead(fallback)}`;
+	return `recap-card: the request was canceled. ${instead(fallback)}`;
 }
 
 /** Why a record was not written by a model. */
@@ -83,9 +83,9 @@ export function explainAsking(failure: FailedAsking, fallback: Fallback): string
 		case "no_model":
 			return `recap-card: no model is available. ${rest} Choose one with /model.`;
 		case "unusable":
-			return `recap-card: the answer of ${model} could not be used. ${rest} /recap-card --llm asks again.`;
+			return `recap-card: the answer of ${model} could not be used. ${rest} /recap-card --llm calls it again.`;
 		case "asked":
-			return `recap-card: this state has had its call. ${rest} /recap-card --llm asks again.`;
+			return `recap-card: the model was already called for this state. ${rest} /recap-card --llm calls it again.`;
 		default:
 			return `recap-card: ${describeFailure({ ...failure, reason }, model || "The model")} ${rest}`;
 	}

@@ -1,7 +1,7 @@
 import { readArguments } from "../../session-core/command/arguments.ts";
 import { type CommandOption, findOption } from "../../session-core/command/options.ts";
 
-/** The arguments of the three commands: what there is to type, and what it means. */
+/** The arguments of the three commands. */
 
 /** What `/recap-card …` asks for. */
 export type CardAction =
@@ -20,15 +20,15 @@ const write = (wanted: { force?: boolean; llm?: boolean }): CardAction => ({
 
 export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] = [
 	{ value: "", description: "Write this session's record and show its card", action: write({}) },
-	{ value: "show", description: "Show the card without writing anything", action: { type: "show" } },
+	{ value: "show", description: "Show the card without writing a record", action: { type: "show" } },
 	{
 		value: "edit",
-		description: "Put it in your own words; what you wrote is never overwritten",
+		description: "Edit the record; your text is never overwritten",
 		action: { type: "edit" },
 	},
 	{
 		value: "copy",
-		description: "Put what the card says on the clipboard",
+		description: "Copy the card's text to the clipboard",
 		action: { type: "copy", markdown: false },
 	},
 	{
@@ -38,20 +38,28 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 	},
 	{
 		value: "today",
-		description: "What each session of this project did since midnight, as Markdown in the editor",
+		description: "Summarize what this project's sessions did today, as Markdown in the editor",
 		action: { type: "today", all: false },
 	},
-	{ value: "today --all", description: "The same of all projects", action: { type: "today", all: true } },
-	{ value: "clear", description: "Take the card off the screen", action: { type: "clear" } },
-	{ value: "--force", description: "Write it again, over what is there", action: write({ force: true }) },
-	{ value: "--llm", description: "Let a model write it", action: write({ llm: true }) },
+	{ value: "today --all", description: "The same for all projects", action: { type: "today", all: true } },
+	{ value: "clear", description: "Hide the card", action: { type: "clear" } },
+	{
+		value: "--force",
+		description: "Write the record again and replace the existing one",
+		action: write({ force: true }),
+	},
+	{ value: "--llm", description: "Let a model write the record", action: write({ llm: true }) },
 	{
 		value: "--llm --force",
-		description: "Let a model write it, over what is there",
+		description: "Let a model write it and replace the existing one",
 		action: write({ llm: true, force: true }),
 	},
-	{ value: "--why", description: "Whether this state has a record, and why not", action: { type: "why" } },
-	{ value: "--help", description: "What /recap-card can do", action: { type: "help" } },
+	{
+		value: "--why",
+		description: "Say whether this state has a record, and if not, why",
+		action: { type: "why" },
+	},
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
 ];
 
 /** Reads the arguments of `/recap-card`. */
@@ -72,20 +80,23 @@ export type HereAction =
 	  }
 	| { type: "help" }
 	| { type: "unknown"; word: string }
-	/** Arguments that contradict each other, in words. */
+	/** Why the arguments contradict each other. */
 	| { type: "conflict"; why: string };
 
 export const HERE_OPTIONS: readonly CommandOption[] = [
-	{ value: "", description: "Put the first next step into the editor, as a prompt that you can edit" },
-	{ value: "2", description: "The second one; a number chooses the step" },
+	{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
+	{ value: "2", description: "Choose another step by its number" },
 	{ value: "--send", description: "Send it at once" },
-	{ value: "--branch", description: "Continue in a fork; this session stays as it is" },
+	{ value: "--branch", description: "Continue in a fork; this session is unchanged" },
 	{ value: "--branch --always", description: "In a fork, now and whenever this session is resumed" },
 	{ value: "--no-branch", description: "In this session, even if it is set to be resumed in a fork" },
 	{ value: "--no-branch --always", description: "In this session, now and whenever it is resumed" },
-	{ value: "--fresh", description: "In a new session that begins with the recap; this one stays as it is" },
-	{ value: "--fresh <goal>", description: "The same for a goal of yours, with what bears on it" },
-	{ value: "--help", description: "What /resume-here can do" },
+	{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
+	{
+		value: "--fresh <goal>",
+		description: "The same for a goal of yours, with the parts of this session that concern it",
+	},
+	{ value: "--help", description: "Show this help" },
 ];
 
 /** Reads the arguments of `/resume-here`. */
@@ -127,11 +138,11 @@ export type FromAction =
 
 export const FROM_OPTIONS: readonly CommandOption[] = [
 	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
-	{ value: "<title|id> --branch", description: "Continue in a fork; that session stays as it is" },
+	{ value: "<title|id> --branch", description: "Continue in a fork; that session is unchanged" },
 	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
 	{ value: "--at <entry>", description: "The same in this session" },
 	{ value: "-- <title>", description: "A title that begins with --" },
-	{ value: "--help", description: "What /resume-from can do" },
+	{ value: "--help", description: "Show this help" },
 ];
 
 /** Reads the arguments of `/resume-from`. */

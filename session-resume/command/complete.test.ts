@@ -52,20 +52,20 @@ const complete = async (prefix: string) =>
 	(await completion("resume-from", prefix))?.map(({ value }) => value) ?? null;
 
 describe("completing /resume-from", () => {
-	test("offers the project's other sessions, newest first: titles, or ids where a title is not enough", async () => {
+	test("offers the project's other sessions, newest first: titles, or ids if a title is ambiguous", async () => {
 		const values = await complete("");
 		expect(values).toHaveLength(4);
 		expect(values?.at(-1)).toBe("Fix the lexer");
 		expect(values?.filter((value) => value.startsWith("0195a1b2-c3d4-7000-8000-0000"))).toHaveLength(3);
 	});
 
-	test("narrows by what is typed, and offers nothing more for a title that is complete", async () => {
+	test("narrows with each letter, and offers nothing for a complete title", async () => {
 		expect(await complete("fix")).toEqual(["Fix the lexer"]);
 		expect(await complete("Fix the lexer")).toBeNull();
 		expect(await complete("nothing like it")).toBeNull();
 	});
 
-	test("offers the user's prompts behind --at, of this session and of another", async () => {
+	test("offers the user's prompts after --at, of this session and of another", async () => {
 		const here = await completion("resume-from", "--at ");
 		expect(here?.map(({ description }) => description)).toEqual([
 			"then change it",

@@ -14,8 +14,8 @@ import {
 import { continuationOf, restoreModel, takeOrder } from "./continue.ts";
 import { folderQuestion } from "./resume-here.ts";
 
-describe("the prompt to go on with", () => {
-	test("for another session asks for the step, and brings the context that it needs", () => {
+describe("the prompt to continue with", () => {
+	test("for another session contains the step and the context that it needs", () => {
 		expect(resumePrompt(recapOf(), "Add a test for 2026-02-30")).toBe(
 			[
 				"Go on: Add a test for 2026-02-30",
@@ -35,7 +35,7 @@ describe("the prompt to go on with", () => {
 		expect(prompt).toMatch(/\n> Should it throw a RangeError instead\?\n\n$/);
 	});
 
-	test("begins with what the record says of resuming, else with its first step", () => {
+	test("begins with the record's seed instruction, else with its first step", () => {
 		expect(beginningOf(recapOf({ resume_hint: { seed_instruction: "Begin with the docs" } }))).toBe(
 			"Begin with the docs",
 		);
@@ -43,7 +43,7 @@ describe("the prompt to go on with", () => {
 		expect(beginningOf(recapOf())).toBe(recapOf().next_actions[0]);
 	});
 
-	test("is only the step in the session that holds its context; a step never becomes a command of pi's", () => {
+	test("is only the step in the same session; a step never becomes a command of pi", () => {
 		expect(stepPrompt("Add a test")).toBe("Add a test");
 		expect(stepPrompt("Should it throw?")).toBe("> Should it throw?\n\n");
 		for (const text of ["/new", "!ls", "@notes.md"]) expect(stepPrompt(text)).toBe(`Go on: ${text}`);
@@ -64,7 +64,7 @@ describe("the prompt to go on with", () => {
 });
 
 describe("the folder", () => {
-	test("is no question where the session is at home, and one where it is not", () => {
+	test("is asked about only if it differs from pi's folder or is gone", () => {
 		const root = mkdtempSync(join(tmpdir(), "folder-"));
 		const [own, other, link] = [join(root, "own"), join(root, "other"), join(root, "link")];
 		mkdirSync(own);
@@ -106,13 +106,13 @@ describe("the session's own model", () => {
 		return { restored, chosen };
 	}
 
-	test("is restored where pi runs on another one, and said", async () => {
+	test("is restored if pi uses another one, with a message", async () => {
 		const { restored, chosen } = await restore(small);
 		expect(chosen).toEqual([small]);
 		expect(restored).toEqual({ kind: "info", text: expect.stringContaining("p/small") });
 	});
 
-	test("is left alone where it is the active one, or not known", async () => {
+	test("is not touched if it is active or unknown", async () => {
 		expect(await restore({ provider: "p", id: "large" })).toEqual({ restored: undefined, chosen: [] });
 		expect(await restore(undefined)).toEqual({ restored: undefined, chosen: [] });
 	});
@@ -120,7 +120,7 @@ describe("the session's own model", () => {
 	test.each([
 		["unknown here", { known: false }, /not known here; continuing with p\/large/],
 		["without credentials", { hasKey: false }, /no credentials here; continuing with p\/large/],
-	])("is missed aloud where it is %s", async (_, registry, text) => {
+	])("is reported if it is %s", async (_, registry, text) => {
 		const { restored } = await restore(small, registry);
 		expect(restored).toMatchObject({ kind: "warning", text: expect.stringMatching(text) });
 	});
@@ -129,7 +129,7 @@ describe("the session's own model", () => {
 const folder = useTemporaryFolder();
 const at = (parentSession: string | undefined) => ({ source: { getEntries: () => [] }, parentSession });
 
-test("a named record gives its own step, not a newer record's", async () => {
+test("a record named by id gives its own step, not that of a newer record", async () => {
 	const records = [
 		recapOf({ id: "r-1", next_actions: ["First"] }),
 		recapOf({ id: "r-2", next_actions: [] }),
@@ -154,7 +154,7 @@ test.each([
 	expect(env).toEqual({});
 });
 
-test("a prompt that is too long to be handed over is read from the parent, whole", async () => {
+test("a prompt that is too long for the environment is read from the parent, in full", async () => {
 	const long = `${"Fix the parser, all of it.\n".repeat(20_000)}The end.`;
 	const parent = put(join(folder(), "parent.jsonl"), new SessionText({ id: "p" }).user(long).toString());
 	const order = takeOrder({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });

@@ -13,7 +13,7 @@ import type { CommandContext, ResumeContext } from "../context.ts";
 import { type Continuation, waitForInstance } from "../instances.ts";
 import type { Prepared } from "../record/keeper.ts";
 
-/** Continuing a session: in the one that is open, in a fork, in a fresh one, or as ordered by whoever started pi. */
+/** Continuing a session: the open one, a fork, a new one, or as requested in the environment of this pi. */
 
 /** Shown if `--send` would send the agent its own question. */
 export const ANSWER_FIRST = "resume: the next step is a question to you. Answer it and press Enter.";

@@ -9,15 +9,19 @@ const RECORD: Pick<SessionRecord, "generator" | "created_at"> = {
 };
 
 test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
-	["nothing said", undefined, /^none: nothing was said yet$/],
-	["no request", { reading: { ...READING, hasTask: false }, existing: undefined }, /no request of yours/],
-	["too short", { reading: READING, existing: undefined }, /^none yet: 5 of the 8 messages/],
+	["nothing said", undefined, /^none: this session has no messages$/],
+	[
+		"no request",
+		{ reading: { ...READING, hasTask: false }, existing: undefined },
+		/you have not sent a request/,
+	],
+	["too short", { reading: READING, existing: undefined }, /^none yet: 5 of 8 messages/],
 	[
 		"a fork",
 		{ reading: { ...READING, messages: 9, isInherited: true }, existing: undefined },
 		/none of its own/,
 	],
-	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /the end of the session writes one/],
+	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /written at the end of the session/],
 	["written", { reading: READING, existing: RECORD }, /^written offline on 1970-01-01T00:00Z$/],
 	[
 		"a person's",

@@ -9,15 +9,15 @@ import type { Prepared } from "../record/keeper.ts";
 
 type WhyContext = Pick<ResumeContext, "agentDir" | "host" | "session" | "settings">;
 
-/** What is known of the state; see `Prepared`. */
+/** The facts that decide; see `Prepared`. */
 interface Known {
 	reading: Pick<Prepared["reading"], "stamp" | "hasTask" | "messages" | "isInherited">;
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
-/** Whether the session has a record of its state, from whom, and if not, why. Nothing of what it says. */
+/** Whether the state has a record, who wrote it, and if there is none, why. Never its text. */
 export function whyText(prepared: Known | undefined, minMessages: number): string {
-	if (!prepared) return "none: nothing was said yet";
+	if (!prepared) return "none: this session has no messages";
 	const { reading, existing } = prepared;
 	if (existing)
 		return `written ${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
@@ -31,15 +31,15 @@ export function whyText(prepared: Known | undefined, minMessages: number): strin
 	} as const;
 	switch (refusal(facts)) {
 		case "nothing":
-			return "none: there is no request of yours yet";
+			return "none: you have not sent a request";
 		case "off":
 			return "none at the end of a session, because resume.minMessages is 0; /recap-card writes one";
 		case "short":
-			return `none yet: ${reading.messages} of the ${minMessages} messages from which the end of a session writes one; /recap-card writes one now`;
+			return `none yet: ${reading.messages} of ${minMessages} messages; /recap-card writes one now`;
 		case "inherited":
-			return "none of its own: a fork that has said nothing yet shows its parent's";
+			return "none of its own: a fork without messages shows its parent's";
 		default:
-			return "none of this state yet: the end of the session writes one, /recap-card does now";
+			return "none for this state: it is written at the end of the session; /recap-card writes one now";
 	}
 }
 
@@ -67,12 +67,12 @@ export async function resumeSection({
 		rows: [
 			[
 				"card",
-				`${pinCard ? "shown" : "not shown"} when a session with a past opens${session.card.shown ? "; on screen now" : ""}`,
+				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.shown ? "; on screen now" : ""}`,
 			],
 			["record", whyText(prepared, minMessages)],
 			[
 				"written",
-				`from ${minMessages} messages on, idle ${idleMinutes === 0 ? "never" : `after ${idleMinutes} min`}, by ${generator === "llm" ? "a model" : "rules"}`,
+				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} messages`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "offline"}`,
 			],
 			["index", indexLine(agentDir, host.folder)],
 			["leases", leasesLine(agentDir, host.id)],
@@ -86,14 +86,14 @@ function indexLine(agentDir: string, folder: string): string {
 	const index = statSync(cachePath(agentDir, folder), { throwIfNoEntry: false });
 	const sessions =
 		files === undefined ? "the folder cannot be read" : `${files} session files in this project's folder`;
-	return `${sessions}; ${index ? `index of ${Math.ceil(index.size / 1024)} KB` : "no index yet, /sessions makes one"}`;
+	return `${sessions}; ${index ? `index of ${Math.ceil(index.size / 1024)} KB` : "no index yet; /sessions creates it"}`;
 }
 
 function filesIn(folder: string): number | undefined {
 	try {
 		return readdirSync(folder).filter((name) => name.endsWith(".jsonl")).length;
 	} catch {
-		// Nothing is saved yet, or it is not ours to read.
+		// Nothing is saved yet, or the folder cannot be read.
 		return undefined;
 	}
 }

@@ -60,7 +60,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 	}
 }
 
-/** Go on with the session as it stands, if a typed command may speak about it; otherwise say why not. */
+/** Calls `use` with the present state, or says why there is nothing to work with. */
 async function withState(
 	context: CardContext,
 	use: (prepared: Prepared) => void | Promise<void>,
@@ -86,7 +86,7 @@ async function copyCard(
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** The rules' record is on screen at once; a model's takes its place. */
+/** Shows the offline record at once; a model's record replaces it. */
 async function write(
 	context: CardContext,
 	prepared: Prepared,
@@ -102,14 +102,14 @@ async function write(
 	}
 	const { existing, recap } = proposed.prepared;
 	const placing = { over: existing, cause: "typed" } as const;
-	// At most git's second: the card compares the repository with what the record says.
+	// Takes at most git's deadline of a second. The card compares the repository with the record.
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {
 		settle(context, session.keeper.put(recap, placing));
 		return;
 	}
-	// What stood there before is not given up for words that the rules would have found again.
+	// An existing record is not replaced by the offline one.
 	const offline = () => {
 		if (!existing) settle(context, session.keeper.put(recap, placing), "");
 	};
@@ -132,9 +132,9 @@ async function write(
 	});
 }
 
-const EDITOR_TITLE = "Recap of this session (state and checks stay what the log says)";
+const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
-/** Nothing that was typed is lost: where it cannot be stored, the editor opens again with it. */
+/** Typed text is never lost: if it cannot be stored, the editor opens again with it. */
 async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 	const { ctx, screen, session } = context;
 	const before = toText(shown);
@@ -154,7 +154,7 @@ async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 	}
 }
 
-/** Store what a person wrote for the session as it stands now; the reason where that fails. */
+/** Stores the edited text for the present state. Returns why it cannot be stored. */
 function store(context: CardContext, text: string): string | undefined {
 	const { ctx, session } = context;
 	if (!ctx.isIdle()) return dailyAnswers(session.words()).working;
@@ -167,7 +167,7 @@ function store(context: CardContext, text: string): string | undefined {
 	return undefined;
 }
 
-/** Say what became of a record, and show it. */
+/** Reports whether the record was written, and shows it. */
 function settle(
 	{ screen, session }: CardContext,
 	kept: Kept,
@@ -182,7 +182,7 @@ function settle(
 	if (prepared) session.showCard(prepared);
 }
 
-/** In the editor, because it is for somebody else to read, and the user may add to it. */
+/** In the editor, because it is meant for other people and the user may add to it. */
 async function showToday(
 	{ agentDir, host, screen, session }: CardContext,
 	{ all }: { all: boolean },

@@ -53,13 +53,13 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-interface Wish {
+interface FromOptions {
 	at: string | undefined;
 	branch: boolean;
 }
 
 /** The session that is open: from its end, or from an earlier point. */
-async function fromHere(context: CommandContext, { at, branch }: Wish): Promise<void> {
+async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined)
 		return resumeHere(context, {
 			step: undefined,
@@ -83,7 +83,7 @@ async function fromHere(context: CommandContext, { at, branch }: Wish): Promise<
 	);
 }
 
-async function fromOther(context: CommandContext, row: Row, { at, branch }: Wish): Promise<void> {
+async function fromOther(context: CommandContext, row: Row, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) {
 		await openSession(context, {
 			row,
@@ -101,10 +101,10 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: Wish
 	const entry = pick(context, source.session, at);
 	if (!entry) return;
 	const prompt = promptOf(entry);
-	// A prompt is returned to in order to rephrase it: the fork ends before it.
+	// Users go back to a prompt in order to rephrase it, so the fork ends before it.
 	const entryId = prompt === undefined ? entry.id : entry.parentId;
 	if (typeof entryId !== "string") {
-		context.screen.say("resume-from: that is the session's first prompt; /new starts over.", "warning");
+		context.screen.say("resume-from: this is the first prompt of the session; /new starts over.", "warning");
 		return;
 	}
 	const continuation = prompt === undefined ? FIRST_STEP : { prompt, send: false };
@@ -132,7 +132,7 @@ interface Opening {
 	continuation: Continuation;
 }
 
-/** Opens another session or a fork of it, asks first if something speaks against it, and continues there. */
+/** Opens another session or a fork of it, after the questions that are due, and continues there. */
 async function openSession(context: CommandContext, opening: Opening): Promise<void> {
 	const { commandCtx, host, permits, screen } = context;
 	const leaving = await decided(context, opening);

@@ -40,7 +40,7 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-export interface HereWish {
+export interface HereOptions {
 	/** The number of the next step, from 1; undefined: the record decides. */
 	step: number | undefined;
 	send: boolean;
@@ -53,7 +53,7 @@ export interface HereWish {
 }
 
 /** Continues the session that is open, a fork of it, or its work in a new session. */
-export async function resumeHere(context: CommandContext, wish: HereWish): Promise<void> {
+export async function resumeHere(context: CommandContext, options: HereOptions): Promise<void> {
 	const { host, screen, session } = context;
 	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
 	if (!mayContinue(context)) return;
@@ -62,27 +62,27 @@ export async function resumeHere(context: CommandContext, wish: HereWish): Promi
 		return;
 	}
 	const recap = prepared.shown;
-	const action = wish.step === undefined ? beginningOf(recap) : recap.next_actions[wish.step - 1];
-	if (wish.step !== undefined && action === undefined) {
-		screen.say(noSuchStep(recap, wish.step), "warning");
+	const action = options.step === undefined ? beginningOf(recap) : recap.next_actions[options.step - 1];
+	if (options.step !== undefined && action === undefined) {
+		screen.say(noSuchStep(recap, options.step), "warning");
 		return;
 	}
 	const question = folderQuestion(host.ownCwd, host.cwd);
 	if (question !== undefined && !(await ownDialog(() => context.ctx.ui.confirm("Resume", question)))) return;
 	if (!mayContinue(context)) return;
-	if (wish.always && !remember(context, prepared, wish.branch === true)) return;
+	if (options.always && !remember(context, prepared, options.branch === true)) return;
 	const isAnswer = action !== undefined && isQuestion(action);
-	if (wish.send && isAnswer) screen.say(ANSWER_FIRST);
-	const send = wish.send && action !== undefined && !isAnswer;
-	if (wish.fresh) {
-		const prompt = goalPrompt(recap, await handover(context, wish.fresh));
-		return mayContinue(context) ? continueFresh(context, { prompt, send: wish.send }) : undefined;
+	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
+	const send = options.send && action !== undefined && !isAnswer;
+	if (options.fresh) {
+		const prompt = goalPrompt(recap, await handover(context, options.fresh));
+		return mayContinue(context) ? continueFresh(context, { prompt, send: options.send }) : undefined;
 	}
-	if (wish.fresh === "")
+	if (options.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
 	// A new fork shows its parent's record, and is the fork that the record asks for.
-	const branches = wish.branch ?? (recap.subject_id === host.id && isBranching(recap));
+	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
 }
@@ -99,14 +99,14 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 	return { goal, related, session: host.id };
 }
 
-/** False: the session is over or the agent is working, which is said. */
+/** False: the session has ended, or the agent is working; then the user knows why. */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
 	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words()).working, "warning");
 	return ctx.isIdle();
 }
 
-/** Stores in the session's record whether it is resumed in a fork. False: it cannot be written, which is said. */
+/** Stores in the session's record whether it is resumed in a fork. False: it cannot be written, and the user knows why. */
 function remember(
 	{ screen, session }: CommandContext,
 	{ shown, existing }: Prepared,

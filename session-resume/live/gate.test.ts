@@ -6,7 +6,7 @@ import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { askOnArrival, guardSwitch } from "./gate.ts";
 import { permitsOf } from "./permits.ts";
-import { whyAsked } from "./question.ts";
+import { openElsewhereText } from "./question.ts";
 
 const NOW = Date.UTC(2026, 2, 12, 14);
 const LEASE: Lease = {
@@ -20,7 +20,7 @@ const LEASE: Lease = {
 	host: hostname(),
 };
 
-/** A way to the other terminal; what is done with it goes to the log. */
+/** A way to the other terminal that logs its use. */
 function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
 	const go = async (): Promise<GoOutcome> => {
 		it.log.push("gone there");
@@ -78,21 +78,21 @@ describe("before the host opens a session that is live elsewhere", () => {
 		expect(it.log[1]).toBe(prompt);
 	});
 
-	test("a fork is made when the hook is over", async () => {
+	test("a fork is made after the hook", async () => {
 		const it = user("Fork");
 		await guard(it);
 		expect(it.log).toHaveLength(1);
 		await vi.waitFor(() => expect(it.log.at(-1)).toBe("run: /sessions --fork 0195-abc"));
 	});
 
-	test("going there is offered first where its terminal can be brought to the front, and not elsewhere", async () => {
+	test("switching there is the first choice if its terminal can be brought to the front, and else not offered", async () => {
 		const it = user("");
 		expect(await guard(it, WENT)).toBe("go");
 		expect(it.log.slice(1)).toEqual(["released", "gone there", "Went to its tmux pane."]);
 		expect(await guard(user(""))).toBe("fork");
 	});
 
-	test("where it cannot be brought to the front after all, it is said where it is", async () => {
+	test("if it cannot be brought to the front after all, the user is told where it is", async () => {
 		const it = user("Go there");
 		await guard(it, LOST);
 		expect(it.log.at(-1)).toBe("It is open in pid 4242.");
@@ -115,7 +115,7 @@ describe("at a start in a session that is live elsewhere", () => {
 		expect(it.log.at(-1)).toBe(line);
 	});
 
-	test("gone there, this pi quits; if that failed, it does not", async () => {
+	test("this pi quits after switching there, but not if that failed", async () => {
 		const it = user("");
 		await arrive(it, { outcome: WENT });
 		expect(it.log).toContain("run: /quit");
@@ -124,7 +124,7 @@ describe("at a start in a session that is live elsewhere", () => {
 		expect(lost.log.slice(1)).toEqual(["gone there", "It is open in pid 4242.", "released"]);
 	});
 
-	test("staying changes nothing; Esc leaves a hint", async () => {
+	test("staying changes nothing; Esc shows a hint", async () => {
 		const stay = user("Stay");
 		await arrive(stay);
 		expect(stay.log.slice(1)).toEqual(["released"]);
@@ -133,11 +133,11 @@ describe("at a start in a session that is live elsewhere", () => {
 		expect(leave.log.at(-1)).toMatch(/--fork 0195-abc continues in a copy/);
 	});
 
-	test("somebody who types, or an agent at work, gets a line instead of a dialog", async () => {
+	test("while the user types or the agent works, a line is shown instead of a dialog", async () => {
 		const it = user("Fork");
 		await arrive(it, { calm: false });
 		expect(it.log).toEqual([
-			`${whyAsked(LEASE, NOW, ENGLISH)} /sessions --fork 0195-abc continues in a copy.`,
+			`${openElsewhereText(LEASE, NOW, ENGLISH)} /sessions --fork 0195-abc continues in a copy.`,
 		]);
 	});
 

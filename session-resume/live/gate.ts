@@ -12,7 +12,7 @@ import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import { sharedWords } from "../instance-words.ts";
 import { permitsOf } from "./permits.ts";
-import { choicesOf, forkCommand, openingLabels, startedLabels, whyAsked } from "./question.ts";
+import { choicesOf, forkCommand, openElsewhereText, openingLabels, startedLabels } from "./question.ts";
 import { otherWriter } from "./writers.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
@@ -76,7 +76,7 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 async function obstacleToOpening(path: string): Promise<string | undefined> {
 	const check = await checkSession(path);
 	if (check.ok && !check.sound)
-		return "The file of this session is damaged, so pi could lose what it holds. /sessions opens a repaired copy.";
+		return "The file of this session is damaged, so pi could lose part of it. /sessions opens a repaired copy.";
 	if (!check.ok && (check.reason === "unreadable" || check.reason === "not_regular"))
 		return `Not opened: the file of this session cannot be read. ${fileErrorText(check.detail)}`;
 	return obstacleToWriting(path);
@@ -104,7 +104,9 @@ export async function askBeforeOpening(
 	ui: Pick<Ui, "select">,
 	{ lease, way, now, words }: Elsewhere,
 ): Promise<Decision> {
-	return (await pick(ui, whyAsked(lease, now, words), choicesOf(openingLabels(words), way))) ?? "cancel";
+	return (
+		(await pick(ui, openElsewhereText(lease, now, words), choicesOf(openingLabels(words), way))) ?? "cancel"
+	);
 }
 
 /**
@@ -114,14 +116,14 @@ export async function askBeforeOpening(
 export function refuseSwitch(ui: Pick<Ui, "notify">, lease: Lease, now: number): void {
 	const id = cleanLine(lease.sessionId);
 	ui.notify(
-		`${whyAsked(lease, now, ENGLISH)} It was not opened. ${forkCommand(id)} continues in a copy; /resume-from ${id} asks.`,
+		`${openElsewhereText(lease, now, ENGLISH)} It was not opened. ${forkCommand(id)} continues in a copy; /resume-from ${id} asks.`,
 		"warning",
 	);
 }
 
-/** The same, in the session in which it is asked. */
+/** The same, with the session that asks. */
 export interface Opening extends Elsewhere {
-	/** That session is over: nobody waits for an answer there any more. */
+	/** Aborts when that session ends: an answer is then ignored. */
 	signal: AbortSignal;
 }
 
@@ -137,28 +139,31 @@ export async function guardSwitch(ui: Ui, prompt: HeldPrompt, there: Opening): P
 		setTimeout(() => run(forkCommand(there.lease.sessionId), "continues in a fork of it"));
 	else if (decision === "open") prompt.handOver();
 	else prompt.release();
-	if (decision === "go") tellOfWay(ui, await there.way.go());
+	if (decision === "go") reportOutcome(ui, await there.way.go());
 	return decision;
 }
 
 export interface Arrival extends Opening {
 	ui: Ui;
-	/** Holds what is typed from here on; for those who are asked. */
+	/** Holds what is typed from now on. */
 	hold(): HeldPrompt;
 	sessionId: string;
-	/** Nobody types and nothing runs: a dialog may take the keyboard. */
+	/** The editor is empty and the agent idle: a dialog may take the keyboard. */
 	calm: boolean;
 }
 
-/** The session that pi was started with is open elsewhere: says so, and offers the ways out. Nothing waits for the answer. */
+/** The session that pi was started with is open elsewhere: offers what can be done. Nothing waits for the answer. */
 export async function askOnArrival(arrival: Arrival): Promise<void> {
 	const { ui, lease, way, sessionId, now, words, calm, signal } = arrival;
 	if (!calm) {
-		ui.notify(`${whyAsked(lease, now, words)} ${forkCommand(sessionId)} continues in a copy.`, "warning");
+		ui.notify(
+			`${openElsewhereText(lease, now, words)} ${forkCommand(sessionId)} continues in a copy.`,
+			"warning",
+		);
 		return;
 	}
 	const prompt = arrival.hold();
-	const choice = await pick(ui, whyAsked(lease, now, words), choicesOf(startedLabels(words), way), {
+	const choice = await pick(ui, openElsewhereText(lease, now, words), choicesOf(startedLabels(words), way), {
 		signal,
 	});
 	const outcome = choice === "go" && !signal.aborted ? await way.go() : undefined;
@@ -166,7 +171,7 @@ export async function askOnArrival(arrival: Arrival): Promise<void> {
 		prompt.release();
 		return;
 	}
-	if (outcome) tellOfWay(ui, outcome);
+	if (outcome) reportOutcome(ui, outcome);
 	const run = performer({ ui, prompt, signal });
 	if (outcome?.ok) run("/quit", "leaves this one");
 	else if (choice === "fork") run(forkCommand(sessionId), "continues in a fork of it");
@@ -175,7 +180,7 @@ export async function askOnArrival(arrival: Arrival): Promise<void> {
 	if (choice === undefined) ui.notify(`${forkCommand(sessionId)} continues in a copy at any time.`, "info");
 }
 
-function tellOfWay(ui: Ui, { ok, told }: GoOutcome): void {
+function reportOutcome(ui: Ui, { ok, told }: GoOutcome): void {
 	ui.notify(told, ok ? "info" : "warning");
 }
 

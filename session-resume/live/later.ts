@@ -26,7 +26,7 @@ export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 /** The end of the conversation is enough to tell whether it waits for an answer. */
 const LIMITS = { entries: 80, characters: 400_000 };
 
-/** How the conversation stands, by the same rules as recaps and cards. */
+/** The state of the conversation, by the same rules as recaps and cards. */
 export function lookAtEnd(source: SessionSource, cwd: string): Found {
 	const { outcome } = readTimeline(walkBranch(source, LIMITS), { cwd });
 	if (outcome === "waiting") return "needs_you";
@@ -43,7 +43,7 @@ export interface NotifyDeps {
 	agentDir: string;
 	env: NodeJS.ProcessEnv;
 	words: Words;
-	/** The session ended, or goes on: nobody waits any more. */
+	/** The session has ended, or no longer waits. */
 	isOver(): boolean;
 }
 
@@ -56,7 +56,7 @@ export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }
 	if (isOver() || isLookedAt(events)) return;
 	const name = ctx.sessionManager.getSessionName() ?? basename(ctx.cwd);
 	const bytes = asBytes(notificationOf(name, words.outcome.waiting));
-	// Through the host's terminal, so that they do not fall into a frame; none where a program is in front.
+	// Through the host's terminal, so that they do not interrupt a frame; there is none in RPC mode.
 	hostTui(ctx.ui, KEY)?.terminal.write(bytes);
 }
 
@@ -72,7 +72,7 @@ async function bytesFor(env: NodeJS.ProcessEnv): Promise<(notification: Notifica
 	return (notification) => notificationBytes(notificationWay(env), notification);
 }
 
-/** Who sees the focus reports answers; nobody does where they are not watched, and then it is not known. */
+/** session-recap answers from its focus reports. Without it, the terminal counts as not looked at. */
 function isLookedAt(events: ExtensionAPI["events"]): boolean {
 	const question = { looked: false };
 	tell(events, "session-suite:looked-at", question);

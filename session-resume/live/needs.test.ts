@@ -39,7 +39,7 @@ describe("sessions that need their user", () => {
 	});
 
 	test.each<[string, ReturnType<typeof lease>[], number]>([
-		["nobody", [], 0],
+		["none", [], 0],
 		["one of each state", [lease("a"), lease("b", "working"), lease("c", "idle"), lease("d", "failed")], 1],
 		["two", [lease("a"), lease("b")], 2],
 		["one that is open twice", [lease("a"), lease("a", "needs_you", "a2")], 1],
@@ -58,7 +58,7 @@ describe("sessions that need their user", () => {
 		expect(needsText(1, undefined, ENGLISH)).toBe("◆ 1 needs you");
 	});
 
-	test("are known at the start, and when one begins and ceases, or ends", async () => {
+	test("are counted at the start, and when one starts or stops waiting, or ends", async () => {
 		const [one, two] = [open("a"), open("b")];
 		one.update("needs_you", Date.now());
 		const { told } = watched();

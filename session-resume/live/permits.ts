@@ -5,14 +5,14 @@ export interface Permits {
 	has(path: string): boolean;
 }
 
-/** A yes holds for one opening, whose way may lead past the question twice. In milliseconds. */
+/** A permit holds for one opening, during which the host may call the hook twice. In milliseconds. */
 const HOLDS_MS = 30_000;
 
 const OF_INSTANCE = new WeakMap<object, Map<string, number>>();
 
 /**
- * The permits of one instance of the extension: whoever asks the user first (the board, a command) leaves one, so that the
- * hook before the switch does not ask again. They end with the instance, as a switch does.
+ * The permits of one instance of the extension. The board or a command that has asked the user adds one, so that the hook before
+ * the switch does not ask again. They end with the instance.
  */
 export function permitsOf(instance: object, now: () => number = Date.now): Permits {
 	const given = OF_INSTANCE.get(instance) ?? new Map<string, number>();

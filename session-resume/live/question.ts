@@ -6,9 +6,9 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { isOverMinute, shortAge } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 
-/** What is said and asked about a session that is open in another process. */
+/** Texts and choices for a session that is open in another process. */
 
-/** What a live session does, and for how long: `working for 2m`. */
+/** The state of a live session, and for how long: `working for 2m`. */
 export function describeState(
 	{ state, since }: Pick<Lease, "state" | "since">,
 	now: number,
@@ -27,17 +27,17 @@ export function describeWriter(lease: Lease, now: number, words: Words): string 
 	});
 }
 
-/** Why it is asked at all. */
-export function whyAsked(lease: Lease, now: number, words: Words): string {
+/** The reason for the question. */
+export function openElsewhereText(lease: Lease, now: number, words: Words): string {
 	return words.live.openElsewhere(describeWriter(lease, now, words));
 }
 
-/** Choices before an opening; the first is the harmless one. `go` only where its terminal can be brought to the front. */
+/** Choices before an opening; the first is harmless. `go` only if its terminal can be brought to the front. */
 export function openingLabels({ terminal, board }: Words) {
 	return { go: terminal.goThere, fork: board.forkCopy, open: board.openAnyway, cancel: board.cancel };
 }
 
-/** Choices at a start, when it is open already; likewise. */
+/** Choices when pi was started with a session that is open elsewhere. */
 export function startedLabels({ terminal, board }: Words) {
 	return {
 		go: terminal.goAndQuit,
@@ -47,7 +47,7 @@ export function startedLabels({ terminal, board }: Words) {
 	};
 }
 
-/** The choices that there are. */
+/** The available choices. */
 export function choicesOf<Key extends string>(
 	labels: Readonly<Record<Key, string>>,
 	{ canGo }: { canGo: boolean },
@@ -56,7 +56,7 @@ export function choicesOf<Key extends string>(
 	return keys.filter((key) => key !== "go" || canGo).map((key) => ({ label: labels[key], value: key }));
 }
 
-/** The command that goes on in a copy of a session. */
+/** The command that continues in a fork of a session. */
 export function forkCommand(sessionId: string): string {
 	return `/sessions --fork ${cleanLine(sessionId)}`;
 }

@@ -12,7 +12,7 @@ const later = () => lazily(() => import("./later.ts"));
  */
 export function registerLive(pi: ExtensionAPI): void {
 	const over = new AbortController();
-	/** What happens before it is loaded is not kept: it looks at the session itself when it starts. */
+	/** Events before it is loaded are dropped: it reads the state of the session when it starts. */
 	let live: Deferred<LiveSession> | undefined;
 
 	followSession(pi, {
@@ -43,9 +43,9 @@ export function registerLive(pi: ExtensionAPI): void {
 	});
 }
 
-/** Loads and claims after the host's first paint, and before the card: a process that opens a session claims it first. */
+/** Loads and leases after the host's first paint, before the card is loaded. */
 function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Deferred<LiveSession> {
-	// Without its lease a session is only less visible to others: no reason to disturb the user.
+	// Without its lease, a session is only invisible to others: not worth a message.
 	return startLater(
 		async (isOver) => {
 			const { openLive } = await lazily(() => import("./session.ts"));

@@ -18,17 +18,17 @@ import { hold, letGo, otherWriter } from "./writers.ts";
 
 const later = () => lazily(() => import("./later.ts"));
 
-/** This process's claim on the session that it has open. */
+/** This process's lease of the session that it has open. */
 export interface LiveSession {
 	dispatch(event: LiveEvent): void;
-	/** Takes over a name that the session was given in another process. */
+	/** Takes over a name that was given in another process. */
 	lookForName(): void;
 	end(): void;
 }
 
 /**
- * Claims the session, and asks the user if another process had it first. Undefined for a session that is not saved. What leads into
- * the session from within pi has asked before.
+ * Leases the session, and asks the user if another process had it first. Undefined for a session that is not saved. Commands that
+ * lead to the session from within pi have asked before.
  */
 export function openLive(
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">,
@@ -76,7 +76,7 @@ export function openLive(
 	function perform(effect: LiveEffect): void {
 		switch (effect.type) {
 			case "write":
-				// A lease that cannot be written costs others the sight of this session, nothing else: no noise.
+				// If the lease cannot be written, this session is only invisible to others: not worth a message.
 				if (claimed) holder.update(effect.state, Date.now());
 				else claim(effect.state);
 				break;
@@ -112,15 +112,15 @@ export function openLive(
 
 	function look(): void {
 		const answer = (found: Found) => dispatch({ type: "looked", found });
-		// Nobody needs to answer a headless run, and it ends at once.
+		// A headless run has no user to wait for, and ends at once.
 		if (!ctx.hasUI) {
 			answer("idle");
 			return;
 		}
-		// Most of the extension's code, and not needed before something was said.
+		// Most of the extension's code, which an empty session does not need.
 		later().then(
 			({ lookAtEnd }) => over.signal.aborted || answer(lookAtEnd(source, ctx.cwd)),
-			// Session files hold what nobody foresaw; then the state is only less telling.
+			// Session files contain surprises; the state is then only less precise.
 			() => answer("idle"),
 		);
 	}
@@ -156,7 +156,7 @@ export function openLive(
 		});
 	}
 
-	// SIGHUP and crashes end the host without a word to extensions. On SIGTERM a library of the host's (signal-exit, through
+	// SIGHUP and crashes end the host without notifying extensions. On SIGTERM a library of the host's (signal-exit, through
 	// proper-lockfile) cuts the orderly shutdown short as soon as it is the signal's only listener left, which ours prevents.
 	process.on("exit", release);
 	process.on("SIGTERM", release);

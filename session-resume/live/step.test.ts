@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type LiveEffect, type LiveEvent, step, UNOPENED } from "./step.ts";
 
-/** What is written and done while these happen, in order. */
+/** States that are written and effects of these events, in order. */
 function run(...events: LiveEvent[]): string[] {
 	let live = UNOPENED;
 	const log: string[] = [];
@@ -19,8 +19,8 @@ const ASKS: LiveEvent = { type: "dialog", isOpen: true };
 const ANSWERED: LiveEvent = { type: "dialog", isOpen: false };
 const looked = (found: "needs_you" | "idle" | "failed"): LiveEvent => ({ type: "looked", found });
 
-describe("what the lease says", () => {
-	test("a fresh session idles; one with a past is looked at; a prompt on the command line works", () => {
+describe("the state in the lease", () => {
+	test("a new session is idle, one with messages is read, and one with a prompt on the command line is working", () => {
 		expect(run({ type: "opened", past: false, working: false })).toEqual(["idle"]);
 		expect(run({ type: "opened", past: true, working: false }, looked("needs_you"))).toEqual([
 			"idle",
@@ -30,7 +30,7 @@ describe("what the lease says", () => {
 		expect(run({ type: "opened", past: true, working: true })).toEqual(["working"]);
 	});
 
-	test("a run works, and its end is looked at unless the outcome says enough", () => {
+	test("a run is working, and its end is read unless the outcome decides", () => {
 		expect(run(START, DONE, looked("needs_you"))).toEqual(["working", "look", "needs_you", "notify"]);
 		expect(run(START, { type: "settled", outcome: "failed" })).toEqual(["working", "failed"]);
 		expect(run(START, { type: "settled", outcome: "aborted" })).toEqual(["working", "idle"]);
@@ -46,7 +46,7 @@ describe("what the lease says", () => {
 		expect(notices({ type: "opened", past: true, working: false }, asked)).toBe(0);
 	});
 
-	test("a dialog during a run needs the user until it is answered; one that they opened does not", () => {
+	test("a dialog during a run needs the user until it is answered; a dialog without a run does not", () => {
 		expect(run(START, ASKS, ANSWERED, DONE, looked("idle"))).toEqual([
 			"working",
 			"needs_you",

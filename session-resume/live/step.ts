@@ -1,20 +1,20 @@
 import type { RunOutcome } from "../../session-core/host/lifecycle.ts";
 import type { LeaseState } from "../../session-core/live/lease.ts";
 
-/** What the lease of this process says, and what it takes to decide that. */
+/** The state in this process's lease, and what decides it. */
 export interface Live {
 	state: LeaseState;
 	isRunning: boolean;
 }
 
 export type LiveEvent =
-	/** `past`: the conversation has begun. `working`: a prompt from the command line is at work already. */
+	/** `past`: there are messages. `working`: a prompt from the command line is in flight. */
 	| { type: "opened"; past: boolean; working: boolean }
 	| { type: "run_started" }
 	/** A dialog of another extension waits for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean }
 	| { type: "settled"; outcome: RunOutcome }
-	/** What the edge found when it was asked to `look`. */
+	/** The result of `look`. */
 	| { type: "looked"; found: Found };
 
 /** How the last run ended, by the log. */
@@ -35,7 +35,7 @@ export interface LiveStep {
 /** A session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", isRunning: false };
 
-/** Advances what the lease says by one event. Pure: writes and looks go out as effects. */
+/** Advances the state of the lease by one event. Pure: writes and reads are returned as effects. */
 export function step(live: Live, event: LiveEvent): LiveStep {
 	switch (event.type) {
 		case "opened": {
@@ -46,7 +46,7 @@ export function step(live: Live, event: LiveEvent): LiveStep {
 		case "run_started":
 			return enter({ ...live, isRunning: true }, "working");
 		case "dialog":
-			// Without a run, the user asked for the dialog, and is there.
+			// Without a run, the user has opened the dialog.
 			if (!live.isRunning) return { state: live, effects: [] };
 			return enter(live, event.isOpen ? "needs_you" : "working");
 		case "settled": {
@@ -59,7 +59,7 @@ export function step(live: Live, event: LiveEvent): LiveStep {
 	}
 }
 
-/** Whoever opens a session that waits is there; only what began to wait while it ran is news. */
+/** The user who opens a waiting session knows that it waits; they are notified only of a run that ends in a question. */
 function enter(live: Live, state: LeaseState): LiveStep {
 	const isNews = live.state === "working" && state === "needs_you";
 	return {

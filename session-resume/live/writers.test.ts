@@ -7,7 +7,7 @@ import { otherWriter } from "./writers.ts";
 
 const agentDir = useTemporaryFolder();
 
-test("a session that is open elsewhere is found by its file, however that is spelt, and by its id", () => {
+test("a session that is open elsewhere is found by any path of its file, and by its id", () => {
 	const folder = join(agentDir(), "sessions");
 	const file = put(join(folder, "one.jsonl"), "x\n");
 	new LeaseHolder(agentDir(), { sessionId: "s-1", sessionFile: file }, "idle", Date.now()).claim();

@@ -19,29 +19,24 @@ export function letGo(instance: string): void {
 	OWN.delete(instance);
 }
 
-/** A session as whoever wants to open it knows it: by its file, and by its id if that was read. */
+/** Identifies a session by its file, and by its id if that is known. */
 export interface Wanted {
 	sessionFile?: string | undefined;
 	sessionId?: string | undefined;
 }
 
-/** Where else this session is open, if it is: in another process, or in another session of this one. Sweeps the leases of dead ones on the way. */
+/** The lease of another process, or of another session of this one, that has this session open. Also removes leases of dead processes. */
 export function otherWriter(agentDir: string, wanted: Wanted, now: number): Lease | undefined {
-	return otherWriters(agentDir, wanted, now)[0];
-}
-
-/** All of them. */
-export function otherWriters(agentDir: string, wanted: Wanted, now: number): Lease[] {
 	const leases = liveLeases(agentDir, now);
-	// An empty id is nobody's.
+	// An empty id matches no lease.
 	const sessionId = wanted.sessionId ?? "";
 	const found = spellings(wanted.sessionFile).flatMap((sessionFile) =>
 		leasesOn(leases, sessionFile === undefined ? { sessionId } : { sessionId, sessionFile }, ownLeases),
 	);
-	return [...new Set(found)];
+	return found[0];
 }
 
-/** The ways in which two processes may name one file. */
+/** The paths by which processes may name one file. */
 function spellings(path: string | undefined): (string | undefined)[] {
 	if (path === undefined) return [undefined];
 	const absolute = resolve(path);

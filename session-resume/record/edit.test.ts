@@ -5,7 +5,7 @@ import { hostileText } from "../../test/support/hostile-text.ts";
 import { fromText, toText } from "./edit.ts";
 
 describe("editing a record", () => {
-	test("without changing anything gives the same words and artifacts", () => {
+	test("without a change keeps words and artifacts", () => {
 		const recap = recapOf();
 		const { headline, bullets, next_actions, artifacts } = recap;
 		const edited = fromText(toText(recap), recap);
@@ -18,7 +18,7 @@ describe("editing a record", () => {
 		});
 	});
 
-	test("keeps state, evidence and stamp, and takes the first step for the one to go on with", () => {
+	test("keeps state, evidence and stamp, and resumes with the first step", () => {
 		const edited = fromText("# Headline\nMy own words.\n# Next\n- Ship it.\n", recapOf());
 		expect(edited).toMatchObject({
 			headline: "My own words",
@@ -31,12 +31,12 @@ describe("editing a record", () => {
 		});
 	});
 
-	test("drops a hint to a step that is gone", () => {
+	test("drops a resume hint without steps", () => {
 		const recap = recapOf({ resume_hint: { seed_instruction: "old" } });
 		expect(fromText("Only a headline", recap)).not.toHaveProperty("resume_hint");
 	});
 
-	test("says what resuming begins with, and whether that is a fork", () => {
+	test("sets what resuming begins with, and whether in a fork", () => {
 		const recap = recapOf({
 			resume_hint: { seed_instruction: "Begin with the docs", model: "m", branch_on_resume: true },
 		});
@@ -55,7 +55,7 @@ describe("editing a record", () => {
 		});
 	});
 
-	test("a section that was deleted changes nothing of how to resume", () => {
+	test("a deleted section does not change how to resume", () => {
 		const recap = recapOf({ resume_hint: { seed_instruction: "old", branch_on_resume: true } });
 		expect(fromText("# Headline\nMine\n# Next\nShip it", recap)?.resume_hint).toEqual({
 			seed_instruction: "Ship it",
@@ -85,7 +85,7 @@ describe("editing a record", () => {
 		expect(edited?.headline).not.toContain("ghp_");
 	});
 
-	test("of a text without a headline is no record, whatever else is in it", () => {
+	test("a text without a headline is no record", () => {
 		expect(fromText("# Headline\n\n# Next\n- go", recapOf())).toBeUndefined();
 		fc.assert(
 			fc.property(hostileText, (text) => {

@@ -5,7 +5,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { tidyWords } from "./record-text.ts";
 
-/** The parts of a record that a person edits, as headings of a plain text. State and checks stay what the log says. */
+/** The parts of a record that a user edits, as headings of a plain text. State and checks come from the log. */
 const HEADINGS = {
 	headline: "Headline",
 	bullets: "What happened",
@@ -42,15 +42,15 @@ export function toText(recap: SessionRecord): string {
 	].join("\n");
 }
 
-/** What resuming begins with, where that is not the first step. */
+/** What resuming begins with, if it is not the first step. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
-/** A box to be ticked, whatever stands behind it. */
+/** A checkbox, with or without text after it. */
 const BOX = /^\[\s*(\S?)\s*\]/;
 
-/** Undefined for a text without a headline: there is nothing that the card could begin with. */
+/** Reads the edited text. Undefined: it has no headline. */
 export function fromText(text: string, recap: SessionRecord): SessionRecord | undefined {
 	const sections = readSections(text);
 	const words = tidyWords({
@@ -60,7 +60,7 @@ export function fromText(text: string, recap: SessionRecord): SessionRecord | un
 	});
 	if (words.headline === "") return undefined;
 	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
-	// A step that was not changed came to be open as before.
+	// A step that was not edited keeps its kind.
 	const known = pointsOf(recap);
 	const points = words.next_actions.map(
 		(text) => known.find((point) => point.text === text) ?? { kind: "open" as const, text },
@@ -92,7 +92,7 @@ function readHint(
 	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
 }
 
-/** What stands before the first heading is the headline: people delete headings. */
+/** Text before the first heading is the headline: users delete headings. */
 function readSections(text: string): Record<Section, string[]> {
 	const sections: Record<Section, string[]> = {
 		headline: [],

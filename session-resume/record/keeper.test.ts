@@ -56,7 +56,7 @@ function keeperOf(
 const stored = (manager: SessionManager): SessionRecord[] =>
 	manager.getEntries().flatMap((entry) => (entry.type === "custom" ? [entry.data as SessionRecord] : []));
 
-test("every record that is written, skipped or refused leaves an event with its reason", () => {
+test("every record that is written, skipped or refused is logged with the reason", () => {
 	const { keeper, events } = keeperOf(open());
 	keeper.keep({ cause: "end" });
 	keeper.keep({ cause: "idle" });
@@ -71,7 +71,7 @@ test("every record that is written, skipped or refused leaves an event with its 
 });
 
 describe("the records of a session", () => {
-	test("say what the session is about, whose it is, its model and its checkout", () => {
+	test("contain the topic, the session, and the checkout", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager, { head: "aaaaaaa", branch: "main" });
 		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: true });
@@ -87,7 +87,7 @@ describe("the records of a session", () => {
 		]);
 	});
 
-	test("are one for each state, also across restarts, and a new one for a new state", () => {
+	test("are written once for each state, also across restarts", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager);
 		keeper.keep({ cause: "end" });
@@ -98,7 +98,7 @@ describe("the records of a session", () => {
 		expect(stored(manager)).toHaveLength(2);
 	});
 
-	test("have the name in effect for a headline, also if it was given after the last message", () => {
+	test("have the session's name as headline, also if it was given after the last message", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager);
 		keeper.keep({ cause: "end" });
@@ -110,7 +110,7 @@ describe("the records of a session", () => {
 		expect(keeper.keep({ cause: "typed", force: true })).toMatchObject({ recap: { headline: "Dates" } });
 	});
 
-	test("of a fork are the parent's until the fork has said something", () => {
+	test("of a fork are the parent's until the fork has messages of its own", () => {
 		const parent = open();
 		keeperOf(parent).keeper.keep({ cause: "end" });
 		const parentId = parent.getSessionId();
@@ -126,7 +126,7 @@ describe("the records of a session", () => {
 		});
 	});
 
-	test("are the session's own where they were made from another's", () => {
+	test("belong to the session even if they were made from another's", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager);
 		const shown = keeper.state()?.shown;
@@ -139,7 +139,7 @@ describe("the records of a session", () => {
 		expect(keeper.state()?.shown.generator.type).toBe("user_edited");
 	});
 
-	test("keep the checkout that the work was left at", () => {
+	test("keep the checkout at which the work ended", () => {
 		const manager = open();
 		const first = keeperOf(manager, { head: "aaaaaaa" }).keeper;
 		first.keep({ cause: "end" });
@@ -150,7 +150,7 @@ describe("the records of a session", () => {
 		expect(stored(manager).map(({ workspace }) => workspace?.git_head)).toEqual(["aaaaaaa", "aaaaaaa"]);
 	});
 
-	test("are looked up again at the moment of writing: a late answer takes nobody's place", () => {
+	test("are checked again when written: a late answer replaces nothing", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager);
 		const proposed = keeper.propose({ cause: "typed", wantsModel: true });
@@ -171,7 +171,7 @@ describe("the records of a session", () => {
 		expect(stored(manager).map(({ headline }) => headline)).toEqual(["Mine"]);
 	});
 
-	test("at an earlier point of the tree are written when asked for, not by themselves", () => {
+	test("at an earlier point of the tree are written on request, not automatically", () => {
 		const manager = open();
 		const { keeper } = keeperOf(manager);
 		const first = manager.getEntries().find(({ type }) => type === "message");

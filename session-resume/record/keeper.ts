@@ -19,13 +19,13 @@ export interface KeeperDeps {
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
 	/** The repository's last known state. */
 	checkout(): Checkout | undefined;
-	/** `aside`: also at an earlier point of the tree. */
+	/** `aside`: whether to write at an earlier point of the tree. */
 	append(recap: SessionRecord, options: { aside: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
 	/** The language of the records. */
 	words(): Words;
-	/** Every record that is written, skipped or refused leaves an event, with the reason. */
+	/** Receives an event for every record that is written, skipped or refused, with the reason. */
 	log(event: string, fields: LogFields): void;
 }
 
@@ -39,13 +39,13 @@ export interface Prepared {
 	shown: SessionRecord;
 }
 
-export interface Wish {
+export interface WriteOptions {
 	cause: Cause;
 	force?: boolean;
 	wantsModel?: boolean;
 }
 
-/** `stale`: something was said since the record was made. */
+/** `stale`: there are newer messages than the record's. */
 export type Refused = {
 	ok: false;
 	reason: Refusal | AppendRefusal | "stale";
@@ -54,24 +54,24 @@ export type Refused = {
 };
 export type Kept = { ok: true; recap: SessionRecord } | Refused;
 
-/** What a record may replace: the one that was stored when it was asked for, or none. */
+/** What a record may replace: the one that was stored when it was requested, or none. */
 export interface Placing {
 	over: SessionRecord | undefined;
 	cause: Cause;
 }
 
 export interface Keeper {
-	/** The present state. Cheap if nothing was said since the last call. */
+	/** The present state. Cheap if there is no new message since the last call. */
 	state(): Prepared | undefined;
 	/** Whether a record may be written; if so, the offline one. */
-	propose(wish: Wish): { ok: true; prepared: Prepared } | Refused;
+	propose(options: WriteOptions): { ok: true; prepared: Prepared } | Refused;
 	/** Writes a record, unless the session has moved on since it was made. */
 	put(recap: SessionRecord, placing: Placing): Kept;
 	/** Proposes and writes the offline record. */
-	keep(wish: Wish): Kept;
+	keep(options: WriteOptions): Kept;
 }
 
-/** A record that was due could not be stored; every other reason means that none was due. */
+/** Reasons why a record that was due could not be stored; with every other reason, none was due. */
 const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"not_saved",
 	"moved_on",
@@ -79,7 +79,7 @@ const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"unwritable",
 ]);
 
-/** Nobody waits at the end of a session: if nothing was prepared, the newest part of the branch has to do. */
+/** Quitting must be fast: if no record was prepared, only the newest part of the branch is read. */
 const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
 
 /** The records of one session instance: one for each state of the conversation, unless forced. */
@@ -154,17 +154,17 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 	};
 	const keeper: Keeper = {
 		state: () => state(),
-		propose(wish) {
-			const proposed = propose(wish);
-			if (!proposed.ok) logged(proposed, wish.cause);
+		propose(options) {
+			const proposed = propose(options);
+			if (!proposed.ok) logged(proposed, options.cause);
 			return proposed;
 		},
 		put: (recap, placing) => logged(put(recap, placing), placing.cause),
-		keep(wish) {
-			const proposed = keeper.propose(wish);
+		keep(options) {
+			const proposed = keeper.propose(options);
 			if (!proposed.ok) return proposed;
 			const { recap, existing } = proposed.prepared;
-			return keeper.put(recap, { over: existing, cause: wish.cause });
+			return keeper.put(recap, { over: existing, cause: options.cause });
 		},
 	};
 	return keeper;

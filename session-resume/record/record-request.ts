@@ -12,7 +12,7 @@ import type { Prepared } from "./keeper.ts";
 
 /** The request to a model for a record, at most one at a time. */
 export interface RecordRequest {
-	/** Asks a model; a request in flight is dropped. `done` is called only if this one is still wanted. */
+	/** Starts a request; one in flight is dropped. `done` is called unless this one is dropped, too. */
 	start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void;
 	/** Aborts the request in flight; its answer is never used. */
 	drop(): void;

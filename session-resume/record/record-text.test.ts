@@ -21,14 +21,14 @@ describe("a model's answer", () => {
 		["nothing", undefined, ""],
 		["prose", undefined, "I would say { they fix } a parser"],
 		["other arguments", { title: "x" }, ""],
-		["a list that is none", { ...WORDS, bullets: "x" }, ""],
+		["a list that is a string", { ...WORDS, bullets: "x" }, ""],
 		["no headline", { ...WORDS, headline: " \u200b" }, ""],
-		["a headline about a file from nowhere", { ...WORDS, headline: "Fix lexer.ts" }, ""],
-		["nothing but files from nowhere", { ...WORDS, bullets: ["Edited lexer.ts", "Wrote ast.ts"] }, ""],
-		["tests that pass by hope", { ...WORDS, headline: "All tests pass" }, ""],
+		["a headline about an unknown file", { ...WORDS, headline: "Fix lexer.ts" }, ""],
+		["only unknown files", { ...WORDS, bullets: ["Edited lexer.ts", "Wrote ast.ts"] }, ""],
+		["an unfounded success", { ...WORDS, headline: "All tests pass" }, ""],
 	])("%s is no record", (_, args, text) => expect(read(args, text)).toBeUndefined());
 
-	test("loses the lines that the session does not bear out", () => {
+	test("loses the lines that the session does not support", () => {
 		const words = read({
 			headline: "Fix the date parser.",
 			bullets: ["Edited src/parse-date.js", "Edited lexer.ts", "All tests pass", "Closes #12", "Closes #99"],

@@ -5,12 +5,12 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** The part of a record that a model may fill. State, checks and artifacts are the log's to say. */
+/** The part of a record that a model may fill. State, checks and artifacts always come from the log. */
 export const WordsSchema = Type.Object({
 	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
 	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),
 	next_actions: Type.Array(Type.String(), {
-		description: "What to do next, at most 3, imperative, only what the timeline says; may be empty",
+		description: "What to do next, at most 3, imperative, only what the timeline states; may be empty",
 	}),
 });
 
@@ -21,7 +21,7 @@ export const MAX_ACTIONS = 3;
 const HEADLINE_COLUMNS = 80;
 const LINE_COLUMNS = 120;
 
-/** A model's or a person's words in the record's shape: one line each, safe to show, bounded. */
+/** A model's or a user's words in the shape of a record: one line each, safe to show, bounded. */
 export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 	return {
 		headline: clipColumns(clean(headline), HEADLINE_COLUMNS).replace(/[\s.,;:!。、，]+$/u, ""),
@@ -33,8 +33,8 @@ export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 }
 
 /**
- * Read a model's answer: the tool's arguments, or the same as JSON in its text. Lines that the session does not bear out
- * are left out; undefined where what is left is no record.
+ * Reads a model's answer: the tool's arguments, or the same as JSON in its text. Lines that the session does not support are
+ * dropped; undefined: too little is left.
  */
 export function readWords(
 	answer: { toolArguments?: Record<string, unknown>; text: string },
@@ -46,7 +46,7 @@ export function readWords(
 	if (words.headline === "" || !isSupported(words.headline, ground)) return undefined;
 	const bullets = words.bullets.filter((line) => isSupported(line, ground));
 	const next_actions = words.next_actions.filter((line) => isSupported(line, ground));
-	// Nothing of what it says happened did: then its headline is not worth more.
+	// If no bullet is supported, the headline cannot be trusted either.
 	return bullets.length === 0 && words.bullets.length > 0 ? undefined : { ...words, bullets, next_actions };
 }
 

@@ -31,7 +31,7 @@ async function atBoard(options: TerminalOptions = {}, command = "/sessions"): Pr
 const chosen = (host: TerminalHost) => host.screen.rows().find((row) => row.startsWith("›")) ?? "";
 
 describe("the board", () => {
-	test("filters, shows the card, and resumes in the session's own folder, whatever its project", async () => {
+	test("filters, shows the card, and resumes in the session's own folder, in any project", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
 		const other = placeElsewhere(sandbox, "greenhouse", about("Repair the greenhouse door", 5).build());
@@ -51,7 +51,7 @@ describe("the board", () => {
 		});
 	});
 
-	test("searches everything that was said while it is typed in, and Esc goes back step by step", async () => {
+	test("searches messages, and Esc leaves the search, the filter and the board in turn", async () => {
 		const deep = about("Sort the shelves", 3);
 		for (let turn = 0; turn < 40; turn++) deep.user(`shelf ${turn}`).assistant("Sorted.");
 		const needle = deep.user("where is the brass compass?").assistant("Behind the globe.");
@@ -73,7 +73,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
-	test("forks into a new session and leaves the other one as it is", async () => {
+	test("forks into a new session and leaves the other one unchanged", async () => {
 		const host = await atBoard({ sessions: [about("Water the plants", 2).build()] });
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");
@@ -81,7 +81,7 @@ describe("the board", () => {
 		host.key("ctrl+o");
 		await host.screen.waitFor(/Go on with “Water the plants” in a copy\?/);
 		host.key("enter");
-		await host.screen.waitFor(/Forked: the other session stays as it is/);
+		await host.screen.waitFor(/Forked: the other session is unchanged/);
 		await host.screen.waitFor(/Done with it: Water the plants/);
 		expect(readFileSync(file, "utf8")).toBe(before);
 		expect(host.sessionFile()).not.toBe(file);
@@ -116,7 +116,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/• Plants/);
 	});
 
-	test("says so where a name cannot be written, and pi goes on", async () => {
+	test("reports that a name cannot be written, and pi keeps running", async () => {
 		const host = await testHost({
 			...BOARD,
 			rows: 30,
@@ -140,7 +140,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
-	test("does not leave for another session while the disk is full: pi would exit", async () => {
+	test("opens no other session while the disk is full: pi would exit", async () => {
 		// pi appends the thinking level when it opens a session without one.
 		const level = /^.*"type":"thinking_level_change","id":"(.*?)","parentId":"(.*?)".*\n/m;
 		const whole = about("Sort the shelves", 9).build();
@@ -169,7 +169,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/still-here/);
 	});
 
-	test("follows the files, with the cursor on its session", async () => {
+	test("follows changes of the files, with the cursor on its session", async () => {
 		const host = await atBoard({
 			sessions: [about("Water the plants", 2).build(), about("Sort the shelves", 9).build()],
 		});
@@ -187,7 +187,7 @@ describe("the board", () => {
 		expect(chosen(host)).toContain("Water the plants");
 	});
 
-	test("asks where to go on when the session's folder is gone", async () => {
+	test("asks where to continue if the session's folder is gone", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		const gone = placeElsewhere(sandbox, "demolished", about("Repair the door", 5).build());
@@ -204,7 +204,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Resumed session/);
 	});
 
-	test("opens a repaired copy of a damaged session, and leaves its file as it is", async () => {
+	test("opens a repaired copy of a damaged session, and leaves its file unchanged", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [about("Water the plants", 2).build()] });
 		const [file = ""] = sandbox.placed;
@@ -213,7 +213,7 @@ describe("the board", () => {
 		const host = await atBoard({ model, sandbox });
 		await host.screen.waitFor(/Water the plants/);
 		host.key("enter");
-		await host.screen.waitFor(/damaged, so pi could lose what it holds/);
+		await host.screen.waitFor(/damaged, so pi could lose part of it/);
 		await host.screen.waitFor(/Open a repaired copy/);
 		host.key("enter");
 		await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
@@ -226,7 +226,7 @@ describe("the board", () => {
 		expect(host.entries()[0]).toMatchObject({ type: "session", parentSession: file });
 	});
 
-	test("stops the run in the session that it leaves, after asking", async () => {
+	test("stops the run in the session that it leaves, after a question", async () => {
 		const host = await testHost({ ...BOARD, rows: 30, sessions: [about("Water the plants", 2).build()] });
 		host.model.queue("agent", say("Fed."), useTool("bash", { command: "sleep 60; echo over" }));
 		host.submit("feed the cat");
@@ -254,7 +254,7 @@ describe("the board", () => {
 	});
 });
 
-test("sorts, pins, archives, reads and deletes; what is marked stays so when the index is built anew", async () => {
+test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the index", async () => {
 	const model = await testModel();
 	const sandbox = testSandbox({
 		modelUrl: model.url,

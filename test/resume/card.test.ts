@@ -22,8 +22,8 @@ function cardRows(host: TerminalHost): { first: number; rows: string[] } {
 	return { first, rows: rows.slice(first, end) };
 }
 
-describe("opening a session with a past", () => {
-	test("pins the card, without a model; it goes with the next prompt", async () => {
+describe("opening a session with a history", () => {
+	test("pins the card without a model until the next prompt", async () => {
 		const host = await resumeHost(PAST);
 		const text = await host.screen.waitFor(/▤ session card/);
 		const card = text.slice(text.indexOf("▤ session card"));
@@ -42,7 +42,7 @@ describe("opening a session with a past", () => {
 		await host.screen.waitFor((screen) => !screen.includes("▤ session card"), { what: "the card to go" });
 	});
 
-	test("is gone on with, hidden and shown by a key each, and a key opens the board: a draft stays", async () => {
+	test("keys continue, hide and show the card and open the board; text in the editor is kept", async () => {
 		const host = await resumeHost(PAST);
 		await host.screen.waitFor(/alt\+n goes on \(\/resume-here\) · alt\+c hides this/);
 		host.type("a draft");
@@ -68,7 +68,7 @@ describe("opening a session with a past", () => {
 		expect(host.model.calls("agent")).toHaveLength(1);
 	});
 
-	test("offers a fresh session for an old one, which begins with the recap and leaves the old one as it is", async () => {
+	test("offers a fresh session for an old one, which begins with the recap and leaves the old one unchanged", async () => {
 		const text = session({ startedAt: new Date(Date.now() - 9 * 24 * 3_600_000) })
 			.user("make parse-date.js reject days that do not exist")
 			.edit("src/parse-date.js", "a", "b")
@@ -155,7 +155,7 @@ describe("opening a session with a past", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("shows nothing where the setting says so: then the recap does", async () => {
+	test("shows nothing if the setting is off; the recap is shown instead", async () => {
 		const host = await resumeHost({
 			...PAST,
 			extensions: WITH_RECAP,
@@ -168,7 +168,7 @@ describe("opening a session with a past", () => {
 });
 
 describe("the repository", () => {
-	test("says what changed since the record: commits, files not committed", async () => {
+	test("shows commits and uncommitted files since the record", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, ...PAST });
 		const git = (...args: string[]) =>
@@ -197,7 +197,7 @@ describe("the repository", () => {
 });
 
 describe("with session-recap", () => {
-	test("who types ahead loses neither: the card comes when they stop, and the text stays", async () => {
+	test("the card waits until the user stops typing, and the text is kept", async () => {
 		const host = await resumeHost({
 			...PAST,
 			extensions: WITH_RECAP,
@@ -212,7 +212,7 @@ describe("with session-recap", () => {
 		expect(host.screen.text()).not.toContain("✦ recap");
 	});
 
-	test("doctor speaks for both, and /recap clear takes the card away, which shows in its place", async () => {
+	test("/recap doctor covers both extensions, and /recap clear hides the card", async () => {
 		const host = await resumeHost({
 			...PAST,
 			rows: 70,
@@ -239,7 +239,7 @@ describe("with session-recap", () => {
 		await host.screen.waitFor(/nothing is on the screen to be cleared/);
 	});
 
-	test("one surface shows: the card, with the drafted sentences; and the recap when it is asked for", async () => {
+	test("only one is shown: the card with the drafted sentences, or the recap on request", async () => {
 		const gate = new Gate();
 		const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since.</recap>");
 		const host = await resumeHost({

@@ -7,7 +7,7 @@ import { yesterdaySession } from "../host/yesterday-session.ts";
 import { resumeHost } from "./resume-host.ts";
 
 /** Systems clean their temp folder while a tab stays open for days, and with it what the host's loader has compiled. */
-test("what was not loaded before the temp folder was cleaned is loaded after it", async () => {
+test("code is still loaded on demand after the temp folder was cleaned", async () => {
 	const host = await resumeHost({
 		extensions: [PROJECT_ROOT],
 		args: ["-c"],

@@ -31,7 +31,7 @@ function leased(sandbox: Sandbox, host: TerminalHost, state: string): Promise<un
 }
 
 describe("two processes on one session", () => {
-	test("pi -c: the second is asked, and continues in a fork at once", async () => {
+	test("pi -c in a second process asks, and continues in a fork at once", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, first, "idle");
@@ -50,7 +50,7 @@ describe("two processes on one session", () => {
 		expect(leases(it.sandbox)[first.pid]?.sessionFile).toBe(it.sandbox.placed[0]);
 	});
 
-	test("/resume: a fork is made at once, with what is typed on", async () => {
+	test("/resume forks at once, and keeps what is typed meanwhile", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, first, "idle");
@@ -75,11 +75,11 @@ describe("two processes on one session", () => {
 		const damaged = `[]\n${readFileSync(file, "utf8")}`;
 		writeFileSync(file, damaged);
 		host.key("enter");
-		await host.screen.waitFor(/damaged, so pi could lose what it holds/);
+		await host.screen.waitFor(/damaged, so pi could lose part of it/);
 		expect(readFileSync(file, "utf8")).toBe(damaged);
 	});
 
-	test("/resume and the board ask before they open it; once is enough", async () => {
+	test("/resume and the board ask once before they open it", async () => {
 		const it = await world();
 		const first = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, first, "idle");
@@ -106,7 +106,7 @@ describe("two processes on one session", () => {
 	});
 });
 
-test("in RPC mode switch_session is answered at once, and why it was not done is told", async () => {
+test("in RPC mode, switch_session is answered at once, with the reason why it was refused", async () => {
 	const it = await world();
 	const first = await testHost({ ...it, args: ["-c"] });
 	await leased(it.sandbox, first, "idle");
@@ -125,7 +125,7 @@ test("in RPC mode switch_session is answered at once, and why it was not done is
 	expect(again).toMatchObject({ data: { cancelled: false } });
 });
 
-test("a session that begins to wait is counted in the footer of every other pi, and announced where nobody looks", async () => {
+test("a session that begins to wait is counted in the footer of every other pi, and triggers a notification if it is not looked at", async () => {
 	const it = { ...(await world()), extensions: WITH_RECAP };
 	writeFileSync(join(it.sandbox.agentDir, "session-suite.json"), '{ "resume": { "notify": true } }');
 	const first = await testHost({ ...it, cols: 40 });
@@ -157,7 +157,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 });
 
 describe("a lease", () => {
-	test("is gone after quit, SIGTERM and SIGHUP, and swept after kill -9", async () => {
+	test("is removed after quit, SIGTERM and SIGHUP, and by another process after kill -9", async () => {
 		const it = await world();
 		for (const how of ["quit", "SIGTERM", "SIGHUP", "SIGKILL"] as const) {
 			const host = await testHost({ ...it, args: ["-c"] });
@@ -177,7 +177,7 @@ describe("a lease", () => {
 		// Five hosts, one after the other.
 	}, 60_000);
 
-	test("of one's own is known as such, also by what is loaded later, and after /reload", async () => {
+	test("is recognized as its own by code that is loaded later, and after /reload", async () => {
 		const it = await world();
 		const host = await testHost({ ...it, args: ["-c"] });
 		await leased(it.sandbox, host, "idle");
@@ -197,7 +197,7 @@ describe("a lease", () => {
 		expect(leaseList(it.sandbox)).toHaveLength(1);
 	});
 
-	test("says working, waiting for you, failed and idle as it is", async () => {
+	test("shows working, waiting for you, failed and idle", async () => {
 		const it = await world();
 		const settings = { retry: { enabled: false, provider: { maxRetries: 0 } } };
 		const sandbox = testSandbox({ modelUrl: it.model.url, settings });
@@ -243,7 +243,7 @@ describe("a lease", () => {
 		await leased(it.sandbox, host, "idle");
 	});
 
-	test("is held by headless runs, too, for as long as they run, and not by sessions that are not saved", async () => {
+	test("is held by headless runs while they run, and not by sessions that are not saved", async () => {
 		const it = await world();
 		const gate = new Gate();
 		it.model.queue("agent", held(gate, say("Done.")));

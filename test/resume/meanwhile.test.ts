@@ -28,8 +28,8 @@ const said = (rpc: RpcHost, words: RegExp) =>
 		what: String(words),
 	});
 
-describe("while git or a scan is waited for", () => {
-	test("a prompt behind a command is not lost", async () => {
+describe("while git or a scan is in flight", () => {
+	test("a prompt typed after a command is not lost", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const host = await resumeHost({ model, sandbox, args: ["-c"], env: slowProgram(sandbox, "git", 3).env });
@@ -39,11 +39,11 @@ describe("while git or a scan is waited for", () => {
 		await host.screen.waitFor(/feed the d/);
 		host.submit("og");
 		expect((await model.waitForCall("agent")).user).toContain("feed the dog");
-		await host.screen.waitFor(/not written, because the session went on meanwhile/);
+		await host.screen.waitFor(/not written, because there are new messages/);
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("a new session ends the command without a word of the host's about it", async () => {
+	test("a new session ends the command without an error message of the host", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const git = slowProgram(sandbox, "git", 0.8);
@@ -68,8 +68,8 @@ describe("while git or a scan is waited for", () => {
 	});
 });
 
-describe("while a model is asked", () => {
-	test("what the user writes stands: the late answer says why it is not used", async () => {
+describe("while a request to a model is in flight", () => {
+	test("the user's edit is kept: the late answer says why it is not used", async () => {
 		const gate = new Gate();
 		const rpc = await resumeRpc({ ...PAST, script: (model) => model.always("record", held(gate, RECORD)) });
 		rpc.send({ type: "prompt", message: "/recap-card --llm" });
@@ -78,19 +78,19 @@ describe("while a model is asked", () => {
 		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
 		await said(rpc, /record written/);
 		gate.open();
-		await said(rpc, /you edited this record, so it stays/);
+		await said(rpc, /you edited this record, so it was kept/);
 		const records = recordsIn(readSession(rpc.sandbox.placed[0] ?? ""));
 		expect(records).toMatchObject([{ headline: "My own words", generator: { type: "user_edited" } }]);
 	});
 });
 
-describe("what was typed into the editor", () => {
-	test("is there again where it has no headline, and is stored at last", async () => {
+describe("text typed into the editor", () => {
+	test("is offered again if it has no headline, and then stored", async () => {
 		const rpc = await resumeRpc(PAST);
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		answer(rpc, await nextEditor(rpc, 1), "# Headline\n\n# Next\n- Ship the parser\n");
 		const again = await nextEditor(rpc, 2);
-		expect(again["title"]).toMatch(/not stored, it has no headline.*Esc gives it up/);
+		expect(again["title"]).toMatch(/not stored, because it has no headline.*Esc discards it/);
 		expect(again["prefill"]).toContain("Ship the parser");
 		answer(rpc, again, `# Headline\nShipping\n${String(again["prefill"])}`);
 		await said(rpc, /record written/);
@@ -101,7 +101,7 @@ describe("what was typed into the editor", () => {
 });
 
 describe("how to resume", () => {
-	test("in a fork, once it is said: by command and in the editor, until it is taken back", async () => {
+	test("in a fork, once set by command or in the editor, until it is unset", async () => {
 		const rpc = await resumeRpc(PAST);
 		const [file = ""] = rpc.sandbox.placed;
 		const hints = () => recordsIn(readSession(file)).map((record) => record["resume_hint"]);
@@ -130,7 +130,7 @@ describe("how to resume", () => {
 		expect(hints().at(-1)).toMatchObject({ branch_on_resume: true });
 	});
 
-	test("the board and /resume-from fork a session that asks for it", async () => {
+	test("the board and /resume-from fork a session that is set to be forked", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const [file = ""] = sandbox.placed;
@@ -146,7 +146,7 @@ describe("how to resume", () => {
 		host.key("enter");
 		await host.screen.waitFor(/is set to be resumed in a copy/);
 		host.key("enter");
-		await host.screen.waitFor(/Forked: the other session stays as it is/);
+		await host.screen.waitFor(/Forked: the other session is unchanged/);
 		expect(host.entries()[0]).toMatchObject({ parentSession: file });
 		const id = String(readSession(file)[0]?.id);
 		host.submit(`/resume-from ${id}`);
@@ -156,7 +156,7 @@ describe("how to resume", () => {
 	});
 });
 
-test("after /tree a record is written at that point, and the session still reopens at its end", async () => {
+test("after /tree, a record is written at that point, and the session still reopens at its end", async () => {
 	const host = await resumeHost(PAST);
 	await host.screen.waitFor(/▤ session card/);
 	const last = host.entries().at(-1)?.id;

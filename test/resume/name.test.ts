@@ -81,7 +81,7 @@ describe("a name set from the board", () => {
 		expect(recordsOf(readSession(it.file)).at(-1)).toEqual({ title: "Plants again", source: "manual" });
 	});
 
-	test("while its agent works does not break the session's story", async () => {
+	test("does not break the chain of entries while the agent works", async () => {
 		const it = await tabs();
 		const gate = new Gate();
 		it.model.queue("agent", held(gate, say("The cat is fed.")));

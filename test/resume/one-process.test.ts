@@ -28,7 +28,7 @@ async function open({ cwd, agentDir, sessionDir }: Sandbox) {
 	return session;
 }
 
-test("two sessions in one process have a lease each, and the end of one leaves the other's", async () => {
+test("two sessions in one process have a lease each, and the end of one keeps the other's", async () => {
 	const sandbox = testSandbox({});
 	vi.stubEnv("PI_CODING_AGENT_DIR", sandbox.agentDir);
 	onTestFinished(() => void vi.unstubAllEnvs());

@@ -39,7 +39,7 @@ describe("at the end of a session", () => {
 		expect(model.requests).toEqual([]);
 	});
 
-	test("none where another pi went on with it: it would hide the newer messages", async () => {
+	test("none if another pi has continued it: a record would hide the newer messages", async () => {
 		const host = await resumeHost(PAST);
 		await host.screen.waitFor(/▤ session card/);
 		const parentId = host.entries().at(-1)?.id;
@@ -69,7 +69,7 @@ describe("at the end of a session", () => {
 		},
 	);
 
-	test("a run that ends with it is in its record, though nothing was made ready", async () => {
+	test("includes a run that ends with the session, although no record was prepared", async () => {
 		const host = await resumeHost({ suiteSettings: '{ "resume": { "minMessages": 2 } }' });
 		host.submit("say ok");
 		await until(() => host.entries().length > 3, { what: "the reply in the file" });
@@ -80,7 +80,7 @@ describe("at the end of a session", () => {
 });
 
 describe("a headless run", () => {
-	test("leaves a job's record, and says nothing of it", async () => {
+	test("writes the record of a job without a message", async () => {
 		const run = await runHost(["-p", "fix the parser in src/parse.ts"], { extensions: RESUME });
 		expect(run.code).toBe(0);
 		expect(run.stdout + run.stderr).not.toMatch(/resume:|recap-card/);
@@ -89,7 +89,7 @@ describe("a headless run", () => {
 		]);
 	});
 
-	test("that failed leaves one that says so, in JSON mode too", async () => {
+	test("that failed writes a record with that outcome, in JSON mode, too", async () => {
 		const run = await runHost(["--mode", "json", "-p", "fix the parser in src/parse.ts"], {
 			extensions: RESUME,
 			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
@@ -100,7 +100,7 @@ describe("a headless run", () => {
 	});
 });
 
-describe("a headless run that is cancelled", () => {
+describe("a headless run that is canceled", () => {
 	test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 		"by %s leaves a record that says so",
 		async (signal) => {
@@ -120,8 +120,8 @@ describe("a headless run that is cancelled", () => {
 	);
 });
 
-describe("a headless run on a session that a user began", () => {
-	test("leaves it what it was, on the board, too", async () => {
+describe("a headless run in a session of a user", () => {
+	test("leaves it a session, also on the board", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const run = await runHost(["-c", "-p", "and now the lexer"], { model, sandbox, extensions: RESUME });
@@ -134,7 +134,7 @@ describe("a headless run on a session that a user began", () => {
 		expect(host.screen.text()).not.toContain("headless");
 	});
 
-	test("and one on a job's session leaves that a job's", async () => {
+	test("in a job's session leaves it a job", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url });
 		await runHost(["-p", "build the project"], { model, sandbox, extensions: RESUME });
@@ -143,8 +143,8 @@ describe("a headless run on a session that a user began", () => {
 	});
 });
 
-describe("left alone", () => {
-	test("a model writes the record where the setting says so, once", async () => {
+describe("an idle session", () => {
+	test("a model writes its record once if the setting says so", async () => {
 		const host = await resumeHost({
 			...PAST,
 			suiteSettings: '{ "resume": { "idleMinutes": 0.001, "generator": "llm" } }',
@@ -166,7 +166,7 @@ describe("left alone", () => {
 });
 
 describe("/recap-card", () => {
-	test("writes once, by force again, and by a model over the rules' words; every answer is said", async () => {
+	test("writes once, again with --force, and by a model over the offline record; every outcome is reported", async () => {
 		const host = await resumeHost({
 			...PAST,
 			script: (model) => model.queue("record", RECORD, fail(429, "slow")),
@@ -174,11 +174,11 @@ describe("/recap-card", () => {
 		host.submit("/recap-card");
 		await host.screen.waitFor(/record written/);
 		host.submit("/recap-card");
-		await host.screen.waitFor(/recorded already/);
+		await host.screen.waitFor(/already has a record/);
 		host.submit("/recap-card --llm");
 		await host.screen.waitFor(/→ Run node --test/);
 		host.submit("/recap-card --llm --force");
-		await host.screen.waitFor(/rate limited or out of quota.*The record stays as it was/);
+		await host.screen.waitFor(/rate limited or out of quota.*The existing record was kept/);
 		host.submit("/recap-card --force");
 		await until(() => recordsIn(host.entries()).length === 3, { what: "the third record" });
 		const generators = recordsIn(host.entries()).map(({ generator }) => generator);
@@ -187,13 +187,13 @@ describe("/recap-card", () => {
 		host.submit("/recap-card --llm --force");
 		await host.screen.waitFor(/asking the model … \(esc cancels\)/);
 		host.key("escape");
-		await host.screen.waitFor(/the request is cancelled\. The record stays as it was/);
+		await host.screen.waitFor(/the request was canceled\. The existing record was kept/);
 		host.submit("/recap-card frobnicate");
 		await host.screen.waitFor(/unknown argument "frobnicate"/);
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("quitting while a model writes does not wait for it, and the record is the offline one", async () => {
+	test("quitting does not wait for the model, and writes the offline record", async () => {
 		const host = await resumeHost({ ...PAST, script: (model) => model.always("record", hang()) });
 		host.submit("/recap-card --llm");
 		await host.screen.waitFor(/asking the model/);
@@ -206,7 +206,7 @@ describe("/recap-card", () => {
 		});
 	});
 
-	test("edit keeps the user's words, nothing but force replaces them, and a client in RPC mode gets plain lines", async () => {
+	test("edit keeps the user's words, only --force replaces them, and a client in RPC mode gets plain lines", async () => {
 		const rpc = await resumeRpc({ ...PAST, args: ["-c"] });
 		const card = await rpc.waitFor(({ widgetLines }) => Array.isArray(widgetLines), { what: "the card" });
 		const lines = card["widgetLines"] as string[];
@@ -237,11 +237,11 @@ describe("/recap-card", () => {
 	});
 });
 
-describe("where nothing can be written", () => {
+describe("if nothing can be written", () => {
 	const FULL = { ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } };
-	const LINE = /recap-card: not written, nothing else is lost: ENOSPC: no space left on device/;
+	const LINE = /recap-card: not written: ENOSPC: no space left on device/;
 
-	test("a full disk costs the record and one clear line, nothing else", async () => {
+	test("a full disk costs only the record, and is reported in one line", async () => {
 		const host = await resumeHost(FULL);
 		const [file = ""] = host.sandbox.placed;
 		const before = readFileSync(file, "utf8");

@@ -24,7 +24,7 @@ const withStep = (id = "0195a1b2-c3d4-7000-8000-00000000000a", model: string = M
 		.name("Port the theme");
 
 describe("/resume-here", () => {
-	test("puts the next step into the editor, and takes the card away; the agent's own question is never sent", async () => {
+	test("puts the next step into the editor and hides the card; the agent's own question is never sent", async () => {
 		const host = await resumeHost(PAST);
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-here --send");
@@ -39,7 +39,7 @@ describe("/resume-here", () => {
 		expect(sent.user).toMatch(/^> Should it throw[^\n]*\n\nNo\.$/);
 	});
 
-	test("goes on in a fork, with the step that is named, on the session's own model; the session stays as it is", async () => {
+	test("continues in a fork, with the chosen step and the session's own model; the session is unchanged", async () => {
 		const host = await resumeHost({
 			args: ["-c", "--model", `scripted/${MODELS.large}`],
 			sessions: [withStep(undefined, MODELS.small).build()],
@@ -64,7 +64,7 @@ describe("/resume-here", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("asks where the session's folder is gone, and does nothing on a no", async () => {
+	test("asks if the session's folder is gone, and does nothing after a no", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [withStep().build()] });
 		const [file = ""] = sandbox.placed;
@@ -127,7 +127,7 @@ describe("/resume-from", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("asks which of two is meant; an id's beginning settles it; one that is unknown is said", async () => {
+	test("asks which of two matches is meant, takes the start of an id, and reports an unknown session", async () => {
 		const twin = withStep("0195a1b2-c3d4-7000-8000-00000000000b");
 		const host = await resumeHost({
 			args: ["-c"],
@@ -148,7 +148,7 @@ describe("/resume-from", () => {
 		expect(parents.filter(Boolean)).toEqual([host.sandbox.placed[2]]);
 	});
 
-	test("opens a repaired copy of a session that the host would replace, and leaves its file as it is", async () => {
+	test("opens a repaired copy of a session that the host would replace, and leaves its file unchanged", async () => {
 		const damages: [string, (text: string) => string][] = [
 			["nuls behind", (text) => text.replace("\n", "\0\n")],
 			["an array", (text) => `[]\n${text}`],
@@ -167,7 +167,7 @@ describe("/resume-from", () => {
 			const damaged = damage(readFileSync(file, "utf8"));
 			writeFileSync(file, damaged);
 			host.submit(`/resume-from ${name}`);
-			await host.screen.waitFor(/damaged, so pi could lose what it holds/);
+			await host.screen.waitFor(/damaged, so pi could lose part of it/);
 			host.key("enter");
 			await host.screen.waitFor(new RegExp(`Ported, ${name}\\.`));
 			await host.screen.waitFor(/Opened a repaired copy; (?:nothing was lost|1 line could not be read)/);
@@ -191,7 +191,7 @@ describe("/resume-from", () => {
 		expect(sessionFiles(sandbox.sessionDir)).toHaveLength(2);
 	});
 
-	test("leaving stops the run: no command goes on, no second call follows, and what was done is saved", async () => {
+	test("leaving stops the run: its command ends, no second call follows, and its work is saved", async () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [OTHER.build(), yesterdaySession] });
 		await host.screen.waitFor(/▤ session card/);
 		const [, left = ""] = host.sandbox.placed;

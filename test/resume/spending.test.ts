@@ -11,7 +11,7 @@ const ENV = { PI_SESSION_SUITE_DEBUG: "1" };
 const WORDS = { headline: "Reject days that do not exist", bullets: ["Edited it"], next_actions: [] };
 
 describe("a record by a model", () => {
-	test("that could not be written is not asked for again when the session is opened again", async () => {
+	test("that could not be written is not requested again when the session is reopened", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({
 			modelUrl: model.url,
@@ -36,7 +36,7 @@ describe("a record by a model", () => {
 		expect(recordsIn(second.entries())).toMatchObject([{ generator: { type: "heuristic" } }]);
 	});
 
-	test("/recap-card --llm says what the provider said, and leaves its reasons in the log", async () => {
+	test("/recap-card --llm quotes the provider's error, which is also in the log", async () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [yesterdaySession], cols: 180, env: ENV });
 		host.model.always("record", fail(402, "Insufficient Balance"));
 		host.submit("/recap-card --llm");
@@ -44,7 +44,7 @@ describe("a record by a model", () => {
 		await logged(host, /call\.done feature="resume" by="typed" .*outcome="no_money" status=402/);
 		await logged(host, /record\.written .*by="heuristic"/);
 		host.submit("/recap-card");
-		await host.screen.waitFor(/recorded already/);
+		await host.screen.waitFor(/already has a record/);
 		await logged(host, /record\.skipped cause="typed" reason="exists"/);
 		host.submit("/resume-here 9");
 		await host.screen.waitFor(/there is no step 9|no next step is known/);

@@ -23,7 +23,7 @@ const perProject = () =>
 describe.runIf(ASKS)(
 	"installed for one project, on a host that asks before it loads what a project names",
 	() => {
-		test("no: pi starts without the suite, and the session is left as it is", async () => {
+		test("no: pi starts without the suite, and the session is unchanged", async () => {
 			const host = await perProject();
 			await host.screen.waitFor(/Trust project folder\?/);
 			host.key("escape");
@@ -38,7 +38,7 @@ describe.runIf(ASKS)(
 			expect(existsSync(join(host.sandbox.agentDir, "session-suite"))).toBe(false);
 		});
 
-		test("yes: the suite is there, with the card of what was done", async () => {
+		test("yes: the suite is loaded and shows the card", async () => {
 			const host = await perProject();
 			await host.screen.waitFor(/Trust project folder\?/);
 			host.key("enter");

@@ -25,7 +25,7 @@ async function typeOn(host: TerminalHost): Promise<void> {
 }
 
 /** The host itself loses what is typed while it forks: it sets the editor's text when it is done. */
-test("what is typed while a command replaces the session stays, behind the prompt to go on with", async () => {
+test("text typed while a command replaces the session is kept after the prompt to continue with", async () => {
 	const host = await resumeHost({ args: ["-c"], sessions: [OTHER, yesterdaySession] });
 	await host.screen.waitFor(/▤ session card/);
 	host.submit("/resume-here --branch");
