@@ -223,9 +223,9 @@ describe("with session-recap", () => {
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap doctor");
 		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
-		expect(doctor).toMatch(/^ *resume$[\s\S]*record +none of this state yet[\s\S]*leases +\d+ live/m);
+		expect(doctor).toMatch(/^ *resume$[\s\S]*record +none for this state[\s\S]*leases +\d+ live/m);
 		host.submit("/recap-card --why");
-		await host.screen.waitFor(/recap-card: none of this state yet/);
+		await host.screen.waitFor(/recap-card: none for this state/);
 		host.submit("/recap doctor --report");
 		await host.screen.waitFor(/the report is copied/);
 		const [, sent = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? [];
