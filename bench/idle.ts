@@ -4,13 +4,13 @@ import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
 import { processorTime, TICK_MS } from "./lib/figures.ts";
 import { emptyExtension, inWorld, type World } from "./lib/host.ts";
-import { atMost, type BenchRow, told } from "./lib/row.ts";
+import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 
 const SECONDS = 60;
-/** Until everything that follows the start is over, garbage collection included. */
+/** Time for everything that follows the start, including garbage collection. */
 const SETTLE_SECONDS = 30;
 
-/** What an idle pi costs: with the suite and a card on the screen, and with one empty extension, side by side. */
+/** Processor time of an idle pi: with the suite and a card on the screen, and with one empty extension. */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([yesterdaySession], (ours) => inWorld([yesterdaySession], (empty) => idle(ours, empty)));
 }
@@ -34,7 +34,7 @@ async function idle(ours: World, empty: World): Promise<BenchRow[]> {
 				1,
 				"ticks",
 			),
-			told("the same, with the suite", suite, "ticks"),
+			figureOnly("the same, with the suite", suite, "ticks"),
 		];
 	} finally {
 		for (const host of hosts) await host.dispose();

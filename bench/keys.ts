@@ -4,7 +4,7 @@ import { ENGLISH } from "../session-core/words/en.ts";
 import { inputHandler } from "../session-recap/terminal/attach.ts";
 import { createCompletion } from "../session-resume/command/complete.ts";
 import { least, median, timeOf } from "./lib/figures.ts";
-import { atMost, type BenchRow, told } from "./lib/row.ts";
+import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 
 const KEYS = ["a", "é", "한", "\x1b[A", "\r", "\x1b[97;1:3u", "\x1b[200~pasted\x1b[201~"];
@@ -12,7 +12,7 @@ const BATCH = 100_000;
 const TYPED = ["", "f", "fi", "fix", "fix the ", "0195", "0195a1b2-c3d4", "e", "session 77", "no such thing"];
 const ROUNDS = 7;
 
-/** What a keystroke costs: in our raw listener, and after `/resume-from` in a project of many sessions. */
+/** The cost of a key: in our raw listener, and in the completion of `/resume-from` among many sessions. */
 export async function rows(): Promise<BenchRow[]> {
 	const tree = { sessions: 10_000, bytes: 4_000, projects: projects(1) };
 	return [keystroke(), ...(await onTree(tree, completion))];
@@ -58,6 +58,6 @@ async function completion(agentDir: string): Promise<BenchRow[]> {
 	}
 	return [
 		atMost("completion of /resume-from among 10,000 sessions: slowest key", Math.max(...slowest), 5, "ms"),
-		told("the first key, which lists them", first, "ms"),
+		figureOnly("the first key, which lists them", first, "ms"),
 	];
 }

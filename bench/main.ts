@@ -1,5 +1,5 @@
 // Prints every measurement in this folder, or those named as arguments: `npm run bench -- startup timeline`.
-// `--json` prints one object for programs instead. Ends with code 1 if a ratio is over its budget.
+// `--json` prints one object for programs. Exits with 1 if a ratio is over its budget.
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,13 +15,13 @@ const known = readdirSync(folder)
 const unknown = wanted.filter((name) => !known.includes(name));
 
 if (unknown.length > 0) {
-	console.error(`No such measurement: ${unknown.join(", ")}. There are: ${known.join(", ")}.`);
+	console.error(`unknown measurement: ${unknown.join(", ")}; choose from ${known.join(", ")}`);
 	process.exitCode = 2;
 } else {
 	process.exitCode = await report(wanted.length > 0 ? wanted : known);
 }
 
-/** Measures one after the other, never at once: they would disturb each other. */
+/** Runs measurements in sequence, because they would disturb each other. */
 async function report(names: readonly string[]): Promise<number> {
 	const measured: Record<string, BenchRow[]> = {};
 	if (!isJson) console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}`);

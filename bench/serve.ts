@@ -7,14 +7,14 @@ import { LeaseHolder } from "../session-core/live/lease.ts";
 import { browserPath, startBrowser } from "../test/serve/browser.ts";
 import { least, median } from "./lib/figures.ts";
 import { Listeners } from "./lib/listeners.ts";
-import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
+import { atLeast, atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const CLIENTS = 1_000;
 const PER_SECOND = 200;
 const SECONDS = 30;
-/** Between two changes of a session's state, each of which all clients are told. In milliseconds. */
+/** Milliseconds between two changes of a session's state. Every client is notified of each. */
 const CHANGE_MS = 500;
 const BOARD = "/v1/sessions?limit=100";
 const PATHS = [
@@ -24,16 +24,16 @@ const PATHS = [
 	"/v1/sessions?state=live",
 ];
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 interface Server {
 	port: number;
 	token: string;
-	/** What it has in memory and cannot let go of, in megabytes. */
+	/** Memory after garbage collection, in megabytes. */
 	held(): Promise<number>;
 	end(): void;
 }
 
-/** The server with ten thousand sessions: how fast it answers, and whether it holds a crowd without growing. Loopback only. */
+/** The server with ten thousand sessions: response times, and memory and losses with many clients. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: SESSIONS, bytes: 6_000, projects: projects(20) }, async (agentDir) => {
 		const server = await started(agentDir);
@@ -54,7 +54,7 @@ async function board(server: Server): Promise<BenchRow[]> {
 	};
 	const shown = await paints(server, 7);
 	return [
-		told(`board of ${SESSIONS} sessions over HTTP, cold`, cold.ms, "ms"),
+		figureOnly(`board of ${SESSIONS} sessions over HTTP, cold`, cold.ms, "ms"),
 		atMost(`board of ${SESSIONS} sessions over HTTP, warm, median`, median(await times(BOARD, 40)), 50, "ms"),
 		atMost(
 			`board of ${SESSIONS} sessions over HTTP, filtered, median`,
@@ -68,7 +68,7 @@ async function board(server: Server): Promise<BenchRow[]> {
 			200,
 			"ms",
 		),
-		told("the same, first sessions, the best of seven", least(shown.map(({ rows }) => rows)), "ms"),
+		figureOnly("the same, first sessions, the best of seven", least(shown.map(({ rows }) => rows)), "ms"),
 	];
 }
 
@@ -95,11 +95,15 @@ async function crowd(server: Server, agentDir: string): Promise<BenchRow[]> {
 			),
 			atLeast("the same: listeners at the end ÷ at the beginning", 1 - listeners.lost / CLIENTS, 1),
 			atLeast("the same: events heard, the least ÷ the most of any listener", fewest / most, 1),
-			told("the same: events that each listener heard", most, "events"),
-			told("the same: an answer, median", median(times), "ms"),
-			told("the same: an answer, slowest of 100", times[Math.floor(times.length * 0.99)] ?? Number.NaN, "ms"),
+			figureOnly("the same: events that each listener heard", most, "events"),
+			figureOnly("the same: an answer, median", median(times), "ms"),
+			figureOnly(
+				"the same: an answer, slowest of 100",
+				times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+				"ms",
+			),
 			atMost("the same: memory held afterwards ÷ before", after / before, 1.1, "×"),
-			told("the same: memory held, 10,000 sessions included", after, "MB"),
+			figureOnly("the same: memory held, 10,000 sessions included", after, "MB"),
 		];
 	} finally {
 		lease.release();
@@ -107,7 +111,7 @@ async function crowd(server: Server, agentDir: string): Promise<BenchRow[]> {
 	}
 }
 
-/** Asks so often a second, for so long; gives the times of all answers, sorted. */
+/** Sends requests at a constant rate. Resolves with the sorted times of all answers. */
 async function load(server: Server): Promise<{ times: number[]; errors: number }> {
 	const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 	const times: number[] = [];
@@ -124,7 +128,7 @@ async function load(server: Server): Promise<{ times: number[]; errors: number }
 					times.push(ms);
 					if (status !== 200) errors++;
 				},
-				// An answer that broke off has no time; it is missing among the answers.
+				// A request without an answer is missing from the count.
 				() => undefined,
 			),
 		);

@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 import { placeOf } from "../session-core/live/lease.ts";
 import { liveFolder, startTicks } from "../session-core/live/liveness.mjs";
 import { median } from "./lib/figures.ts";
-import { atMost, type BenchRow, told } from "./lib/row.ts";
+import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 
 const PROGRAM = fileURLToPath(new URL("../bin/pi-sessions.mjs", import.meta.url));
 const RUNS = 15;
 const LIVE = 20;
 
-/** What a prompt or a status bar waits for: the whole process, beside one that does nothing. */
+/** The whole process that a prompt or status bar waits for, compared with one that does nothing. */
 export async function rows(): Promise<BenchRow[]> {
 	const agentDir = mkdtempSync(join(tmpdir(), "pi-shell-"));
 	try {
@@ -22,13 +22,13 @@ export async function rows(): Promise<BenchRow[]> {
 		const nothing: number[] = [];
 		const status: number[] = [];
 		const list: number[] = [];
-		// In turns: a machine that slows down slows all of them.
+		// In turns, so that a slow moment affects all of them.
 		for (let run = 0; run <= RUNS; run++) {
 			nothing.push(timed(["-e", "0"], env));
 			status.push(timed([PROGRAM, "status"], env));
 			if (run < 5) list.push(timed([PROGRAM, "list", "--all", "--json"], env));
 		}
-		// The first of each fills the system's cache.
+		// The first run of each only fills the system's cache.
 		const [base, line, all] = [nothing, status, list].map((times) => median(times.slice(1)));
 		return [
 			atMost(
@@ -37,8 +37,8 @@ export async function rows(): Promise<BenchRow[]> {
 				2.5,
 				"×",
 			),
-			told("the same", line ?? 0, "ms"),
-			told("list without a session, whole process", all ?? 0, "ms"),
+			figureOnly("the same", line ?? 0, "ms"),
+			figureOnly("list without a session, whole process", all ?? 0, "ms"),
 		];
 	} finally {
 		rmSync(agentDir, { recursive: true, force: true });

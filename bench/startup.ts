@@ -3,7 +3,7 @@ import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { startHost } from "../test/host/terminal-host.ts";
 import { mainThread, median, medianRange, processorTime } from "./lib/figures.ts";
 import { emptyExtension, inWorld, type World } from "./lib/host.ts";
-import { atMost, type BenchRow, told } from "./lib/row.ts";
+import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 
 /** This many pairs, and more up to the most while they leave open on which side of its budget the ratio is. */
 const LEAST_PAIRS = 12;
@@ -73,9 +73,9 @@ function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 	const base = median(pairs.map(([, empty]) => empty.prompt));
 	return [
 		atMost(`start to painted prompt, ${name} ÷ one empty extension`, prompt, budget, "×"),
-		told("the same, start to end with Ctrl+D", whole, "×"),
-		told("the same, processor time to the prompt", cpu, "×"),
-		told("start to painted prompt, one empty extension", base, "ms"),
+		figureOnly("the same, start to end with Ctrl+D", whole, "×"),
+		figureOnly("the same, processor time to the prompt", cpu, "×"),
+		figureOnly("start to painted prompt, one empty extension", base, "ms"),
 	];
 }
 

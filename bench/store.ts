@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Probed, probe } from "./lib/probe.ts";
-import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
+import { atLeast, atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 import { addGiant, LAST_WORD, onTree, projects, RARE_WORD } from "./lib/sessions.ts";
 
 const ROUNDS = 3;
@@ -25,13 +25,13 @@ function many(agentDir: string): BenchRow[] {
 		atLeast("complete cold, the host's listing ÷ ours", host.complete / cold.complete, 4),
 		atLeast("the same, names deep in files included", host.complete / cold.settled, 4),
 		atLeast("complete warm, the host's listing ÷ ours", host.complete / warm.settled, 40),
-		told("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
+		figureOnly("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
 		atMost("longest hold of the event loop, cold", cold.held, 16, "ms"),
 		atMost("the same, warm", warm.held, 16, "ms"),
 		atMost("search of 1 GB, one session in a hundred matches: first hit", common.first, 300, "ms"),
-		told("the same, all hits", common.complete, "ms"),
-		told("search of 1 GB for a word of the very last session", last.complete, "ms"),
+		figureOnly("the same, all hits", common.complete, "ms"),
+		figureOnly("search of 1 GB for a word of the very last session", last.complete, "ms"),
 		atMost("longest hold of the event loop while searching", searching, 16, "ms"),
 	];
 }
@@ -41,8 +41,8 @@ function large(agentDir: string): BenchRow[] {
 	const { without, giant } = withGiant(agentDir);
 	return [
 		atLeast("1,000 of 1 MB: complete cold, the host's ÷ ours", host.complete / cold.complete, 20),
-		told("the same, names deep in files included", host.complete / cold.settled, "×"),
-		told("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
+		figureOnly("the same, names deep in files included", host.complete / cold.settled, "×"),
+		figureOnly("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
 		atMost("one file of 1 GB among them: time with ÷ without", giant.complete / without.complete, 1.25, "×"),
 		atMost("the same, peak memory", giant.peakMb / without.peakMb, 1.1, "×"),

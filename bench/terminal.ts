@@ -5,24 +5,24 @@ import { until } from "../test/host/until.ts";
 import { attached } from "../test/recap/attached.ts";
 import { median } from "./lib/figures.ts";
 import { inWorld, type World } from "./lib/host.ts";
-import { atLeast, atMost, type BenchRow, told } from "./lib/row.ts";
+import { atLeast, atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 import { growTree } from "./lib/sessions.ts";
 
 const SESSIONS = 10_000;
 const ROUNDS = 7;
-/** Long enough to be worth a recap. */
+/** Long enough for a recap. */
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
-/** Long enough after the last keystroke not to count as typing any more. */
+/** Time after which the user no longer counts as typing. */
 const AWAY_MS = 3_000;
-/** Until a pi has loaded what it loads after its first paint. */
+/** Time for pi to load what it loads after its first paint. */
 const SETTLE_MS = 2_000;
 
-/** How long a person waits, from the bytes of a key to the painted screen of a real terminal. */
+/** Time from a key to the painted screen in a terminal. */
 export async function rows(): Promise<BenchRow[]> {
 	return [await returning(), ...(await inWorld([], opening))];
 }
 
-/** Drafted while away: all that is left is to paint it. */
+/** The recap is drafted during the absence, so it only needs to be painted. */
 async function returning(): Promise<BenchRow> {
 	const host = await startHost({
 		args: ["--recap-focus-min-seconds", "0.01"],
@@ -45,7 +45,7 @@ async function returning(): Promise<BenchRow> {
 	}
 }
 
-/** Our board beside the host's own picker, in the same fresh process: the index is warm, and the board is imported first. */
+/** Our board and the host's picker in the same new process, with a warm index. The time includes importing the board. */
 async function opening(world: World): Promise<BenchRow[]> {
 	const { agentDir, cwd } = world.sandbox;
 	growTree(agentDir, { sessions: SESSIONS, bytes: 4_000, projects: [cwd] });
@@ -58,9 +58,9 @@ async function opening(world: World): Promise<BenchRow[]> {
 			await pause(SETTLE_MS);
 			const board = await opened(host, "/sessions");
 			host.key("escape");
-			await until(() => !ROW.test(host.screen.text()), { what: "the board to be gone" });
+			await until(() => !ROW.test(host.screen.text()), { what: "the board to close" });
 			const picker = await opened(host, "/resume");
-			// The first one of all makes the index.
+			// The first round creates the index.
 			if (round > 0) {
 				ours.push(board);
 				hosts.push(picker);
@@ -72,11 +72,11 @@ async function opening(world: World): Promise<BenchRow[]> {
 	const ratio = median(hosts.map((picker, at) => picker / (ours[at] ?? Number.NaN)));
 	return [
 		atLeast("key press to the first of 10,000 sessions: the host's picker ÷ our board, warm", ratio, 5),
-		told("the same, our board, import included", median(ours), "ms"),
+		figureOnly("the same, our board, import included", median(ours), "ms"),
 	];
 }
 
-/** What a session of the tree is called. */
+/** A session's title in the sample tree. */
 const ROW = /bug \d+ in the parser/;
 
 async function opened(host: TerminalHost, command: string): Promise<number> {

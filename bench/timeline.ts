@@ -17,7 +17,7 @@ const RUNS = 31;
 const LONG = 50_000;
 const SESSION = new URL("../../shared/sessions/badlogic-pi-mono/before-compaction.jsonl", import.meta.url);
 
-/** What reading a session costs, on the event loop of the host. */
+/** The cost of reading a session on the host's event loop. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...longBranch(), ...realSession()];
 }
@@ -33,7 +33,7 @@ function longBranch(): BenchRow[] {
 	];
 }
 
-/** The real 2.4 MB session, if it is at hand. */
+/** A real session of 2.4 MB, if available. */
 function realSession(): BenchRow[] {
 	if (!existsSync(SESSION)) return [];
 	const folder = mkdtempSync(join(tmpdir(), "timeline-bench-"));
@@ -53,7 +53,7 @@ function realSession(): BenchRow[] {
 	}
 }
 
-/** Milliseconds of a warm call: the least of many runs. */
+/** Milliseconds of a warm call: the minimum of many runs. */
 function warm(call: () => unknown, runs = RUNS): number {
 	for (let run = 0; run < Math.min(5, runs); run++) call();
 	return least(Array.from({ length: runs }, () => timeOf(call)));

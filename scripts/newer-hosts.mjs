@@ -1,4 +1,4 @@
-// The hosts newer than the locked one, and the copies of them that `npm run test:hosts` keeps.
+// Hosts that are newer than the locked one, and the copies that `npm run test:hosts` keeps of them.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 
 const COPIES = fileURLToPath(new URL("../node_modules/.cache/newer-hosts", import.meta.url));
 const PACKAGE = "@earendil-works/pi-coding-agent";
-/** Both hosts need a newer Node than the suite does; the npm package `node` brings it. */
+/** Both hosts need a newer Node than the suite. The npm package `node` provides it. */
 const NODE = "node@24";
 
 export const BETWEEN = { version: "0.87.1" };
-/** Some packages that its manifest names are in no registry; its program, a bundle, needs only `beside` from outside. */
+/** Some packages in its manifest are in no registry. Its program is a bundle that only needs the packages in `beside`. */
 export const NEWEST = {
 	version: "1.5.2",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
 };
 
-/** Where the copy of a host is, or would be: the program that users run, the Node for it, and a stamp once it is complete. */
+/** The paths of a host's copy: its program, the Node for it, and a stamp that marks a complete copy. */
 export function copyOf({ version }) {
 	const folder = join(COPIES, version);
 	const modules = join(folder, "node_modules");
@@ -28,7 +28,7 @@ export function copyOf({ version }) {
 	};
 }
 
-/** Installs a copy of the host unless it is there. Resolves to whether it is. */
+/** Installs a copy of the host unless there is one. Resolves to whether there is one now. */
 export async function installHost(host) {
 	const { folder, cli, stamp } = copyOf(host);
 	if (existsSync(stamp)) return true;
@@ -43,13 +43,13 @@ export async function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** Whether the registry answers at all, if only that it has no such host. */
+/** Whether the registry answers, even if it does not have this host. */
 export async function canReachRegistry({ version }) {
 	const { code, output } = await run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return code === 0 || output.includes("E404");
 }
 
-/** The published package as it is, with the packages that its program loads, in the versions that it names. */
+/** Unpacks the published package and installs the packages that its program loads. */
 async function assemble(name, beside, folder) {
 	const packed = await run("npm", ["pack", name, "--silent"], folder);
 	const tarball = packed.output.trim().split("\n").at(-1);
@@ -69,7 +69,7 @@ async function npmInstall(packages, folder) {
 	return (await run("npm", ["install", ...options, ...packages], folder)).code === 0;
 }
 
-/** Runs a program to its end. What it prints is shown if it fails. */
+/** Runs a program. Its output is shown if it fails. */
 async function run(program, args, cwd) {
 	mkdirSync(cwd, { recursive: true });
 	const options = { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" };

@@ -1,5 +1,5 @@
-// Packs extensions, each into one file with its share of session-core (dist/<name>/index.js) and into a tarball that
-// `pi install` takes (dist/*.tgz). Without names: all of them, and the whole suite. Prints what each holds, and its size.
+// Packs extensions: each into one file with its share of session-core (dist/<name>/index.js) and into a tarball for `pi install`
+// (dist/*.tgz). Without names, packs all of them and the suite. Prints their files and sizes.
 import { existsSync, mkdirSync } from "node:fs";
 import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";
 
@@ -8,7 +8,7 @@ const EXTENSIONS = ["session-recap", "session-title", "session-resume", "session
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !existsSync(`${ROOT}${name}/index.ts`));
 if (unknown.length > 0) {
-	console.error(`No such extension: ${unknown.join(", ")}. There are: ${EXTENSIONS.join(", ")}.`);
+	console.error(`unknown extension: ${unknown.join(", ")}; choose from ${EXTENSIONS.join(", ")}`);
 	process.exit(2);
 }
 mkdirSync(DIST, { recursive: true });

@@ -1,4 +1,4 @@
-// How an extension becomes a package of its own, and a folder a tarball: for pack.mjs and release.mjs.
+// Packs an extension into its own package, and a folder into a tarball.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -7,10 +7,10 @@ import { rolldown } from "rolldown";
 
 /** The project, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Where packed things go, with a slash at its end. */
+/** The output folder, with a slash at its end. */
 export const DIST = `${ROOT}dist/`;
 
-/** Writes `dist/<name>/`, a bundled file and what a package must have beside it; gives its path. */
+/** Writes a package with a bundled file to `dist/<name>/`. Returns its path. */
 export async function packExtension(name) {
 	const folder = `${DIST}${name}/`;
 	rmSync(folder, { recursive: true, force: true });
@@ -30,7 +30,7 @@ export async function packExtension(name) {
 	return folder;
 }
 
-/** Packs a folder with npm into `dist/`. Gives npm's own report: `filename`, `size`, `unpackedSize`, `files`. */
+/** Packs a folder with npm into `dist/`. Returns npm's report: `filename`, `size`, `unpackedSize`, `files`. */
 export function packTarball(folder) {
 	const npm = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", DIST], {
 		cwd: folder,
@@ -42,7 +42,7 @@ export function packTarball(folder) {
 	return report;
 }
 
-/** The host's own packages stay imports: it brings them. Returns the paths of the modules that went in. */
+/** Bundles a module. The host's own packages remain imports. Returns the paths of the bundled modules. */
 async function bundle(input, file) {
 	const build = await rolldown({
 		input,
@@ -64,7 +64,7 @@ function manifest(name) {
 
 const PACKAGE = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/;
 
-/** The license texts of the packages that modules come from, by name; undefined if all are ours. */
+/** The license texts of bundled packages; undefined if there are none. */
 function licensesOf(modules) {
 	const folders = new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
 	const texts = [...folders].sort().map((folder) => {
@@ -79,7 +79,7 @@ function licensesOf(modules) {
 const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;
 const LINK = /(?<!!)\[([^\]]*)\]\(\.\.\/[^)\s]+\)/g;
 
-/** A README without the project around it: pictures come along, links that lead outside become their words. */
+/** A README outside the repository: pictures are copied, and links to other files become plain text. */
 function readmeAlone(text) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);
 	const alone = text

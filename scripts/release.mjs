@@ -1,5 +1,5 @@
-// Releases one extension, or the suite, as RELEASING.md says. Without --publish it is a dry run: every check and step but
-// the tag and the upload, and what is left to do by hand.
+// Releases an extension or the suite; see RELEASING.md. Without --publish, performs everything except the tag and the upload, and prints
+// the remaining manual steps.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";
@@ -18,8 +18,8 @@ const { version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
 const tag = isSuite ? `v${version}` : `${name}/v${version}`;
 
 const faults = [
-	...(said("git", "status", "--porcelain") === "" ? [] : ["there are changes that are not committed"]),
-	...(said("git", "tag", "--list", tag) === "" ? [] : [`the tag ${tag} exists already`]),
+	...(output("git", "status", "--porcelain") === "" ? [] : ["there are uncommitted changes"]),
+	...(output("git", "tag", "--list", tag) === "" ? [] : [`the tag ${tag} exists already`]),
 	...(notesOf(version) === undefined && !isDry
 		? [`${name}'s CHANGELOG.md has no heading "## ${version}"`]
 		: []),
@@ -30,9 +30,7 @@ if (faults.length > 0) {
 }
 const notes = notesOf(version) ?? notesOf("Unreleased");
 if (!notes) {
-	console.error(
-		`cannot release ${tag}: nothing stands under "## ${version}" or "## Unreleased" in the changelog`,
-	);
+	console.error(`cannot release ${tag}: the changelog has nothing under "## ${version}" or "## Unreleased"`);
 	process.exit(1);
 }
 
@@ -42,24 +40,26 @@ console.log(`${report.filename}: ${report.files.length} files, ${(report.size / 
 if (isDry) {
 	run("npm", "publish", tarball, "--access", "public", "--dry-run");
 	if (notesOf(version) === undefined)
-		console.log(`\nTo do: the changelog's "Unreleased" becomes "## ${version}", with today's date.`);
-	console.log(`\nA dry run: no tag ${tag} was made and nothing was published.\nRelease notes:\n\n${notes}`);
+		console.log(`\nTo do: in the changelog, replace "Unreleased" by "## ${version}" with today's date.`);
+	console.log(
+		`\nDry run: the tag ${tag} was not created and nothing was published.\nRelease notes:\n\n${notes}`,
+	);
 } else {
 	run("git", "tag", "--annotate", tag, "--message", `${name} ${version}\n\n${notes}`);
 	run("git", "push", "origin", tag);
-	// Provenance needs a build service that vouches for itself; elsewhere npm refuses and says so.
+	// Provenance needs a supported build service; elsewhere npm refuses.
 	run("npm", "publish", tarball, "--access", "public", "--provenance");
 	console.log(`\nReleased ${tag}. Release notes:\n\n${notes}`);
 }
 
-/** What the changelog says under a heading, without the date behind it; undefined where there is no such heading. */
+/** The changelog's section with this heading; undefined if there is none. */
 function notesOf(heading) {
 	const sections = readFileSync(`${folder}CHANGELOG.md`, "utf8").split(/^## /m).slice(1);
 	const section = sections.find((text) => text.split(/\s/, 1)[0] === heading);
 	return section?.slice(section.indexOf("\n")).trim() || undefined;
 }
 
-function said(command, ...args) {
+function output(command, ...args) {
 	return spawnSync(command, args, { cwd: ROOT, encoding: "utf8" }).stdout.trim();
 }
 
@@ -70,6 +70,6 @@ function run(command, ...args) {
 		shell: process.platform === "win32",
 	});
 	if (status === 0) return;
-	console.error(`${command} ${args[0]} ended with code ${status}; nothing after it was done.`);
+	console.error(`${command} ${args[0]} ended with code ${status}; the steps after it were not performed.`);
 	process.exit(1);
 }

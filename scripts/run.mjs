@@ -1,4 +1,4 @@
-// Runs one of the project's TypeScript programs on any supported Node, with the loader that the host itself uses.
+// Runs a TypeScript program of the project on any supported Node, with the host's loader.
 import { resolve } from "node:path";
 import { createJiti } from "jiti";
 

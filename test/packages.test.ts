@@ -133,7 +133,7 @@ describe("the packed packages", () => {
 		}
 		for (const name of names) await pi("install", `npm:pi-${name}`);
 		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(/◆ resume[\s\S]*Fixing src\/parse-date\.js\./);
+		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js\./);
 		host.submit("/rename packed name");
 		await host.screen.waitFor(/✎ packed name/);
 		expect(host.extensionErrors()).toEqual([]);
@@ -158,7 +158,7 @@ describe("the packed packages", () => {
 		});
 		expect(JSON.parse(list).sessions).toHaveLength(1);
 		const first = await testHost({ ...shared, args: ["-c"], rows: 70 });
-		await first.screen.waitFor(/◆ resume[\s\S]*Fixing src\/parse-date\.js\./);
+		await first.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js\./);
 		expect(first.screen.scrollback()).not.toMatch(/warning|extension issues/i);
 		await first.dispose();
 		await pi("remove", "npm:pi-session-suite");
@@ -170,7 +170,7 @@ describe("the packed packages", () => {
 		await pi("install", join(bare, "package"));
 		writeFileSync(join(sandbox.agentDir, "session-suite.json"), '{\n  // mine\n  "debug": true,\n}\n');
 		const host = await testHost({ ...shared, args: ["-c"], rows: 50 });
-		await host.screen.waitFor(/◆ resume[\s\S]*Fixing src\/parse-date\.js\./);
+		await host.screen.waitFor(/▤ session card[\s\S]*Fixing src\/parse-date\.js\./);
 		host.submit("/recap off");
 		await host.screen.waitFor(/recap: off\./);
 		expect(host.extensionErrors()).toEqual([]);

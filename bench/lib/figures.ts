@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The middle value; the mean of the two middle ones of an even number; NaN of none. */
+/** The median; NaN for an empty list. */
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((one, other) => one - other);
 	const middle = sorted.length / 2;
@@ -9,10 +9,7 @@ export function median(values: readonly number[]): number {
 	return (low + high) / 2;
 }
 
-/**
- * The 95 % range of the median of everything that could be measured: the order statistics that a sign test leaves. With few
- * values, the range of all of them.
- */
+/** The 95 % confidence interval of the median, from order statistics (sign test). With few values, their whole range. */
 export function medianRange(values: readonly number[]): { low: number; high: number } {
 	const sorted = [...values].sort((one, other) => one - other);
 	const reach = 0.98 * Math.sqrt(sorted.length);
@@ -21,7 +18,7 @@ export function medianRange(values: readonly number[]): { low: number; high: num
 	return { low: at(low), high: at(sorted.length - 1 - low) };
 }
 
-/** The least of some times in milliseconds: whatever else the machine does only adds to one. NaN of none. */
+/** The minimum of some times, because other work on the machine only adds to them. NaN for an empty list. */
 export function least(values: readonly number[]): number {
 	return values.length === 0 ? Number.NaN : Math.min(...values);
 }
@@ -45,8 +42,8 @@ export function processorTime(pid: number): number | undefined {
 }
 
 /**
- * Milliseconds that a process's main thread has run, and has been ready while others had the processor, as the scheduler counts
- * them (the first two fields of `/proc/PID/schedstat`); undefined if not on Linux.
+ * Milliseconds that a process's main thread has run, and has waited for the processor (the first two fields of
+ * `/proc/PID/schedstat`). Undefined if not on Linux.
  */
 export function mainThread(pid: number | "self"): { ran: number; waited: number } | undefined {
 	if (process.platform !== "linux") return undefined;

@@ -4,13 +4,13 @@ import { createSandbox, type Sandbox } from "../../test/host/sandbox.ts";
 import { ScriptedModel } from "../../test/host/scripted-model.ts";
 import type { SessionFixture } from "../../test/host/session-files.ts";
 
-/** What hosts are started in. */
+/** The surroundings of hosts. */
 export interface World {
 	sandbox: Sandbox;
 	model: ScriptedModel;
 }
 
-/** Runs a measurement in a private world, which is gone afterwards. */
+/** Runs a measurement in a private sandbox, which is removed afterwards. */
 export async function inWorld<T>(
 	sessions: SessionFixture[],
 	measure: (world: World) => Promise<T>,
@@ -25,7 +25,7 @@ export async function inWorld<T>(
 	}
 }
 
-/** An extension that does nothing: what the suite is held against. Gives its path. */
+/** Creates an extension that does nothing, to compare the suite with. Returns its path. */
 export function emptyExtension({ root }: Sandbox): string {
 	const folder = join(root, "empty-extension");
 	mkdirSync(folder);

@@ -1,14 +1,14 @@
 import { connect, type Socket } from "node:net";
 
-/** Many clients of the live events, and what each has heard. */
+/** Many clients of the event stream, with the number of events that each received. */
 export class Listeners {
 	readonly #sockets: Socket[] = [];
 	readonly #events: number[] = [];
-	/** Connections that ended although nobody ended them. */
+	/** Connections that ended unexpectedly. */
 	lost = 0;
 	#isOver = false;
 
-	/** Connects so many clients, 50 at once; resolves when each was greeted. */
+	/** Connects clients, 50 at a time. Resolves when each has received its first event. */
 	async connect(count: number, server: { port: number; token: string }): Promise<void> {
 		for (let index = 0; index < count; index += 50) {
 			const some = Array.from({ length: Math.min(50, count - index) }, () => this.#one(server));
@@ -16,7 +16,7 @@ export class Listeners {
 		}
 	}
 
-	/** The fewest and the most events that any client has heard since it was greeted. */
+	/** The fewest and the most events that any client has received. */
 	get heard(): { fewest: number; most: number } {
 		return { fewest: Math.min(...this.#events), most: Math.max(...this.#events) };
 	}

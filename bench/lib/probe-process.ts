@@ -1,4 +1,4 @@
-// One measurement in a process of its own, so that its memory can be told: prints a line of JSON.
+// One measurement in a separate process, so that its memory can be measured. Prints a line of JSON.
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { searchSessions } from "../../session-core/search/search.ts";
@@ -52,16 +52,16 @@ async function host(): Promise<Partial<Probed>> {
 	return { count, complete: performance.now() - started };
 }
 
-/** Watches how long the event loop is held between two of its turns; the returned function ends it and gives the longest. */
+/** Measures how long the event loop is blocked. The returned function stops and returns the longest time. */
 function watchLoop(): () => number {
-	// The processor time leaves out what other processes take of a busy machine.
+	// Processor time, because other processes may use the processor, too.
 	const busy = () => mainThread("self")?.ran ?? performance.now();
 	let held = 0;
 	let time = performance.now();
 	let cpu = busy();
 	let running = true;
 	const turn = () => {
-		// The scheduler counts in ticks of some milliseconds; the clock never says too little.
+		// The scheduler counts in ticks of some milliseconds, so the clock is the upper bound.
 		held = Math.max(held, Math.min(performance.now() - time, busy() - cpu));
 		time = performance.now();
 		cpu = busy();

@@ -1,28 +1,28 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** What a measurement in a process of its own gives. Times in milliseconds. */
+/** The result of a measurement in a separate process. Times in milliseconds. */
 export interface Probed {
 	/** Sessions or hits. */
 	count: number;
-	/** Until the first rows or hit. */
+	/** Time to the first rows or hit. */
 	first: number;
-	/** Until all. */
+	/** Time to the last. */
 	complete: number;
-	/** Until the names deep in files were found, too. */
+	/** Time until the names deep in files were found, too. */
 	settled: number;
-	/** The longest that the event loop was held, in the main thread's processor time. */
+	/** The longest time that the event loop was blocked, in processor time of the main thread. */
 	held: number;
 	/** Processor time of all threads while measuring. */
 	cpu: number;
-	/** Most memory that the process ever had. */
+	/** Peak memory of the process. */
 	peakMb: number;
 }
 
 const RUN = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("./probe-process.ts", import.meta.url));
 
-/** Memory that such a process may take: a listing must end, however much it needs. */
+/** Enough memory for the host's listing. */
 const ROOM = "--max-old-space-size=8192";
 
 /** `scan` is our listing, `search` our search for a query, `host` the host's own listing. */

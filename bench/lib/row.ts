@@ -1,8 +1,8 @@
 /** One measured line of the report. */
 export interface BenchRow {
-	/** What was measured, in words. */
+	/** A description of the measurement. */
 	what: string;
-	/** NaN if the system does not tell. */
+	/** NaN if it cannot be measured on this system. */
 	value: number;
 	/** `×` for a ratio within this run, else `ms`, `µs`, `MB`, `ticks` … */
 	unit: string;
@@ -21,7 +21,7 @@ export function atLeast(what: string, value: number, budget: number): BenchRow {
 	return { what, value, unit: "×", budget: { kind: "least", value: budget } };
 }
 
-export function told(what: string, value: number, unit: string): BenchRow {
+export function figureOnly(what: string, value: number, unit: string): BenchRow {
 	return { what, value, unit };
 }
 
@@ -35,7 +35,7 @@ function isWithin(row: BenchRow): boolean {
 	return (shareOfBudget(row) ?? 0) <= 1;
 }
 
-/** Only ratios within the run fail it: a busy or slow machine must not. */
+/** Only ratios within a run can fail, so that a slow or busy machine does not matter. */
 export function fails(row: BenchRow): boolean {
 	return row.unit === "×" && !isWithin(row);
 }
@@ -57,7 +57,7 @@ function verdict(row: BenchRow): string {
 }
 
 function figure({ value, unit }: BenchRow): string {
-	if (Number.isNaN(value)) return "not known here";
+	if (Number.isNaN(value)) return "not available here";
 	return withUnit(value >= 100 ? value.toFixed(0) : value.toPrecision(3), unit);
 }
 
@@ -70,7 +70,7 @@ function withUnit(value: string, unit: string): string {
 	return unit === "×" ? `${value}×` : `${value} ${unit}`;
 }
 
-/** A report for programs: one object. `share` is how much of its budget a row uses; `value` is null if it is not known here. */
+/** A report for programs: one object. `share`: the used share of the budget. `value`: null if not available here. */
 export function reportAsJson(benches: Readonly<Record<string, readonly BenchRow[]>>): string {
 	const rows = Object.entries(benches).flatMap(([bench, found]) =>
 		found.map((row) => ({

@@ -1,5 +1,5 @@
-// A server in a process of its own, so that its memory and its event loop are measured alone. Says where it is, and for every
-// line of its input what it holds in memory that it cannot let go of; ends with its input. Run with --expose-gc.
+// A server in a separate process, so that its memory is measured alone. Prints its port and token, and for each line of input its memory
+// after garbage collection. Ends with its input. Run with --expose-gc.
 import { createInterface } from "node:readline";
 import { serveFolder } from "../../test/serve/serve-folder.ts";
 

@@ -17,33 +17,33 @@ import { type SessionBuilder, session } from "../../test/host/fixtures.ts";
 
 export interface TreeShape {
 	sessions: number;
-	/** Of each session. */
+	/** Size of each session. */
 	bytes: number;
-	/** The projects that they belong to, in turn. */
+	/** Their projects, in turn. */
 	projects: readonly string[];
 }
 
-/** In one prompt of one session in a hundred. */
+/** Occurs in one prompt of one session in a hundred. */
 export const RARE_WORD = "Schnabeltier";
-/** In the last session that a search comes to, and nowhere else. */
+/** Occurs only in the last session that a search reads. */
 export const LAST_WORD = "Siebenschläfer";
 
 const START = Date.UTC(2026, 0, 1);
-/** Different texts; sessions with the same one differ in header, prompt and name only. */
+/** Number of texts. Sessions with the same text differ only in header, prompt and name. */
 const TEXTS = 16;
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(
 		" ",
 	);
-/** Stands in a text for what differs. */
+/** The placeholder in a text for what differs. */
 const PLACE = "@@";
 
-/** Projects with names of their own. */
+/** Project folders. */
 export function projects(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `/code/project-${index}`);
 }
 
-/** Runs a measurement on a tree of sessions, which is gone afterwards. */
+/** Runs a measurement on a tree of sessions, which is removed afterwards. */
 export async function onTree<T>(shape: TreeShape, measure: (agentDir: string) => T | Promise<T>): Promise<T> {
 	const agentDir = mkdtempSync(join(tmpdir(), "session-bench-"));
 	try {
@@ -54,7 +54,7 @@ export async function onTree<T>(shape: TreeShape, measure: (agentDir: string) =>
 	}
 }
 
-/** Makes a tree of sessions as the host lays them out: prompts, replies with calls, tool output, names and recaps. */
+/** Creates a tree of sessions in the host's layout, with prompts, replies, tool calls, output, names and recaps. */
 export function growTree(agentDir: string, { sessions, bytes, projects }: TreeShape): void {
 	const texts = Array.from({ length: TEXTS }, (_, seed) => textOf(bytes, seed).split(PLACE));
 	for (const cwd of projects) mkdirSync(projectFolder(sessionsRoot(agentDir), cwd), { recursive: true });
@@ -75,7 +75,7 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 	}
 }
 
-/** One session of a gigabyte: a hole between its ends, which takes no space and reads like any other bytes. Gives its path. */
+/** Adds a sparse file of one gigabyte as a session. Returns its path. */
 export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
 	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), 100_000, 1).build();
@@ -88,7 +88,7 @@ export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	return path;
 }
 
-/** A branch of that many entries in the host's memory: prompts, commands with their output, and replies. */
+/** A session with a branch of this many entries, opened by the host. */
 export function longSession(entries: number): SessionManager {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	const text = session({ cwd: "/code/project" });
@@ -105,7 +105,7 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** A session's lines behind its header; every other text has a name in the middle, all have a recap at the end. */
+/** A session's lines after the header. Every other text has a name in the middle; all have a recap at the end. */
 function textOf(bytes: number, seed: number): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	withTurns(text, bytes / 2 - 6_000, seed);
@@ -132,7 +132,7 @@ function textOf(bytes: number, seed: number): string {
 	return built.slice(built.indexOf("\n") + 1);
 }
 
-/** Adds turns of some 6 KB each, up to a size. */
+/** Adds turns of about 6 KB each up to a size. */
 function withTurns(text: SessionBuilder, bytes: number, seed: number): SessionBuilder {
 	const random = lehmer(seed + 1);
 	for (let length = 0; length < bytes; length += 6_000) {
@@ -150,7 +150,7 @@ function prose(length: number, random: () => number): string {
 	return result;
 }
 
-/** A small generator of repeatable randomness (Lehmer, 48271 mod 2³¹−1). */
+/** A repeatable random generator (Lehmer, 48271 mod 2³¹−1). */
 function lehmer(seed: number): () => number {
 	let state = seed;
 	return () => {

@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import type { Answer, Message, Part } from "./answer.ts";
 import type { ModelRequest } from "./model-request.ts";
 
-/** Characters in one streamed piece of text, about what providers send. */
+/** Characters per streamed chunk, about as many as providers send. */
 const PIECE = 24;
 let serial = 0;
 
-/** Send an answer over the chat-completions streaming protocol (server-sent events). */
+/** Sends an answer over the chat-completions streaming protocol (server-sent events). */
 export async function sendAnswer(
 	answer: Answer,
 	request: ModelRequest,
@@ -27,7 +27,7 @@ export async function sendAnswer(
 	}
 }
 
-/** One streamed completion: the response and what every chunk repeats. */
+/** A streamed completion: the response, and the fields that every chunk repeats. */
 interface Completion {
 	response: ServerResponse;
 	envelope: Record<string, unknown>;
@@ -42,7 +42,7 @@ async function sendMessage(message: Message, request: ModelRequest, response: Se
 	response.end("data: [DONE]\n\n");
 }
 
-/** Some text and no end; resolves when the bytes are out, so that breaking the connection cannot swallow them. */
+/** Sends a text without an end. Resolves when the bytes are written, so that they are not lost when the connection breaks. */
 async function sendTorn(text: string, request: ModelRequest, response: ServerResponse): Promise<void> {
 	await sendPart({ type: "text", text }, begin(request, response));
 	await new Promise<void>((resolve) => response.write("\n", () => resolve()));
@@ -95,7 +95,7 @@ function event({ response }: Completion, data: Record<string, unknown>): void {
 	response.write(`data: ${JSON.stringify(data)}\n\n`);
 }
 
-/** Splits by code units on purpose: a surrogate pair torn over two events is what real streams do. */
+/** Splits by code units on purpose: real streams split surrogate pairs, too. */
 function pieces(text: string): string[] {
 	const found: string[] = [];
 	for (let at = 0; at < text.length; at += PIECE) found.push(text.slice(at, at + PIECE));

@@ -1,7 +1,7 @@
 import type { Gate } from "./gate.ts";
 import type { ModelRequest } from "./model-request.ts";
 
-/** One stretch of a streamed message. `wait` stops the stream until the test opens the gate. */
+/** A part of a streamed message. `wait` stops the stream until the test opens the gate. */
 export type Part =
 	| { type: "text"; text: string }
 	| { type: "reasoning"; text: string }
@@ -10,7 +10,7 @@ export type Part =
 
 export type Finish = "stop" | "length" | "tool_calls" | "content_filter";
 
-/** Token figures as the provider reports them; what is missing is estimated from the text (4 characters each). */
+/** Token counts as the provider reports them. A missing one is estimated from the text (4 characters per token). */
 export interface Tokens {
 	input?: number;
 	output?: number;
@@ -20,7 +20,7 @@ export interface Tokens {
 export interface Message {
 	type: "message";
 	parts: Part[];
-	/** Default: `tool_calls` where a tool is called, else `stop`. */
+	/** Default: `tool_calls` if there is a tool call, else `stop`. */
 	finish?: Finish;
 	tokens?: Tokens;
 }
@@ -31,7 +31,7 @@ export type Answer =
 	/** The connection breaks: before the headers, or after this much text. */
 	| { type: "drop"; after?: string };
 
-/** An answer, or how to find one once the request is there; a promise that stays open is a provider that hangs. */
+/** An answer, or a function that computes it from the request. A promise that is never resolved is a provider that hangs. */
 export type Answerer = Answer | ((request: ModelRequest) => Answer | Promise<Answer>);
 
 type Shape = Omit<Message, "type" | "parts">;
@@ -56,17 +56,17 @@ export function useTool(name: string, args: Record<string, unknown>, text = ""):
 	return { type: "message", parts: text === "" ? [call] : [{ type: "text", text }, call] };
 }
 
-/** Any sequence of parts: several tools, gates between words. */
+/** Any sequence of parts. */
 export function stream(parts: Part[], shape: Shape = {}): Message {
 	return { type: "message", parts, ...shape };
 }
 
-/** Ends with finish reason `length`: the provider cut it. */
+/** An answer that the provider cut off (finish reason `length`). */
 export function truncated(text: string): Message {
 	return say(text, { finish: "length" });
 }
 
-/** A proper answer without content. */
+/** A valid answer without content. */
 export function empty(): Message {
 	return { type: "message", parts: [] };
 }
@@ -82,12 +82,12 @@ export function drop(after?: string): Answer {
 	return after === undefined ? { type: "drop" } : { type: "drop", after };
 }
 
-/** No byte of an answer, ever. */
+/** Never answers. */
 export function hang(): Answerer {
 	return () => new Promise<Answer>(() => undefined);
 }
 
-/** No byte of an answer until the gate opens. */
+/** Does not answer until the gate opens. */
 export function held(gate: Gate, answerer: Answerer): Answerer {
 	return async (request) => {
 		await gate.opened;

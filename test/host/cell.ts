@@ -1,6 +1,6 @@
 import type { IBufferCell } from "@xterm/headless";
 
-/** One cell of the screen. Colours are undefined where the terminal's default stands. */
+/** One cell of the screen. A color is undefined if it is the terminal's default. */
 export interface Cell {
 	/** The grapheme; empty in the second half of a wide one. */
 	text: string;
@@ -26,7 +26,7 @@ const BLANK: Cell = {
 	inverse: false,
 };
 
-/** Read the emulator's cell into plain data. */
+/** Converts the emulator's cell into plain data. */
 export function readCell(cell: IBufferCell | undefined): Cell {
 	if (!cell) return BLANK;
 	return {

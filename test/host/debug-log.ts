@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { TerminalHost } from "./terminal-host.ts";
 import { until } from "./until.ts";
 
-/** The debug log tells when an extension has decided something: waiting for that beats waiting for time to pass. */
+/** Switches the debug log on. It shows when an extension has made a decision, so that tests need not wait for time to pass. */
 export const WITH_LOG = { PI_SESSION_SUITE_DEBUG: "1" };
 
-/** What this host's extensions wrote into the debug log. */
+/** This host's lines in the debug log. */
 export function logOf(host: TerminalHost): string[] {
 	const path = join(host.sandbox.agentDir, "session-suite/debug.log");
 	if (!existsSync(path)) return [];
@@ -15,7 +15,7 @@ export function logOf(host: TerminalHost): string[] {
 		.filter((line) => line.split(" ")[1] === String(host.pid));
 }
 
-/** Resolves when an extension has logged this `count` times (default: once). */
+/** Resolves when `count` lines match (default: 1). */
 export async function logged(host: TerminalHost, event: RegExp, count = 1): Promise<void> {
 	await until(() => logOf(host).filter((line) => event.test(line)).length >= count, {
 		what: `${count} × ${event} in the log`,

@@ -1,6 +1,6 @@
 import { delimiter } from "node:path";
 
-/** Variables that say what the user's terminal is and speaks; they hold no secrets. */
+/** Variables that describe the user's terminal and language. They hold no secrets. */
 const TERMINAL = [
 	"COLORTERM",
 	"COLORFGBG",
@@ -20,10 +20,10 @@ const TERMINAL = [
 	"LC_CTYPE",
 ] as const;
 
-/** What a program needs to run at all; the last ones on Windows. */
+/** Variables that every program needs; the last ones are Windows'. */
 const SYSTEM = ["PATH", "SystemRoot", "ComSpec", "PATHEXT", "windir", "ProgramFiles"] as const;
 
-/** What sets the clock: the time zone, and the variables of `faketime`. */
+/** Variables that set the clock: the time zone and those of `faketime`. */
 const CLOCK = ["TZ", "LD_PRELOAD", "FAKETIME", "FAKETIME_SHARED"] as const;
 
 /** Folders that the host must use instead of the user's own. */
@@ -33,10 +33,7 @@ export interface PrivateFolders {
 	temp: string;
 }
 
-/**
- * The host's environment: named variables only, so that no provider key and no setting of the user's gets in.
- * `node` is put first in `PATH`, for the commands that the agent runs.
- */
+/** The host's environment, without the user's keys and settings. `nodeFolder` comes first in `PATH`, for the agent's commands. */
 export function hostEnvironment(
 	folders: PrivateFolders,
 	nodeFolder: string,

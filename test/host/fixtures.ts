@@ -39,12 +39,12 @@ const USAGE = {
 	cost: { input: 0.0036, output: 0.00135, cacheRead: 0, cacheWrite: 0, total: 0.00495 },
 };
 
-/** Start a session file (version 3), written entry by entry as the host would. */
+/** Starts a session file (version 3), written entry by entry as the host would. */
 export function session(options: SessionOptions = {}): SessionBuilder {
 	return new SessionBuilder(options);
 }
 
-/** Builds a session file's text. Every entry hangs below the one before it; time goes on a few seconds each. */
+/** Builds a session file's text. Each entry is a child of the previous one, a few seconds later. */
 export class SessionBuilder {
 	readonly #lines: string[] = [];
 	readonly #provider: string;
@@ -64,7 +64,7 @@ export class SessionBuilder {
 		this.entry("thinking_level_change", { thinkingLevel: "off" });
 	}
 
-	/** Id of the newest entry: what the next one hangs below. */
+	/** Id of the newest entry, the parent of the next one. */
 	get leaf(): string | null {
 		return this.#leaf;
 	}
@@ -73,7 +73,7 @@ export class SessionBuilder {
 		return this.#message({ role: "user", content: [{ type: "text", text }] });
 	}
 
-	/** The agent speaks and, unless told otherwise, stops. */
+	/** A reply of the agent. */
 	assistant(text: string, options: ReplyOptions = {}): this {
 		const { thinking, errorMessage, stopReason = "stop" } = options;
 		const hidden = thinking === undefined ? [] : [{ type: "thinking", thinking }];
@@ -81,7 +81,7 @@ export class SessionBuilder {
 		return this.#reply(content, stopReason, errorMessage === undefined ? {} : { errorMessage });
 	}
 
-	/** The run that the user broke off with Escape. */
+	/** A run that the user aborted with Escape. */
 	aborted(text = ""): this {
 		return this.#reply(textContent(text), "aborted", { errorMessage: "Request was aborted" });
 	}
@@ -106,7 +106,7 @@ export class SessionBuilder {
 		});
 	}
 
-	/** A shell command; a code other than 0 is worded as the host's bash tool does. */
+	/** A shell command. A failure is worded as the host's bash tool does it. */
 	bash(command: string, output: string, exitCode = 0): this {
 		const failure = `${output}\n\nCommand exited with code ${exitCode}`;
 		return this.tool("bash", { command }, exitCode === 0 ? output : failure, { isError: exitCode !== 0 });
@@ -136,34 +136,34 @@ export class SessionBuilder {
 		return this.entry("session_info", { name });
 	}
 
-	/** An extension's own record; not part of the conversation. */
+	/** An extension's entry outside the conversation. */
 	custom(customType: string, data: unknown): this {
 		return this.entry("custom", { customType, data });
 	}
 
-	/** Text that an extension put into the conversation. */
+	/** Text that an extension added to the conversation. */
 	injected(customType: string, content: string): this {
 		return this.entry("custom_message", { customType, content, display: true });
 	}
 
-	/** Older entries were summed up; `firstKeptEntryId` defaults to the newest entry. */
+	/** A compaction. `firstKeptEntryId` defaults to the newest entry. */
 	compaction(summary: string, firstKeptEntryId = this.#leaf): this {
 		return this.entry("compaction", { summary, firstKeptEntryId, tokensBefore: 50_000 });
 	}
 
-	/** Go on below another entry, as `/tree` does. */
+	/** Continues below another entry, as `/tree` does. */
 	from(id: string | null): this {
 		this.#leaf = id;
 		return this;
 	}
 
-	/** Let time pass. */
+	/** Lets time pass. */
 	pause(minutes: number): this {
 		this.#now += minutes * 60_000;
 		return this;
 	}
 
-	/** Any entry, below the newest. */
+	/** Any entry, as a child of the newest. */
 	entry(type: string, fields: Fields): this {
 		this.#serial += 1;
 		this.#now += 4_000;
@@ -174,7 +174,7 @@ export class SessionBuilder {
 		return this;
 	}
 
-	/** A line as it is: torn, glued or foreign. */
+	/** A line as it is: torn, joined or foreign. */
 	raw(line: string): this {
 		this.#lines.push(line);
 		return this;

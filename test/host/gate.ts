@@ -1,4 +1,4 @@
-/** Something that a test opens when it wants the rest to go on. */
+/** A barrier that a test opens. */
 export class Gate {
 	readonly opened: Promise<void>;
 	#open: () => void = () => undefined;

@@ -5,28 +5,28 @@ import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import { ScriptedModel, type ScriptedModelOptions } from "./scripted-model.ts";
 import { startHost, type TerminalHost, type TerminalOptions } from "./terminal-host.ts";
 
-/** A host in a terminal that ends with the running test. */
+/** A host in a terminal, disposed after the running test. */
 export async function testHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	const host = await startHost(options);
 	onTestFinished(() => host.dispose());
 	return host;
 }
 
-/** A host in RPC mode that ends with the running test. */
+/** A host in RPC mode, disposed after the running test. */
 export async function testRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 	const host = await startRpc(options);
 	onTestFinished(() => host.dispose());
 	return host;
 }
 
-/** A model for several hosts, closed with the running test. Make it before them: what is made last ends first. */
+/** A model for several hosts, closed after the running test. Create it before them, because disposal runs in reverse order. */
 export async function testModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
 	const model = await ScriptedModel.start(options);
 	onTestFinished(() => model.close());
 	return model;
 }
 
-/** A sandbox for several hosts, removed with the running test. Make it before them. */
+/** A sandbox for several hosts, removed after the running test. Create it before them. */
 export function testSandbox(options: SandboxOptions): Sandbox {
 	const sandbox = createSandbox(options);
 	onTestFinished(() => sandbox.remove());

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** What the shell shows while the host is suspended; Enter brings the host back. */
+/** Shown by the shell while the host is suspended. Enter resumes it. */
 export const SUSPENDED = "[suspended: Enter to continue]";
 
 /**
- * The host under a shell with job control. A process that leads its own terminal session cannot be suspended
- * (POSIX: an orphaned process group ignores SIGTSTP), so Ctrl+Z needs a shell between terminal and host. No loop waits for
- * it there: bash leaves a loop when a job of it is suspended.
+ * Runs the host under a shell with job control. A process that leads its own terminal session cannot be suspended (POSIX: an orphaned
+ * process group ignores SIGTSTP), so Ctrl+Z needs a shell in between. The script recurses because bash leaves a loop when one of its
+ * jobs is suspended.
  */
 const SCRIPT = `
 set -m
@@ -22,7 +22,7 @@ bash -c 'echo $$ > "$PI_SUITE_PID_FILE"; exec "$@"' host "$@"
 return_to_host
 `;
 
-/** Program and arguments that run a command under job control, its process id written to `pidFile`. */
+/** The program and arguments that run a command under job control. The command's process id is written to `pidFile`. */
 export function underJobControl(command: readonly string[], pidFile: string): JobControl {
 	return {
 		program: "bash",

@@ -10,10 +10,9 @@ export const PROJECT_ROOT = fileURLToPath(new URL("../..", import.meta.url)).rep
 
 const LOCKED_CLI = new URL("../../node_modules/@mariozechner/pi-coding-agent/dist/cli.js", import.meta.url);
 
-/** The host's program: the locked development version, or the one that `npm run test:hosts` tests. */
+/** The host's program: the locked development version, or the one that `npm run test:hosts` selects. */
 export const HOST_CLI = process.env["PI_SUITE_HOST_CLI"] ?? fileURLToPath(LOCKED_CLI);
-/** The folder of the host's package. */
-export const HOST_PACKAGE = HOST_CLI.slice(0, HOST_CLI.lastIndexOf(`${sep}dist${sep}`));
+const HOST_PACKAGE = HOST_CLI.slice(0, HOST_CLI.lastIndexOf(`${sep}dist${sep}`));
 const { version }: { version: string } = JSON.parse(readFileSync(join(HOST_PACKAGE, "package.json"), "utf8"));
 /** Whether the host is this version or a newer one: `isHostSince("0.87.0")`. */
 export const isHostSince = (since: string): boolean =>
@@ -32,15 +31,15 @@ export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
 	node?: string;
 	/** Another host's `cli.js`. */
 	cli?: string;
-	/** A model that the caller started and closes. Default: an own one, closed with the host. */
+	/** A model that the caller starts and closes. Default: a new one, closed with the host. */
 	model?: ScriptedModel;
-	/** Scripts the model before the host starts: a reopened session may ask for its recap at once. */
+	/** Scripts the model before the host starts, because a reopened session may request its recap at once. */
 	script?: (model: ScriptedModel) => void;
-	/** A sandbox that the caller made and removes, for several hosts in one world. Default: an own one. */
+	/** A sandbox that the caller creates and removes, for several hosts. Default: a new one. */
 	sandbox?: Sandbox;
 }
 
-/** A host ready to be started, and what must be given back after it. */
+/** A host that is ready to be started, and its resources. */
 export interface Launch {
 	node: string;
 	/** `cli.js` and its arguments. */
@@ -48,11 +47,11 @@ export interface Launch {
 	env: Record<string, string>;
 	sandbox: Sandbox;
 	model: ScriptedModel;
-	/** Close and remove what was made for this launch. */
+	/** Releases what was created for this launch. */
 	release(): Promise<void>;
 }
 
-/** Make or take over model and sandbox, and say how the host is started in them. */
+/** Prepares model and sandbox, and returns how to start the host in them. */
 export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
 	const model = options.model ?? (await ScriptedModel.start());
 	options.script?.(model);

@@ -1,41 +1,41 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** One call that reached the scripted model, as tests ask about it. */
+/** One call that reached the scripted model. */
 export interface ModelRequest {
 	/** What sort of call this is; see `kindOf`. */
 	kind: string;
 	/** Unix milliseconds of arrival and of the end. */
 	at: number;
 	endedAt?: number;
-	/** `aborted`: the caller hung up before the answer was out. `dropped`: the script broke the connection. */
+	/** `aborted`: the caller closed the connection before the end of the answer. `dropped`: the script broke the connection. */
 	state: "open" | "answered" | "aborted" | "dropped";
 	headers: IncomingHttpHeaders;
 	/** The body as sent: max_completion_tokens, reasoning_effort, temperature and so on. */
 	body: Record<string, unknown>;
-	/** Its characters, as sent. */
+	/** Characters of the body. */
 	size: number;
 	model: string;
 	/** System or developer prompt. */
 	system: string;
 	/** Last message in the user's role. */
 	user: string;
-	/** Role of the last message: `tool` means that the agent reports a tool's result. */
+	/** Role of the last message. `tool`: the agent reports a tool's result. */
 	lastRole: string;
-	/** Tool results since the user's last message: which step of a run this is, from 0. */
+	/** Number of tool results since the user's last message, which is the step of the run. */
 	step: number;
-	/** Text of every message after the system prompt, one below the other. */
+	/** Text of all messages after the system prompt. */
 	transcript: string;
 	/** Names of the tools on offer. */
 	tools: string[];
 }
 
-/** What of a request decides its kind. */
+/** The part of a request that decides its kind. */
 export type RequestShape = Pick<ModelRequest, "system" | "user" | "tools" | "body">;
 
-/** Tells the agent's own calls from side calls. */
+/** Distinguishes the agent's calls from side calls. */
 export type KindOf = (request: RequestShape) => string;
 
-/** `recap`: asked to answer inside `<recap>`; `title` and `record`: offered that tool; else the agent's conversation. */
+/** `recap`: must answer inside `<recap>`. `title` and `record`: has that tool. Otherwise the agent's conversation. */
 export const kindOf: KindOf = ({ system, tools }) => {
 	if (tools.includes("set_session_title")) return "title";
 	if (tools.includes("write_recap_record")) return "record";

@@ -1,22 +1,19 @@
-/** The provider that stands for the scripted model in `models.json`. */
+/** The scripted model's provider in `models.json`. */
 export const PROVIDER = "scripted";
 
-/** Its models: one with a frontier's price, a cheap sibling, one that reasons. Prices per million tokens. */
+/** An expensive model, a cheap one and one with reasoning. Prices are per million tokens. */
 export const MODELS = {
 	large: "scripted-large",
 	small: "scripted-small",
 	reasoner: "scripted-reasoner",
 } as const;
 
-/** A second provider whose model id has a slash of its own, as router services have. */
-export const ROUTER = { provider: "router", model: "acme/fast-1" } as const;
-
-/** `no-key`: models are known but their key cannot be resolved. `none`: there is no `models.json`. */
+/** `no-key`: the key of the models cannot be resolved. `none`: there is no `models.json`. */
 export type ModelsVariant = "scripted" | "no-key" | "none";
 
-/** `models.json` with every model answered at `baseUrl`. */
+/** The text of `models.json`; all models are served at `baseUrl`. */
 export function modelsFile(baseUrl: string, variant: Exclude<ModelsVariant, "none">): string {
-	// A key that starts with "!" is a command to the host; one that fails leaves the provider without a key.
+	// The host runs a key that starts with "!" as a command. If it fails, the provider has no key.
 	const connection = {
 		baseUrl,
 		api: "openai-completions",
@@ -25,7 +22,6 @@ export function modelsFile(baseUrl: string, variant: Exclude<ModelsVariant, "non
 	return JSON.stringify({
 		providers: {
 			[PROVIDER]: { ...connection, models: [LARGE, SMALL, REASONER] },
-			[ROUTER.provider]: { ...connection, models: [{ ...SMALL, id: ROUTER.model, name: "Router Fast" }] },
 		},
 	});
 }

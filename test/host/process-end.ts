@@ -4,7 +4,7 @@ export interface ProcessEnd {
 	signal: string | number | null;
 }
 
-/** Send a signal, or 0 for none; false where the process is gone. */
+/** Sends a signal, or 0 for none. False: the process has ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		process.kill(pid, signal);
@@ -15,7 +15,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Ask these processes to end, and after `graceMs` make them: by their ids, nothing else is touched. */
+/** Ends processes by their ids, with SIGKILL after `graceMs`. */
 export async function endProcesses(
 	pids: readonly number[],
 	ended: Promise<unknown>,
@@ -23,7 +23,7 @@ export async function endProcesses(
 ): Promise<void> {
 	for (const pid of pids) {
 		sendSignal(pid, "SIGTERM");
-		// A stopped process only hears the signal once it continues.
+		// A stopped process handles the signal only after it continues.
 		sendSignal(pid, "SIGCONT");
 	}
 	const timer = setTimeout(() => {

@@ -10,7 +10,7 @@ export interface PackedPackage {
 	tarball: string;
 }
 
-/** A package registry on loopback that has these packages; for every other one it points to `upstream`. */
+/** A package registry on loopback with these packages. Requests for all others are redirected to `upstream`. */
 export async function testRegistry(packages: readonly PackedPackage[], upstream: string): Promise<string> {
 	const server = createServer((request, response) => {
 		const path = decodeURIComponent(request.url ?? "/").slice(1);
@@ -27,7 +27,7 @@ export async function testRegistry(packages: readonly PackedPackage[], upstream:
 	return `http://127.0.0.1:${address.port}/`;
 }
 
-/** What a registry says of a package with one version. */
+/** The registry's document about a package with one version. */
 function packument({ manifest, tarball }: PackedPackage, folder: string) {
 	const integrity = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
 	const dist = { tarball: `${folder}${basename(tarball)}`, integrity };

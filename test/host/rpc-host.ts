@@ -9,13 +9,13 @@ export interface RpcLine {
 	[field: string]: unknown;
 }
 
-/** Start the host in RPC mode; the first `get_state` answer says that it is up. */
+/** Starts the host in RPC mode. It is ready when it answers `get_state`. */
 export async function startRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 	const launch = await prepareLaunch({ ...options, args: ["--mode", "rpc", ...(options.args ?? [])] });
 	return new RpcHost(launch);
 }
 
-/** A host that speaks JSON lines instead of painting. */
+/** A host that reads and writes JSON lines. */
 export class RpcHost {
 	/** Every line so far, oldest first. */
 	readonly lines: RpcLine[] = [];
@@ -40,7 +40,7 @@ export class RpcHost {
 		this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
 			this.errors += text;
 		});
-		// Writing to a host that has ended breaks the pipe; `exit` tells.
+		// A write after the end of the host breaks the pipe; `exit` reports the end.
 		this.#child.stdin.on("error", () => undefined);
 		this.exit = new Promise((resolve, reject) => {
 			this.#child.once("error", reject);
@@ -51,12 +51,12 @@ export class RpcHost {
 		});
 	}
 
-	/** Write one command. */
+	/** Sends a command. */
 	send(command: RpcLine): void {
 		this.#child.stdin.write(`${JSON.stringify(command)}\n`);
 	}
 
-	/** Write one command and wait for the response to it. */
+	/** Sends a command and waits for its response. */
 	request(command: RpcLine, deadlineMs = 20_000): Promise<RpcLine> {
 		this.#serial += 1;
 		const id = `request-${this.#serial}`;
@@ -67,7 +67,7 @@ export class RpcHost {
 		});
 	}
 
-	/** The first line, past or to come, that fulfils the condition. */
+	/** The first line, past or future, that meets the condition. */
 	waitFor(
 		holds: (line: RpcLine) => boolean,
 		{ what, deadlineMs = 10_000 }: { what: string; deadlineMs?: number },
@@ -76,7 +76,7 @@ export class RpcHost {
 		return until(() => this.lines.find(holds), { what, deadlineMs, detail });
 	}
 
-	/** What extensions asked the user interface for, by method: `setWidget`, `setStatus`, `notify`, `select` … */
+	/** The extensions' requests to the user interface, by method: `setWidget`, `setStatus`, `notify`, `select` … */
 	uiRequests(method: string): RpcLine[] {
 		return this.lines.filter((line) => line.type === "extension_ui_request" && line.method === method);
 	}
@@ -85,7 +85,7 @@ export class RpcHost {
 		this.#child.kill(signal);
 	}
 
-	/** Close standard input, which ends the host. */
+	/** Closes standard input, which ends the host. */
 	close(): Promise<ProcessEnd> {
 		this.#child.stdin.end();
 		return this.exit;
@@ -97,7 +97,7 @@ export class RpcHost {
 		await this.#launch.release();
 	}
 
-	/** Lines end at LF only: U+2028 is legal inside JSON, so Node's readline would break them. */
+	/** Splits at LF only. Node's readline also splits at U+2028, which is legal in JSON. */
 	#receive(text: string): void {
 		this.raw += text;
 		const pieces = (this.#rest + text).split("\n");

@@ -4,11 +4,11 @@ import type { ProcessEnd } from "./process-end.ts";
 import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
 
 export interface RunOptions extends Omit<LaunchOptions, "args"> {
-	/** What is piped in. Default: nothing, closed at once. */
+	/** Standard input. Default: empty. */
 	stdin?: string;
 	/** Milliseconds until the host is killed and the run fails. Default 20,000. */
 	deadlineMs?: number;
-	/** Told once it runs, with a way to signal it. */
+	/** Called after the start, with a function that signals the host. */
 	started?: (signal: (name: NodeJS.Signals) => void) => void;
 }
 
@@ -17,15 +17,15 @@ export interface HostRun extends ProcessEnd {
 	stderr: string;
 	/** From start to end, in milliseconds. */
 	tookMs: number;
-	/** Calls that reached the model. */
+	/** The calls that reached the model. */
 	requests: LaunchRequests;
-	/** Lines of the newest session file, read before the sandbox was removed. */
+	/** The entries of the newest session file. */
 	entries: SessionLine[];
 }
 
 type LaunchRequests = Awaited<ReturnType<typeof prepareLaunch>>["model"]["requests"];
 
-/** Run the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`, `--help`. */
+/** Runs the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`, `--help`. */
 export async function runHost(args: string[], options: RunOptions = {}): Promise<HostRun> {
 	const { stdin = "", deadlineMs = 20_000, started, ...rest } = options;
 	const launch = await prepareLaunch({ ...rest, args });
@@ -40,7 +40,7 @@ export async function runHost(args: string[], options: RunOptions = {}): Promise
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
 		stderr += text;
 	});
-	// A host that ends without reading its input closes the pipe; its exit code tells the rest.
+	// A host may end without reading its input, which breaks the pipe.
 	child.stdin.on("error", () => undefined).end(stdin);
 	const timer = setTimeout(() => child.kill("SIGKILL"), deadlineMs);
 	try {

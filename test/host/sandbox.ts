@@ -10,7 +10,7 @@ export interface SandboxOptions {
 	modelUrl?: string;
 	/** Default `scripted`. */
 	models?: ModelsVariant;
-	/** The host's settings, over quiet ones with the large scripted model. */
+	/** Additions to the default settings. */
 	settings?: Record<string, unknown>;
 	/** Text of `<agentDir>/session-suite.json`. */
 	suiteSettings?: string;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
 	projectName?: string;
 }
 
-/** A private world for hosts: home, config folder, project and sessions, gone after `remove`. */
+/** Private folders for hosts: home, agent folder, project and sessions. */
 export interface Sandbox extends PrivateFolders {
 	root: string;
 	/** The project: the host's working directory. */
@@ -38,9 +38,9 @@ export interface Sandbox extends PrivateFolders {
 	remove(): void;
 }
 
-/** Make the folders and files that a host needs, under the system's temp folder. */
+/** Creates the folders and files that a host needs, below the system's temporary folder. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-	// The real path: macOS's temp folder is a link, and the host names session folders by what getcwd says.
+	// The real path: macOS's temporary folder is a symlink, and the host names session folders after the real path.
 	const root = realpathSync(mkdtempSync(join(tmpdir(), "pi-suite-")));
 	const folders = { home: join(root, "home"), agentDir: join(root, "agent"), temp: join(root, "tmp") };
 	const cwd = join(root, options.projectName ?? "project");
@@ -69,7 +69,7 @@ function filesOf(options: SandboxOptions, agentDir: string, cwd: string): Record
 	return files;
 }
 
-/** `regular` or `fullscreen`; the host's own default if the environment does not name one. */
+/** `regular` or `fullscreen`. Default: the host's own default. */
 const TUI_MODE = process.env["PI_SUITE_TUI_MODE"];
 
 function hostSettings({ models = "scripted", settings }: SandboxOptions): string {
@@ -81,16 +81,13 @@ function hostSettings({ models = "scripted", settings }: SandboxOptions): string
 		defaultProjectTrust: "always",
 		...model,
 		...(TUI_MODE && { tuiMode: TUI_MODE }),
-		// The client library tries 429 and 5xx twice more by itself; a scripted error must be one request.
+		// The client library retries 429 and 5xx twice, but a scripted error must be one request.
 		retry: { provider: { maxRetries: 0 } },
 		...settings,
 	});
 }
 
-/**
- * The host's TypeScript loader keeps compiled sources in `<temp>/jiti`. Sharing the user's own lets hosts
- * start warm, as every start but the first does; without it each one would compile all extensions again.
- */
+/** Shares the loader's cache of compiled sources (`<temp>/jiti`), so that hosts start warm, as users' hosts do. */
 function shareCompileCache(temp: string): void {
 	const shared = join(tmpdir(), "jiti");
 	mkdirSync(shared, { recursive: true });

@@ -5,7 +5,7 @@ import { type Cell, readCell } from "./cell.ts";
 // A CommonJS bundle whose names Node cannot see: a named import fails outside bundlers.
 const { Terminal } = createRequire(import.meta.url)("@xterm/headless") as typeof import("@xterm/headless");
 
-/** The screen as it stood when the host finished painting a frame. */
+/** The screen when the host had finished painting a frame. */
 export interface Frame {
 	/** Milliseconds of `performance.now()`. */
 	at: number;
@@ -15,20 +15,17 @@ export interface Frame {
 export interface WaitOptions {
 	/** Milliseconds. Default 10,000. */
 	deadlineMs?: number;
-	/** What is waited for, in words; default: the pattern. */
+	/** A description of the condition. Default: the pattern. */
 	what?: string;
 }
 
-/** A pattern to find on the screen (as it stands, or over line ends as in `words`), or a test of its text. */
+/** A pattern for the screen's text, with or without its line breaks, or a predicate. */
 export type ScreenCondition = RegExp | ((text: string) => boolean);
 
 const SYNCHRONIZED_OUTPUT = 2026;
 const FRAMES_KEPT = 400;
 
-/**
- * A terminal's screen: what a user sees of the bytes that a program wrote. Half-painted frames are never seen:
- * the host brackets each one in synchronized output (mode 2026), as terminals honour it.
- */
+/** What a user sees of a program's output. Partial frames are never seen, because the host uses synchronized output (mode 2026). */
 export class Screen {
 	/** The newest finished frames, oldest first. The host ends each one with DECRST 2026. */
 	readonly frames: Frame[] = [];
@@ -39,7 +36,7 @@ export class Screen {
 	#held: string[] | undefined;
 	#closed: string | undefined;
 
-	/** `answer` gets what a real terminal sends back to queries such as device attributes. */
+	/** `answer` receives a terminal's replies to queries such as device attributes. */
 	constructor(cols: number, rows: number, answer: (bytes: string) => void) {
 		this.#terminal = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 5000 });
 		this.#terminal.onData(answer);
@@ -56,7 +53,7 @@ export class Screen {
 		});
 	}
 
-	/** Feed bytes; resolves when they are on the screen. */
+	/** Writes bytes. Resolves when they are on the screen. */
 	write(data: string): Promise<void> {
 		return new Promise((resolve) => {
 			this.#terminal.write(data, () => {
@@ -66,7 +63,7 @@ export class Screen {
 		});
 	}
 
-	/** Visible rows, trailing blanks cut. While the host is painting: the rows before, as terminals show them. */
+	/** Visible rows without trailing whitespace. While the host is painting, the previous frame, as in a terminal. */
 	rows(): string[] {
 		if (this.#held) return this.#held;
 		const { active } = this.#terminal.buffer;
@@ -85,12 +82,12 @@ export class Screen {
 		return this.rows().join("\n");
 	}
 
-	/** The visible text with white space folded to single blanks, so that sentences are whole again. */
+	/** The visible text with every run of whitespace collapsed into one space, so that wrapped sentences are whole again. */
 	words(): string {
-		return fold(this.text());
+		return collapse(this.text());
 	}
 
-	/** Everything since the start, what scrolled away included. */
+	/** All text since the start, including what scrolled away. */
 	scrollback(): string {
 		const { active } = this.#terminal.buffer;
 		const all = Array.from({ length: active.length }, (_, row) => active.getLine(row));
@@ -122,7 +119,7 @@ export class Screen {
 		this.#terminal.resize(cols, rows);
 	}
 
-	/** Resolves with the screen's text once it fulfils the condition; fails with the screen in the message. */
+	/** Resolves with the screen's text when it meets the condition. Rejects with the screen in the message. */
 	waitFor(condition: ScreenCondition, options: WaitOptions = {}): Promise<string> {
 		const { deadlineMs = 20_000, what = String(condition) } = options;
 		const holds = condition instanceof RegExp ? (text: string) => shows(text, condition) : condition;
@@ -148,7 +145,7 @@ export class Screen {
 		});
 	}
 
-	/** The screen in a frame, for failures and for people. */
+	/** The screen with a border, for messages. */
 	picture(): string {
 		const rows = this.rows();
 		const used = rows.findLastIndex((row) => row !== "") + 1;
@@ -156,7 +153,7 @@ export class Screen {
 		return [`┌${rule}`, ...rows.slice(0, used).map((row) => `│${row}`), `└${rule}`].join("\n");
 	}
 
-	/** Nothing more will be written: whoever still waits fails at once, with this reason. */
+	/** Rejects all pending waits with this reason, because nothing more will be written. */
 	close(reason: string): void {
 		this.#closed ??= reason;
 		this.#look();
@@ -180,9 +177,9 @@ export class Screen {
 }
 
 function shows(text: string, pattern: RegExp): boolean {
-	return text.search(pattern) >= 0 || fold(text).search(pattern) >= 0;
+	return text.search(pattern) >= 0 || collapse(text).search(pattern) >= 0;
 }
 
-function fold(text: string): string {
+function collapse(text: string): string {
 	return text.replace(/\s+/g, " ");
 }

@@ -6,15 +6,13 @@ import { type KindOf, kindOf, type ModelRequest, readRequest } from "./model-req
 import { until } from "./until.ts";
 
 export interface ScriptedModelOptions {
-	/** Tells the agent's calls from side calls. Default: `kindOf`. */
+	/** Distinguishes the agent's calls from side calls. Default: `kindOf`. */
 	kind?: KindOf;
 }
 
 /**
- * A model on loopback that says what the test wants and remembers what it was asked.
- *
- * Speaks the OpenAI chat-completions protocol, so that the real host talks to it over real HTTP.
- * Agent calls without a script are answered "ok"; any other call without a script is refused with 400.
+ * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted calls of the agent are answered with
+ * "ok", all other unscripted calls with 400.
  */
 export class ScriptedModel {
 	/** Every call, oldest first. */
@@ -38,20 +36,20 @@ export class ScriptedModel {
 		return model;
 	}
 
-	/** What belongs into `baseUrl` of `models.json`. */
+	/** The `baseUrl` for `models.json`. */
 	get url(): string {
 		// A listening TCP server's address is never a string or null; the type covers pipes as well.
 		const { port } = this.#server.address() as AddressInfo;
 		return `http://127.0.0.1:${port}/v1`;
 	}
 
-	/** The next calls of this kind are answered so, in this order. */
+	/** The answers to the next calls of this kind, in this order. */
 	queue(kind: string, ...answers: Answerer[]): this {
 		this.#queues.set(kind, [...(this.#queues.get(kind) ?? []), ...answers]);
 		return this;
 	}
 
-	/** Calls of this kind are answered so once their queue is empty. */
+	/** The answer to calls of this kind when their queue is empty. */
 	always(kind: string, answer: Answerer): this {
 		this.#defaults.set(kind, answer);
 		return this;
@@ -67,7 +65,7 @@ export class ScriptedModel {
 		return until(() => this.calls(kind)[count - 1], { what: `call ${count} of kind "${kind}"`, deadlineMs });
 	}
 
-	/** Stop listening and break every connection. */
+	/** Stops listening and closes all connections. */
 	async close(): Promise<void> {
 		const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
 		this.#server.closeAllConnections();
@@ -93,19 +91,19 @@ export class ScriptedModel {
 
 	async #answer(request: ModelRequest): Promise<Answer> {
 		const answerer = this.#queues.get(request.kind)?.shift() ?? this.#defaults.get(request.kind);
-		// 400 and not 5xx: clients would try a 5xx again and again.
+		// Not 5xx, which clients retry.
 		if (!answerer) return fail(400, `no scripted answer for a call of kind "${request.kind}"`);
 		return typeof answerer === "function" ? answerer(request) : answerer;
 	}
 }
 
-/** The whole body, or undefined where the caller hung up while sending it. */
+/** The whole body; undefined if the caller closed the connection. */
 async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
 	const chunks: Uint8Array[] = [];
 	try {
 		for await (const chunk of incoming) chunks.push(chunk);
 	} catch {
-		// An aborted upload is the caller's decision; there is nobody left to answer.
+		// The caller aborted the upload.
 		return undefined;
 	}
 	return Buffer.concat(chunks).toString("utf8");

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A session to put where the host finds it: its text, a function of the project's folder, or a file to copy. */
+/** A session for the host: its text, a function of the project's folder, or a file to copy. */
 export type SessionFixture = string | ((cwd: string) => string) | { path: string };
 
 /** One line of a session file, header included. */
@@ -18,8 +18,8 @@ export function sessionFolder(agentDir: string, cwd: string): string {
 }
 
 /**
- * Write a fixture into the project's session folder. Its header is made to name this project, and the file is as
- * old as its last entry says, because the host's `-c` takes the file that was changed last.
+ * Writes a fixture into the project's session folder. Its header gets this project's path, and its modification time is that of the last
+ * entry, because the host's `-c` opens the file that was changed last.
  */
 export function placeSession(fixture: SessionFixture, cwd: string, folder: string): string {
 	const text = rehome(readFixture(fixture, cwd), cwd);
@@ -38,7 +38,7 @@ export function parseSession(text: string): SessionLine[] {
 	return text.split("\n").flatMap((line) => parseLine(line) ?? []);
 }
 
-/** Read a session file; empty where there is none (the host writes nothing before the first reply). */
+/** Reads a session file. Empty if there is none, because some hosts write nothing before the first reply. */
 export function readSession(path: string): SessionLine[] {
 	return existsSync(path) ? parseSession(readFileSync(path, "utf8")) : [];
 }
@@ -72,7 +72,7 @@ function parseLine(line: string): SessionLine | undefined {
 		const value: unknown = JSON.parse(line);
 		return typeof value === "object" && value !== null ? (value as SessionLine) : undefined;
 	} catch {
-		// Torn lines are part of what tests look at; whoever counts them reads the text.
+		// Tests may write torn lines.
 		return undefined;
 	}
 }

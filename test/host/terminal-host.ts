@@ -13,7 +13,7 @@ export interface TerminalOptions extends LaunchOptions {
 	cols?: number;
 	/** Default 30. */
 	rows?: number;
-	/** `prompt` (default): resolve when the editor is painted and extensions are bound. `none`: at once. */
+	/** `prompt` (default): resolves when the editor is painted and extensions are bound. `none`: resolves at once. */
 	waitFor?: "prompt" | "none";
 	/** Milliseconds for the start. Default 30,000. */
 	deadlineMs?: number;
@@ -21,10 +21,10 @@ export interface TerminalOptions extends LaunchOptions {
 	jobControl?: "shell" | "none";
 }
 
-/** Milliseconds between the polite end and the forced one. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const GRACE_MS = 3000;
 
-/** Start the real host in a real terminal, in a private world, on a scripted model. */
+/** Starts the real host in a pseudo-terminal, with private folders and a scripted model. */
 export async function startHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	const launch = await prepareLaunch(options);
 	const host = new TerminalHost(launch, options);
@@ -38,7 +38,7 @@ export async function startHost(options: TerminalOptions = {}): Promise<Terminal
 	}
 }
 
-/** The host, its terminal, and the hands of the person before it. */
+/** The host, its terminal, and the user's input. */
 export class TerminalHost {
 	readonly screen: Screen;
 	/** Resolves when the process is gone and its last bytes are on the screen. */
@@ -102,7 +102,7 @@ export class TerminalHost {
 		});
 	}
 
-	/** Send bytes as they are. */
+	/** Sends bytes. */
 	type(text: string): void {
 		if (!this.#ended) this.#pty.write(text);
 	}
@@ -111,26 +111,23 @@ export class TerminalHost {
 		this.type(KEYS[key]);
 	}
 
-	/**
-	 * Type a line and Enter in one go. In one go, because a completion list that opens in between would take
-	 * the Enter for itself.
-	 */
+	/** Types a line and Enter at once: a completion list that opened in between would consume the Enter. */
 	submit(line: string): void {
 		this.type(`${line}${KEYS.enter}`);
 	}
 
-	/** A bracketed paste, or the plain text where the program did not ask for brackets. */
+	/** Pastes text, in brackets if the program enabled bracketed paste. */
 	paste(text: string): void {
 		const bracketed = this.screen.modes().bracketedPasteMode;
 		this.type(bracketed ? `\x1b[200~${text}\x1b[201~` : text);
 	}
 
-	/** The user looks away. As a terminal does: nothing is sent unless the program asked for focus reports. */
+	/** The user looks away. Reported only if the program enabled focus reports, as in a terminal. */
 	focusOut(): void {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_OUT);
 	}
 
-	/** The user is back; likewise. */
+	/** The user returns; reported like `focusOut`. */
 	focusIn(): void {
 		if (this.screen.modes().sendFocusMode) this.type(FOCUS_IN);
 	}
@@ -155,7 +152,7 @@ export class TerminalHost {
 		sendSignal(this.pid, signal);
 	}
 
-	/** What the host says of extensions that threw; it goes on without them. */
+	/** The host's messages about extensions that threw. */
 	extensionErrors(): string[] {
 		return this.screen.scrollback().match(/Extension "[^"]*" error: .*/g) ?? [];
 	}
@@ -171,7 +168,7 @@ export class TerminalHost {
 		return file === undefined ? [] : readSession(file);
 	}
 
-	/** End the host, politely if it listens, and remove what was made for it. */
+	/** Ends the host and releases its resources. */
 	async dispose(): Promise<void> {
 		if (!this.#ended) await endProcesses(this.#processes(), this.exit, GRACE_MS);
 		this.screen.dispose();
@@ -188,5 +185,5 @@ export class TerminalHost {
 	}
 }
 
-/** The editor: two rules with at least a line between them. */
+/** The editor: two rules with a line between them. */
 const PROMPT = /^─{10}[\s\S]*^─{10}/m;

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 export interface UntilOptions {
-	/** What is waited for, in words: it heads the failure. */
+	/** A description of the condition, for the message. */
 	what: string;
-	/** Milliseconds until it counts as failed. Default 20,000. */
+	/** Timeout in milliseconds. Default 20,000. */
 	deadlineMs?: number;
-	/** Milliseconds between looks. Default 10. */
+	/** Polling interval in milliseconds. Default 10. */
 	everyMs?: number;
-	/** More for the failure, computed only then: a screen, a log. */
+	/** Details for the message: a screen, a log. */
 	detail?: () => string;
 }
 
-/** What `until` resolves with: the value that ended the wait. */
+/** The value that ended the wait. */
 export type Settled<T> = Exclude<T, undefined | null | false>;
 
-/** Look again and again until `condition` gives something other than undefined, null or false; that is the result. */
+/** Polls until `condition` returns something other than undefined, null or false, and resolves with it. */
 export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions): Promise<Settled<T>> {
 	const { what, deadlineMs = 20_000, everyMs = 10, detail } = options;
 	const end = performance.now() + deadlineMs;

@@ -2,7 +2,7 @@ import type { Random } from "../../session-core/session-file/fuzz.test-support.t
 import type { Tab } from "./tab.ts";
 import type { World } from "./world.ts";
 
-/** Who does something: a tab, and the dice. */
+/** What an action works on. */
 export interface Hand {
 	tab: Tab;
 	world: World;
@@ -12,7 +12,7 @@ export interface Hand {
 export interface Action {
 	name: string;
 	weight: number;
-	/** `ended`: there is no host in this tab any more. */
+	/** `ended`: the tab has no host any more. */
 	act(hand: Hand): Promise<"ended" | undefined>;
 }
 
@@ -34,7 +34,7 @@ export const ending = (name: string, weight: number, act: (hand: Hand) => Promis
 	},
 });
 
-/** What a line typed into the editor does. `asks`: it may make a call that somebody typed. */
+/** Submits a line. `asks`: it may cause a model call. */
 export async function submit(
 	{ tab, world }: Hand,
 	line: string,
@@ -46,6 +46,6 @@ export async function submit(
 	await tab.painted();
 }
 
-/** A command, and what comes of it. */
+/** A typed command. */
 export const command = (line: string, weight: number, asks: "asks" | "free" = "free"): Action =>
 	action(line, weight, (hand) => submit(hand, line, asks));

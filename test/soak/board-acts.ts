@@ -4,13 +4,13 @@ import { anyOf } from "./choose.ts";
 import { typedName } from "./names.ts";
 import { boardAt } from "./screen-watch.ts";
 
-/** Keys of the board after which the list stands there again. */
+/** Keys of the board that open nothing. */
 const AT_ONCE: readonly Key[] = ["ctrl+s", "ctrl+s", "ctrl+x", "ctrl+x", "ctrl+l", "ctrl+l", "ctrl+p", "tab"];
 
-/** Milliseconds until the board stands there; a busy host may need long, and a host that freezes never opens it. */
+/** Milliseconds until the board is open; a busy host may need long, and a frozen one never opens it. */
 const OPEN_MS = 12_000;
 
-/** The board of all sessions, and all that can be done there. */
+/** Actions on the board. */
 export const BOARD_ACTS: readonly Action[] = [
 	onBoard("open or leave", 5, async (hand) => {
 		await pressed(hand, anyOf(hand.random, ["enter", "escape", "escape"]));
@@ -24,7 +24,7 @@ export const BOARD_ACTS: readonly Action[] = [
 	}),
 	onBoard("delete", 2, async (hand) => {
 		await pressed(hand, "ctrl+d");
-		// To the trash, which is the first answer, or not at all.
+		// The first answer moves the session to the trash.
 		await pressed(hand, anyOf(hand.random, ["enter", "escape"]));
 	}),
 	onBoard("rename", 3, async (hand) => {
@@ -43,7 +43,7 @@ export const BOARD_ACTS: readonly Action[] = [
 	}),
 ];
 
-/** The board is opened, the cursor goes somewhere, and then this. Escape leads back from whatever is open. */
+/** Opens the board, moves the cursor, and acts. */
 function onBoard(name: string, weight: number, act: (hand: Hand) => Promise<void>): Action {
 	return action(`/sessions: ${name}`, weight, async (hand) => {
 		const { tab, random } = hand;
@@ -53,7 +53,7 @@ function onBoard(name: string, weight: number, act: (hand: Hand) => Promise<void
 		} else await submit(hand, anyOf(random, ["/sessions", "/sessions --all"]));
 		await tab.shows(() => isOpen(hand), OPEN_MS);
 		for (let move = random() * 6; move > 1; move--) await pressed(hand, "down");
-		// At the editor the same keys quit the host, or open another program.
+		// In the editor, the same keys quit the host or open another program.
 		if (isOpen(hand)) await act(hand);
 	});
 }

@@ -13,9 +13,9 @@ interface Attempt {
 export interface CallFigures {
 	/** Side calls that reached the model. */
 	made: number;
-	/** Automatic questions that were not withdrawn. */
+	/** Automatic requests that were not withdrawn. */
 	automatic: Attempt[];
-	/** Distinct states of all conversations, as the session files tell: one for each message. */
+	/** States of all conversations: one for each message in the session files. */
 	states: number;
 }
 
@@ -33,10 +33,7 @@ export function callFigures({ model, sandbox, watch }: World): CallFigures {
 	};
 }
 
-/**
- * A call belongs to an automatic question or to a command that was typed; a state has one question of each feature, or two if
- * the provider was only busy at first.
- */
+/** Every call needs an automatic request or a typed command, and each feature gets one request per state, or two if the provider was busy. */
 export function callFaults({ tally }: World, { made, automatic, states }: CallFigures): string[] {
 	const faults: string[] = [];
 	const byState = new Map<string, Attempt[]>();
@@ -49,7 +46,7 @@ export function callFaults({ tally }: World, { made, automatic, states }: CallFi
 	const most = automatic.length + tally.typedCalls;
 	if (made > most)
 		faults.push(
-			`${made} side calls, but ${automatic.length} automatic questions and ${tally.typedCalls} commands`,
+			`${made} side calls, but ${automatic.length} automatic requests and ${tally.typedCalls} commands`,
 		);
 	for (const feature of ["recap", "title", "record"]) {
 		const asked = [...byState.keys()].filter((state) => state.includes(` ${feature} `)).length;
@@ -58,7 +55,7 @@ export function callFaults({ tally }: World, { made, automatic, states }: CallFi
 	return faults;
 }
 
-/** Questions by feature and state: the last call of each, which may have gone to several models. */
+/** The last call of each request, which may have tried several models. */
 function attempts(folder: string): Attempt[] {
 	if (!existsSync(folder)) return [];
 	const found = new Map<string, Attempt>();
@@ -72,7 +69,7 @@ function attempts(folder: string): Attempt[] {
 	return [...found.values()];
 }
 
-/** A full disk cuts lines off, and the next one stands behind what is left of them. */
+/** A line may follow the rest of one that a full disk cut off. */
 function readCall(line: string): Record<string, string | undefined> {
 	try {
 		return JSON.parse(line.slice(Math.max(0, line.lastIndexOf('{"at":'))));

@@ -13,7 +13,7 @@ import { Tab } from "./tab.ts";
 import { placeNow } from "./trash.ts";
 import { PROBED, type World } from "./world.ts";
 
-/** All that must hold when everything is mended and every host is gone; what does not is added to the failures. */
+/** Checks everything that must hold after all faults are fixed and all hosts have ended, and records failures. */
 export async function checkWorld(world: World): Promise<void> {
 	const { failures } = world.tally;
 	failures.push(...world.watch.look(), ...laidFaults(world), ...parseFaults(world));
@@ -22,7 +22,7 @@ export async function checkWorld(world: World): Promise<void> {
 	failures.push(...world.watch.look(), ...fileLeaks(world), ...nameFaults(world), ...endFaults(world));
 }
 
-/** What was laid into the folder stands there as it was; what the host reads may have gone on after it. */
+/** Damaged files must be unchanged; the host may have appended to those that it can read. */
 function laidFaults({ laid, sandbox }: World): string[] {
 	return [...laid].flatMap(([path, bytes]) => {
 		const place = placeNow(path, sandbox);
@@ -31,7 +31,7 @@ function laidFaults({ laid, sandbox }: World): string[] {
 	});
 }
 
-/** Every line parses, but for what a full disk left of one, and what stands behind that in its line. */
+/** Every line must parse, except those that a full disk cut off. */
 function parseFaults({ watch, laid, sandbox }: World): string[] {
 	const pieces = tornPieces(join(sandbox.root, PROBED, TORN));
 	const isTorn = (line = "") => pieces.some((piece) => line.startsWith(piece));
@@ -71,14 +71,14 @@ function requestLeaks({ model, planted }: World): string[] {
 	);
 }
 
-/** Every file of ours, and the entries that we wrote into sessions. */
+/** Secrets in our files and in our entries of sessions. */
 function fileLeaks({ sandbox, watch, planted }: World): string[] {
 	const ours = filesBelow(join(sandbox.agentDir, "session-suite")).map((path) => [
 		path,
 		readFileSync(path, "latin1"),
 	]);
 	const written = watch.files().map((path) => {
-		// A line may hang behind a torn one.
+		// A line may follow a torn one without a line break.
 		const lines = readFileSync(path, "utf8").split(/\n|(?=\{"type":")/);
 		return [
 			path,
@@ -90,7 +90,7 @@ function fileLeaks({ sandbox, watch, planted }: World): string[] {
 	);
 }
 
-/** The next host that lists the sessions sweeps what the dead left, and leaves nothing of its own. */
+/** The next host that lists sessions must remove what killed hosts left behind, and leave nothing itself. */
 async function afterListing(world: World): Promise<void> {
 	const { sandbox, tally } = world;
 	const tab = await Tab.open(world, seeded(world.seed));
@@ -98,9 +98,12 @@ async function afterListing(world: World): Promise<void> {
 	tab.host.submit("/sessions --all");
 	const left = () => leftBehind(sandbox.agentDir);
 	try {
-		await until(() => left().length === 0, { what: "the dead's files to be swept", deadlineMs: 15_000 });
+		await until(() => left().length === 0, {
+			what: "leftovers of killed hosts to be removed",
+			deadlineMs: 15_000,
+		});
 	} catch {
-		// Not in time: what is left is the failure.
+		// The remaining files are the failure.
 		tally.failures.push(...left().map((path) => `left behind: ${path}`));
 	}
 	await tab.toEditor();

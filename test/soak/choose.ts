@@ -1,13 +1,13 @@
 import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 
-/** Any of these. The list must not be empty. */
+/** A random element. The list must not be empty. */
 export function anyOf<T>(random: Random, list: readonly T[]): T {
 	const chosen = list[Math.floor(random() * list.length)];
 	if (chosen === undefined) throw new Error("nothing to choose from");
 	return chosen;
 }
 
-/** One of the named ones, by weight. */
+/** A random element by weight. */
 export function byWeight<T extends { weight: number }>(random: Random, list: readonly T[]): T {
 	let rest = random() * list.reduce((sum, { weight }) => sum + weight, 0);
 	const chosen = list.find(({ weight }) => {
@@ -17,7 +17,7 @@ export function byWeight<T extends { weight: number }>(random: Random, list: rea
 	return chosen ?? anyOf(random, list);
 }
 
-/** Count one more under this name. */
+/** Increments a counter. */
 export function count(counts: Record<string, number>, name: string): void {
 	counts[name] = (counts[name] ?? 0) + 1;
 }

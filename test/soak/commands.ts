@@ -5,13 +5,13 @@ import { meetingPoint } from "./meeting.ts";
 import { typedName } from "./names.ts";
 import { endsOf } from "./session-ends.ts";
 
-/** Replacements in one go, and up to how many milliseconds after one the next may come. */
+/** Number of replacements in a row, and the most milliseconds between two. */
 const REPLACEMENTS = 14;
 const MOMENT_MS = 350;
-/** Until they are done, at most; what is typed meanwhile would be lost. */
+/** Timeout for all of them; input in between would be lost. */
 const REPLACED_MS = 40_000;
 
-/** What is typed at the editor, and the keys that do the same. */
+/** Typed commands and their keys. */
 export const COMMANDS: readonly Action[] = [
 	command("/recap", 4, "asks"),
 	command("/recap --force", 3, "asks"),
@@ -22,7 +22,7 @@ export const COMMANDS: readonly Action[] = [
 	action("/rename NAME", 5, (hand) => submit(hand, `/rename ${typedName()}`)),
 	action("/rename --auto", 2, async (hand) => {
 		const { sessionFile } = hand.tab;
-		// What a person names in a meeting has to stand; a model's title that they ask for there would hide it by right.
+		// Not in shared sessions, where the check expects a person's name to be the last one.
 		if (sessionFile && !hand.world.meetings.includes(sessionFile))
 			await submit(hand, "/rename --auto", "asks");
 	}),
@@ -98,7 +98,7 @@ function pressed(key: "alt+c" | "alt+n" | "alt+r", asks: "asks" | "free"): Actio
 	});
 }
 
-/** Any answer to what may be asked then: fork, open anyway, stay. */
+/** Answers a dialog, if one opens, at random. */
 async function answered({ tab, random }: Hand): Promise<void> {
 	await tab.painted();
 	for (let move = random() * 3; move > 1; move--) tab.host.key("down");

@@ -18,23 +18,23 @@ import { FULL } from "./in-host/full-disk.ts";
 import { placeNow } from "./trash.ts";
 import { PROBED, type World } from "./world.ts";
 
-/** Takes a fault away again. */
-export type Mend = () => void;
+/** Removes a fault. */
+export type Repair = () => void;
 
-/** Breaks something that all tabs share; resolves with how to mend it. */
-export function breakSomething(world: World, random: Random): Mend {
+/** Breaks something that all tabs share. Returns how to repair it. */
+export function breakSomething(world: World, random: Random): Repair {
 	const [name, breakIt] = anyOf(random, Object.entries(FAULTS));
 	count(world.tally.faults, name);
 	return breakIt(world, random);
 }
 
-const FAULTS: Readonly<Record<string, (world: World, random: Random) => Mend>> = {
+const FAULTS: Readonly<Record<string, (world: World, random: Random) => Repair>> = {
 	"a folder as the ledger": ({ sandbox }) =>
 		replaced(ledgerFile(sandbox.agentDir), (path) => mkdirSync(path)),
 	"a pipe as the ledger": ({ sandbox }) => replaced(ledgerFile(sandbox.agentDir), pipe),
 	"torn settings": ({ settings }) => {
 		settings.tear();
-		return () => settings.mend();
+		return () => settings.repair();
 	},
 	"a full disk": ({ sandbox }) => {
 		const sign = join(sandbox.root, PROBED, FULL);
@@ -43,18 +43,18 @@ const FAULTS: Readonly<Record<string, (world: World, random: Random) => Mend>> =
 		return () => rmSync(sign);
 	},
 	"damaged sessions": (world, random) => {
-		layDamaged(world, random);
+		addDamaged(world, random);
 		return () => undefined;
 	},
 };
 
-/** Moves what stands there aside, puts something else in its place, and gives the way back. */
-function replaced(path: string, place: (path: string) => void): Mend {
+/** Replaces a file temporarily. Returns how to restore it. */
+function replaced(path: string, place: (path: string) => void): Repair {
 	mkdirSync(dirname(path), { recursive: true });
 	const other = `${path}.other`;
 	const aside = `${path}.aside`;
 	place(other);
-	// Both steps at once: whoever writes in between would make a new file.
+	// Synchronously, because a process that writes in between would create a new file.
 	const stood = existsSync(path);
 	if (stood) renameSync(path, aside);
 	renameSync(other, path);
@@ -80,8 +80,8 @@ const DAMAGES: readonly ((text: string) => string)[] = [
 	() => "",
 ];
 
-/** A damaged copy of a session, older than the others: `pi -c` takes the newest. */
-function layDamaged({ sandbox, laid }: World, random: Random): void {
+/** Adds a damaged copy of a session, older than the others because `pi -c` opens the newest. */
+function addDamaged({ sandbox, laid }: World, random: Random): void {
 	const source = anyOf(random, sandbox.placed);
 	const id = randomUUID();
 	const text = readFileSync(placeNow(source, sandbox) ?? source, "utf8").replace(

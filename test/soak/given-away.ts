@@ -4,12 +4,12 @@ import { type Action, action } from "./actions.ts";
 import { EDITING } from "./editor.ts";
 import { modeFaults } from "./terminal-watch.ts";
 
-/** Milliseconds until the other program stands there; something that opened late may have taken the key. */
+/** Milliseconds until the other program has the terminal. A dialog that opened late may have consumed the key. */
 const GIVEN_MS = 12_000;
-/** Milliseconds until the bytes before it are on the screen, too. */
+/** Milliseconds until all previous output is on the screen. */
 const PAINTED_MS = 2_000;
 
-/** The terminal belongs to another program for a while: what pi asked of it must be off until it is back. */
+/** While another program has the terminal, pi's terminal modes must be off. */
 export const GIVEN_AWAY: readonly Action[] = [
 	givenAway("suspend and return", "ctrl+z", SUSPENDED),
 	givenAway("the external editor", "ctrl+g", EDITING),

@@ -5,7 +5,7 @@ import { callFigures } from "./calls.ts";
 import { checkWorld } from "./checks.ts";
 import { byWeight } from "./choose.ts";
 import { COMMANDS } from "./commands.ts";
-import { breakSomething, type Mend } from "./file-faults.ts";
+import { breakSomething, type Repair } from "./file-faults.ts";
 import { GIVEN_AWAY } from "./given-away.ts";
 import { mostOnOne } from "./meeting.ts";
 import { ENDINGS, PRESENCE } from "./person.ts";
@@ -17,7 +17,7 @@ const TABS = 3;
 const ACTIONS = [...PRESENCE, ...GIVEN_AWAY, ...COMMANDS, ...BOARD_ACTS, ...ENDINGS];
 const DEFAULT_SECONDS = 180;
 const MAX_SECONDS = 300;
-/** Actions of all tabs between a fault and its mending. */
+/** Actions of all tabs between a fault and its repair. */
 const FAULT_LASTS = 6;
 
 const seconds = Math.min(MAX_SECONDS, numberIn("SOAK_SECONDS") ?? DEFAULT_SECONDS);
@@ -33,7 +33,7 @@ try {
 		...dice.map((random, index) => runTab(world, index, random, tabs[index])),
 		runFaults(world),
 	]);
-	if (world.tally.actions < TABS) world.tally.failures.push("hardly anything was done");
+	if (world.tally.actions < TABS) world.tally.failures.push("too few actions");
 	await checkWorld(world);
 } catch (error) {
 	world.tally.failures.push(String(error));
@@ -42,13 +42,13 @@ try {
 	await world.remove();
 }
 
-/** A number from the environment; undefined where there is none. */
+/** A number from the environment. */
 function numberIn(name: string): number | undefined {
 	const value = Number.parseInt(process.env[name] ?? "", 10);
 	return Number.isNaN(value) ? undefined : value;
 }
 
-/** One person at one tab: a host, actions until it ends, the next host. */
+/** The user of one tab: starts a host, acts until it ends, and starts the next one. */
 async function runTab(world: World, index: number, random: Random, first: Tab | undefined): Promise<void> {
 	let tab = first;
 	/** Newest first. */
@@ -72,13 +72,13 @@ async function runTab(world: World, index: number, random: Random, first: Tab | 
 		if (tab) await tab.end("SIGTERM", (host) => host.signal("SIGTERM"));
 		tab = undefined;
 	} catch (error) {
-		world.tally.failures.push(`tab ${index}: ${error}\nDone before, newest first: ${done.join(", ")}`);
+		world.tally.failures.push(`tab ${index}: ${error}\nPrevious actions, newest first: ${done.join(", ")}`);
 	} finally {
 		await tab?.close();
 	}
 }
 
-/** One fault after another, each mended before the next; the last one before the end. */
+/** Causes one fault after another, and repairs each before the next. */
 async function runFaults(world: World): Promise<void> {
 	const random = seeded(world.seed + 200);
 	const afterActions = async () => {
@@ -90,19 +90,19 @@ async function runFaults(world: World): Promise<void> {
 			everyMs: 50,
 		});
 	};
-	let mend: Mend | undefined;
+	let repair: Repair | undefined;
 	try {
 		while (isOn(world)) {
 			await afterActions();
-			mend = breakSomething(world, random);
+			repair = breakSomething(world, random);
 			await afterActions();
-			mend();
-			mend = undefined;
+			repair();
+			repair = undefined;
 		}
 	} catch (error) {
 		world.tally.failures.push(`faults: ${error}`);
 	} finally {
-		mend?.();
+		repair?.();
 	}
 }
 
@@ -124,7 +124,7 @@ function report(world: World): void {
 		`${world.meetings.length} sessions shared by all tabs (at ${tally.togetherFor} actions all had the same one open)`,
 		`${ended.ends} sessions ended inside their hosts, ${ended.rows} rows of replacements (heap +${Math.round(ended.heapGrowth / 1024)} KB each at most)`,
 		`${watch.files().length} session files (${laid.size} damaged), ${watch.lines} lines`,
-		`${states} states, ${made} side calls (${automatic.length} automatic claims, ${tally.typedCalls} commands)`,
+		`${states} states, ${made} side calls (${automatic.length} automatic requests, ${tally.typedCalls} commands)`,
 		`${world.model.calls("agent").length} agent calls, ${world.planted.length} secrets`,
 	];
 	for (const failure of new Set(tally.failures)) console.error(`✖ ${failure}\n`);

@@ -7,10 +7,10 @@ import { leaseList } from "../resume/board-sessions.ts";
 import { personallyNamed } from "./names.ts";
 import type { World } from "./world.ts";
 
-/** Sessions without a name; from its name on, there is nothing more to race for in one. */
+/** Topics of sessions without a name. Processes only compete to name a session until it has a name. */
 const TOPICS = ["the parser of dates", "the retry queue", "the login page", "the cache of thumbnails"];
 
-/** The session that all tabs open most of the time: the last one, or a new one once a person has named that. */
+/** The session that all tabs open most of the time. A new one is created when a person has named the last one. */
 export function meetingPoint(world: World): string {
 	const last = world.meetings.at(-1);
 	const isOver = last === undefined || !existsSync(last) || personallyNamed({ meetings: [last] }).length > 0;
@@ -21,7 +21,7 @@ function lay({ sandbox, meetings }: World): string {
 	const topic = TOPICS[meetings.length % TOPICS.length];
 	const startedAt = new Date(Date.now() - 3 * 3_600_000);
 	const text = session({ cwd: sandbox.cwd, id: randomUUID(), startedAt })
-		.user(`find out why ${topic} fails on the second try (case ${meetings.length}), and mend it`)
+		.user(`find out why ${topic} fails on the second try (case ${meetings.length}), and fix it`)
 		.bash("node --test", "ℹ tests 4\nℹ pass 3\nℹ fail 1", 1)
 		.assistant(`One test of ${topic} fails: the second try reuses the first one's state. Shall I reset it?`)
 		.build();
@@ -30,7 +30,7 @@ function lay({ sandbox, meetings }: World): string {
 	return path;
 }
 
-/** Processes that have one session open at the same time: of the session with the most. */
+/** The largest number of processes that have the same session open. */
 export function mostOnOne({ sandbox }: Pick<World, "sandbox">): number {
 	const counts = new Map<string, number>();
 	for (const { sessionFile = "", pid } of leaseList(sandbox))

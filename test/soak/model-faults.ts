@@ -16,9 +16,9 @@ import type { ScriptedModel } from "../host/scripted-model.ts";
 import { anyOf } from "./choose.ts";
 import type { Planted } from "./secrets.ts";
 
-/** Switches focus reports on: in answers to us only, as the host passes what its agent says to the terminal. */
+/** Enables focus reports. Only in answers to side calls, because the host passes its agent's text on to the terminal. */
 const SWITCH = "\x1b[?1004h";
-/** Escape sequences, bidi controls and a lone surrogate: text that was made to take over a terminal. */
+/** Text with escape sequences, bidi controls and a lone surrogate. */
 const HOSTILE =
 	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
 
@@ -29,13 +29,13 @@ const RECORD = {
 	outcome: "waiting",
 };
 
-/** Titles during which a person names the session. */
+/** Share of title requests during which a person names the session. */
 const RACES = 0.6;
-/** Answers that take up to so many milliseconds. */
+/** Share of slow answers, and their longest delay. */
 const SLOW = 0.3;
 const SLOW_MS = 3_000;
 
-/** Everything that can be wrong with an answer, whatever was asked. */
+/** Faulty answers to any request. */
 const FAULTS: readonly Answerer[] = [
 	fail(500),
 	fail(503, "overloaded"),
@@ -45,13 +45,13 @@ const FAULTS: readonly Answerer[] = [
 	drop(),
 	drop("<recap>Half of"),
 	empty(),
-	say("No tags and no tool: reasoning that nobody asked for."),
+	say("Reasoning without tags and tools."),
 	hang(),
 	say(HOSTILE),
 	truncated("<recap>Fixing the deploy and th"),
 ];
 
-/** Side calls fail as often as not; the agent mostly answers, else there would be no states to ask about. */
+/** Half of the side calls fail. The agent mostly answers, because side calls need new states. */
 export function scriptFaults(
 	model: ScriptedModel,
 	random: Random,
@@ -61,13 +61,13 @@ export function scriptFaults(
 	const among = (good: () => Answer, faulty: number) => {
 		return async (request: ModelRequest): Promise<Answer> => {
 			const answerer = random() < faulty ? anyOf(random, FAULTS) : good();
-			// What takes its time comes back to a session that has been renamed, left or ended.
+			// A slow answer may arrive after the session was renamed, replaced or closed.
 			if (random() < SLOW) await pause(random() * SLOW_MS);
 			return typeof answerer === "function" ? answerer(request) : answerer;
 		};
 	};
 	const hostileOr = (text: string) => (random() < 0.3 ? `${HOSTILE}${SWITCH} ${text}` : text);
-	// A model may have seen a value before it was known for a secret, and say it.
+	// A model may repeat a secret.
 	const sentence = () => `The deploy stops before the migration. It uses ${anyOf(random, planted).text}.`;
 	const title = among(() => useTool("set_session_title", { title: hostileOr("Deploy stops early") }), 0.3);
 	model

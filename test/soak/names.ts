@@ -5,16 +5,13 @@ import { parseSession } from "../host/session-files.ts";
 
 let serial = 0;
 
-/** A name as a person types it; who gave it is told by it. */
+/** A name that a person types; its form shows that. */
 export function typedName(): string {
 	serial += 1;
 	return `mine ${serial} zx`;
 }
 
-/**
- * A person in another process names the session of the meeting that this text is about, if it is about one: right while a title
- * for it is asked for, as that is when a name is lost.
- */
+/** Names the shared session that a title request is about from another process, while the request is in flight. */
 export function nameFromElsewhere(meetings: readonly string[], about: string): void {
 	const path = meetings[Number(/\(case (\d+)\)/.exec(about)?.[1] ?? -1)];
 	const parentId = path !== undefined && existsSync(path) ? fileLeafId(path) : undefined;
@@ -32,12 +29,12 @@ function namesIn(path: string): string[] {
 	);
 }
 
-/** Sessions of a meeting that a person named, whatever their name is now. */
+/** Shared sessions that a person has named at some time. */
 export function personallyNamed({ meetings }: { meetings: readonly string[] }): string[] {
 	return meetings.filter((path) => existsSync(path) && namesIn(path).some((name) => TYPED.test(name)));
 }
 
-/** In a session of a meeting nobody asks for a model's title: what a person named stays so, in whatever tab. */
+/** In shared sessions, a person's name must never be replaced by a title. */
 export function nameFaults(world: { meetings: readonly string[] }): string[] {
 	return personallyNamed(world).flatMap((path) => {
 		const names = namesIn(path);

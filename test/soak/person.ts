@@ -5,7 +5,7 @@ import type { Tab } from "./tab.ts";
 
 let serial = 0;
 
-/** What a person does at a terminal, and what happens to it. */
+/** A user's actions in a terminal. */
 export const PRESENCE: readonly Action[] = [
 	action("prompt", 6, ({ tab, world, random }) => {
 		return ask(tab, `${anyOf(random, world.planted).text} why does it fail`, random);
@@ -20,7 +20,7 @@ export const PRESENCE: readonly Action[] = [
 	action("prompt, and look away", 3, async (hand) => {
 		const { tab, random } = hand;
 		await tab.toEditor();
-		send(tab, "go on with it");
+		send(tab, "continue with it");
 		tab.host.focusOut();
 		await tab.settled(random() * 4_000);
 		tab.host.focusIn();
@@ -43,7 +43,7 @@ export const PRESENCE: readonly Action[] = [
 const signal = (name: NodeJS.Signals, weight: number): Action =>
 	ending(name, weight, ({ tab }) => tab.end(name, (host) => host.signal(name)));
 
-/** Ways in which a host ends. */
+/** How a host ends. */
 export const ENDINGS: readonly Action[] = [
 	ending("quit", 2, async ({ tab }: Hand) => {
 		await tab.toEditor();
@@ -62,12 +62,12 @@ async function ask(tab: Tab, text: string, random: Random): Promise<void> {
 	await tab.toEditor();
 	send(tab, text);
 	await tab.painted();
-	// Now and then the next action comes into the middle of the run.
+	// Sometimes the next action happens during the run.
 	if (random() < 0.8) await tab.settled();
 }
 
 function send(tab: Tab, text: string): void {
 	serial += 1;
-	// A line end would send it in the middle.
+	// A line break would submit the text early.
 	tab.host.submit(`task ${serial}: ${text.replace(/\n/g, " ")}`);
 }

@@ -3,11 +3,11 @@ import { loadWords } from "../../session-core/words/load.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { leaksIn, type Planted } from "./secrets.ts";
 
-/** What stands on the host's screen after an error of ours. */
+/** Text on the screen after an error of ours. */
 const OUR_ERROR =
 	/Extension "[^"]*" error|extension ctx is stale|Unhandled|UnhandledPromiseRejection|uncaughtException/;
 
-/** Looks at every frame that a host painted since the last look. */
+/** Checks the frames that a host painted since the last check. */
 export class ScreenWatch {
 	readonly #host: TerminalHost;
 	readonly #planted: readonly Planted[];
@@ -18,7 +18,7 @@ export class ScreenWatch {
 		this.#planted = planted;
 	}
 
-	/** What should not stand there, in words. */
+	/** Faults in the new frames. */
 	look(): string[] {
 		const frames = this.#host.screen.frames.filter(({ at }) => at > this.#seenAt);
 		this.#seenAt = frames.at(-1)?.at ?? this.#seenAt;
@@ -43,14 +43,15 @@ export class ScreenWatch {
 const HEADINGS = (await Promise.all(LANGUAGES.map(loadWords))).map(({ board }) => ` ${board.heading}`);
 /** Above and below the editor. */
 const RULE = /^─{10}/;
-/** Below our lines: the editor, or the host's session picker in its place, which 1.5.2 draws without a rule. */
+/** The end of our lines: the editor, or the host's session picker, which 1.5.2 draws without a rule. */
 const BELOW = /^─{10}|^\s*Resume S|^\s*tab scope · /;
-/** The first line of what a command answers; it goes on to the next blank one. */
-const ANSWER = /^\s*(?:Warning: |Error: )?(?:recap|recap-card|rename|sessions|resume-here|resume-from): /;
+/** The first line of a command's answer, which ends at a blank line. */
+const ANSWER =
+	/^\s*(?:Warning: |Error: )?(?:recap|recap-card|rename|sessions|resume-here|resume-from|recall): /;
 
 /** Lines that we draw: the board; recap, card and title above the editor; answers to commands; the footer. */
-export function ownLines(all: readonly string[]): string {
-	// The host's session picker shows what its files hold.
+function ownLines(all: readonly string[]): string {
+	// The host's session picker shows text from session files.
 	const picker = all.findIndex((row) => /^\s*tab scope · /.test(row));
 	const rows = picker < 0 ? all : all.slice(0, Math.max(0, picker - 1));
 	const board = boardAt(rows);
@@ -64,11 +65,11 @@ export function ownLines(all: readonly string[]): string {
 		if (end) own.push(row);
 	}
 	const footer = rows.findLastIndex((row) => RULE.test(row));
-	// Without the editor there is no footer of ours: the host's picker is in its place.
+	// Without the editor, the footer is hidden by the host's picker.
 	return (footer < 0 ? own : [...own, ...rows.slice(footer + 1)]).join("\n");
 }
 
-/** Index of the row in which the board begins; -1: it is not open. */
+/** Index of the board's first row; -1: the board is not open. */
 export function boardAt(rows: readonly string[]): number {
 	return rows.findIndex((row) => HEADINGS.some((it) => row === it || row.startsWith(`${it}  `)));
 }

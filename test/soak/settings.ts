@@ -48,7 +48,7 @@ export class SettingsFile {
 		writeFileSync(this.#path, '{ "recap": { "ena');
 	}
 
-	mend(): void {
+	repair(): void {
 		this.#isTorn = false;
 		this.#write(this.#text);
 	}

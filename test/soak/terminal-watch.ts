@@ -1,7 +1,7 @@
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { leaksIn, type Planted } from "./secrets.ts";
 
-/** What a terminal is asked for besides painting: a notification (OSC 9, 99, 777) or its clipboard (OSC 52). */
+/** Notifications (OSC 9, 99, 777) and clipboard writes (OSC 52). */
 const ASKED = /\x1b\](?:(?:9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
 
 /** Secrets in notifications and on the clipboard. */
@@ -13,19 +13,19 @@ export function askedLeaks(raw: string, planted: readonly Planted[]): string[] {
 }
 
 /**
- * Modes that must be off when the terminal is somebody else's: after a host's end, or while it is suspended. Bracketed paste
- * is the host's own, and only an orderly end resets it.
+ * Terminal modes that must be off after the end of a host and while it is suspended. The host itself sets bracketed paste, and resets
+ * it only at an orderly end.
  */
 export function modeFaults({ screen, raw }: TerminalHost, way: string, how: "orderly" | "abrupt"): string[] {
 	const { sendFocusMode, bracketedPasteMode, mouseTrackingMode } = screen.modes();
 	const faults: string[] = [];
 	if (sendFocusMode) faults.push(`focus reports are still on at ${way}: ${tail(raw)}`);
 	if (how === "orderly" && bracketedPasteMode) faults.push(`bracketed paste is still on at ${way}`);
-	if (mouseTrackingMode !== "none") faults.push(`the mouse is still reported at ${way}`);
+	if (mouseTrackingMode !== "none") faults.push(`mouse reports are still on at ${way}`);
 	return faults;
 }
 
-/** The switches of focus reports, and the last bytes, as text. */
+/** The switches of focus reports and the last bytes, for messages. */
 function tail(raw: string): string {
 	const switches = [...raw.matchAll(/\x1b\[\?1004([hl])/g)].map(([, to]) => to).join("");
 	return `${switches} … ${JSON.stringify(raw.slice(-600))}`;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import type { Sandbox } from "../host/sandbox.ts";
 
-/** A trash of the sandbox's own, as the program `trash` of a system; gives the environment in which it is found. */
+/** Creates a private trash with a `trash` program. Returns the environment to find it. */
 export function layTrash({ root }: Pick<Sandbox, "root">): Record<string, string> {
 	const bin = join(root, "bin");
 	for (const folder of [bin, trashFolder(root)]) mkdirSync(folder, { recursive: true });
@@ -12,15 +12,12 @@ export function layTrash({ root }: Pick<Sandbox, "root">): Record<string, string
 	return { PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter) };
 }
 
-/** Where a file stands now: in its place, or in the trash; undefined: nowhere. */
+/** Where a file is now: at its path or in the trash. */
 export function placeNow(path: string, sandbox: Pick<Sandbox, "root">): string | undefined {
 	return placesNow(path, sandbox)[0];
 }
 
-/**
- * Both, where a pi was just opening what another one deleted: the first goes on in a file of the same name, and what was there
- * is in the trash.
- */
+/** Both places, if one pi deleted a session while another opened it and wrote it again. */
 export function placesNow(path: string, { root }: Pick<Sandbox, "root">): string[] {
 	return [path, join(trashFolder(root), basename(path))].filter((place) => existsSync(place));
 }

@@ -15,21 +15,21 @@ import { SessionWatch } from "./session-watch.ts";
 import { SETTINGS, SettingsFile } from "./settings.ts";
 import { layTrash } from "./trash.ts";
 
-/** What the figures of a run are made of; every part of the soak adds to it. */
+/** Counters and failures of a run. */
 export interface Tally {
 	actions: number;
 	starts: number;
 	ends: Record<string, number>;
 	faults: Record<string, number>;
-	/** Commands typed that may ask a model. */
+	/** Typed commands that may call a model. */
 	typedCalls: number;
-	/** Actions before which all tabs had the same session open. */
+	/** Number of actions with the same session open in all tabs. */
 	togetherFor: number;
-	/** What must not have happened, in words. */
+	/** Descriptions of failures. */
 	failures: string[];
 }
 
-/** One agent folder, one project, one model: what all the tabs share. */
+/** What all tabs share: an agent folder, a project and a model. */
 export interface World {
 	seed: number;
 	/** `performance.now()` at which no new action begins. */
@@ -39,9 +39,9 @@ export interface World {
 	planted: readonly Planted[];
 	watch: SessionWatch;
 	tally: Tally;
-	/** Bytes of files that were laid into the folder, by path: nothing of them may change. */
+	/** Damaged files by path, with their content, which must not change. */
 	laid: Map<string, Buffer>;
-	/** Sessions that all tabs open, the newest last; see `meeting.ts`. */
+	/** Shared sessions, the newest last; see `meeting.ts`. */
 	meetings: string[];
 	settings: SettingsFile;
 	/** Environment of every host. */
@@ -49,7 +49,7 @@ export interface World {
 	remove(): Promise<void>;
 }
 
-/** Folder of the sandbox in which hosts say what their sessions left behind. */
+/** Folder of the sandbox in which hosts record what their sessions left behind. */
 export const PROBED = "probed";
 
 export async function createWorld(seed: number, seconds: number): Promise<World> {
@@ -62,7 +62,7 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 		modelUrl: model.url,
 		files: { ...SAMPLE_PROJECT, ".env": `${planted.map(({ text }) => text).join("\n")}\n` },
 		suiteSettings: SETTINGS,
-		// Escape is pressed to leave whatever is open; twice must not open the tree of the session.
+		// Escape is pressed to close anything; twice must not open the session tree.
 		settings: { doubleEscapeAction: "none" },
 		sessions: [
 			yesterdaySession,
@@ -96,7 +96,7 @@ export async function createWorld(seed: number, seconds: number): Promise<World>
 	};
 }
 
-/** A session whose prompts, calls and outputs hold the secrets. */
+/** A session with secrets in prompts, calls and outputs. */
 function leakySession(cwd: string, planted: readonly Planted[], random: Random): string {
 	const built = session({ cwd, id: randomUUID(), startedAt: hoursAgo(5) });
 	for (const { text } of planted) {

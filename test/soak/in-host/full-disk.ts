@@ -5,12 +5,12 @@ import { fillDisk } from "../../support/full-disk.ts";
 
 /** While this file exists in the soak's folder, the disk is full. */
 export const FULL = "disk-is-full";
-/** The pieces that full disks took, one a line, as JSON. */
+/** The parts that were written to a full disk, one JSON string a line. */
 export const TORN = "torn.jsonl";
 
 const KEY = Symbol.for("pi-session-suite:full-disk");
 
-/** Loaded into the hosts of the soak: whatever is appended below the agent's folder is cut short while the disk is full. */
+/** Extension for the soak's hosts: while the disk is full, every append below the agent folder is cut short. */
 export default function fullDisk(): void {
 	const once: typeof globalThis & { [KEY]?: true } = globalThis;
 	if (once[KEY]) return;

@@ -2,34 +2,34 @@ import type { EventEmitter } from "node:events";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Something that code of the suite holds open in this process. */
+/** A resource that the suite's code holds open in this process. */
 interface Held {
 	what: string;
 	isOpen(): boolean;
 }
 
-/** File and line of the suite's own code; nothing else is watched. */
-const OURS = /\/(session-(?:core|recap|title|resume)\/[\w./-]+:\d+):\d+\)?$/;
+/** File and line of the suite's code. Other code is not watched. */
+const OURS = /\/(session-(?:core|recap|title|resume|recall)\/[\w./-]+:\d+):\d+\)?$/;
 
-/** Sees what the suite opens: timers, listeners of the process and its terminal, watchers, and handlers on the host's bus. */
+/** Tracks what the suite opens: timers, listeners, file watchers, and handlers on the host's event bus. */
 export class HeldThings {
 	#held: Held[] = [];
 	readonly #buses = new WeakSet<object>();
 
-	/** Watches from now on; once a process. */
+	/** Starts tracking; call once per process. */
 	begin(): void {
 		this.#watchTimers();
 		for (const [name, emitter] of EMITTERS) this.#watchListeners(name, emitter);
 		this.#watchWatchers();
 	}
 
-	/** What is open now, by where it was opened. */
+	/** The open resources, with the line that opened them. */
 	open(): string[] {
 		this.#held = this.#held.filter(({ isOpen }) => isOpen());
 		return this.#held.map(({ what }) => what).sort();
 	}
 
-	/** Handlers on this bus, if it is not watched yet. */
+	/** Tracks handlers on this bus. */
 	watchBus(bus: { on(channel: string, handler: (data: unknown) => void): () => void }): void {
 		if (this.#buses.has(bus)) return;
 		this.#buses.add(bus);
@@ -96,7 +96,7 @@ const EMITTERS: readonly (readonly [string, EventEmitter])[] = [
 	["stdout", process.stdout],
 ];
 
-/** Who called the function that asks; undefined: not the suite. */
+/** The caller of the function that calls this; undefined: not the suite. */
 function callerOfCaller(): string | undefined {
 	const limit = Error.stackTraceLimit;
 	Error.stackTraceLimit = 3;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** What a process has open, and its heap when nothing of it is garbage. */
+/** Open resources and the heap after garbage collection. */
 export interface Measured {
 	/** Listeners, active resources by kind, and open files. */
 	counts: Record<string, number>;
@@ -25,7 +25,7 @@ export function measure(): Measured {
 	return { counts, heap: process.memoryUsage().heapUsed };
 }
 
-/** Leases of this process that stand on disk. */
+/** Number of leases of this process on disk. */
 export function ownLeaseCount(agentDir: string): number {
 	const folder = join(agentDir, "session-suite", "live");
 	try {
@@ -33,12 +33,12 @@ export function ownLeaseCount(agentDir: string): number {
 		return files.filter((name) => JSON.parse(readFileSync(join(folder, name), "utf8")).pid === process.pid)
 			.length;
 	} catch {
-		// Not there yet, or another process's has just gone: those are counted when it ends.
+		// The folder does not exist yet, or another process has just removed a lease.
 		return 0;
 	}
 }
 
-/** 0 where the system does not say. */
+/** 0 if the system does not tell. */
 function openFiles(): number {
 	try {
 		return readdirSync("/proc/self/fd").length;
