@@ -3,6 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
+import type { SessionRecord } from "../../session-core/recap/record.ts";
 import {
 	put,
 	SessionText,
@@ -44,21 +46,16 @@ const tree = () =>
 		.toSorted()
 		.map((name) => [name, statSync(name).isFile() ? readFileSync(name, "latin1") : ""]);
 
-function jobRecord(of: SessionText, more: object): object {
-	return {
-		id: "r1",
+function jobRecord(of: SessionText, more: Partial<SessionRecord>): SessionRecord {
+	const last_message_id = of.ids.at(-1) ?? "";
+	return recapOf({
 		kind: "job",
 		subject_id: "4444aaaa",
-		generator: { type: "heuristic" },
-		headline: "Sort the imports",
-		bullets: [],
 		next_actions: [],
-		artifacts: [],
 		outcome: "done",
-		last_message_id: of.ids.at(-1),
-		created_at: 1,
+		last_message_id,
 		...more,
-	};
+	});
 }
 
 describe("resume", () => {
@@ -236,7 +233,10 @@ describe("nothing is run", () => {
 		const ran = new SessionText({ id: "4444aaaa", cwd: shell.cwd })
 			.user("Sort them")
 			.assistant("Which first?");
-		const asking = { outcome: "waiting", resume_hint: { seed_instruction: "Which first?", tools: [] } };
+		const asking = {
+			outcome: "waiting" as const,
+			resume_hint: { seed_instruction: "Which first?", tools: [] },
+		};
 		const data = jobRecord(ran, { next_actions: ["Which first?"], ...asking });
 		const job = shell.session("job", ran.entry("custom", { customType: "session-suite:recap", data }));
 		const refused = { code: 1, args: [], err: expect.stringContaining('the agent asked: "Which first?"') };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isFolder } from "../../session-core/regular-file.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
@@ -43,7 +43,8 @@ export async function startJob(
 		child.unref();
 		return { ok: true, log, pid: child.pid };
 	} catch (error) {
-		// Not in the PATH, too long a prompt, no space on the disk.
+		// For example: pi is not in the PATH, the prompt is too long, or the disk is full.
+		rmSync(log, { force: true });
 		const why = error instanceof Error ? error.message : String(error);
 		return { ok: false, reason: "failed", detail: `pi could not be started (${why.slice(0, 200)}).` };
 	} finally {

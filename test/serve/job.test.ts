@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { put } from "../../session-core/session-file/session.test-support.ts";
 import { session } from "../host/fixtures.ts";
 import { until } from "../host/until.ts";
@@ -13,20 +14,14 @@ function placed({ next = "Sort src/late.ts" } = {}) {
 	const folder = testFolder();
 	const cwd = join(folder.path, "project");
 	const builder = session({ id: JOB, cwd }).user("Sort the imports").assistant("Sorted.");
-	const record = {
+	const record = recapOf({
 		id: "job-recap",
 		kind: "job",
 		subject_id: JOB,
-		generator: { type: "heuristic" },
-		headline: "Sort the imports",
-		bullets: [],
 		next_actions: [next],
-		artifacts: [],
-		outcome: "done",
 		resume_hint: { seed_instruction: next, tools: ["read"] },
-		last_message_id: builder.leaf,
-		created_at: 1,
-	};
+		last_message_id: builder.leaf ?? "",
+	});
 	folder.put(JOB, builder.custom("session-suite:recap", record).build(), { cwd });
 	put(join(cwd, "README.md"), "");
 	const started = join(folder.path, "started");
@@ -40,6 +35,17 @@ function placed({ next = "Sort src/late.ts" } = {}) {
 }
 
 const body = { from_subject_id: JOB, kind: "job", open: true };
+
+test("the recaps of a job are listed by kind, and resuming one links the new run to it", async () => {
+	const { folder, env } = placed();
+	const serving = await testServing(folder, { env });
+	const listed = await serving.ask(`/v1/recap?kind=job&subject_id=${JOB}`);
+	expect(listed.json.recaps).toMatchObject([{ id: "job-recap", kind: "job" }]);
+	expect((await serving.ask(`/v1/recap?kind=session&subject_id=${JOB}`)).json.recaps).toEqual([]);
+	const { json } = await serving.ask("/v1/resume", { body: { from_recap_id: "job-recap" } });
+	const link = { parent_job_id: JOB, resumed_from_recap_id: "job-recap" };
+	expect(json).toMatchObject({ kind: "job", ...link, opened: false });
+});
 
 test("a job is started without tmux, and its output is in the log file that the answer names", async () => {
 	const { folder, cwd, started, env } = placed();

@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningServer } from "../../bin/serve/server.ts";
 import type { Tokens } from "../../bin/serve/tokens.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { session } from "../host/fixtures.ts";
 import { AgentFolder } from "./agent-folder.ts";
@@ -69,26 +70,13 @@ describe.skipIf(path === undefined)("the page", () => {
 	beforeAll(async () => {
 		folder = new AgentFolder();
 		placeSampleBoard(folder);
-		const job = {
-			kind: "job",
-			subject_id: "eeee0001",
-			generator: { type: "heuristic" },
-			last_message_id: "x",
-		};
-		const record = {
-			id: "job-recap",
-			headline: "Nightly",
-			bullets: [],
-			next_actions: [],
-			artifacts: [],
-			...job,
-		};
+		const record = recapOf({ kind: "job", subject_id: "eeee0001", next_actions: ["Add a test"] });
 		folder.put(
 			"eeee0001",
 			session({ id: "eeee0001", startedAt: new Date(0) })
 				.user("Nightly report")
 				.assistant("Done.")
-				.custom("session-suite:recap", { ...record, outcome: "done", created_at: 1 })
+				.custom("session-suite:recap", record)
 				.build(),
 		);
 		({ server, tokens } = await serveFolder(folder.path, {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { main } from "../../bin/main.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import type { AgentFolder } from "./agent-folder.ts";
 import { testFolder, testServing } from "./serving.ts";
 
@@ -31,24 +32,17 @@ function sessionLines(id: string): Line[] {
 		timestamp: at(index),
 		...fields,
 	});
-	const record = {
+	const record = recapOf({
 		id: `${id}-r1`,
 		kind: "job",
 		subject_id: id,
 		generator: { type: "llm", provider: "acme", model: "m-2" },
-		headline: "Port the parser",
-		bullets: ["Ported it"],
-		next_actions: ["Add a test"],
-		artifacts: [{ kind: "file", label: "a.ts", locator: "src/a.ts" }],
-		outcome: "done",
-		evidence: [{ command: "npm test", line: "43 passed", edits_after: 0 }],
 		resume_hint: { seed_instruction: "Add a test", provider: "acme", model: "m-3", tools: ["read", "bash"] },
 		parent_job_id: "parent-1",
 		resumed_from_recap_id: "recap-1",
 		workspace: { cwd: "/code/app", git_branch: "main", git_head: "1a2b3c4" },
 		last_message_id: `${id}-e5`,
-		created_at: 1_769_860_800,
-	};
+	});
 	return [
 		{
 			type: "session",
