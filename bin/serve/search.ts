@@ -26,10 +26,11 @@ export async function search(
 	const byPath = new Map(items.map((item) => [item.summary.path, item]));
 	let hits: SearchHit[] = [];
 	let total = 0;
+	let isComplete = false;
 	const rows = items.map(({ summary: { path } }) => ({ path }));
 	for await (const progress of searchSessions({ query, rows, since, limit, signal }))
-		({ hits, total } = progress);
-	log("search.done", { sessions: rows.length, hits: hits.length, total });
+		({ hits, total, done: isComplete } = progress);
+	log("search.done", { sessions: rows.length, hits: hits.length, total, complete: isComplete });
 	const leaseOf = leaseFinder(live.recent());
 	const found = hits.map((hit) => {
 		const item = byPath.get(hit.path);

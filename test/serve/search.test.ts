@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
+import { get } from "node:http";
 import { expect, test } from "vitest";
 import { main } from "../../bin/main.ts";
+import type { LogFields } from "../../session-core/debug-log.ts";
 import { session } from "../host/fixtures.ts";
+import { until } from "../host/until.ts";
 import { testFolder, testServing } from "./serving.ts";
 
 function placed() {
@@ -53,22 +56,26 @@ test("a search can be limited to a folder, a time and a number of hits; other pa
 	expect((await serving.ask("/v1/search?q=queue", { token: "" })).status).toBe(401);
 });
 
-test("a search through large sessions leaves the server responsive", async () => {
+test("a search through a large session leaves the server responsive, and ends when its client disconnects", async () => {
 	const { folder } = placed();
-	const line = JSON.stringify({ type: "custom", id: "x", parentId: null, data: "queue ".repeat(2_000) });
+	const line = JSON.stringify({ type: "custom", id: "x", parentId: null, data: "que ".repeat(3_000) });
 	const builder = session({ id: "bbbb0001" }).user("Big one").assistant("The last queue.").build();
 	const [header = "", ...entries] = builder.split("\n");
-	folder.put("bbbb0001", [header, ...Array(4_000).fill(line), ...entries].join("\n"));
-	const serving = await testServing(folder);
+	folder.put("bbbb0001", [header, ...Array(6_000).fill(line), ...entries].join("\n"));
+	const searches: LogFields[] = [];
+	const serving = await testServing(folder, { log: (_event, fields) => searches.push(fields) });
 	await serving.ask("/v1/sessions");
-	const searching = serving.ask("/v1/search?q=queue");
-	let answered = 0;
-	let isOver = false;
-	void searching.finally(() => (isOver = true));
-	while (!isOver) {
-		await serving.ask("/health");
-		if (!isOver) answered++;
-	}
+	const path = "/v1/search?q=queue";
+	const searching = serving.ask(path);
+	await serving.ask("/health");
+	expect(searches).toEqual([]);
 	expect((await searching).json.hits.length).toBeGreaterThan(0);
-	expect(answered).toBeGreaterThan(0);
+	const headers = { authorization: `Bearer ${serving.tokens.read}` };
+	const leaving = get({ port: serving.port, host: "127.0.0.1", path, headers, agent: false });
+	leaving.on("error", () => undefined);
+	await new Promise<void>((resolve) => leaving.end(resolve));
+	await serving.ask("/health");
+	leaving.destroy();
+	await until(() => searches.length === 2, { what: "the end of the search" });
+	expect(searches.map(({ complete }) => complete)).toEqual([true, false]);
 });
