@@ -80,12 +80,12 @@ function withoutHalfPairs(text: string): string {
 		.trim();
 }
 
-/** Words of a kebab-case name. */
+/** The most words of a kebab-case name. */
 const MAX_WORDS = 6;
-/** And its characters. */
+/** The most characters of a kebab-case name. */
 const MAX_CHARACTERS = 60;
 
-/** Any title as a kebab-case name: lower case, letters and digits of every script, hyphens between. Undefined: nothing is left. */
+/** A title as a kebab-case name, with letters and digits of any script. Undefined if it has none. */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")
