@@ -41,16 +41,6 @@ function facts(row: Row, more: { act?: "open" | "fork" | "delete"; largest?: num
 }
 
 describe("before the host is sent to a file", () => {
-	test("a sound session is not blocked", async () => {
-		expect(await facts(placed())).toMatchObject({
-			blocked: undefined,
-			cwdExists: true,
-			writer: undefined,
-			canGo: false,
-			busy: false,
-		});
-	});
-
 	test("a file that is missing, empty, too large or not readable is blocked", async () => {
 		const row = placed();
 		expect((await facts(row, { largest: 10 })).blocked).toMatch(/too large for pi/);

@@ -3,11 +3,12 @@ import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { LiveState } from "../live/writers.ts";
 import type { Facts } from "./acts.ts";
-import { Board, type BoardPorts } from "./board.ts";
+import { Board } from "./board.ts";
 import type { FeedPorts } from "./feed.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Hit, Scope } from "./list.ts";
 import type { Mark, Marks } from "./marks.ts";
+import type { BoardPorts } from "./ports.ts";
 import { type Row, rowOf } from "./row.ts";
 import type { SearchPorts } from "./search.ts";
 

@@ -12,10 +12,10 @@ import {
 	someRows,
 	TestBoard,
 } from "./board.test-support.ts";
-import type { BoardPorts } from "./board.ts";
 import type { DeleteOutcome } from "./delete.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { keyOf } from "./list.ts";
+import type { BoardPorts } from "./ports.ts";
 import { inputText } from "./state.ts";
 
 describe("a board that opens", () => {
@@ -96,12 +96,6 @@ describe("marks", () => {
 		it.marks({ ...NO_MARKS, pinned }).press("home", "pin");
 		expect(it.taken()).toMatchObject([{ mark: "pinned", on: false, row: { id: "r3" } }]);
 	});
-
-	test("pinned sessions are on top, and the cursor stays on its session", () => {
-		const it = new TestBoard({ rows }).press("down").marks({ ...NO_MARKS, pinned });
-		expect(it.list).toEqual(["Session 3", "Session 0", "Session 1", "Session 2"]);
-		expect(it.at).toBe("Session 1");
-	});
 });
 
 describe("order and filter", () => {
@@ -133,18 +127,6 @@ describe("order and filter", () => {
 			"zeta beta Alpha",
 			"Alpha zeta beta",
 		]);
-	});
-
-	test("a key hides sessions without a name; the count follows", () => {
-		const it = new TestBoard({ rows }).press("named");
-		expect(it.list).toEqual(["beta", "Alpha"]);
-		expect(it.board.list.count).toBe(2);
-		expect(it.press("named").list).toHaveLength(3);
-	});
-
-	test("a filtered list is in the order of its matches, not of threads", () => {
-		const it = new TestBoard({ rows }).press("sort", "sort").type("a");
-		expect(it.board.list.items.every((item) => !("branch" in item))).toBe(true);
 	});
 
 	test("typing puts the cursor on the best match, and Enter opens it", () => {

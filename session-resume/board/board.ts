@@ -1,12 +1,8 @@
-import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-session.ts";
-import type { Description } from "../../session-core/session-view/describe.ts";
 import type { BoardWords, Words } from "../../session-core/words/words.ts";
-import { type LiveState, liveStateOf } from "../live/writers.ts";
-import type { Facts } from "./acts.ts";
+import { liveStateOf } from "../live/writers.ts";
 import type { DeleteOutcome } from "./delete.ts";
-import type { Feed, FeedPorts } from "./feed.ts";
 import { wordsOf } from "./filter.ts";
 import type { BoardKey } from "./keys.ts";
 import {
@@ -22,50 +18,16 @@ import {
 	rowsInScope,
 	type Scope,
 } from "./list.ts";
-import type { Mark, MarkOutcome, Marks } from "./marks.ts";
+import type { Mark } from "./marks.ts";
 import { NEXT_SORT } from "./order.ts";
+import type { BoardPorts, BoardStart } from "./ports.ts";
+import { Previews } from "./previews.ts";
 import { decide, deleteQuestion, forGoodQuestion, type Leaving } from "./questions.ts";
 import { isNamed, type Row, renamed } from "./row.ts";
-import type { Found, startSearch } from "./search.ts";
-import type { BoardState, Mode, Notice, Preview, Question, Search, SessionFacts } from "./state.ts";
-
-/** What the board does to sessions and to the screen. */
-export interface BoardPorts {
-	/** The folder that pi works in. */
-	here: string;
-	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
-	rename(row: Row, name: string): Promise<RenameOutcome>;
-	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
-	/** Brings the terminal to the front in which the session is open. */
-	go(row: Row): Promise<GoOutcome>;
-	marks(): Marks;
-	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
-	/** The live sessions of all processes. */
-	live(): LiveState[];
-	/** Describes a session from the end of its file. */
-	card(row: Row): Promise<Description | undefined>;
-	/** Reads the whole file. The signal aborts when the cursor leaves the row. */
-	sessionFacts(row: Row, signal: AbortSignal): Promise<SessionFacts>;
-	search: typeof startSearch;
-	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
-	/** The screen is out of date. */
-	changed(): void;
-	close(leaving: Leaving | undefined): void;
-}
-
-export interface BoardStart {
-	scope: Scope;
-	query: string;
-	/** File of the session that is open here. */
-	openPath: string | undefined;
-	/** Lines of the list. */
-	page: number;
-	words: Words;
-}
+import type { Found } from "./search.ts";
+import type { BoardState, Mode, Notice, Preview, Question, Search } from "./state.ts";
 
 const LIST: Mode = { type: "list" };
-/** The cursor has to rest this long before a file is read for its preview. */
-const PREVIEW_MS = 90;
 const LIVE_MS = 1_000;
 /** Ages are repainted every this many checks of the live sessions. */
 const AGES_EVERY = 20;
@@ -82,11 +44,9 @@ export class Board implements BoardState {
 	readonly #ports: BoardPorts;
 	readonly #feed: ReturnType<BoardPorts["feed"]>;
 	readonly #pulse: NodeJS.Timeout;
-	readonly #previews = new Map<string, Preview>();
+	readonly #previews: Previews;
 	#isOver = false;
 	#stopSearch: (() => void) | undefined;
-	#previewTimer: NodeJS.Timeout | undefined;
-	#reading = { of: "", over: new AbortController() };
 	#ticks = 0;
 	#liveBefore = "";
 	#acts = 0;
@@ -96,6 +56,7 @@ export class Board implements BoardState {
 		this.#ports = ports;
 		this.words = words;
 		this.list = emptyList({ ...start, marks: ports.marks() });
+		this.#previews = new Previews(ports, () => this.#changed());
 		this.#feed = ports.feed({
 			rows: (rows) => this.#addRows(rows),
 			scanned: (scope, seen) => this.#scanned(scope, seen),
@@ -127,9 +88,8 @@ export class Board implements BoardState {
 		this.list = resized(this.list, page);
 	}
 
-	previewOf({ path, stamp }: Row): Preview | undefined {
-		const preview = this.#previews.get(path);
-		return preview?.stamp === stamp ? preview : undefined;
+	previewOf(row: Row): Preview | undefined {
+		return this.#previews.of(row);
 	}
 
 	/** Takes over live states and marks, which other processes change. */
@@ -156,8 +116,7 @@ export class Board implements BoardState {
 
 	end(): void {
 		this.#isOver = true;
-		clearTimeout(this.#previewTimer);
-		this.#reading.over.abort();
+		this.#previews.end();
 		clearInterval(this.#pulse);
 		this.#stopSearch?.();
 		this.#feed.stop();
@@ -171,7 +130,7 @@ export class Board implements BoardState {
 			this.scan[scope] = "running";
 			this.#feed.scan(scope);
 		}
-		this.#previewSoon();
+		this.#previews.follow(chosenRow(this.list));
 		this.#ports.changed();
 	}
 
@@ -232,25 +191,12 @@ export class Board implements BoardState {
 	#pressInList(key: BoardKey): void {
 		const { list } = this;
 		const { cursor, page, items } = list;
+		const to = moveCursor(key, { cursor, page, last: items.length - 1 });
+		if (to !== undefined) {
+			this.list = moved(list, to);
+			return;
+		}
 		switch (key) {
-			case "up":
-				this.list = moved(list, cursor - 1);
-				break;
-			case "down":
-				this.list = moved(list, cursor + 1);
-				break;
-			case "page_up":
-				this.list = moved(list, cursor - page);
-				break;
-			case "page_down":
-				this.list = moved(list, cursor + page);
-				break;
-			case "home":
-				this.list = moved(list, 0);
-				break;
-			case "end":
-				this.list = moved(list, items.length - 1);
-				break;
 			case "scope":
 				this.#switchScope();
 				break;
@@ -282,7 +228,7 @@ export class Board implements BoardState {
 		}
 	}
 
-	#actOn(row: Row, key: "fork" | "rename" | "transcript" | "delete" | "archive" | "pin"): void {
+	#actOn(row: Row, key: BoardKey): void {
 		switch (key) {
 			case "fork":
 				this.#leave("fork", row);
@@ -307,7 +253,7 @@ export class Board implements BoardState {
 
 	#pressInQuestion(mode: Extract<Mode, { type: "question" }>, key: BoardKey): void {
 		const last = mode.labels.length - 1;
-		const to = { up: mode.cursor - 1, down: mode.cursor + 1, home: 0, end: last }[key as string];
+		const to = moveCursor(key, { cursor: mode.cursor, page: 1, last });
 		if (to !== undefined) this.mode = { ...mode, cursor: Math.max(0, Math.min(to, last)) };
 		if (key !== "confirm" && key !== "cancel") return;
 		this.mode = LIST;
@@ -493,32 +439,22 @@ export class Board implements BoardState {
 		this.end();
 		this.#ports.close(leaving);
 	}
+}
 
-	#previewSoon(): void {
-		const row = chosenRow(this.list);
-		if (!row || `${row.path} ${row.stamp}` === this.#reading.of) return;
-		this.#reading.over.abort();
-		this.#reading = { of: `${row.path} ${row.stamp}`, over: new AbortController() };
-		clearTimeout(this.#previewTimer);
-		this.#previewTimer = setTimeout(() => void this.#readPreview(row), PREVIEW_MS).unref();
-	}
-
-	/** First the card, from the end of the file, then what takes the whole file. A file that cannot be read is tried once. */
-	async #readPreview(row: Row): Promise<void> {
-		const { signal } = this.#reading.over;
-		if (!this.previewOf(row)?.card) {
-			const described = await this.#ports.card(row).catch(() => undefined);
-			this.#showPreview(row, { card: { described } });
-		}
-		if (signal.aborted || this.previewOf(row)?.facts) return;
-		const facts = await this.#ports.sessionFacts(row, signal).catch(() => undefined);
-		if (facts && !signal.aborted) this.#showPreview(row, { facts });
-	}
-
-	#showPreview(row: Row, read: Omit<Preview, "stamp">): void {
-		this.#previews.set(row.path, { ...this.previewOf(row), ...read, stamp: row.stamp });
-		this.#changed();
-	}
+/** Where a key moves a cursor; may be outside the list. Undefined: it does not move one. */
+function moveCursor(
+	key: BoardKey,
+	{ cursor, page, last }: { cursor: number; page: number; last: number },
+): number | undefined {
+	const moves: Partial<Record<BoardKey, number>> = {
+		up: cursor - 1,
+		down: cursor + 1,
+		page_up: cursor - page,
+		page_down: cursor + page,
+		home: 0,
+		end: last,
+	};
+	return moves[key];
 }
 
 function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

@@ -50,16 +50,6 @@ describe("sessions for the board", () => {
 		expect(it.scans.at(-1)).toMatchObject({ scope: "all" });
 	});
 
-	test("include those of a custom session folder", async () => {
-		const elsewhere = join(agentDir(), "elsewhere");
-		session(elsewhere, "mine");
-		session(join(agentDir(), "sessions", "--other--"), "two");
-		const it = feeding(elsewhere);
-		it.feed.scan("all");
-		await it.feed.settled();
-		expect(it.ids().sort()).toEqual(["mine", "two"]);
-	});
-
 	test("are sent again only if they change, and disappear with their file", async () => {
 		mkdirSync(projectFolder(), { recursive: true });
 		const one = session(projectFolder(), "one");

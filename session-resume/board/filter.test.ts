@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aRow } from "./board.test-support.ts";
 import { filtered, wordsOf } from "./filter.ts";
@@ -77,18 +76,6 @@ describe("filtering", () => {
 		expect(titles(matching(rows, "파서"))).toEqual(["날짜 파서를 고쳐 주세요"]);
 		expect(titles(matching(rows, "パーサー"))).toEqual(["日付パーサーを直す"]);
 		expect(matching(rows, "修时")).toEqual([]);
-	});
-
-	test("any part of a title finds it", () => {
-		const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
-		fc.assert(
-			fc.property(text, fc.nat(), fc.nat(), (title, from, length) => {
-				const row = named(title.replaceAll('"', "x"));
-				const start = from % row.title.length;
-				const part = row.match.title.slice(start, start + 1 + (length % 8));
-				expect(matching([row], part)).toEqual([row]);
-			}),
-		);
 	});
 });
 

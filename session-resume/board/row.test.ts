@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { aRow, NOW, summary } from "./board.test-support.ts";
-import { renamed, rowOf } from "./row.ts";
+import { rowOf } from "./row.ts";
 
 const last = (fields: object) => ({
 	id: "m9",
@@ -31,15 +31,6 @@ describe("a row", () => {
 		[last({}), undefined],
 	])("without a record, its ending comes from its last message: %j", (message, ending) => {
 		expect(rowOf(summary("one", { last: message }), true, ENGLISH).ending).toBe(ending);
-	});
-
-	test("is found by its new name at once, and still by its other words", () => {
-		const row = renamed(
-			rowOf(summary("one", { name: "Old", firstPrompt: "About dates" }), true, ENGLISH),
-			"New name",
-		);
-		expect(row).toMatchObject({ title: "New name", titleSource: "manual", match: { title: "new name" } });
-		expect(row.match.searched).toContain("about dates");
 	});
 });
 

@@ -133,14 +133,6 @@ describe("a row shows", () => {
 		expect(line(it, "Fix the date")).toMatch(/◆ ★ Fix the date/);
 	});
 
-	test("how it ended, unless it is live", () => {
-		const last = { id: "m", role: "assistant", stopReason: "aborted", errorMessage: undefined, at: NOW };
-		const rows = [aRow("gone", { name: "Gone", last }), aRow("asks", { name: "Live", last })];
-		const it = new TestBoard({ rows, page: 20 }).live(...LIVE);
-		expect(line(it, "Gone")).toContain("Aborted");
-		expect(line(it, "Live").split("│")[0] ?? "").not.toContain("Aborted");
-	});
-
 	test("a hit with its author", () => {
 		const [row = aRow("none")] = ROWS;
 		const it = boardOf().type("needle").press("search");

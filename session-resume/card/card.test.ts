@@ -70,18 +70,6 @@ describe("the card", () => {
 		expect(lines.at(-1)).toMatch(/^\/resume-here/);
 	});
 
-	test.each([40, 80, 200])("fits %i columns by cells, with CJK and emoji", (columns) => {
-		const wide = view({
-			headline: "날짜 파서가 존재하지 않는 날짜를 거부하도록 수정하고 RangeError 를 던질지 결정하기 🎉👩‍👩‍👧",
-			bullets: ["解析器现在会比较日期和文本，并对不存在的日期返回 undefined，而不是三月二日。"],
-			next: ["存在しない日付に対して RangeError を投げるべきですか、それとも undefined のままにしますか？"],
-			repository: "on 機能/日付, was main · 2 files not committed",
-		});
-		const lines = texts(wide, columns);
-		expect(lines.length).toBeLessThanOrEqual(MAX_LINES);
-		for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
-	});
-
 	test("never has more than ten lines or a line that is too wide, for any text", () => {
 		const text = hostileText.map(cleanLine);
 		const views = fc.record({
@@ -232,13 +220,6 @@ describe("changes in the repository", () => {
 		["uncommitted files unknown", then, { branch: "main", head: "aaaaaaa1" }, ""],
 		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 files not committed"],
 	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.card)).toBe(words));
-
-	test("the name of a branch is sanitized", () => {
-		const hostile = { cwd: "/p", git_branch: `\x1b[2J${"x".repeat(200)}` };
-		const words = describeChanges(hostile, { branch: "main", dirty: 0 }, ENGLISH.card);
-		expect(words).not.toContain("\x1b");
-		expect(words.length).toBeLessThan(80);
-	});
 });
 
 function pinOver(texts: { now: string }) {

@@ -97,12 +97,6 @@ describe("before the host opens a session that is live elsewhere", () => {
 		await guard(it, LOST);
 		expect(it.log.at(-1)).toBe("It is open in pid 4242.");
 	});
-
-	test("a command that cannot be run is named", async () => {
-		const it = user("Fork", false);
-		await guard(it);
-		await vi.waitFor(() => expect(it.log.at(-1)).toMatch(/Type \/sessions --fork 0195-abc/));
-	});
 });
 
 describe("at a start in a session that is live elsewhere", () => {

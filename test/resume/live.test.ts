@@ -10,7 +10,7 @@ import { runHost } from "../host/run-host.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
-import { about, BOARD, leaseList, leases } from "./board-sessions.ts";
+import { about, BOARD, leases } from "./board-sessions.ts";
 import { WITH_RECAP } from "./resume-host.ts";
 
 /** Hosts since 0.84.4 say that a dialog waits. */
@@ -176,26 +176,6 @@ describe("a lease", () => {
 		expect(next.screen.text()).not.toContain("another pi");
 		// Five hosts, one after the other.
 	}, 60_000);
-
-	test("is recognized as its own by code that is loaded later, and after /reload", async () => {
-		const it = await world();
-		const host = await testHost({ ...it, args: ["-c"] });
-		await leased(it.sandbox, host, "idle");
-		host.submit("/sessions");
-		await host.screen.waitFor(/○ idle, here · (?:20 h ago|yesterday)/);
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("idle, here"), { what: "the board to close" });
-		const before = leaseList(it.sandbox)[0]?.instance;
-		host.submit("/reload");
-		await until(() => ![undefined, before].includes(leaseList(it.sandbox)[0]?.instance), {
-			what: "the lease of the new instance",
-		});
-		// Newer hosts lose what is typed before.
-		await host.screen.waitFor(/Reloaded/);
-		host.submit("/sessions");
-		await host.screen.waitFor(/○ idle, here · (?:20 h ago|yesterday)/);
-		expect(leaseList(it.sandbox)).toHaveLength(1);
-	});
 
 	test("shows working, waiting for you, failed and idle", async () => {
 		const it = await world();

@@ -29,20 +29,6 @@ const said = (rpc: RpcHost, words: RegExp) =>
 	});
 
 describe("while git or a scan is in flight", () => {
-	test("a prompt typed after a command is not lost", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		const host = await resumeHost({ model, sandbox, args: ["-c"], env: slowProgram(sandbox, "git", 3).env });
-		await host.screen.waitFor(/▤ session card/);
-		host.submit("/recap-card");
-		host.type("feed the d");
-		await host.screen.waitFor(/feed the d/);
-		host.submit("og");
-		expect((await model.waitForCall("agent")).user).toContain("feed the dog");
-		await host.screen.waitFor(/not written, because there are new messages/);
-		expect(host.extensionErrors()).toEqual([]);
-	});
-
 	test("a new session ends the command without an error message of the host", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });

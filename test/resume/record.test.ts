@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fail, hang, useTool } from "../host/answer.ts";
 import { FULL_DISK } from "../host/full-disk.ts";
@@ -37,17 +37,6 @@ describe("at the end of a session", () => {
 			});
 		}
 		expect(model.requests).toEqual([]);
-	});
-
-	test("none if another pi has continued it: a record would hide the newer messages", async () => {
-		const host = await resumeHost(PAST);
-		await host.screen.waitFor(/▤ session card/);
-		const parentId = host.entries().at(-1)?.id;
-		const foreign = { type: "session_info", id: "f0f0f0f0", parentId, name: "elsewhere" };
-		appendFileSync(host.sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
-		host.key("ctrl+d");
-		await host.exit;
-		expect(host.entries().at(-1)).toMatchObject(foreign);
 	});
 
 	test.each(["SIGTERM", "SIGHUP"] as const)(
@@ -132,14 +121,6 @@ describe("a headless run in a session of a user", () => {
 		host.submit("/sessions");
 		await host.screen.waitFor(/^› .*fails on my machine/m);
 		expect(host.screen.text()).not.toContain("headless");
-	});
-
-	test("in a job's session leaves it a job", async () => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url });
-		await runHost(["-p", "build the project"], { model, sandbox, extensions: RESUME });
-		const run = await runHost(["-c", "-p", "and test it"], { model, sandbox, extensions: RESUME });
-		expect(recordsIn(run.entries).map(({ kind }) => kind)).toEqual(["job", "job"]);
 	});
 });
 

@@ -1,0 +1,48 @@
+import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
+import type { RenameOutcome } from "../../session-core/session-file/name-session.ts";
+import type { Description } from "../../session-core/session-view/describe.ts";
+import type { Words } from "../../session-core/words/words.ts";
+import type { LiveState } from "../live/writers.ts";
+import type { Facts } from "./acts.ts";
+import type { DeleteOutcome } from "./delete.ts";
+import type { Feed, FeedPorts } from "./feed.ts";
+import type { Scope } from "./list.ts";
+import type { Mark, MarkOutcome, Marks } from "./marks.ts";
+import type { Leaving } from "./questions.ts";
+import type { Row } from "./row.ts";
+import type { startSearch } from "./search.ts";
+import type { SessionFacts } from "./state.ts";
+
+/** What the board does to sessions and to the screen. */
+export interface BoardPorts {
+	/** The folder that pi works in. */
+	here: string;
+	facts(act: "open" | "fork" | "delete", row: Row): Promise<Facts>;
+	rename(row: Row, name: string): Promise<RenameOutcome>;
+	remove(row: Row, how: "trash" | "for_good"): Promise<DeleteOutcome>;
+	/** Brings the terminal to the front in which the session is open. */
+	go(row: Row): Promise<GoOutcome>;
+	marks(): Marks;
+	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
+	/** The live sessions of all processes. */
+	live(): LiveState[];
+	/** Describes a session from the end of its file. */
+	card(row: Row): Promise<Description | undefined>;
+	/** Reads the whole file. The signal aborts when the cursor leaves the row. */
+	sessionFacts(row: Row, signal: AbortSignal): Promise<SessionFacts>;
+	search: typeof startSearch;
+	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
+	/** The screen is out of date. */
+	changed(): void;
+	close(leaving: Leaving | undefined): void;
+}
+
+export interface BoardStart {
+	scope: Scope;
+	query: string;
+	/** File of the session that is open here. */
+	openPath: string | undefined;
+	/** Lines of the list. */
+	page: number;
+	words: Words;
+}
