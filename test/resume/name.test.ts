@@ -104,7 +104,7 @@ describe("a name set from the board", () => {
 		it.model.queue("agent", say("Tomatoes need a litre a day."));
 		it.model.queue("title", held(gate, titled("Tomato watering plan")));
 		it.owner.submit("how much water do the tomatoes on the balcony need in July");
-		await logged(it.owner, /title\.asked/);
+		await logged(it.owner, /title\.requested/);
 		await rename(it.other, "Plants");
 		await it.other.screen.waitFor(/Renamed/);
 		gate.open();
