@@ -15,11 +15,13 @@ export function knownHost(hosts: ReadonlySet<string>): MiddlewareHandler<ServeEn
 		isKnownHost(context.req.header("host"), hosts) ? next() : refuse(context, UNKNOWN_HOST);
 }
 
-/** Refuses a browser's request for a page of another origin. Other programs send neither header. */
+/** Refuses a browser's request from a page of another origin. Other programs send neither header, and pages cannot set them. */
 export const sameOrigin: MiddlewareHandler<ServeEnv> = async (context, next) => {
-	const header = (name: string) => context.req.header(name);
-	const from = { host: header("host"), origin: header("origin"), site: header("sec-fetch-site") };
-	return isForeign(from) ? refuse(context, FOREIGN_ORIGIN) : next();
+	const site = context.req.header("sec-fetch-site");
+	const own = `http://${context.req.header("host")}`.toLowerCase();
+	const origin = context.req.header("origin")?.toLowerCase() ?? own;
+	const isForeign = site === "cross-site" || site === "same-site" || origin !== own;
+	return isForeign ? refuse(context, FOREIGN_ORIGIN) : next();
 };
 
 /** Requires a token in the `Authorization` header. */
@@ -44,7 +46,7 @@ export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
 };
 
 /** What a token permits; undefined: nothing. Takes the same time for every wrong token. */
-export function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
+function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
 	if (!tokens) return undefined;
 	const isAct = isSame(given, tokens.act);
 	const isRead = isSame(given, tokens.read);
@@ -68,19 +70,6 @@ const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"
 export function isKnownHost(host: string | undefined, more: ReadonlySet<string>): boolean {
 	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();
 	return name !== undefined && (LOOPBACK.has(name) || more.has(name));
-}
-
-/** The headers that identify the origin of a request. Pages cannot set `Sec-Fetch-Site`. */
-export interface RequestOrigin {
-	host: string | undefined;
-	origin: string | undefined;
-	site: string | undefined;
-}
-
-export function isForeign({ host, origin, site }: RequestOrigin): boolean {
-	if (site === "cross-site" || site === "same-site") return true;
-	if (origin === undefined) return false;
-	return origin.toLowerCase() !== `http://${host?.toLowerCase()}`;
 }
 
 /** Whether a remote address is this machine. */
