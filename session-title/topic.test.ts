@@ -64,7 +64,7 @@ describe("a session has a topic", () => {
 		return hasTopic(readTimeline({ entries, opening: [], truncated: false, brokenChain: false }));
 	};
 
-	test("not by a greeting, a URL, injected text or what an extension said", () => {
+	test("not from a greeting, a URL, injected text or an extension's message", () => {
 		expect(topicOf(session())).toBe(false);
 		expect(
 			topicOf(session().user("hi").assistant("Hello! How can I help you with this project today?")),
@@ -77,12 +77,12 @@ describe("a session has a topic", () => {
 		);
 	});
 
-	test("once somebody says what is wanted, also behind a greeting", () => {
+	test("once a prompt states a task, even after a greeting", () => {
 		const greeted = session().user("hi").assistant("Hello!");
 		expect(topicOf(greeted.user("the login page redirects forever").assistant("I'll look."))).toBe(true);
 	});
 
-	test("by the work that was done for two words, or for none", () => {
+	test("if commands or edits followed a very short prompt", () => {
 		expect(topicOf(session().user("fix tests").bash("npm test", "1 failing", 1).assistant("Done."))).toBe(
 			true,
 		);

@@ -64,13 +64,13 @@ async function ask(
 	return { answer, deadlines, planned, settled, models: planned.map(({ model }) => model.id) };
 }
 
-test("the first candidate that answers is the only one asked, with twenty seconds", async () => {
+test("only the first candidate that answers is called, with a deadline of 20 seconds", async () => {
 	const { answer, models, settled, deadlines } = await ask([answered]);
 	expect(answer).toEqual({ ok: true, text: "yes", model: "p/a" });
 	expect([models, settled, deadlines]).toEqual([["a"], [answered], [20_000]]);
 });
 
-test("the next one is asked if a model cannot do it, within the same question; not if it is only busy", async () => {
+test("the next candidate is tried after an unsupported request, but not after a busy one", async () => {
 	const { models, planned } = await ask([failed("unsupported"), answered]);
 	expect(models).toEqual(["a", "b"]);
 	expect(planned[0]?.question).toBe(planned[1]?.question);
@@ -85,14 +85,14 @@ test("the next one is asked if a model cannot do it, within the same question; n
 	});
 });
 
-test("all share one deadline", async () => {
+test("all candidates share one deadline", async () => {
 	const times = [0, 0, 19_700, 20_000];
 	const now = () => times.shift() ?? 99_999;
 	const { deadlines } = await ask([failed("unsupported"), failed("unsupported")], { ports: { now } });
 	expect(deadlines).toEqual([20_000, 300]);
 });
 
-test("no model is called after an abort, without a candidate, or without leave", async () => {
+test("no model is called after an abort, without a candidate, or without a reservation", async () => {
 	const signal = AbortSignal.abort();
 	expect((await ask([], { question: { signal } })).answer).toEqual({
 		ok: false,
@@ -106,7 +106,7 @@ test("no model is called after an abort, without a candidate, or without leave",
 	expect(deadlines).toEqual([]);
 });
 
-test("the reservation knows what is sent and the longest answer", async () => {
+test("a call is reserved with its input and its longest answer", async () => {
 	const { planned } = await ask([answered]);
 	expect(planned).toMatchObject([
 		{ state: "m1", by: "auto", characters: 2, maxTokens: 100, deadlineMs: 20_000 },

@@ -16,18 +16,18 @@ describe("a model's answer", () => {
 		["a commit", "Fixing the parser. The newest is deadbe3f."],
 		["a ticket", "Fixing the parser. It closes #99."],
 		["a figure", "Fixing the parser. 536 cases are left."],
-	])("loses the sentence that names %s from nowhere", (_, answer) => {
+	])("loses a sentence with %s that does not occur", (_, answer) => {
 		expect(ground(answer, "the parser")).toBe("Fixing the parser.");
 	});
 
 	test.each([
 		"The docs were not read, and in the parser and the lexer every case of the build passed.",
 		"테스트를 통과했습니다, 그리고 새 문서와 변경 기록을 모두 다시 읽어 볼 시간이 필요합니다.",
-	])("claims what a denial far from it does not bear on: %s", (claim) => {
+	])("claims a deed despite a distant negation: %s", (claim) => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT])).toBe("Fixing it.");
 	});
 
-	test("is nothing when every sentence was made up", () => {
+	test("is discarded if its first sentence is not supported", () => {
 		expect(ground("Edited lexer.ts.", "the parser")).toBeUndefined();
 	});
 
@@ -43,7 +43,7 @@ describe("a model's answer", () => {
 		"Les tests passent.",
 		"Os testes passaram.",
 		"Тесты прошли.",
-	])("%s needs a run that shows it, whatever the agent says", (claim) => {
+	])("needs a run that shows: %s", (claim) => {
 		const said: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
 		expect(ground(`Fixing it. ${claim}`, "", said)).toBe("Fixing it.");
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
@@ -57,7 +57,7 @@ describe("a model's answer", () => {
 		["Version two is published.", "npm publish", "+ x@2.0.0"],
 		["이미 커밋됨.", "git commit -m x", "[main 1a2b3c4] x"],
 		["Alles ist eingecheckt.", "git commit -m x", "[main 1a2b3c4] x"],
-	])("%s needs a step that did it", (claim, bash, out) => {
+	])("needs a step that shows: %s", (claim, bash, out) => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { bash, out }])).toBe(`Fixing it. ${claim}`);
 		const failed: Happening = { bash, out: "fatal: it did not work", fails: true };
@@ -84,7 +84,7 @@ describe("a model's answer", () => {
 		"The changes are on main.",
 		"A release was cut.",
 		"Fix committed; will it deploy?",
-	])("%s claims a deed, too", (claim) => {
+	])("claims a deed: %s", (claim) => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
 	});
 
@@ -94,36 +94,36 @@ describe("a model's answer", () => {
 			"All tests pass.",
 			[PASS, { bash: "npm test", out: "1 failed", fails: true }],
 		],
-		["a rehearsal", "It is pushed.", [{ bash: "git push --dry-run", out: "ok" }]],
+		["a dry run", "It is pushed.", [{ bash: "git push --dry-run", out: "ok" }]],
 		["a command's help", "It is committed.", [{ bash: "git commit --help", out: "ok" }]],
 		[
-			"a file named so",
+			"a file with that name",
 			"It is merged.",
 			[{ tool: "edit", args: { path: "/code/app/merge.ts" }, diff: "+ 1 a" }],
 		],
-		["a wish", "It is committed.", [{ user: "I want it committed" }]],
-	])("is not borne out by %s", (_, claim, happenings) => {
+		["a wish of the user", "It is committed.", [{ user: "I want it committed" }]],
+	])("is not supported by %s", (_, claim, happenings) => {
 		expect(ground(`Fixing it. ${claim}`, "", happenings)).toBe("Fixing it.");
 	});
 
 	describe("a pass before the last edit", () => {
 		const log = [EDIT, { bash: "npm test", out: "43 passed" }, EDIT];
-		test("bears out no claim that all is well now", () => {
+		test("does not support a claim about the current state", () => {
 			expect(ground("Fixing it. All tests pass.", "", log)).toBe("Fixing it.");
 		});
 		test.each([
 			["figure", "43 tests passed."],
 			["later edit", "Tests passed, then parser.ts was edited."],
-		])("bears out a sentence that tells of that run by its %s", (_, sentence) => {
+		])("supports a sentence about that run, recognized by its %s", (_, sentence) => {
 			expect(ground(sentence, "parser.ts 43", log)).toBe(sentence);
 		});
-		test("bears out what prose that was edited since cannot break", () => {
+		test("supports a claim if only prose was edited since", () => {
 			const notes: Happening = { tool: "edit", args: { path: "CHANGELOG.md" }, diff: "+ 1 a" };
 			expect(ground("All tests pass.", "", [...log, PASS, notes])).toBe("All tests pass.");
 		});
 	});
 
-	test("believes a command that ended well, where the sentence names it", () => {
+	test("is supported by a successful command that it names", () => {
 		const check: Happening = {
 			bash: "npm run check 2>&1 | tail -5",
 			out: "Checked 26 files. No fixes applied.",
@@ -138,7 +138,7 @@ describe("a model's answer", () => {
 		"Toimii nyt hyvin, kaikki on jo origin/x ja production puolella.",
 		"Tutto è su master.",
 		"CI hijau sekarang.",
-	])("says in whatever language where the work is only as the user or a step does: %s", (claim) => {
+	])("may name a destination in any language only if the user or a step does: %s", (claim) => {
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, { says: claim }])).toBe("Fixing it.");
 		const status: Happening = { bash: "git log --oneline", out: "origin/main master CI production" };
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, status])).toBe(`Fixing it. ${claim}`);
@@ -148,23 +148,23 @@ describe("a model's answer", () => {
 		"The main cause is the lock.",
 		"Fixing the main loop of main.ts.",
 		"Should it go to production?",
-	])("%s names no such place", (sentence) => {
+	])("names no destination: %s", (sentence) => {
 		expect(ground(sentence, "main.ts", [EDIT])).toBe(sentence);
 	});
 
-	test("knows files, commits and pull requests that the session made, where the input left them out", () => {
+	test("may name files and pull requests of the session that were not sent", () => {
 		const made: Happening[] = [EDIT, { bash: "gh pr create -f", out: "https://github.com/o/r/pull/91" }];
 		expect(ground("PR #91 has parser.ts.", "", made)).toBe("PR #91 has parser.ts.");
 	});
 
-	test("holds where another check failed after the one that passed", () => {
+	test("is supported although another check failed later", () => {
 		const lint: Happening = { bash: "npm run lint", out: "2 errors", fails: true };
 		expect(ground("All tests pass, but lint fails.", "", [PASS, lint])).toBe(
 			"All tests pass, but lint fails.",
 		);
 	});
 
-	test("believes the user's own words about their own deeds", () => {
+	test("is supported by what the user says they did", () => {
 		expect(ground("The branch is merged.", "", [{ user: "I merged the branch, go on with the docs" }])).toBe(
 			"The branch is merged.",
 		);
@@ -182,16 +182,17 @@ describe("a model's answer", () => {
 		"It is not clear whether it now works.",
 		"테스트가 통과하지 않습니다.",
 		"Reviewing the test plan.",
-	])("%s claims nothing", (sentence) => {
+	])("claims nothing: %s", (sentence) => {
 		expect(ground(sentence, "")).toBe(sentence);
 	});
 
-	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])("takes no version for a file: %j", (sentence) =>
-		expect(ground(sentence, "node 20.6, v3.1.2")).toBe(sentence),
+	test.each(["Uses Node 20.6 and v3.1.2, e.g. for the API."])(
+		"does not mistake a version for a file: %j",
+		(sentence) => expect(ground(sentence, "node 20.6, v3.1.2")).toBe(sentence),
 	);
 });
 
-test("an answer whose first sentence is not supported is not used: the rest would be a fragment", () => {
+test("only unsupported sentences after the first one are dropped", () => {
 	const timeline = timelineOf([{ user: "fix the parser" }, { says: "Fixed." }]);
 	const ground = { input: "fix the parser", timeline };
 	expect(supportedSentences("Porting ghost.ts to Rust. The parser is fixed.", ground)).toBeUndefined();

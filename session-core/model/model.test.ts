@@ -2,7 +2,7 @@ import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from 
 import { describe, expect, test } from "vitest";
 import { nearest } from "../text/nearest.ts";
 import { describeUnusable, type ModelCatalog, parseSpec, recapModels, titleModels } from "./choose-model.ts";
-import { type CallFailure, describeFailure, mayTryNext } from "./failure.ts";
+import { describeFailure } from "./failure.ts";
 import { leastEffort, type ModelGateway, sideCall } from "./side-call.ts";
 
 function model(spec: string, output: number, more: Partial<Model<Api>> = {}): Model<Api> {
@@ -48,7 +48,7 @@ describe("a model spec", () => {
 		["anthropic/", undefined],
 	])("%j", (text, spec) => expect(parseSpec(text)).toEqual(spec));
 
-	test("the nearest known specs come first, and strangers not at all", () => {
+	test("similar known specs are suggested, best first", () => {
 		const known = ["anthropic/claude-haiku-4-5", "anthropic/claude-opus-4", "openai/gpt-5"];
 		const near = (wanted: string) => nearest(wanted, known, (text) => text);
 		expect(near("antropic/claude-haiku")[0]).toBe("anthropic/claude-haiku-4-5");
@@ -63,11 +63,11 @@ describe("which model", () => {
 		expect(ids(recapModels(named, opus, all))).toEqual(["qwen/qwen3", "haiku", "opus"]);
 	});
 
-	test("recap: nothing named and no active model is no model", () => {
+	test("recap: without a named and an active model there is none", () => {
 		expect(recapModels({}, undefined, all).candidates).toEqual([]);
 	});
 
-	test("an unknown spec falls through and is reported with near matches", () => {
+	test("an unknown spec is skipped and reported with suggestions", () => {
 		const choice = recapModels({ flag: "anthropic/hiaku" }, opus, all);
 		expect(ids(choice)).toEqual(["opus"]);
 		expect(choice.unusable.map(describeUnusable)).toEqual([
@@ -75,19 +75,19 @@ describe("which model", () => {
 		]);
 	});
 
-	test("a model without credentials falls through and says so", () => {
+	test("a model without credentials is skipped and reported", () => {
 		const choice = recapModels({ setting: "anthropic/haiku" }, opus, catalog([opus, haiku], [haiku]));
 		expect(ids(choice)).toEqual(["opus"]);
 		expect(choice.unusable[0]?.reason).toBe("no_credentials");
 	});
 
-	test("title: siblings at a third of the active price or less, cheapest first, never the frontier model itself", () => {
+	test("title: models of the same provider at a third of the active price or less, cheapest first", () => {
 		expect(ids(titleModels({}, opus, all))).toEqual(["mini", "haiku"]);
 		expect(ids(titleModels({}, opus, catalog([opus, model("anthropic/sonnet", 15)])))).toEqual([]);
 		expect(ids(titleModels({}, opus, catalog([opus, haiku, mini], [mini])))).toEqual(["haiku"]);
 	});
 
-	test("title: an active model that is cheap or free itself will do", () => {
+	test("title: the active model, if it is cheap or local", () => {
 		expect(ids(titleModels({}, local, all))).toEqual(["llama"]);
 		expect(ids(titleModels({}, qwen, all))).toEqual(["qwen/qwen3"]);
 	});
@@ -99,18 +99,18 @@ describe("which model", () => {
 		expect(ids(titleModels({}, cheap, catalog([cheap])))).toEqual(["cheap"]);
 	});
 
-	test("title: at most four siblings", () => {
+	test("title: at most four models of the same provider", () => {
 		const siblings = [1, 2, 3, 4, 5, 6].map((price) => model(`anthropic/m${price}`, price));
 		expect(ids(titleModels({}, opus, catalog([opus, ...siblings])))).toEqual(["m1", "m2", "m3", "m4"]);
 	});
 
-	test("title: a cheaper sibling goes before a cheap active model", () => {
+	test("title: a cheaper model comes before a cheap active model", () => {
 		const nano = model("anthropic/nano", 0.3);
 		const cheap = model("anthropic/cheap", 1.25);
 		expect(ids(titleModels({}, cheap, catalog([cheap, nano])))).toEqual(["nano", "cheap"]);
 	});
 
-	test("title: an unknown price is not a cheap one, unless the model runs on the user's own machines", () => {
+	test("title: a model without a price is cheap only if it runs on the user's own machines", () => {
 		const cloud = { baseUrl: "https://api.example.com/v1" };
 		const plan = model("copilot/opus", 0, cloud);
 		expect(ids(titleModels({}, plan, catalog([plan, model("copilot/mini", 0, cloud)])))).toEqual([]);
@@ -127,25 +127,7 @@ describe("which model", () => {
 	});
 });
 
-test("only missing credentials and unsupported models let the next one try", () => {
-	const reasons: CallFailure[] = [
-		"no_credentials",
-		"no_money",
-		"unsupported",
-		"rate_limited",
-		"server_error",
-		"network",
-		"rejected",
-		"provider_error",
-		"timeout",
-		"aborted",
-		"empty",
-	];
-	expect(reasons.filter(mayTryNext)).toEqual(["no_credentials", "unsupported"]);
-	for (const reason of reasons) expect(describeFailure({ reason }, "p/m")).toMatch(/\.$/);
-});
-
-test("a failure is said with the provider's status and words, as far as they are known", () => {
+test("a failure is described with the provider's status and message, if known", () => {
 	const busy = { reason: "rate_limited", status: 429, detail: "slow down." } as const;
 	expect(describeFailure(busy, "p/m")).toBe(
 		"p/m is rate limited or out of quota (429: slow down). Try again later.",
@@ -156,18 +138,14 @@ test("a failure is said with the provider's status and words, as far as they are
 describe("least effort", () => {
 	test.each<[string, Partial<Model<Api>>, { maxTokens: number; reasoning?: string }]>([
 		["no reasoning", {}, { maxTokens: 300 }],
-		[
-			"thinking that is switched off outright",
-			{ reasoning: true, api: "anthropic-messages" },
-			{ maxTokens: 300 },
-		],
+		["reasoning that is off by default", { reasoning: true, api: "anthropic-messages" }, { maxTokens: 300 }],
 		["an explicit off", { reasoning: true, thinkingLevelMap: { off: "none" } }, { maxTokens: 300 }],
 		[
-			"thinking that cannot be off",
+			"reasoning that cannot be switched off",
 			{ reasoning: true, api: "openai-responses", thinkingLevelMap: { off: null, minimal: null } },
 			{ maxTokens: 2_000, reasoning: "low" },
 		],
-		["thinking of unknown kind", { reasoning: true }, { maxTokens: 2_000, reasoning: "minimal" }],
+		["unknown reasoning", { reasoning: true }, { maxTokens: 2_000, reasoning: "minimal" }],
 		["a model with a small output", { maxTokens: 100 }, { maxTokens: 100 }],
 	])("%s", (_, more, effort) => expect(leastEffort(model("p/m", 1, more))).toEqual(effort));
 });
@@ -193,16 +171,16 @@ function message(more: Partial<AssistantMessage>): AssistantMessage {
 	};
 }
 
-/** A gateway of the newer host generation that records what it was asked. */
+/** A gateway as in newer hosts that records requests. */
 function gateway(answer: (signal: AbortSignal | undefined) => Promise<AssistantMessage>) {
-	const asked: { context: Context; options: SimpleStreamOptions }[] = [];
+	const requests: { context: Context; options: SimpleStreamOptions }[] = [];
 	const it: ModelGateway = {
 		streamSimple: (_, context, options) => {
-			asked.push({ context, options });
+			requests.push({ context, options });
 			return { result: () => answer(options.signal) };
 		},
 	};
-	return { it, asked };
+	return { it, requests };
 }
 
 const ask = (it: ModelGateway, more: { deadlineMs?: number; signal?: AbortSignal } = {}) =>
@@ -215,21 +193,21 @@ const ask = (it: ModelGateway, more: { deadlineMs?: number; signal?: AbortSignal
 	});
 
 describe("a side call", () => {
-	test("asks once, without temperature, tools, cache writes or retries", async () => {
-		const { it, asked } = gateway(async () => message({}));
+	test("is one request without temperature, tools, cache writes or retries", async () => {
+		const { it, requests } = gateway(async () => message({}));
 		expect(await ask(it)).toEqual({ ok: true, text: "hello", usage: { input: 10, output: 5, cost: 0.25 } });
-		expect(asked).toHaveLength(1);
-		expect(asked[0]?.options).toMatchObject({ maxTokens: 300, cacheRetention: "none", maxRetries: 0 });
-		expect(asked[0]?.options).not.toHaveProperty("temperature");
-		expect(asked[0]?.context.tools).toBeUndefined();
+		expect(requests).toHaveLength(1);
+		expect(requests[0]?.options).toMatchObject({ maxTokens: 300, cacheRetention: "none", maxRetries: 0 });
+		expect(requests[0]?.options).not.toHaveProperty("temperature");
+		expect(requests[0]?.context.tools).toBeUndefined();
 	});
 
-	test("hidden reasoning is no answer", async () => {
+	test("does not accept hidden reasoning as an answer", async () => {
 		const { it } = gateway(async () => message({ content: [{ type: "thinking", thinking: "secret" }] }));
 		expect(await ask(it)).toMatchObject({ ok: false, reason: "empty" });
 	});
 
-	test("a tool call's arguments are an answer", async () => {
+	test("returns the arguments of a tool call", async () => {
 		const content: AssistantMessage["content"] = [
 			{ type: "toolCall", id: "1", name: "t", arguments: { title: "x" } },
 		];
@@ -237,7 +215,7 @@ describe("a side call", () => {
 		expect(await ask(it)).toMatchObject({ ok: true, toolArguments: { title: "x" } });
 	});
 
-	test("a provider that throws or reports an error is a value", async () => {
+	test("returns a provider's error or exception as a value", async () => {
 		expect(await ask(gateway(async () => Promise.reject(new Error("401"))).it)).toMatchObject({
 			reason: "no_credentials",
 		});
@@ -251,7 +229,7 @@ describe("a side call", () => {
 		});
 	});
 
-	test("a stream that breaks after the provider has accepted the call has cost its input", async () => {
+	test("reports a stream that breaks after the provider accepted the request", async () => {
 		const breaking: ModelGateway = {
 			streamSimple: (model, _, options) => ({
 				result: async () => {
@@ -263,7 +241,7 @@ describe("a side call", () => {
 		expect(await ask(breaking)).toMatchObject({ ok: false, reason: "network", stage: "answering" });
 	});
 
-	test("a provider that ignores the abort is left behind at the deadline, and at the user's abort", async () => {
+	test("ends at the deadline and at the user's abort even if the provider does not", async () => {
 		const deaf = () => gateway(() => new Promise<AssistantMessage>(() => undefined)).it;
 		expect(await ask(deaf(), { deadlineMs: 5 })).toMatchObject({ ok: false, reason: "timeout" });
 		const controller = new AbortController();
@@ -272,7 +250,7 @@ describe("a side call", () => {
 		expect(await pending).toMatchObject({ ok: false, reason: "aborted" });
 	});
 
-	test("a host without credentials for the model says so, and only ok: false means no", async () => {
+	test("fails if the host has no credentials for the model", async () => {
 		const none: ModelGateway = {
 			getApiKeyAndHeaders: async () => ({ ok: false, error: "nothing configured" }),
 		};
@@ -280,7 +258,7 @@ describe("a side call", () => {
 	});
 });
 
-test("a key that was pasted in place of a model is not shown", () => {
+test("an API key in place of a model is redacted", () => {
 	const key = `sk-ant-api03-${"AbCd1234".repeat(6)}`;
 	const line = describeUnusable({ spec: `${key}/x`, source: "fastModel", reason: "unknown", near: [] });
 	expect(line).not.toContain(key);

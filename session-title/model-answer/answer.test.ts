@@ -11,30 +11,30 @@ const ENGLISH: Language = { script: "Latin", name: "English" };
 const KOREAN: Language = { script: "Hangul", name: "Korean" };
 const NOTHING = { prompts: [], language: undefined };
 
-/** Material of a key that never existed. */
+/** Part of an invented key. */
 const LETTERS = "AbCdEfGhIjKlMnOpQrStUvWxYz0123456789";
 
-describe("a title is taken", () => {
+describe("a title is extracted", () => {
 	test.each<[string, Record<string, unknown> | undefined, string, string | undefined]>([
 		["from the tool's argument", { title: "A b" }, "", "A b"],
-		["from the tool although there is text", { title: "A b" }, '{"title":"C"}', "A b"],
+		["from the tool even if there is text", { title: "A b" }, '{"title":"C"}', "A b"],
 		["from a JSON object", undefined, '{"title": "A b"}', "A b"],
-		["from a fenced one", undefined, '```json\n{"title":"A b"}\n```', "A b"],
+		["from a fenced object", undefined, '```json\n{"title":"A b"}\n```', "A b"],
 		[
-			"from the last object behind thoughts",
+			"from the last object after reasoning",
 			undefined,
 			'Maybe {"title":"X"}? No: {"title":"Fix {x}"} it is.',
 			"Fix {x}",
 		],
-		["with more in the object", undefined, '{"language":"en","title":"A b","score":{"of":1}}', "A b"],
+		["from an object with more fields", undefined, '{"language":"en","title":"A b","score":{"of":1}}', "A b"],
 		["never from free text", undefined, "Fix the login redirect", undefined],
 		["never from another type", { title: 3 }, '{"title":["x"]}', undefined],
-		["never from nothing", undefined, "", undefined],
-		["never from half an object", undefined, '{"title":"A b', undefined],
-		["with as much text behind it", undefined, `{"title":"A b"}${"x".repeat(3_900)}`, "A b"],
+		["never from an empty answer", undefined, "", undefined],
+		["never from an incomplete object", undefined, '{"title":"A b', undefined],
+		["before a long text", undefined, `{"title":"A b"}${"x".repeat(3_900)}`, "A b"],
 		["never from far before the end", undefined, `{"title":"A b"}${"x".repeat(4_100)}`, undefined],
-		["with some brackets behind it", undefined, `{"title":"A b"}${"}".repeat(20)}`, "A b"],
-		["never from before many brackets", undefined, `{"title":"A b"}${"}".repeat(30)}`, undefined],
+		["before some braces", undefined, `{"title":"A b"}${"}".repeat(20)}`, "A b"],
+		["never before many braces", undefined, `{"title":"A b"}${"}".repeat(30)}`, undefined],
 	])("%s", (_, args, text, expected) => expect(extractTitle(args, text)).toBe(expected));
 
 	test("in bounded time from any text", () => {
@@ -74,7 +74,7 @@ describe("a title is stored clean", () => {
 		["a call stays", "Speed up parse(text)", "Speed up parse(text)"],
 	])("%s", (_, raw, expected) => expect(tidyTitle(raw)).toBe(expected));
 
-	test("cut at a grapheme: neither an emoji nor a syllable is torn", () => {
+	test("is clipped between graphemes", () => {
 		const family = "👨‍👩‍👧‍👦";
 		for (const unit of [family, "각", "한", "🇩🇪"]) {
 			const cut = tidyTitle(unit.repeat(120));
@@ -84,7 +84,7 @@ describe("a title is stored clean", () => {
 		}
 	});
 
-	test("whatever comes in, one clean, well-formed, bounded line comes out, and it stays as it is", () => {
+	test("is one sanitized, well-formed, bounded line for any input", () => {
 		const hostile = fc.array(
 			fc.oneof(
 				fc.string({ unit: "binary" }),
@@ -116,7 +116,7 @@ describe("a title is stored clean", () => {
 	});
 });
 
-describe("an answer is no title", () => {
+describe("an answer is not accepted", () => {
 	const long = "a b c d e f g h i j k l m";
 	test.each<[string, string, Flaw]>([
 		["empty", "", "blank"],
@@ -132,10 +132,10 @@ describe("an answer is no title", () => {
 		["an example of the prompt", "Retry failed webhook deliveries.", "echo"],
 		["a Korean example of the prompt", "결제 알림 중복 발송 수정", "echo"],
 		["a bad example of the prompt", "Code Changes", "echo"],
-		["a name for no name", "New session", "echo"],
+		["a placeholder", "New session", "echo"],
 		["a refusal", "I'm sorry, I can't help with that", "refusal"],
 		["a refusal as an AI", "As an AI language model", "refusal"],
-		["a lack", "Not enough context", "refusal"],
+		["a complaint about missing context", "Not enough context", "refusal"],
 		["a Spanish refusal", "Lo siento, no puedo", "refusal"],
 		["a Chinese refusal", "抱歉，我无法回答", "refusal"],
 		["a Korean refusal", "죄송하지만 도와드릴 수 없습니다", "refusal"],
@@ -156,9 +156,9 @@ describe("an answer is no title", () => {
 		"修复登录后的无限跳转",
 		"Corrige el cálculo del IVA",
 		"Исправить вход по токену",
-	])("but %j is one", (title) => expect(judgeTitle(title, NOTHING)).toEqual({ ok: true, title }));
+	])("unlike %j", (title) => expect(judgeTitle(title, NOTHING)).toEqual({ ok: true, title }));
 
-	test("a copy of what the user said, also cut short or with other punctuation", () => {
+	test("if it copies a prompt, even clipped or with other punctuation", () => {
 		const prompt = "Fix the login redirect loop, please!";
 		const prompts = ["hello", prompt];
 		for (const copy of [
@@ -175,7 +175,7 @@ describe("an answer is no title", () => {
 		expect(own.ok).toBe(true);
 	});
 
-	test("in another script or, where both are clear, another language than the user's", () => {
+	test("if its script or language is not the user's", () => {
 		const korean = { prompts: [], language: KOREAN };
 		expect(judgeTitle("Fix login redirect loop", korean)).toEqual({ ok: false, flaw: "wrong_language" });
 		expect(judgeTitle("AgentSession 리팩터링", korean).ok).toBe(true);
@@ -192,7 +192,7 @@ describe("an answer is no title", () => {
 	});
 });
 
-test("any title becomes a kebab-case name, in every script", () => {
+test("a title in any script becomes a kebab-case name", () => {
 	expect(toKebab("Fix Login Redirect")).toBe("fix-login-redirect");
 	expect(toKebab("parseDate ignores week 53!")).toBe("parse-date-ignores-week-53");
 	expect(toKebab("로그인 오류 수정")).toBe("로그인-오류-수정");
