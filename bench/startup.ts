@@ -5,33 +5,33 @@ import { mainThread, median, medianRange, processorTime } from "./lib/figures.ts
 import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 
-/** This many pairs, and more up to the most while they leave open on which side of its budget the ratio is. */
+/** More pairs are measured while the confidence interval of the ratio contains the budget. */
 const LEAST_PAIRS = 12;
 const MOST_PAIRS = 48;
-/** What is started, and its budget: the whole package, and one extension alone, as users have it who filter the package. */
+/** What is started, and its budget: the whole package, and one extension as with a package filter. */
 const SUBJECTS = [
-	{ name: "all three extensions", path: PROJECT_ROOT, budget: 1.05 },
+	{ name: "all extensions", path: PROJECT_ROOT, budget: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), budget: 1.03 },
 ];
 
 /** One start of the host, in milliseconds. */
 interface Start {
-	/** From the start of the process to the painted prompt with all extensions bound, without waiting for the processor. */
+	/** From the start of the process to the painted prompt, without the time spent waiting for the processor. */
 	prompt: number;
 	/** From the start of the process to its end, with Ctrl+D pressed at the prompt. */
 	whole: number;
-	/** Processor time up to the prompt; undefined if the system does not tell. */
+	/** Processor time up to the prompt; undefined if not available. */
 	cpu: number | undefined;
 }
 
 type Subject = (typeof SUBJECTS)[number];
 
-/** Ours, and the empty extension. */
+/** A start with ours and one with the empty extension. */
 type Pair = [Start, Start];
 
 /**
- * Start-up with the package ÷ with one empty extension, in a real terminal, compiled sources cached: the ratio of
- * each pair of neighbors in time, then the median of the pairs. Other work on the machine falls on both of a pair.
+ * Startup with the package ÷ with one empty extension, in a terminal and with cached sources. The result is the median of the ratios of
+ * adjacent measurements, because other work on the machine affects both.
  */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
@@ -43,12 +43,12 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 async function measurePairs({ path, budget }: Subject, empty: string, world: World): Promise<Pair[]> {
-	// The first start of each fills the compile cache and the system's file cache.
+	// The first start of each only fills the caches of the loader and the system.
 	await measureStart(path, world);
 	await measureStart(empty, world);
 	const pairs: Pair[] = [];
 	while (pairs.length < LEAST_PAIRS || (pairs.length < MOST_PAIRS && isOpen(pairs, budget))) {
-		// In turn, so that neither is always the second one.
+		// Alternately, so that neither is always second.
 		const before = pairs.length % 2 === 0 ? undefined : await measureStart(empty, world);
 		const ours = await measureStart(path, world);
 		pairs.push([ours, before ?? (await measureStart(empty, world))]);
@@ -60,7 +60,7 @@ function ratios(pairs: readonly Pair[]): number[] {
 	return pairs.map(([ours, empty]) => ours.prompt / empty.prompt);
 }
 
-/** Whether more pairs may bring the median to the other side of the budget. */
+/** Whether more pairs could move the median across the budget. */
 function isOpen(pairs: readonly Pair[], budget: number): boolean {
 	const { low, high } = medianRange(ratios(pairs));
 	return low <= budget && budget <= high;

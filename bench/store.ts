@@ -9,7 +9,7 @@ const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
 const GIANT_BYTES = 1024 ** 3;
 
-/** Listing and searching sessions against the host's own listing. Files are in the system's cache for both. */
+/** Listing and searching, compared with the host's listing. The system's file cache is warm for both. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...(await onTree(MANY, many)), ...(await onTree(LARGE, large))];
 }
@@ -27,12 +27,12 @@ function many(agentDir: string): BenchRow[] {
 		atLeast("complete warm, the host's listing ÷ ours", host.complete / warm.settled, 40),
 		figureOnly("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
-		atMost("longest hold of the event loop, cold", cold.held, 16, "ms"),
+		atMost("longest block of the event loop, cold", cold.held, 16, "ms"),
 		atMost("the same, warm", warm.held, 16, "ms"),
 		atMost("search of 1 GB, one session in a hundred matches: first hit", common.first, 300, "ms"),
 		figureOnly("the same, all hits", common.complete, "ms"),
 		figureOnly("search of 1 GB for a word of the very last session", last.complete, "ms"),
-		atMost("longest hold of the event loop while searching", searching, 16, "ms"),
+		atMost("longest block of the event loop while searching", searching, 16, "ms"),
 	];
 }
 
@@ -49,13 +49,13 @@ function large(agentDir: string): BenchRow[] {
 	];
 }
 
-/** The host's listing, ours without an index, and ours with one, in turn, so that they see the same machine. */
+/** The host's listing, and ours without and with an index, measured alternately. */
 function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
-	// The first round fills the system's file cache and the compile cache.
+	// The first round only fills the caches.
 	probeCold(agentDir);
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const host = probe("host", agentDir);
-		// Ours are over so soon that a burst of other work may cover the whole of one.
+		// Ours are so short that other work could affect a whole measurement.
 		const cold = leastOf(() => probeCold(agentDir));
 		const warm = leastOf(() => probe("scan", agentDir));
 		if (host.count !== cold.count || cold.count !== warm.count)
@@ -69,7 +69,7 @@ function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
 	};
 }
 
-/** With and without one giant among the files, in turn: a burst of other work then falls on both. */
+/** Listings with and without one huge file, measured alternately. */
 function withGiant(agentDir: string): Record<"without" | "giant", Probed> {
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const without = probeCold(agentDir);
@@ -88,7 +88,7 @@ function leastOf(measurement: () => Probed): Probed {
 	return leastDisturbed(Array.from({ length: ROUNDS }, measurement));
 }
 
-/** The least of each figure: whatever else runs on the machine can only add to it. */
+/** The minimum of each figure, because other work on the machine can only add to it. */
 function leastDisturbed(rounds: Probed[]): Probed {
 	const [first, ...others] = rounds;
 	if (!first) throw new Error("nothing was measured");

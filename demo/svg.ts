@@ -6,7 +6,7 @@ const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 export type Look = "dark" | "light";
 
-/** The sixteen basic colours of a common palette for each, and what stands where a cell has none. */
+/** The 16 basic colors for each theme, and the defaults. */
 const PALETTES = {
 	dark: {
 		ink: "#d4d4d4",
@@ -28,7 +28,7 @@ const PALETTES = {
 type Palette = (typeof PALETTES)[Look];
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** A terminal screen as an SVG picture, cell by cell, without the empty rows above and below. */
+/** A terminal screen as SVG, without the empty rows above and below. */
 export function screenAsSvg(screen: readonly (readonly Cell[])[], title: string, look: Look): string {
 	const palette = PALETTES[look];
 	const first = screen.findIndex((row) => !isEmpty(row));
@@ -66,7 +66,7 @@ function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[
 		const place = `x="${left}" y="${top}" width="${width}" height="${CELL.height}"`;
 		const box = background ? [`<rect ${place} fill="${background}"/>`] : [];
 		if (text.trim() === "") return box;
-		// Only as wide as what is to be seen: a viewer may drop blanks at the end and would stretch the rest.
+		// Without trailing spaces: a viewer may drop them and stretch the rest.
 		const seen = columns - (text.length - text.trimEnd().length);
 		return [
 			...box,
@@ -75,7 +75,7 @@ function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[
 	});
 }
 
-/** Neighbouring cells of one look, taken together. */
+/** Groups adjacent cells of the same style. */
 function runs(row: readonly Cell[], palette: Palette): Run[] {
 	const found: Run[] = [];
 	for (const [column, cell] of row.entries()) {
@@ -98,7 +98,7 @@ function styleOf(cell: Cell, palette: Palette): string {
 	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 }
 
-/** A palette index of the 256-colour table, or an RGB value, as CSS. */
+/** An index of the 256-color palette, or an RGB value, as CSS. */
 function colour(value: number | undefined, { basic }: Palette): string | undefined {
 	if (value === undefined) return undefined;
 	if (value < 16) return basic[value];

@@ -97,7 +97,7 @@ if (existsSync(scorer)) {
 	console.log(`${points.length} points | outcome ${right}/${judged}`);
 }
 
-/** Ends the program with one line where there are no labels to read. */
+/** Exits with a message if there are no labels. */
 function readLabels(file: string): Point[] {
 	try {
 		return JSON.parse(readFileSync(file, "utf8"));
@@ -107,7 +107,7 @@ function readLabels(file: string): Point[] {
 	}
 }
 
-/** A session as it stood when its file had `uptoLine` lines. The host rewrites old versions, so it gets a copy. */
+/** A session with the first `uptoLine` lines of its file. It is a copy, because the host rewrites old versions. */
 function openAt(point: Point, index: number): { source: SessionSource; cwd: string } {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")
@@ -125,12 +125,12 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 			language: wantedLanguage(ownLanguage(timeline), undefined).hint,
 		});
 	if (what === "title-input") return titleInput(source, cwd);
-	// In the session's own language, whatever the locale of who measures.
+	// In the session's own language, regardless of the locale.
 	const words = await loadWords(chooseLanguage({ setting: undefined, own: ownLanguage(timeline), env: {} }));
 	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
 }
 
-/** A partial state is one that a reader may call done or waiting. */
+/** A partial state may be called done or waiting. */
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

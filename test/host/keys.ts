@@ -1,4 +1,4 @@
-/** What a terminal sends for a key, without any keyboard protocol switched on. */
+/** A terminal's bytes for keys, without a keyboard protocol. */
 export const KEYS = {
 	enter: "\r",
 	escape: "\x1b",
@@ -36,6 +36,6 @@ export const KEYS = {
 
 export type Key = keyof typeof KEYS;
 
-/** Focus reports, as DECSET 1004 asks for them (xterm's control sequences, "FocusIn/FocusOut"). */
+/** Focus reports (DECSET 1004). */
 export const FOCUS_IN = "\x1b[I";
 export const FOCUS_OUT = "\x1b[O";

@@ -1,4 +1,4 @@
-/** The small project of the sample session, as the session left it. Its tests pass under `node --test`. */
+/** The project of the sample session after that session. Its tests pass with `node --test`. */
 export const SAMPLE_PROJECT: Readonly<Record<string, string>> = {
 	"package.json": `{
 	"name": "date-parser",

@@ -58,7 +58,7 @@ export const COMMANDS: readonly Action[] = [
 		const before = endsOf(world, tab.host.pid);
 		await submit(hand, "/reload");
 		const reloaded = await tab.shows(() => endsOf(world, tab.host.pid) > before, 5_000);
-		// Fullscreen mode asks for focus reports together with the mouse; those are the host's and must stay on.
+		// In fullscreen mode, the host itself enables focus reports and the mouse; they must stay on.
 		const wrong = () => {
 			const { sendFocusMode, mouseTrackingMode } = tab.host.screen.modes();
 			if (sendFocusMode === (mouseTrackingMode !== "none")) return undefined;
@@ -79,7 +79,7 @@ export const COMMANDS: readonly Action[] = [
 	}),
 	action("/resume", 2, async (hand) => {
 		await submit(hand, "/resume");
-		// 1.5.2 ends with an AbortError if its picker is left while it still reads a folder with a damaged session.
+		// 1.5.2 exits with an AbortError if its picker is closed while it reads a folder with a damaged session.
 		await hand.tab.shows((text) => !/Current Folder \| Loading /.test(text), 5_000);
 		if (hand.random() < 0.5) hand.tab.host.key("down");
 		hand.tab.host.key(anyOf(hand.random, ["enter", "escape"]));
@@ -87,7 +87,7 @@ export const COMMANDS: readonly Action[] = [
 	}),
 ];
 
-/** A shortcut, and the editor as it was. */
+/** Presses a shortcut, and empties the editor after it. */
 function pressed(key: "alt+c" | "alt+n" | "alt+r", asks: "asks" | "free"): Action {
 	return action(key, 1, async ({ tab, world }) => {
 		await tab.toEditor();

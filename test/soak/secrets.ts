@@ -1,6 +1,6 @@
 import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 
-/** A secret as it stands in a prompt, an output or a file, and the piece of it that nobody may see. */
+/** A secret in a prompt, output or file, and the part of it that must not be shown. */
 export interface Planted {
 	kind: string;
 	text: string;
@@ -10,7 +10,7 @@ export interface Planted {
 const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789";
 const HEX = "0123456789abcdef";
 
-/** One of each kind. They are put together here, so that no file of the project holds anything like a key. */
+/** One of each kind, assembled here so that no file of the project contains anything like a key. */
 export function plant(random: Random): Planted[] {
 	const word = (length: number, from = LETTERS) =>
 		Array.from({ length }, () => from[Math.floor(random() * from.length)] ?? "").join("");
@@ -46,14 +46,14 @@ export function plant(random: Random): Planted[] {
 		secret("curl's password", password(), (core) => join("curl -u ops:", core, " https://example.com/")),
 		secret("a Spanish password", password(), (core) => join("contraseña", ": ", core)),
 		secret("a Tailscale key", word(24), (core) => join("tskey-", "auth-", core)),
-		// The user's name, whose base64 ends where the password's begins, is no secret.
+		// The user name, whose base64 ends where the password's begins, is not secret.
 		secret("docker's login", base64(word(21)), (core) =>
 			join('"auth"', ': "', base64("ci-robot:"), core, '"'),
 		),
 	];
 }
 
-/** Kinds whose piece, whole or at either end (a line may be cut), stands in the text. White space does not hide it. */
+/** The kinds of secrets in a text, even if clipped at either end or split by whitespace. */
 export function leaksIn(text: string, planted: readonly Planted[]): string[] {
 	const dense = text.replace(/\s+/g, "");
 	return planted

@@ -3,25 +3,24 @@ import { join } from "node:path";
 import type { SessionEnd } from "./in-host/probe.ts";
 import { PROBED, type World } from "./world.ts";
 
-/** Replacements in a row that are looked at as one; the first ones load what is loaded once. */
+/** Length of a series of replacements. The first ones load what is loaded only once. */
 const WARM_UP = 3;
 const ROW = 9;
 /**
- * Bytes that a heap may have more after each replacement. The host (0.73.1) keeps every instance of an extension's modules for
- * good: 1.5 MB for the suite with what it loads at the start, up to 2.5 MB with what its commands load, on 0.3 MB of its own.
- * Whatever comes on top is a leak.
+ * Allowed growth of the heap per replacement, in bytes. The host (0.73.1) never frees an extension's modules: 1.5 MB for the suite at
+ * startup, up to 2.5 MB with all commands loaded, and 0.3 MB of its own. Anything above that is a leak.
  */
 const HEAP_GROWTH = 3_000_000;
 
-/** Outlives its session on purpose: typing is held until the next session is up, or for 5 seconds if none comes up. */
+/** Outlives its session on purpose: text is held until the next session opens, for up to 5 seconds. */
 const HELD_PROMPT = /^setTimeout \(session-core\/host\/prompt\.ts:/;
 
-/** What sessions of all processes left behind when they ended. */
+/** What the sessions of all processes left behind. */
 export interface EndFigures {
 	ends: number;
-	/** Rows of replacements long enough to tell what grows. */
+	/** Series of replacements that are long enough to detect growth. */
 	rows: number;
-	/** Most bytes that a heap grew by with each replacement of a row. */
+	/** The largest growth of a heap per replacement, in bytes. */
 	heapGrowth: number;
 }
 
@@ -42,7 +41,7 @@ export function endFaults(world: World): string[] {
 	]);
 }
 
-/** So many sessions have ended in one process. */
+/** The number of sessions that have ended in a process. */
 export function endsOf({ sandbox }: Pick<World, "sandbox">, pid: number): number {
 	const path = join(sandbox.root, PROBED, `${pid}.jsonl`);
 	return existsSync(path) ? readFileSync(path, "utf8").split("\n").length - 1 : 0;
@@ -64,7 +63,7 @@ function leftFaults({ reason, held, leases }: SessionEnd): string[] {
 	return leases > 0 ? [...open, `${leases} leases left after a session's end (${reason})`] : open;
 }
 
-/** What comes one after the other with nothing said between: only a leak grows with it. */
+/** Series of replacements without prompts in between, during which only a leak grows. */
 function rowsIn(ends: readonly SessionEnd[]): SessionEnd[][] {
 	const rows: SessionEnd[][] = [];
 	for (const end of ends) {
@@ -88,7 +87,7 @@ function growthFaults(row: readonly SessionEnd[]): string[] {
 		: faults;
 }
 
-/** Least and most of each count. */
+/** Minimum and maximum of each count. */
 function counts(part: readonly SessionEnd[]): Record<string, [number, number]> {
 	const names = new Set(part.flatMap((end) => Object.keys(end.counts)));
 	const range = (name: string): [number, number] => {

@@ -5,12 +5,12 @@ import type { Sandbox } from "../host/sandbox.ts";
 import { placesNow } from "./trash.ts";
 
 interface Seen {
-	/** Size and time of the last look: an unchanged file is not read again. */
+	/** Size and time when it was last read. */
 	stamp: string;
 	lines: Set<string>;
 }
 
-/** Remembers every whole line that ever stood in a session file: none may ever be gone. */
+/** Remembers every complete line of all session files. None may disappear. */
 export class SessionWatch {
 	readonly #sandbox: Pick<Sandbox, "root" | "agentDir">;
 	readonly #root: string;
@@ -25,7 +25,7 @@ export class SessionWatch {
 		return [...this.#seen.values()].reduce((sum, { lines }) => sum + lines.size, 0);
 	}
 
-	/** Takes in what was written since; says what is gone. */
+	/** Reads new lines. Returns faults for missing ones. */
 	look(): string[] {
 		return [...new Set([...this.files(), ...this.#seen.keys()])].flatMap((path) => this.#lookAt(path));
 	}
@@ -39,14 +39,14 @@ export class SessionWatch {
 			.join(" ");
 		const before = this.#seen.get(path);
 		if (before?.stamp === stamp) return [];
-		// What stands after the last newline may be a line that is being written.
+		// The text after the last newline may be an incomplete line.
 		const lines = new Set(places.flatMap((place) => readFileSync(place, "utf8").split("\n").slice(0, -1)));
 		this.#seen.set(path, { stamp, lines });
 		const gone = [...(before?.lines ?? [])].filter((line) => !lines.has(line));
 		return gone.map((line) => `lost from ${places.join(" and ")}: ${line.slice(0, 200)}`);
 	}
 
-	/** Every session file of every project. A fork is made in a hidden folder first: that is none yet. */
+	/** All session files of all projects. A fork is created in a hidden folder first, which does not count. */
 	files(): string[] {
 		return readdirSync(this.#root, { recursive: true, encoding: "utf8" })
 			.filter((name) => name.endsWith(".jsonl") && !/(?:^|[/\\])\./.test(name))

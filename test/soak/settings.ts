@@ -5,10 +5,10 @@ import { LANGUAGES } from "../../session-core/words/languages.ts";
 import type { Sandbox } from "../host/sandbox.ts";
 import { anyOf } from "./choose.ts";
 
-/** The settings at first; the limit is not what is tried here. */
+/** The initial settings, with a limit that is never reached. */
 export const SETTINGS = '{\n\t// as the user wrote it\n\t"dailyCostLimit": 50\n}\n';
 
-/** The file of settings, as its user writes it; whatever else happens, nobody else does. */
+/** The settings file, which only its user may write. */
 export class SettingsFile {
 	readonly #path: string;
 	#text = SETTINGS;
@@ -18,7 +18,7 @@ export class SettingsFile {
 		this.#path = join(agentDir, "session-suite.json");
 	}
 
-	/** Another language, notifications on or off, records by a model or offline. */
+	/** Changes language, notifications and the generator of records. */
 	change(random: Random): void {
 		const settings = {
 			dailyCostLimit: 50,
@@ -33,7 +33,7 @@ export class SettingsFile {
 		if (!this.#isTorn) this.#write(this.#text);
 	}
 
-	/** No focus reports from the next session on. Gives whether the file still says so. */
+	/** Disables focus reports from the next session on. Returns whether the file still does. */
 	withoutFocus(): () => boolean {
 		const settings = { dailyCostLimit: 50, recap: { focus: false } };
 		const text = `// as the user wrote it\n${JSON.stringify(settings, undefined, "\t")}\n`;

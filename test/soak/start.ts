@@ -7,41 +7,41 @@ import { anyOf, count } from "./choose.ts";
 import { meetingPoint } from "./meeting.ts";
 import type { World } from "./world.ts";
 
-/** A second stands for a minute: moments that take minutes come after moments here. */
+/** One second stands for a minute. */
 const IMPATIENT = [
 	...["--recap-away-seconds", "0.5"],
 	...["--recap-focus-min-seconds", "0.1"],
 	...["--recap-idle-seconds", "2"],
 ];
-/** The suite, and behind it what the soak has inside the host. */
+/** The suite, followed by the soak's own extensions. */
 const EXTENSIONS = [
 	PROJECT_ROOT,
 	...["probe.ts", "full-disk.ts"].map((name) => fileURLToPath(new URL(`in-host/${name}`, import.meta.url))),
 ];
-/** Terminals differ in how they are asked for a notification and for the clipboard. */
+/** Terminals with different sequences for notifications and the clipboard. */
 const TERMINALS: readonly Record<string, string>[] = [
 	{ TERM_PROGRAM: "iTerm.app" },
 	{ TERM: "xterm-kitty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
 	{ TERM_PROGRAM: "ghostty", SSH_CONNECTION: "127.0.0.1 1 127.0.0.1 22" },
 	{},
 ];
-/** The host ends on a disk that is full while it opens a session, and when what it appends cannot be written. */
+/** The host exits if the disk is full while it opens a session or appends to it. */
 const DISK_ERROR = /ENOSPC/;
 const FULL_DISK = "a full disk";
-/** 1.5.2 ends if a read of its own (a tool's, its picker's) is aborted before it has begun; no code of ours is in that stack. */
+/** 1.5.2 exits if one of its own reads is aborted before it has begun; our code is not involved. */
 const HOST_ABORT = "an AbortError of the host";
 const UNCAUGHT_ABORT = /pi exiting due to uncaughtException:\s*AbortError: The operation was aborted/;
 
-/** Why the host has ended by itself, if that is no fault of ours. */
+/** Why the host ended by itself; undefined if it may be our fault. */
 export function hostEnd(raw: string): string | undefined {
 	if (DISK_ERROR.test(raw)) return FULL_DISK;
 	const at = raw.search(UNCAUGHT_ABORT);
 	return at >= 0 && !raw.slice(at).includes(PROJECT_ROOT) ? HOST_ABORT : undefined;
 }
-/** Milliseconds in which a host has to start; the machine may be busy. */
+/** Timeout for a start in milliseconds; the machine may be busy. */
 const START_MS = 40_000;
 
-/** A host on the session that all tabs meet in, or on any: that one, another, the newest, or a new one. */
+/** Starts a host on the shared session, or on any: that one, another one, the newest, or a new one. */
 export async function startInTab(world: World, random: Random, at: "meeting" | "any"): Promise<TerminalHost> {
 	const meeting = () => ["--session", meetingPoint(world)];
 	const placed = () => ["--session", anyOf(random, world.sandbox.placed.filter(existsSync))];
@@ -52,7 +52,7 @@ export async function startInTab(world: World, random: Random, at: "meeting" | "
 		sandbox: world.sandbox,
 		extensions: EXTENSIONS,
 		args: [...anyOf(random, ways)(), ...IMPATIENT],
-		// Over SSH, newer hosts wait longer than the soak for what may follow an Escape.
+		// Over SSH, newer hosts wait longer for the rest of an escape sequence than the soak does.
 		env: { ...world.env, ...anyOf(random, TERMINALS), PI_TUI_ESC_TIMEOUT: "10" },
 		rows: anyOf(random, [24, 40, 60]),
 		cols: anyOf(random, [60, 100, 160]),

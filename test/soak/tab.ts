@@ -13,20 +13,20 @@ import { hostEnd, startInTab } from "./start.ts";
 import { askedLeaks, modeFaults } from "./terminal-watch.ts";
 import type { World } from "./world.ts";
 
-/** Milliseconds in which a host has to hear a key, and to end; the machine may be busy. */
+/** Timeouts for handling a key and for ending, in milliseconds; the machine may be busy. */
 const HEAR_MS = 30_000;
 const END_MS = 12_000;
-/** What stands there while the terminal is another program's; Enter ends that. */
+/** Text on the screen while another program has the terminal. Enter ends that program. */
 const OTHERS = [EDITING, SUSPENDED];
-/** Empties an editor of up to so many lines. Not with Ctrl+C: two that a busy host takes at once end it. */
+/** Empties an editor of up to 60 lines. Two Ctrl+C in a row would end the host. */
 const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
-/** A terminal tells Escape from Alt and a key by the time between them. */
+/** Terminals distinguish Escape from Alt with a key by the time in between. */
 const ESCAPE_MS = 60;
 
-/** Ends that come by keys. */
+/** Ends that are typed. */
 const TYPED: ReadonlySet<string> = new Set(["quit", "a crash"]);
 
-/** A terminal tab with a host in it, and what is known of it. */
+/** A terminal tab with a host. */
 export class Tab {
 	readonly host: TerminalHost;
 	readonly #world: World;
@@ -45,22 +45,22 @@ export class Tab {
 		});
 	}
 
-	/** A host in a new tab. `at`: which session it opens; default any. */
+	/** Opens a tab with a host. `at`: the session; default: any. */
 	static async open(world: World, random: Random, at: "meeting" | "any" = "any"): Promise<Tab> {
 		return new Tab(world, await startInTab(world, random, at));
 	}
 
-	/** The session that is open here; undefined: nobody knows, as while the disk is full. */
+	/** The open session; undefined if there is no lease, for example on a full disk. */
 	get sessionFile(): string | undefined {
 		return this.#leases()[0]?.sessionFile;
 	}
 
-	/** Reports what is wrong on the screen and in the files by now. */
+	/** Records faults on the screen. */
 	look(): void {
 		for (const fault of this.#screen.look()) this.#world.tally.failures.push(fault);
 	}
 
-	/** Resolves when something new is painted, or not: what was done may change nothing. */
+	/** Resolves at the next frame or at the deadline, because an action may change nothing. */
 	async painted(deadlineMs = 1_500): Promise<void> {
 		const { screen } = this.host;
 		const before = screen.frames.at(-1)?.at;
@@ -71,12 +71,12 @@ export class Tab {
 		});
 	}
 
-	/** Resolves when the agent has stopped, or not: it may hang. */
+	/** Resolves when the agent has stopped or at the deadline, because it may hang. */
 	async settled(deadlineMs = 5_000): Promise<void> {
 		await this.shows((text) => !/Working\.\.\.|Retrying \(/.test(text), deadlineMs);
 	}
 
-	/** Leaves whatever is open with Escape, until the editor takes what is typed; a frozen host never does. */
+	/** Closes everything with Escape until the editor accepts text. Throws if it never does. */
 	async toEditor(): Promise<void> {
 		const { host } = this;
 		const end = performance.now() + HEAR_MS;
@@ -89,12 +89,12 @@ export class Tab {
 			host.type(nonce);
 			const heard = await this.shows((text) => text.includes(nonce), 3_000);
 			const rows = host.screen.rows();
-			// A picker's search line takes letters, too; only the editor stands right below a rule.
+			// A picker's search line accepts letters, too, but only the editor is right below a rule.
 			const above = rows[rows.findIndex((row) => row.includes(nonce)) - 1] ?? "";
 			host.type(EMPTY);
-			// Until then the next Escape would be read together with what is typed behind it, as Alt; so was this nonce's first letter.
+			// The first letter may have been read as Alt with a key, together with the Escape before it.
 			const isEmptied = await this.shows((text) => !text.includes(nonce.slice(1)), 3_000);
-			// A draft of several lines stands there, or a picker's search: emptied, or left with the next Escape.
+			// The text has several lines, or it is in a picker's search line. The next Escape closes that.
 			if (heard && above === "") this.#redraw();
 			if (heard && above.startsWith("──") && isEmptied) return;
 		}
@@ -104,13 +104,13 @@ export class Tab {
 		throw new Error(`${what}.\n${host.screen.picture()}\n${JSON.stringify(host.raw.slice(-2_000))}`);
 	}
 
-	/** Takes several lines out of the editor. */
+	/** Empties the editor. */
 	async emptyEditor(): Promise<void> {
 		this.host.type(EMPTY);
 		await this.painted(500);
 	}
 
-	/** Ends the host in this way; its terminal must be as it was. */
+	/** Ends the host and checks the terminal's modes. */
 	async end(way: string, act: (host: TerminalHost) => void): Promise<void> {
 		const { host } = this;
 		count(this.#world.tally.ends, way);
@@ -118,7 +118,7 @@ export class Tab {
 		act(host);
 		let ended = await this.#ended();
 		if (!ended && TYPED.has(way)) {
-			// Something that opened late took the keys, or a draft that came late stood before them: what was asked for may come at any time.
+			// A dialog or text that appeared late may have consumed the keys.
 			await this.toEditor().catch((error: unknown) => {
 				if (!this.#isGone) throw error;
 			});
@@ -135,7 +135,7 @@ export class Tab {
 		await this.close();
 	}
 
-	/** Whether the host has ended by itself, on a full disk or by a fault of its own; then it has ended for good, and must have left nothing. */
+	/** Whether the host ended by itself on a full disk or because of its own bug. It must have left nothing behind then, too. */
 	async diedByItself(): Promise<boolean> {
 		const { host } = this;
 		if (!this.#isGone) return false;
@@ -169,19 +169,19 @@ export class Tab {
 		return this.#leases().map(({ sessionFile }) => `a lease is left after ${way}: ${sessionFile}`);
 	}
 
-	/** The agent's own text may clear the screen, and the host paints only what changes: after a change of size, all of it. */
+	/** Forces a full repaint by resizing: the agent's text may have cleared the screen, and the host paints only changes. */
 	#redraw(): void {
 		const { cols, rows } = this.host.screen.size;
 		this.host.resize(cols, rows === 50 ? 40 : 50);
 	}
 
-	/** Whether it ends in time: what was asked of it waits behind another program that has the terminal. */
+	/** Whether the host ends in time, after another program has returned the terminal. */
 	async #ended(): Promise<boolean> {
 		const ends = () => this.shows(() => this.#isGone, END_MS);
 		return (await ends()) || (this.#takeBack() && (await ends()));
 	}
 
-	/** Ends the other program to which a key that came late has given the terminal; false: there is none. */
+	/** Ends another program that has the terminal because of a late key. False: there is none. */
 	#takeBack(): boolean {
 		const { screen } = this.host;
 		const isOthers = OTHERS.some((sign) => screen.text().includes(sign));

@@ -10,14 +10,14 @@ import {
 import { HeldThings } from "./held.ts";
 import { type Measured, measure, ownLeaseCount } from "./measure.ts";
 
-/** What one session left behind in its process, right after it ended. */
+/** What a session left behind in its process. */
 export interface SessionEnd extends Measured {
 	reason: string;
-	/** What code of the suite still holds open. */
+	/** Resources that the suite's code still holds open. */
 	held: string[];
 	/** Leases of this process. */
 	leases: number;
-	/** Replacements without a prompt between them, so far; undefined: none of those. */
+	/** Number of replacements in this series without prompts; undefined outside a series. */
 	inRow?: number;
 }
 
@@ -26,11 +26,11 @@ interface Shared {
 	inRow: number | undefined;
 }
 
-/** The host loads its extensions anew for each session; this is once a process. */
+/** On the global object, because the host loads extensions anew for each session. */
 const KEY = Symbol.for("pi-session-suite:soak");
 const kept: typeof globalThis & { [KEY]?: Shared } = globalThis;
 
-/** Loaded behind the suite, in the soak only: says what a session that has just ended left behind. */
+/** Extension of the soak, loaded after the suite: records what an ended session left behind. */
 export default function probe(pi: ExtensionAPI): void {
 	const folder = process.env["SOAK_FOLDER"] ?? "";
 	mkdirSync(folder, { recursive: true });
@@ -69,7 +69,7 @@ function begin(): Shared {
 	return shared;
 }
 
-/** When the host cannot open a session, it exits before it has painted why: so that is written to the terminal. */
+/** Writes the reason to the terminal if the host cannot open a session, because it exits before it paints it. */
 function reportFatalErrors(): void {
 	// Private in the host's types.
 	const mode = InteractiveMode.prototype as unknown as {
