@@ -16,7 +16,7 @@ import { createWordbook } from "../session-core/words/wordbook.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { ResumeExtension } from "./context.ts";
 import { hostSession } from "./host-session.ts";
-import { createKeeper, type Kept } from "./record/keeper.ts";
+import { Keeper, type Kept } from "./record/keeper.ts";
 
 /**
  * A run without a user (print or JSON mode) writes a record with its outcome. The record is of kind `job` only if the session
@@ -51,7 +51,7 @@ export async function startHeadless(
 		}
 	};
 	followPrompts();
-	const keeper = createKeeper({
+	const keeper = new Keeper({
 		session,
 		kind: isJob ? "job" : "session",
 		minMessages: () => settings.resume.minMessages,

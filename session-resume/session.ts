@@ -6,13 +6,12 @@ import type { BranchLimits } from "../session-core/session-file/branch.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import type { readSession } from "../session-core/session-view/read-session.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
-import type { Words } from "../session-core/words/words.ts";
-import { type Card, createCard, createPin } from "./card/card.ts";
+import { createCard, createPin } from "./card/card.ts";
 import type { Screen } from "./card/screen.ts";
 import { describeChanges } from "./card/view.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { HostSession } from "./host-session.ts";
-import { createKeeper, type Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
+import { Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
 import type { RecordRequest } from "./record/record-request.ts";
 
 /** What happens in the session; see `SessionHandlers`. */
@@ -44,40 +43,16 @@ export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"
 	printLast(text: string): void;
 }
 
-export interface ResumeSession {
-	readonly keeper: Keeper;
-	readonly card: Card;
-	/** Shows the card of a session that has messages. */
-	start(options: { reopened: boolean }): Promise<void>;
-	happened(what: Happening): void;
-	/** Whether this extension shows the card of a reopened session. */
-	claims(): boolean;
-	drafted(recap: RecapDrafted): void;
-	/** A recap is on screen, so the card is hidden. */
-	recapShown(): void;
-	/** The present state, once the reader is loaded; undefined: there is nothing to describe. */
-	state(): Promise<Prepared | undefined>;
-	/** Resolves when git has answered once, or its deadline has passed. */
-	knowCheckout(): Promise<void>;
-	/** Shows the card, and adds the changes in the repository once git has answered. */
-	showCard(prepared: Prepared): void;
-	/** Takes the card off the screen; false: there was none. */
-	clear(): boolean;
-	/** The fixed words, in the user's language. */
-	words(): Words;
-	/** False once the session has ended: its host objects throw from then on. */
-	isLive(): boolean;
-	end(options: { write: boolean }): void;
-}
+export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 /** The card and the records of one session instance of the host. */
-export function createResumeSession(deps: SessionDeps): ResumeSession {
+export function createResumeSession(deps: SessionDeps) {
 	const { ctx, session, config, screen } = deps;
 	let isLive = true;
 	let reader: typeof readSession | undefined;
 	const words = () => deps.wordbook.words;
 
-	const keeper = createKeeper({
+	const keeper = new Keeper({
 		session,
 		kind: "session",
 		minMessages: () => config().minMessages,
@@ -175,17 +150,22 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 		keeper,
 		card,
 		showCard,
+		/** The fixed words, in the user's language. */
 		words,
+		/** False once the session has ended: its host objects throw from then on. */
 		isLive: () => isLive,
+		/** Takes the card off the screen; false: there was none. */
 		clear() {
 			const wasShown = card.shown !== undefined;
 			hide();
 			return wasShown;
 		},
+		/** Resolves when git has answered once, or its deadline has passed. */
 		async knowCheckout() {
 			if (!deps.repository.last) await deps.repository.refresh();
 		},
-		async start({ reopened }) {
+		/** Prepares the record of a session that has messages, and shows its card if it was reopened. */
+		async start({ reopened }: { reopened: boolean }) {
 			if (lastMessageId(session.source) === undefined) return;
 			await load();
 			if (!isLive) return;
@@ -194,7 +174,7 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 			else void deps.repository.refresh().catch(logBug);
 			startIdleTimer();
 		},
-		happened(what) {
+		happened(what: Happening) {
 			if (what !== "settled") hide();
 			if (what === "run_started") {
 				deps.recordRequest.drop();
@@ -208,14 +188,17 @@ export function createResumeSession(deps: SessionDeps): ResumeSession {
 				startIdleTimer();
 			}
 		},
+		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && config().pinCard,
-		drafted: (recap) => card.setDrafted(recap),
+		drafted: (recap: RecapDrafted) => card.setDrafted(recap),
+		/** A recap is on screen, so the card is hidden. */
 		recapShown: hide,
+		/** The present state, once the reader is loaded; undefined: there is nothing to describe. */
 		async state() {
 			await load();
 			return isLive ? keeper.state() : undefined;
 		},
-		end({ write }) {
+		end({ write }: { write: boolean }) {
 			if (!isLive) return;
 			isLive = false;
 			pin.cancel();

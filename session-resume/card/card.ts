@@ -14,18 +14,6 @@ export interface CardFacts {
 	fill?: number | undefined;
 }
 
-/** The card of one session instance, on screen or not, with facts that become known later. */
-export interface Card {
-	show(facts: CardFacts): void;
-	hide(): void;
-	/** What is on screen. */
-	readonly shown: CardFacts | undefined;
-	/** Adds the changes in the repository, in words, once git has answered. */
-	setRepository(stamp: string, text: string): void;
-	/** Takes over a model's sentences about a state from another extension, whether its card is shown or not. */
-	setDrafted(drafted: RecapDrafted): void;
-}
-
 export interface CardDeps {
 	screen: Pick<Screen, "show" | "hide">;
 	now(): number;
@@ -34,7 +22,8 @@ export interface CardDeps {
 	words(): Words;
 }
 
-export function createCard({ screen, now, cardShown, words }: CardDeps): Card {
+/** The card of one session instance, on screen or not, with facts that become known later. */
+export function createCard({ screen, now, cardShown, words }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
 	let drafted: RecapDrafted | undefined;
@@ -55,7 +44,7 @@ export function createCard({ screen, now, cardShown, words }: CardDeps): Card {
 		);
 	};
 	return {
-		show(facts) {
+		show(facts: CardFacts) {
 			const isNew = shown === undefined;
 			shown = facts;
 			paint();
@@ -65,15 +54,18 @@ export function createCard({ screen, now, cardShown, words }: CardDeps): Card {
 			shown = undefined;
 			screen.hide();
 		},
+		/** What is on screen. */
 		get shown() {
 			return shown;
 		},
-		setRepository(stamp, text) {
+		/** Adds the changes in the repository, in words, once git has answered. */
+		setRepository(stamp: string, text: string) {
 			const before = repository?.stamp === stamp ? repository.text : "";
 			repository = { stamp, text };
 			if (text !== before && shown?.stamp === stamp) paint();
 		},
-		setDrafted(news) {
+		/** Takes over a model's sentences about a state from another extension, whether its card is shown or not. */
+		setDrafted(news: RecapDrafted) {
 			drafted = news;
 			if (shown?.stamp === news.stamp) paint();
 		},
@@ -87,17 +79,11 @@ export interface PinDeps {
 	show(): void;
 }
 
-/** Shows the card of a session that was just opened, once the user is not typing. */
-export interface Pin {
-	/** At once, or as soon as the user has stopped typing. */
-	set(): void;
-	cancel(): void;
-}
-
 /** How long the editor's text must not change, in ms: text that does not change is not being typed. */
 const PAUSE_MS = 2_000;
 
-export function createPin({ text, show }: PinDeps): Pin {
+/** Shows the card of a session that was just opened, at once or as soon as the user has stopped typing. */
+export function createPin({ text, show }: PinDeps) {
 	let handle: NodeJS.Timeout | undefined;
 	const look = (before: string) => {
 		const now = text();

@@ -124,14 +124,14 @@ describe("at a start in a session that is live elsewhere", () => {
 		expect(stay.log.slice(1)).toEqual(["released"]);
 		const leave = user(undefined);
 		await arrive(leave);
-		expect(leave.log.at(-1)).toMatch(/--fork 0195-abc continues in a copy/);
+		expect(leave.log.at(-1)).toMatch(/--fork 0195-abc continues in a fork/);
 	});
 
 	test("while the user types or the agent works, a line is shown instead of a dialog", async () => {
 		const it = user("Fork");
 		await arrive(it, { calm: false });
 		expect(it.log).toEqual([
-			`${openElsewhereText(LEASE, NOW, ENGLISH)} /sessions --fork 0195-abc continues in a copy.`,
+			`${openElsewhereText(LEASE, NOW, ENGLISH)} /sessions --fork 0195-abc continues in a fork.`,
 		]);
 	});
 

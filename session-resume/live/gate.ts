@@ -17,9 +17,6 @@ import { otherWriter } from "./writers.ts";
 
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
-/** What the user decided about opening a session that another process has open. */
-export type Decision = keyof ReturnType<typeof openingLabels>;
-
 /**
  * The hook before the host opens another session: asks if another process has it open. False: it must not be opened, and the user
  * knows why. `signal` ends with the session that is left.
@@ -46,7 +43,11 @@ async function mayShare(
 	const lease = otherWriter(agentDir, { sessionFile: path }, now);
 	if (!lease) return true;
 	if (!isInTerminal(ctx)) {
-		refuseSwitch(ctx.ui, lease, now);
+		// A program (RPC mode) waits for the answer to its request and may not show a dialog.
+		const id = cleanLine(lease.sessionId);
+		const why = openElsewhereText(lease, now, ENGLISH);
+		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks.`;
+		ctx.ui.notify(`${why} It was not opened. ${ways}`, "warning");
 		return false;
 	}
 	const words = await sharedWords(pi);
@@ -91,55 +92,33 @@ function obstacleToWriting(path: string): string | undefined {
 	);
 }
 
-/** The session that another process has open, and the way to it. */
-export interface Elsewhere {
+/** The session that another process has open, and the session in which the user is asked. */
+export interface Opening {
 	lease: Lease;
+	/** The way to the other terminal. */
 	way: WayThere;
 	now: number;
 	words: Words;
-}
-
-/** Ask before a session is opened that is live elsewhere. No answer is a no. */
-export async function askBeforeOpening(
-	ui: Pick<Ui, "select">,
-	{ lease, way, now, words }: Elsewhere,
-): Promise<Decision> {
-	return (
-		(await pick(ui, openElsewhereText(lease, now, words), choicesOf(openingLabels(words), way))) ?? "cancel"
-	);
-}
-
-/**
- * A program (RPC mode) gets no dialog: it waits for the answer to its request, and may not show one. Nothing is opened, and the user
- * learns which commands ask.
- */
-export function refuseSwitch(ui: Pick<Ui, "notify">, lease: Lease, now: number): void {
-	const id = cleanLine(lease.sessionId);
-	ui.notify(
-		`${openElsewhereText(lease, now, ENGLISH)} It was not opened. ${forkCommand(id)} continues in a copy; /resume-from ${id} asks.`,
-		"warning",
-	);
-}
-
-/** The same, with the session that asks. */
-export interface Opening extends Elsewhere {
-	/** Aborts when that session ends: an answer is then ignored. */
+	/** Aborts when the session that asks ends: an answer is then ignored. */
 	signal: AbortSignal;
 }
 
 /**
- * Ask in the hook before the host's own `/resume` opens it. A hook cannot open anything itself, so a fork is the command that makes
- * it, run when the hook is over. `prompt` holds what is typed meanwhile.
+ * Asks in the hook before the host's own `/resume` opens it; no answer counts as "cancel". A hook cannot open anything itself, so a
+ * fork is made by a command that runs after the hook. `prompt` holds what is typed meanwhile.
  */
-export async function guardSwitch(ui: Ui, prompt: HeldPrompt, there: Opening): Promise<Decision> {
-	const { signal } = there;
-	const decision = await askBeforeOpening(ui, there);
+export async function guardSwitch(
+	ui: Ui,
+	prompt: HeldPrompt,
+	{ lease, way, now, words, signal }: Opening,
+): Promise<"go" | "fork" | "open" | "cancel"> {
+	const choices = choicesOf(openingLabels(words), way);
+	const decision = (await pick(ui, openElsewhereText(lease, now, words), choices)) ?? "cancel";
 	const run = performer({ ui, prompt, signal });
-	if (decision === "fork")
-		setTimeout(() => run(forkCommand(there.lease.sessionId), "continues in a fork of it"));
+	if (decision === "fork") setTimeout(() => run(forkCommand(lease.sessionId), "continues in a fork of it"));
 	else if (decision === "open") prompt.handOver();
 	else prompt.release();
-	if (decision === "go") reportOutcome(ui, await there.way.go());
+	if (decision === "go") reportOutcome(ui, await way.go());
 	return decision;
 }
 
@@ -157,7 +136,7 @@ export async function askOnArrival(arrival: Arrival): Promise<void> {
 	const { ui, lease, way, sessionId, now, words, calm, signal } = arrival;
 	if (!calm) {
 		ui.notify(
-			`${openElsewhereText(lease, now, words)} ${forkCommand(sessionId)} continues in a copy.`,
+			`${openElsewhereText(lease, now, words)} ${forkCommand(sessionId)} continues in a fork.`,
 			"warning",
 		);
 		return;
@@ -177,7 +156,7 @@ export async function askOnArrival(arrival: Arrival): Promise<void> {
 	else if (choice === "fork") run(forkCommand(sessionId), "continues in a fork of it");
 	else if (choice === "fresh") run("/new", "starts a new session");
 	else prompt.release();
-	if (choice === undefined) ui.notify(`${forkCommand(sessionId)} continues in a copy at any time.`, "info");
+	if (choice === undefined) ui.notify(`${forkCommand(sessionId)} continues in a fork at any time.`, "info");
 }
 
 function reportOutcome(ui: Ui, { ok, told }: GoOutcome): void {

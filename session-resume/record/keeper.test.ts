@@ -10,7 +10,7 @@ import { readSession } from "../../session-core/session-view/read-session.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
 import { hostSession } from "../host-session.ts";
-import { createKeeper } from "./keeper.ts";
+import { Keeper } from "./keeper.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -35,7 +35,7 @@ function keeperOf(
 	let serial = 0;
 	let reads = 0;
 	const events: string[] = [];
-	const keeper = createKeeper({
+	const keeper = new Keeper({
 		session: host,
 		kind: "session",
 		minMessages: () => 2,

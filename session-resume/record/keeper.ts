@@ -60,17 +60,6 @@ export interface Placing {
 	cause: Cause;
 }
 
-export interface Keeper {
-	/** The present state. Cheap if there is no new message since the last call. */
-	state(): Prepared | undefined;
-	/** Whether a record may be written; if so, the offline one. */
-	propose(options: WriteOptions): { ok: true; prepared: Prepared } | Refused;
-	/** Writes a record, unless the session has moved on since it was made. */
-	put(recap: SessionRecord, placing: Placing): Kept;
-	/** Proposes and writes the offline record. */
-	keep(options: WriteOptions): Kept;
-}
-
 /** Reasons why a record that was due could not be stored; with every other reason, none was due. */
 const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"not_saved",
@@ -83,23 +72,82 @@ const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
 
 /** The records of one session instance: one for each state of the conversation, unless forced. */
-export function createKeeper(deps: KeeperDeps): Keeper {
-	let prepared: Prepared | undefined;
-	/** The newest rename that `prepared` takes into account: its headline is the session's name. */
-	let renamed: string | undefined;
+export class Keeper {
+	readonly #deps: KeeperDeps;
+	#prepared: Prepared | undefined;
+	/** The newest rename that `#prepared` takes into account: its headline is the session's name. */
+	#renamed: string | undefined;
 
-	const prepare = (limits?: Partial<BranchLimits>): Prepared | undefined => {
-		const reading = deps.read(limits);
+	constructor(deps: KeeperDeps) {
+		this.#deps = deps;
+	}
+
+	/** The present state. Cheap if there is no new message since the last call. */
+	state(limits?: Partial<BranchLimits>): Prepared | undefined {
+		const { source } = this.#deps.session;
+		const renamed = renameSince(source);
+		if (this.#prepared?.reading.stamp !== lastMessageId(source) || this.#renamed !== renamed)
+			this.#prepared = undefined;
+		this.#renamed = renamed;
+		this.#prepared ??= this.#prepare(limits);
+		return this.#prepared;
+	}
+
+	/** Whether a record may be written; if so, the offline one. */
+	propose(options: WriteOptions): { ok: true; prepared: Prepared } | Refused {
+		const { cause, force = false, wantsModel = false } = options;
+		const prepared = this.state(cause === "end" ? IN_A_HURRY : undefined);
+		if (!prepared) return this.#refuse(cause, { ok: false, reason: "nothing" });
+		const { reading, existing } = prepared;
+		const minMessages = this.#deps.minMessages();
+		const reason = refusal({ cause, force, wantsModel, minMessages, existing, ...reading });
+		return reason
+			? this.#refuse(cause, { ok: false, reason, ...(existing && { existing }) })
+			: { ok: true, prepared };
+	}
+
+	/** Writes a record, unless the session has new messages or another record since it was made. */
+	put(recap: SessionRecord, { over, cause }: Placing): Kept {
+		const { id, cwd, source } = this.#deps.session;
+		if (lastMessageId(source) !== recap.last_message_id)
+			return this.#refuse(cause, { ok: false, reason: "stale" });
+		const existing = this.state()?.existing;
+		if (existing && existing.id !== over?.id) {
+			const isEdited = existing.generator.type === "user_edited";
+			return this.#refuse(cause, { ok: false, reason: isEdited ? "edited" : "exists", existing });
+		}
+		const placed = recap.workspace?.git_head ? recap : withCheckout(recap, cwd, this.#deps.checkout());
+		const created_at = Math.floor(this.#deps.now() / 1000);
+		const stored = { ...placed, id: this.#deps.newId(), subject_id: id, created_at };
+		const outcome = this.#deps.append(stored, { aside: cause === "typed" ? "write" : "refuse" });
+		if (!outcome.ok) return this.#refuse(cause, outcome);
+		if (this.#prepared?.reading.stamp === recap.last_message_id)
+			this.#prepared = { ...this.#prepared, existing: stored, shown: stored };
+		const { kind, generator, outcome: ending, last_message_id: stamp } = stored;
+		this.#deps.log("record.written", { cause, kind, by: generator.type, outcome: ending, stamp });
+		return { ok: true, recap: stored };
+	}
+
+	/** Proposes and writes the offline record. */
+	keep(options: WriteOptions): Kept {
+		const proposed = this.propose(options);
+		if (!proposed.ok) return proposed;
+		const { recap, existing } = proposed.prepared;
+		return this.put(recap, { over: existing, cause: options.cause });
+	}
+
+	#prepare(limits?: Partial<BranchLimits>): Prepared | undefined {
+		const { session, kind, read, newId, now, checkout, words } = this.#deps;
+		const reading = read(limits);
 		if (!reading) return undefined;
-		const { session, kind } = deps;
 		const recap = makeRecord(reading, {
-			id: deps.newId(),
+			id: newId(),
 			subjectId: session.id,
-			now: deps.now(),
+			now: now(),
 			kind,
 			cwd: session.cwd,
-			checkout: deps.checkout(),
-			words: deps.words(),
+			checkout: checkout(),
+			words: words(),
 		});
 		return {
 			reading,
@@ -107,65 +155,11 @@ export function createKeeper(deps: KeeperDeps): Keeper {
 			existing: ownRecord(reading.records, session.id),
 			shown: shownRecord(reading, session.id) ?? recap,
 		};
-	};
-	const state = (limits?: Partial<BranchLimits>): Prepared | undefined => {
-		const rename = renameSince(deps.session.source);
-		if (prepared?.reading.stamp !== lastMessageId(deps.session.source) || renamed !== rename)
-			prepared = undefined;
-		renamed = rename;
-		prepared ??= prepare(limits);
-		return prepared;
-	};
-	const propose: Keeper["propose"] = ({ cause, force = false, wantsModel = false }) => {
-		const current = state(cause === "end" ? IN_A_HURRY : undefined);
-		if (!current) return { ok: false, reason: "nothing" };
-		const { reading, existing } = current;
-		const minMessages = deps.minMessages();
-		const reason = refusal({ cause, force, wantsModel, minMessages, existing, ...reading });
-		return reason ? { ok: false, reason, ...(existing && { existing }) } : { ok: true, prepared: current };
-	};
-	const put: Keeper["put"] = (recap, { over, cause }) => {
-		const { id, cwd, source } = deps.session;
-		if (lastMessageId(source) !== recap.last_message_id) return { ok: false, reason: "stale" };
-		const existing = state()?.existing;
-		if (existing && existing.id !== over?.id) {
-			const isPersons = existing.generator.type === "user_edited";
-			return { ok: false, reason: isPersons ? "edited" : "exists", existing };
-		}
-		const placed = recap.workspace?.git_head ? recap : withCheckout(recap, cwd, deps.checkout());
-		const created_at = Math.floor(deps.now() / 1000);
-		const stamped = { ...placed, id: deps.newId(), subject_id: id, created_at };
-		const outcome = deps.append(stamped, { aside: cause === "typed" ? "write" : "refuse" });
-		if (!outcome.ok) return outcome;
-		if (prepared?.reading.stamp === recap.last_message_id) {
-			prepared = { ...prepared, existing: stamped, shown: stamped };
-		}
-		return { ok: true, recap: stamped };
-	};
-	const logged = (kept: Kept, cause: Cause): Kept => {
-		if (!kept.ok) {
-			const event = NOT_STORED.has(kept.reason) ? "record.refused" : "record.skipped";
-			deps.log(event, { cause, reason: kept.reason });
-		} else {
-			const { kind, generator, outcome, last_message_id: stamp } = kept.recap;
-			deps.log("record.written", { cause, kind, by: generator.type, outcome, stamp });
-		}
-		return kept;
-	};
-	const keeper: Keeper = {
-		state: () => state(),
-		propose(options) {
-			const proposed = propose(options);
-			if (!proposed.ok) logged(proposed, options.cause);
-			return proposed;
-		},
-		put: (recap, placing) => logged(put(recap, placing), placing.cause),
-		keep(options) {
-			const proposed = keeper.propose(options);
-			if (!proposed.ok) return proposed;
-			const { recap, existing } = proposed.prepared;
-			return keeper.put(recap, { over: existing, cause: options.cause });
-		},
-	};
-	return keeper;
+	}
+
+	#refuse(cause: Cause, refused: Refused): Refused {
+		const event = NOT_STORED.has(refused.reason) ? "record.refused" : "record.skipped";
+		this.#deps.log(event, { cause, reason: refused.reason });
+		return refused;
+	}
 }

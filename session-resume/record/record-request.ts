@@ -10,13 +10,7 @@ import type { Settings } from "../../session-core/settings/schema.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
 
-/** The request to a model for a record, at most one at a time. */
-export interface RecordRequest {
-	/** Starts a request; one in flight is dropped. `done` is called unless this one is dropped, too. */
-	start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void;
-	/** Aborts the request in flight; its answer is never used. */
-	drop(): void;
-}
+export type RecordRequest = ReturnType<typeof createRecordRequest>;
 
 export interface RecordRequestDeps {
 	agentDir: string;
@@ -27,7 +21,8 @@ export interface RecordRequestDeps {
 	log(event: string, fields: LogFields): void;
 }
 
-export function createRecordRequest(deps: RecordRequestDeps): RecordRequest {
+/** Requests a record from a model, at most one at a time. */
+export function createRecordRequest(deps: RecordRequestDeps) {
 	const { agentDir, sessionId, settings, ctx, log } = deps;
 	const slot = createRequestSlot<"record", AskOutcome>(internalError);
 	const budget = createBudget({
@@ -54,7 +49,11 @@ export function createRecordRequest(deps: RecordRequestDeps): RecordRequest {
 	}
 
 	return {
-		start: (prepared, by, done) => void slot.start("record", (signal) => ask(prepared, by, signal), done),
+		/** Starts a request; one in flight is dropped. `done` is called unless this one is dropped, too. */
+		start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void {
+			slot.start("record", (signal) => ask(prepared, by, signal), done);
+		},
+		/** Aborts the request in flight; its answer is never used. */
 		drop: slot.drop,
 	};
 }
