@@ -120,7 +120,7 @@ describe("/resume-from", () => {
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-from port the theme");
 		await host.screen.waitFor(/Go on: Port src\/colors\.ts to the new API/);
-		await host.screen.waitFor(/\(scripted\) scripted-small/);
+		await host.screen.waitFor(/ scripted-small *$/m);
 		expect(host.model.requests).toEqual([]);
 		host.key("enter");
 		expect((await host.model.waitForCall("agent")).model).toBe(MODELS.small);
