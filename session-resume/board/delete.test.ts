@@ -100,11 +100,4 @@ describe.skipIf(process.platform === "win32")("deleting a session", () => {
 			expect(await removing(it, how)).toMatchObject({ reason: "kept", detail: "it has changed just now." });
 		expect(existsSync(it.path)).toBe(true);
 	});
-
-	test.each(["trash", "for_good"] as const)("reports a file that was already gone (%s)", async (how) => {
-		const it = world();
-		rmSync(it.path);
-		expect(await removing(it, how)).toEqual({ ok: true, how: "gone" });
-		expect(it.dropped).toEqual([it.row.mark]);
-	});
 });

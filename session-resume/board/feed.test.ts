@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import {
 	put,
 	SessionText,
@@ -69,27 +69,6 @@ describe("sessions for the board", () => {
 			},
 			{ what: "the scan without the file" },
 		);
-	});
-
-	test("are scanned again only after four times the duration of the last scan", async () => {
-		vi.useFakeTimers();
-		onTestFinished(() => void vi.useRealTimers());
-		let now = 0;
-		const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
-		onTestFinished(() => clock.mockRestore());
-		const { feed, scans } = feeding(projectFolder(), () => {
-			now += 10_000; // a slow disk
-		});
-		feed.scan("project");
-		await vi.advanceTimersByTimeAsync(100);
-		expect(scans).toHaveLength(1);
-		session(projectFolder(), "late");
-		// The folder was not there to be watched: it is looked for every five seconds.
-		await vi.advanceTimersByTimeAsync(5_200);
-		await vi.advanceTimersByTimeAsync(39_000);
-		expect(scans).toHaveLength(1);
-		await vi.advanceTimersByTimeAsync(2_000);
-		expect(scans).toHaveLength(2);
 	});
 
 	test("stop with the board", async () => {

@@ -101,14 +101,6 @@ describe.each([40, 200])("a row in %i columns", (width) => {
 		expect(cellsOf(screen, row, listWidth - 5, listWidth)).toBe("   3d");
 		if (width === 40) expect(cellsOf(screen, row, 4, listWidth - 5).trimEnd()).toMatch(/…$/);
 	});
-
-	test("keeps emoji of several code points together", () => {
-		const line = lines(boardOf(ROWS, 24, width).board, width, 24).find((one) => one.includes("🎉")) ?? "";
-		const list = line.split("│")[0] ?? "";
-		expect(list).toContain("🎉🚀 Release day 🇩🇪");
-		expect(displayWidth(list.trimEnd())).toBe(listWidth);
-		expect(list.trimEnd()).toMatch(/ 1y$/);
-	});
 });
 
 describe("a row shows", () => {

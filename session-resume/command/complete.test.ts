@@ -77,34 +77,6 @@ describe("completing /resume-from", () => {
 	});
 });
 
-describe("a list under the editor", () => {
-	const WORDY = "Fix the parser of dates and then everything that depends on it in any way";
-
-	test("has twenty rows at most, of sessions and of prompts alike", async () => {
-		const folder = join(agentDir, "sessions", "--many--");
-		mkdirSync(folder);
-		const wordy = session().user("look around");
-		for (let index = 10; index < 35; index++) {
-			const id = `0195a1b2-c3d4-7000-8000-0000000000${index}`;
-			const text = session({ id }).user("look around").assistant("Looked.").name(`${WORDY} ${index}`);
-			writeFileSync(join(folder, `${index}.jsonl`), text.build());
-			wordy.user(`prompt ${index}`);
-		}
-		const path = join(agentDir, "wordy.jsonl");
-		writeFileSync(path, wordy.build());
-		const open = openSessionFile(path);
-		if (!open.ok) throw new Error(open.detail);
-		const many = createCompletion({ ...completing, folder, open: { id: "open", source: open.session } });
-
-		const sessions = await many("resume-from", "");
-		expect(sessions).toHaveLength(20);
-		expect(await many("resume-from", "--at ")).toHaveLength(20);
-		// A title that the list cuts off is not one to type: the id is.
-		expect(sessions?.[0]?.label).toBe("Fix the parser of dates and then everything that depends on…");
-		expect(sessions?.[0]?.value).toMatch(/^0195a1b2-c3d4-7000-8000-/);
-	});
-});
-
 test("a list serves the keystrokes of a few seconds; one that failed is made again", async () => {
 	let time = 100_000;
 	let lists = 0;

@@ -112,11 +112,6 @@ describe("the session's own model", () => {
 		expect(restored).toEqual({ kind: "info", text: expect.stringContaining("p/small") });
 	});
 
-	test("is not touched if it is active or unknown", async () => {
-		expect(await restore({ provider: "p", id: "large" })).toEqual({ restored: undefined, chosen: [] });
-		expect(await restore(undefined)).toEqual({ restored: undefined, chosen: [] });
-	});
-
 	test.each([
 		["unknown here", { known: false }, /not known here; continuing with p\/large/],
 		["without credentials", { hasKey: false }, /no credentials here; continuing with p\/large/],

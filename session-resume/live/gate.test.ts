@@ -91,12 +91,6 @@ describe("before the host opens a session that is live elsewhere", () => {
 		expect(it.log.slice(1)).toEqual(["released", "gone there", "Went to its tmux pane."]);
 		expect(await guard(user(""))).toBe("fork");
 	});
-
-	test("if it cannot be brought to the front after all, the user is told where it is", async () => {
-		const it = user("Go there");
-		await guard(it, LOST);
-		expect(it.log.at(-1)).toBe("It is open in pid 4242.");
-	});
 });
 
 describe("at a start in a session that is live elsewhere", () => {
@@ -133,12 +127,6 @@ describe("at a start in a session that is live elsewhere", () => {
 		expect(it.log).toEqual([
 			`${openElsewhereText(LEASE, NOW, ENGLISH)} /sessions --fork 0195-abc continues in a fork.`,
 		]);
-	});
-
-	test("an answer after the session has ended is dropped", async () => {
-		const it = user("Fork");
-		await arrive(it, { signal: AbortSignal.abort() });
-		expect(it.log.slice(1)).toEqual(["released"]);
 	});
 });
 

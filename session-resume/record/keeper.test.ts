@@ -126,19 +126,6 @@ describe("the records of a session", () => {
 		});
 	});
 
-	test("belong to the session even if they were made from another's", () => {
-		const manager = open();
-		const { keeper } = keeperOf(manager);
-		const shown = keeper.state()?.shown;
-		if (!shown) throw new Error("no state");
-		const edited: SessionRecord = { ...shown, subject_id: "parent", generator: { type: "user_edited" } };
-		expect(keeper.put(edited, { over: undefined, cause: "typed" })).toMatchObject({
-			recap: { subject_id: manager.getSessionId() },
-		});
-		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: false, reason: "edited" });
-		expect(keeper.state()?.shown.generator.type).toBe("user_edited");
-	});
-
 	test("keep the checkout at which the work ended", () => {
 		const manager = open();
 		const first = keeperOf(manager, { head: "aaaaaaa" }).keeper;

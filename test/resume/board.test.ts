@@ -116,30 +116,6 @@ describe("the board", () => {
 		await host.screen.waitFor(/• Plants/);
 	});
 
-	test("reports that a name cannot be written, and pi keeps running", async () => {
-		const host = await testHost({
-			...BOARD,
-			rows: 30,
-			args: ["-c"],
-			sessions: [about("Water the plants", 2).build()],
-			files: { ".pi/extensions/full-disk.ts": FULL_DISK },
-		});
-		const [file = ""] = host.sandbox.placed;
-		const before = readFileSync(file, "utf8");
-		host.submit("/sessions");
-		await host.screen.waitFor(/^› .*Water the plants/m);
-		host.key("ctrl+r");
-		await host.screen.waitFor(/save the name/);
-		host.type("Plants\r");
-		await host.screen.waitFor(/Not renamed: ENOSPC: no space left on device/);
-		expect(readFileSync(file, "utf8")).toBe(before);
-		expect(host.screen.title).not.toContain("Plants");
-		host.key("escape");
-		await host.screen.waitFor((text) => !text.includes("This project"), { what: "the board to close" });
-		host.type("still-here");
-		await host.screen.waitFor(/still-here/);
-	});
-
 	test("opens no other session while the disk is full: pi would exit", async () => {
 		// pi appends the thinking level when it opens a session without one.
 		const level = /^.*"type":"thinking_level_change","id":"(.*?)","parentId":"(.*?)".*\n/m;
