@@ -57,9 +57,7 @@ function start(answers: TitleOutcome[] = []) {
 		candidates: () => [{ model, source: "cheap model, same provider" }],
 		isInteractive: () => true,
 		isOff: () => false,
-		isOverLimit: () => false,
-		attempts: () => calls,
-		wasAsked: (stamp) => asked.has(stamp),
+		budget: { isUsedUp: () => false, attempts: () => calls, wasAsked: (stamp) => asked.has(stamp) },
 		landed: (title) => landed.push(title),
 		log: (event, { reason }) => events.push([event, reason].filter(Boolean).join(" ")),
 	});

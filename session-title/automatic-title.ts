@@ -1,5 +1,5 @@
 import type { LogFields } from "../session-core/debug-log.ts";
-import type { Trigger } from "../session-core/model/budget.ts";
+import type { Budget, Trigger } from "../session-core/model/budget.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { RequestSlot } from "../session-core/model/request-slot.ts";
 import { newestName } from "../session-core/session-file/name-records.ts";
@@ -22,11 +22,7 @@ export interface AutomaticDeps {
 	candidates(): readonly Candidate[];
 	isInteractive(): boolean;
 	isOff(): boolean;
-	isOverLimit(): boolean;
-	/** The number of automatic requests in this session, across restarts and processes. */
-	attempts(): number;
-	/** Whether this state has had its automatic request. */
-	wasAsked(stamp: string): boolean;
+	budget: Pick<Budget, "attempts" | "wasAsked" | "isUsedUp">;
 	/** A title was written. */
 	landed(title: string): void;
 	log(event: string, fields: LogFields): void;
@@ -69,28 +65,28 @@ export class AutomaticTitle {
 	}
 
 	#refused(reading: () => Reading): GuardReason | NameRefusal | undefined {
-		const { ports, slot } = this.#deps;
+		const { ports, slot, budget } = this.#deps;
 		const reason = guard({
 			isNamed: () => this.#isNamedElsewhere || newestName(ports.records()) !== undefined,
 			isInFlight: () => slot.current !== undefined,
-			attempts: this.#deps.attempts,
+			attempts: budget.attempts,
 			isInteractive: this.#deps.isInteractive,
 			isKept: () => ports.file() !== undefined,
 			isOff: this.#deps.isOff,
 			hasModel: () => this.#deps.candidates().length > 0,
 			wasAsked: () => {
 				const { stamp } = reading();
-				return stamp === undefined || this.#deps.wasAsked(stamp);
+				return stamp === undefined || budget.wasAsked(stamp);
 			},
 			hasTopic: () => reading().hasTopic,
-			isOverLimit: this.#deps.isOverLimit,
+			isOverLimit: budget.isUsedUp,
 		});
 		return reason ?? refusal(ports, { unless: "named", seen: null });
 	}
 
 	#ask(reading: Reading): void {
-		const { slot, ask, candidates, log } = this.#deps;
-		log("title.requested", { trigger: "auto", attempt: this.#deps.attempts() + 1, stamp: reading.stamp });
+		const { slot, ask, candidates, budget, log } = this.#deps;
+		log("title.requested", { trigger: "auto", attempt: budget.attempts() + 1, stamp: reading.stamp });
 		void slot.start(
 			"auto",
 			(signal) => ask({ reading, style: "title", candidates: candidates(), signal, by: "auto" }),

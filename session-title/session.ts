@@ -14,9 +14,8 @@ import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
 import type { TitleFacts } from "./command/why.ts";
 import { readConversation } from "./reading.ts";
-import { createTypedRename, type TypedRename } from "./typed-rename.ts";
-import type { TitleView } from "./widget.ts";
-import { titleLines } from "./widget.ts";
+import { createTypedRename } from "./typed-rename.ts";
+import { type TitleView, titleLines } from "./widget.ts";
 
 export interface SessionDeps {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
@@ -34,7 +33,9 @@ export interface SessionDeps {
 	wordbook: Wordbook;
 }
 
-export interface TitleSession extends TypedRename {
+export interface TitleSession {
+	/** Runs `/rename …`. Resolves when a request to a model is over. */
+	command(args: string): Promise<void>;
 	/** A run ended without a failure. */
 	settled(): void;
 	/** The user submitted something. */
@@ -71,20 +72,26 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		candidates: deps.automaticModels,
 		isInteractive: () => ctx.hasUI,
 		isOff: () => deps.off() !== undefined,
-		isOverLimit: deps.budget.isUsedUp,
-		attempts: deps.budget.attempts,
-		wasAsked: deps.budget.wasAsked,
+		budget: deps.budget,
 		landed: (title) => {
 			notice = { title, source: "auto" };
 			showNotice();
 		},
 	});
-	const typed = createTypedRename({
+	const facts = (): TitleFacts => ({
+		source: currentName(ports.records())?.source,
+		whyNot: automatic.whyNot(),
+		attempts: deps.budget.attempts(),
+		off: deps.off(),
+		candidates: deps.automaticModels(),
+	});
+	const command = createTypedRename({
 		ports,
 		slot,
 		screen,
 		read,
 		words: () => deps.wordbook.words,
+		facts,
 		log,
 		ask: deps.ask,
 		candidates: deps.typedModels,
@@ -101,7 +108,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	}
 
 	return {
-		...typed,
+		command,
 		settled() {
 			// The extension may finish loading during the next run.
 			if (!isLive || !ctx.isIdle()) return;
@@ -112,13 +119,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		renamed() {
 			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
 		},
-		facts: () => ({
-			source: currentName(ports.records())?.source,
-			whyNot: automatic.whyNot(),
-			attempts: deps.budget.attempts(),
-			off: deps.off(),
-			candidates: deps.automaticModels(),
-		}),
+		facts,
 		end() {
 			if (!isLive) return;
 			isLive = false;

@@ -15,7 +15,6 @@ import { readFlags } from "../session-core/settings/flags.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { askForTitle } from "./ask.ts";
-import { runCommand } from "./command/run.ts";
 import { titleSection } from "./command/why.ts";
 import { resolveConfig, TITLE_FLAGS } from "./config.ts";
 import { createTitleSession, type TitleSession } from "./session.ts";
@@ -109,7 +108,7 @@ export async function startTitle(
 	}
 	return {
 		session,
-		command: (args) => runCommand(args, session, (text, kind) => ctx.ui.notify(text, kind)),
+		command: session.command,
 		doctor: () => titleSection(session.facts()),
 		end: () => session.end(),
 	};

@@ -20,7 +20,18 @@ import {
 } from "../session-core/session-file/name-session.ts";
 import type { Words } from "../session-core/words/words.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
-import { asking, CANCELLED, explainFailure, NO_NAME_AGAIN, type RenameFailure } from "./command/answers.ts";
+import {
+	asking,
+	CANCELLED,
+	explainFailure,
+	explainFlagWithName,
+	explainUnknownFlag,
+	MISSING_NAME,
+	NO_NAME_AGAIN,
+	type RenameFailure,
+} from "./command/answers.ts";
+import { helpText, parseCommand } from "./command/parse.ts";
+import { type TitleFacts, whyText } from "./command/why.ts";
 import type { TitleStyle } from "./prompt.ts";
 import type { Reading } from "./reading.ts";
 import { titleLines } from "./widget.ts";
@@ -36,18 +47,12 @@ export interface TypedDeps {
 	candidates(): readonly Candidate[];
 	/** The session has a new name, so a notice of an older one is dropped. */
 	named(): void;
+	facts(): TitleFacts;
 	log(event: string, fields: LogFields): void;
 }
 
-/** The actions of `/rename`. Each one shows an answer. */
-export interface TypedRename {
-	name(text: string): void;
-	/** Requests a name from a model. Resolves after its answer, or when the request is dropped. */
-	suggest(style: TitleStyle): Promise<void>;
-	undo(): void;
-}
-
-export function createTypedRename(deps: TypedDeps): TypedRename {
+/** `/rename …` of one session. Every form shows an answer. Resolves when a request to a model is over. */
+export function createTypedRename(deps: TypedDeps): (args: string) => Promise<void> {
 	const { ports, slot, screen } = deps;
 
 	function written(outcome: NameOutcome): boolean {
@@ -67,58 +72,92 @@ export function createTypedRename(deps: TypedDeps): TypedRename {
 		return written(nameByPerson(ports, title));
 	}
 
-	return {
-		name(text) {
-			const title = nameText(text);
-			if (title === "") fail("empty_name", "");
-			else if (set(title)) screen.show(titleLines({ title, source: "manual" }, deps.words().title));
-		},
+	function name(text: string): void {
+		const title = nameText(text);
+		if (title === "") fail("empty_name", "");
+		else if (set(title)) screen.show(titleLines({ title, source: "manual" }, deps.words().title));
+	}
 
-		suggest(style) {
-			const reading = deps.read();
-			const candidates = deps.candidates();
-			const [first] = candidates;
-			if (!reading.hasTopic || !first) {
-				fail(reading.hasTopic ? "no_model" : "empty_history", "");
-				return Promise.resolve();
-			}
-			const seen = seenName(ports);
-			const words = deps.words();
-			screen.asking(asking(formatSpec(first.model), words), words.keys.cancels("esc"), () => {
-				slot.drop();
+	async function suggest(style: TitleStyle): Promise<void> {
+		const reading = deps.read();
+		const candidates = deps.candidates();
+		const [first] = candidates;
+		if (!reading.hasTopic || !first) {
+			fail(reading.hasTopic ? "no_model" : "empty_history", "");
+			return;
+		}
+		const seen = seenName(ports);
+		const words = deps.words();
+		screen.asking(asking(formatSpec(first.model), words), words.keys.cancels("esc"), () => {
+			slot.drop();
+			screen.answered();
+			screen.say(CANCELLED);
+		});
+		deps.log("title.requested", { trigger: "typed", style, stamp: reading.stamp });
+		await slot.start(
+			"typed",
+			(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
+			(answer) => {
 				screen.answered();
-				screen.say(CANCELLED);
-			});
-			deps.log("title.requested", { trigger: "typed", style, stamp: reading.stamp });
-			return slot.start(
-				"typed",
-				(signal) => deps.ask({ reading, style, candidates, signal, by: "typed" }),
-				(answer) => {
-					screen.answered();
-					if (!answer.ok) {
-						const { reason, flaw, model, status, detail } = answer;
-						deps.log("title.failed", { reason, flaw, model, http: status, detail });
-						return fail(reason, model, answer);
-					}
-					const data = dataOf(answer, style, reading.stamp);
-					const isWritten = written(nameSession(ports, { data, unless: "renamed", seen }));
-					if (isWritten)
-						screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
-				},
-			);
-		},
+				if (!answer.ok) {
+					const { reason, flaw, model, status, detail } = answer;
+					deps.log("title.failed", { reason, flaw, model, http: status, detail });
+					return fail(reason, model, answer);
+				}
+				const data = dataOf(answer, style, reading.stamp);
+				if (written(nameSession(ports, { data, unless: "renamed", seen })))
+					screen.show(titleLines({ title: data.title, source: data.source }, deps.words().title));
+			},
+		);
+	}
 
-		undo() {
-			const records = knownRecords(ports);
-			const name = newestName(records);
-			const previous = previousName(records);
-			if (!name || name.text === previous) return fail("nothing_to_undo", "");
-			if (!set(previous)) return;
-			if (previous !== "")
-				return screen.show(titleLines({ title: previous, source: "manual" }, deps.words().title));
+	function undo(): void {
+		const records = knownRecords(ports);
+		const current = newestName(records);
+		const previous = previousName(records);
+		if (!current || current.text === previous) fail("nothing_to_undo", "");
+		else if (set(previous)) showRestored(previous);
+	}
+
+	function showRestored(title: string): void {
+		if (title !== "") screen.show(titleLines({ title, source: "manual" }, deps.words().title));
+		else {
 			screen.hide();
 			screen.say(NO_NAME_AGAIN);
-		},
+		}
+	}
+
+	return async (args) => {
+		const action = parseCommand(args);
+		switch (action.type) {
+			case "name":
+				name(action.text);
+				break;
+			case "kebab":
+				await suggest("kebab");
+				break;
+			case "auto":
+				await suggest("title");
+				break;
+			case "undo":
+				undo();
+				break;
+			case "why":
+				screen.say(`rename: ${whyText(deps.facts())}.`);
+				break;
+			case "help":
+				screen.say(helpText());
+				break;
+			case "missing_name":
+				screen.say(MISSING_NAME, "warning");
+				break;
+			case "flag_with_name":
+				screen.say(explainFlagWithName(action.flag), "warning");
+				break;
+			case "unknown_flag":
+				screen.say(explainUnknownFlag(action.text), "warning");
+				break;
+		}
 	};
 }
 

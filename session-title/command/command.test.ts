@@ -1,8 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { explainFailure, explainUnknownFlag, type RenameFailure } from "./answers.ts";
 import { completeCommand, parseCommand, type RenameAction } from "./parse.ts";
-import { runCommand } from "./run.ts";
 import { type TitleFacts, titleSection, whyText } from "./why.ts";
 
 const NAMED: TitleFacts = { source: "manual", whyNot: "named", attempts: 0, off: undefined, candidates: [] };
@@ -27,22 +25,6 @@ describe("/rename", () => {
 		expect(labels("-")).toEqual(["--auto", "--undo", "--why", "--help", "-- <name>"]);
 		expect(labels("--u")).toEqual(["--undo"]);
 		for (const prefix of ["", "Fix", "--x", "--auto", "-- my name"]) expect(labels(prefix)).toBeUndefined();
-	});
-
-	test("does exactly one thing for any arguments, and never throws", () => {
-		fc.assert(
-			fc.property(fc.string({ unit: "grapheme" }), (args) => {
-				const done: string[] = [];
-				const rename = {
-					name: () => done.push("name"),
-					suggest: async () => void done.push("suggest"),
-					undo: () => done.push("undo"),
-					facts: () => NAMED,
-				};
-				void runCommand(args, rename, () => done.push("answer"));
-				expect(done).toHaveLength(1);
-			}),
-		);
 	});
 
 	test.each<[Partial<TitleFacts>, RegExp]>([

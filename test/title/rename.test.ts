@@ -87,6 +87,7 @@ describe("/rename", () => {
 		host.type("typing on");
 		await host.screen.waitFor(/typing on/);
 		gate.open();
+		await logged(host, /title\.failed reason="rate_limited".*detail="too many requests"/);
 		await host.screen.waitFor(/scripted\/scripted-small is rate limited[\s\S]*The name is unchanged/);
 		await host.screen.waitFor((text) => !text.includes("rename: asking"), { what: "the status to go" });
 		host.key("ctrl+u");
