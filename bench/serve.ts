@@ -46,10 +46,10 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 async function board(server: Server): Promise<BenchRow[]> {
-	const cold = await asked(server, BOARD);
+	const cold = await timedGet(server, BOARD);
 	const times = async (path: string, count: number) => {
 		const all: number[] = [];
-		for (let time = 0; time < count; time++) all.push((await asked(server, path)).ms);
+		for (let time = 0; time < count; time++) all.push((await timedGet(server, path)).ms);
 		return all;
 	};
 	const shown = await paints(server, 7);
@@ -121,7 +121,7 @@ async function load(server: Server): Promise<{ times: number[]; errors: number }
 	for (let count = 0; count < PER_SECOND * SECONDS; count++) {
 		const due = begun + (count * 1_000) / PER_SECOND;
 		if (due > performance.now()) await pause(due - performance.now());
-		const answer = asked(server, PATHS[count % PATHS.length] ?? "/health", agent);
+		const answer = timedGet(server, PATHS[count % PATHS.length] ?? "/health", agent);
 		all.push(
 			answer.then(
 				({ ms, status }) => {
@@ -154,7 +154,7 @@ async function started(agentDir: string): Promise<Server> {
 	};
 }
 
-function asked(
+function timedGet(
 	{ port, token }: Server,
 	path: string,
 	agent?: Agent,

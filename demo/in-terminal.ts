@@ -11,8 +11,8 @@ a scripted model on 127.0.0.1. It needs no API key, sends
 nothing, and removes its files when you quit.
 
 It opens yesterday's session. The card above the editor
-shows where it stands: at once without a model, a moment
-later in the model's words. Then try:
+shows its state: at once without a model, a moment later
+in the model's words. Then try:
 
   run the tests      Look at another window until they are
                      done, then come back for the recap.

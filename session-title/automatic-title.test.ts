@@ -44,20 +44,20 @@ function start(answers: TitleOutcome[] = []) {
 	const landed: string[] = [];
 	const events: string[] = [];
 	let calls = 0;
-	const asked = new Set<string>();
+	const requested = new Set<string>();
 	const automatic = new AutomaticTitle({
 		ports: mine.ports,
 		slot: createRequestSlot<Trigger, TitleOutcome>(internalError),
 		ask: async ({ reading }) => {
 			calls += 1;
-			asked.add(reading.stamp ?? "");
+			requested.add(reading.stamp ?? "");
 			return answers.shift() ?? { ok: true, title: TITLE, model: "p/m" };
 		},
 		read: () => readConversation(hostSource(mine.manager), "/project"),
 		candidates: () => [{ model, source: "cheap model, same provider" }],
 		isInteractive: () => true,
 		isOff: () => false,
-		budget: { isUsedUp: () => false, attempts: () => calls, wasAsked: (stamp) => asked.has(stamp) },
+		budget: { isUsedUp: () => false, attempts: () => calls, wasAsked: (stamp) => requested.has(stamp) },
 		landed: (title) => landed.push(title),
 		log: (event, { reason }) => events.push([event, reason].filter(Boolean).join(" ")),
 	});

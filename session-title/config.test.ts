@@ -6,7 +6,7 @@ import { OFF_VARIABLE, resolveConfig, TITLE_FLAGS } from "./config.ts";
 
 const defaults = () => ({ settings: Value.Create(SettingsSchema), origins: new Map() });
 
-test("titles are on, and the cheap model is found by itself", () => {
+test("titles are on by default, without a named model", () => {
 	expect(resolveConfig(defaults(), {}, {})).toEqual({
 		models: { flag: undefined, setting: undefined, fastModel: undefined },
 		dailyCostLimit: 0.5,
@@ -14,7 +14,7 @@ test("titles are on, and the cheap model is found by itself", () => {
 	});
 });
 
-test("flag, environment and setting each switch off", () => {
+test("a flag, the environment or a setting switches titles off", () => {
 	const off = defaults();
 	off.settings.title.enabled = false;
 	expect(resolveConfig(off, {}, {}).off).toBe("setting");
@@ -23,7 +23,7 @@ test("flag, environment and setting each switch off", () => {
 	expect(resolveConfig(defaults(), {}, { [OFF_VARIABLE]: "0" }).off).toBeUndefined();
 });
 
-test("models are taken from flag, setting and fastModel", () => {
+test("models come from the flag, the setting and fastModel", () => {
 	const loaded = defaults();
 	Object.assign(loaded.settings, { fastModel: "f/m", title: { enabled: true, model: "s/m" } });
 	expect(resolveConfig(loaded, { "title-model": " a/b " }, {}).models).toEqual({
@@ -34,7 +34,7 @@ test("models are taken from flag, setting and fastModel", () => {
 	expect(resolveConfig(loaded, { "title-model": "" }, {}).models.flag).toBeUndefined();
 });
 
-test("the host learns of every flag and is asked for each", () => {
+test("every flag is registered and read", () => {
 	const known = new Map<string, string>();
 	const host = {
 		registerFlag: (name: string, { type }: { type: string }) => void known.set(name, type),

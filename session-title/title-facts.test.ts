@@ -61,11 +61,11 @@ describe("a title is made from", () => {
 		fc.assert(
 			fc.property(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 8 }), (turns) => {
 				const build = session();
-				for (const [said, answered] of turns)
+				for (const [request, reply] of turns)
 					build
-						.user(said)
-						.write(`/project/${said.slice(0, 200)}`, "x")
-						.assistant(answered);
+						.user(request)
+						.write(`/project/${request.slice(0, 200)}`, "x")
+						.assistant(reply);
 				const prompt = promptOf(build);
 				expect(fixed + estimateTokens(prompt)).toBeLessThanOrEqual(600);
 				expect(prompt.isWellFormed()).toBe(true);
@@ -125,9 +125,9 @@ describe("the language hint", () => {
 		],
 		["исправь вход по токену", "Write in the language of the user's own requests."],
 		["fix flaky tests", "Write in the language of the user's own requests."],
-	])("for %j", (said, hint) => {
-		const answered = "Here is a long English answer about what was done and why it was done that way.";
-		expect(promptOf(session().user(said).assistant(answered))).toMatch(
+	])("for %j", (request, hint) => {
+		const reply = "Here is a long English answer about what was done and why it was done that way.";
+		expect(promptOf(session().user(request).assistant(reply))).toMatch(
 			new RegExp(`${hint.replaceAll(".", "\\.")}$`),
 		);
 	});

@@ -3,11 +3,11 @@ import { seeded } from "../../session-core/session-file/fuzz.test-support.ts";
 import { median, medianRange } from "./figures.ts";
 
 describe("the range of a median", () => {
-	test("is that of all values where they are few", () => {
+	test("is the whole range of a few values", () => {
 		expect(medianRange([3, 1, 2])).toEqual({ low: 1, high: 3 });
 	});
 
-	test("leaves out the outer values where they are many, however far out", () => {
+	test("leaves out the outer values of many", () => {
 		const values = [...Array.from({ length: 18 }, (_, at) => at), 1_000, 2_000];
 		expect(medianRange(values)).toEqual({ low: 4, high: 15 });
 	});

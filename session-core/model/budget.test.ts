@@ -53,7 +53,7 @@ let questions = 0;
 /** The budget of one process. Processes share only the folder. */
 function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 	const logged: [string, LogFields][] = [];
-	const said: string[] = [];
+	const notices: string[] = [];
 	const budget = createBudget({
 		agentDir: agentDir(),
 		session: "s1",
@@ -61,7 +61,7 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 		limit: () => 10,
 		now: () => more.at ?? NOON,
 		log: (event, fields) => logged.push([event, fields]),
-		ui: { notify: (text) => void said.push(text) },
+		ui: { notify: (text) => void notices.push(text) },
 		...more,
 	});
 	/** Makes one call, from its reservation to its result. */
@@ -70,7 +70,7 @@ function open(more: Partial<BudgetOptions> & { at?: number } = {}) {
 		if (reserved.ok && result !== "dies") reserved.settle(result);
 		return reserved.ok ? "made" : reserved.reason;
 	};
-	return { budget, ask, logged, said };
+	return { budget, ask, logged, notices };
 }
 
 describe("spending", () => {
@@ -305,15 +305,15 @@ describe("if calls cannot be counted", () => {
 
 	test.each(obstacles)("%s: automatic calls stop, typed ones do not, and both say why", (_, make, remedy) => {
 		make();
-		const { budget, ask, said } = open();
+		const { budget, ask, notices } = open();
 		expect(budget.problem()).toMatch(remedy);
 		expect([ask(), ask({ state: "m2" })]).toEqual(["uncounted", "uncounted"]);
-		expect(said).toEqual([
+		expect(notices).toEqual([
 			expect.stringMatching(/^No automatic model calls, because calls cannot be counted: /),
 		]);
-		expect(said[0]).toContain(suite());
+		expect(notices[0]).toContain(suite());
 		expect(ask({ by: "typed" })).toBe("made");
-		expect(said[1]).toMatch(/^This call is not counted: /);
+		expect(notices[1]).toMatch(/^This call is not counted: /);
 	});
 
 	test("a file that is too large to be read stops automatic calls", () => {
@@ -339,14 +339,14 @@ describe("if calls cannot be counted", () => {
 		for (const path of [suite(), folder(), file()]) chmodSync(path, 0o777);
 		chmodSync(which(), 0);
 		// The superuser can read everything, so the program runs as `nobody`, who cannot write the loader's cache.
-		const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+		const unprivileged = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 		const run = (by: string) =>
 			JSON.parse(
 				execFileSync(process.execPath, program("x", "1", "10", by), {
 					encoding: "utf8",
 					cwd: "/",
 					env: { ...process.env, JITI_FS_CACHE: "false" },
-					...nobody,
+					...unprivileged,
 				}),
 			);
 		const [auto, typed] = [run("auto"), run("typed")];

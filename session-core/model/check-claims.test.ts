@@ -44,8 +44,8 @@ describe("a model's answer", () => {
 		"Os testes passaram.",
 		"Тесты прошли.",
 	])("needs a run that shows: %s", (claim) => {
-		const said: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
-		expect(ground(`Fixing it. ${claim}`, "", said)).toBe("Fixing it.");
+		const claims: Happening[] = [EDIT, { says: "All tests pass now, the build is green." }];
+		expect(ground(`Fixing it. ${claim}`, "", claims)).toBe("Fixing it.");
 		expect(ground(`Fixing it. ${claim}`, "", [EDIT, PASS])).toBe(`Fixing it. ${claim}`);
 	});
 

@@ -14,7 +14,7 @@ export interface SessionOptions {
 export interface ReplyOptions {
 	/** Default `stop`. */
 	stopReason?: "stop" | "length" | "error" | "aborted";
-	/** For `error`: what the provider said. */
+	/** For `error`: the provider's message. */
 	errorMessage?: string;
 	/** Hidden reasoning before the text. */
 	thinking?: string;

@@ -49,8 +49,8 @@ export function callFaults({ tally }: World, { made, automatic, states }: CallFi
 			`${made} side calls, but ${automatic.length} automatic requests and ${tally.typedCalls} commands`,
 		);
 	for (const feature of ["recap", "title", "record"]) {
-		const asked = [...byState.keys()].filter((state) => state.includes(` ${feature} `)).length;
-		if (asked > states) faults.push(`${asked} calls for a ${feature} in ${states} states`);
+		const requested = [...byState.keys()].filter((state) => state.includes(` ${feature} `)).length;
+		if (requested > states) faults.push(`${requested} calls for a ${feature} in ${states} states`);
 	}
 	return faults;
 }

@@ -52,15 +52,15 @@ const FAULTS: Readonly<Record<string, (world: World, random: Random) => Repair>>
 function replaced(path: string, place: (path: string) => void): Repair {
 	mkdirSync(dirname(path), { recursive: true });
 	const other = `${path}.other`;
-	const aside = `${path}.aside`;
+	const original = `${path}.original`;
 	place(other);
 	// Synchronously, because a process that writes in between would create a new file.
-	const stood = existsSync(path);
-	if (stood) renameSync(path, aside);
+	const existed = existsSync(path);
+	if (existed) renameSync(path, original);
 	renameSync(other, path);
 	return () => {
 		rmSync(path, { recursive: true });
-		if (stood) renameSync(aside, path);
+		if (existed) renameSync(original, path);
 	};
 }
 

@@ -10,7 +10,7 @@ import { count } from "./choose.ts";
 import { EDITING } from "./editor.ts";
 import { ScreenWatch } from "./screen-watch.ts";
 import { hostEnd, startInTab } from "./start.ts";
-import { askedLeaks, modeFaults } from "./terminal-watch.ts";
+import { modeFaults, requestLeaks } from "./terminal-watch.ts";
 import type { World } from "./world.ts";
 
 /** Timeouts for handling a key and for ending, in milliseconds; the machine may be busy. */
@@ -131,7 +131,7 @@ export class Tab {
 			const how = way === "quit" ? "orderly" : "abrupt";
 			failures.push(...modeFaults(host, way, how), ...this.#leaseFaults(way));
 		}
-		failures.push(...askedLeaks(host.raw, this.#world.planted));
+		failures.push(...requestLeaks(host.raw, this.#world.planted));
 		await this.close();
 	}
 

@@ -2,12 +2,12 @@ import type { TerminalHost } from "../host/terminal-host.ts";
 import { leaksIn, type Planted } from "./secrets.ts";
 
 /** Notifications (OSC 9, 99, 777) and clipboard writes (OSC 52). */
-const ASKED = /\x1b\](?:(?:9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
+const REQUESTS = /\x1b\](?:(?:9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;
 
 /** Secrets in notifications and on the clipboard. */
-export function askedLeaks(raw: string, planted: readonly Planted[]): string[] {
-	return [...raw.matchAll(ASKED)].flatMap(([, said = "", copied = ""]) => {
-		const text = `${said}${Buffer.from(copied, "base64").toString("utf8")}`;
+export function requestLeaks(raw: string, planted: readonly Planted[]): string[] {
+	return [...raw.matchAll(REQUESTS)].flatMap(([, message = "", copied = ""]) => {
+		const text = `${message}${Buffer.from(copied, "base64").toString("utf8")}`;
 		return leaksIn(text, planted).map((kind) => `${kind} in a notification or on the clipboard: ${text}`);
 	});
 }

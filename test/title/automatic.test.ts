@@ -171,13 +171,13 @@ describe("a session names itself", () => {
 		await host.screen.waitFor(/✎ Deploy with a key/);
 		const log = readFileSync(join(host.sandbox.agentDir, "session-suite/debug.log"), "utf8");
 		expect(log).toContain("title.requested");
-		const told = [
+		const seen = [
 			JSON.stringify(host.model.calls("title")[0]?.body),
 			log,
 			JSON.stringify(recordsOf(host.entries())),
 		];
 		for (const { parts } of secrets) {
-			for (const part of parts) expect(told.join("\n")).not.toContain(part);
+			for (const part of parts) expect(seen.join("\n")).not.toContain(part);
 		}
 	});
 

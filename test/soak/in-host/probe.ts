@@ -45,7 +45,7 @@ export default function probe(pi: ExtensionAPI): void {
 	});
 
 	pi.registerCommand("soak-crash", {
-		description: "End the host with an error that nobody catches",
+		description: "End the host with an uncaught error",
 		handler: async () => {
 			setTimeout(() => {
 				throw new Error("the soak ends this host");
