@@ -12,9 +12,9 @@ const ofRequest = (user: string): string => headlineOf({ user }, EDIT, { says: "
 const PORT = "Port the scheduler to the new clock and drop the old timers";
 
 describe("a headline", () => {
-	it("is the session's name where it has one", () => {
+	it("is the session's name if it has one, without trailing punctuation", () => {
 		expect(
-			headlineOf({ entry: { type: "session_info", name: "Trailing commas" } }, { user: PORT }, EDIT),
+			headlineOf({ entry: { type: "session_info", name: "Trailing commas." } }, { user: PORT }, EDIT),
 		).toBe("Trailing commas");
 	});
 

@@ -31,10 +31,11 @@ export function subjectOf(timeline: Timeline): Turn | undefined {
 }
 
 export function chooseHeadline(timeline: Timeline, words: Words): string {
-	if (timeline.name !== undefined) return cutAtClause(plainLine(timeline.name), HEADLINE_COLUMNS);
+	const { name, turns } = timeline;
 	const turn = subjectOf(timeline);
-	if (!turn) return "";
-	return askedLine(turn, timeline.turns, HEADLINE_COLUMNS, words).replace(/[\s.。,;:、，]+$/u, "");
+	const request = turn ? askedLine(turn, turns, HEADLINE_COLUMNS, words) : "";
+	const line = name === undefined ? request : cutAtClause(plainLine(name), HEADLINE_COLUMNS);
+	return line.replace(/[\s.。,;:、，]+$/u, "");
 }
 
 /** What the request is part of: one that it goes on with, a summary's goal, or an older one. Never the headline of something else. */

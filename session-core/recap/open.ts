@@ -1,6 +1,5 @@
 /** What is open: the reply's closing question, offer or unticked boxes; after an abort or error, the request that was cut short. */
 
-import { countWords } from "../text/count.ts";
 import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";
 import { readReply } from "../text/reply.ts";
 import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
@@ -14,7 +13,7 @@ const MOST = 3;
 const COLUMNS = 150;
 /** What was cut short is needed whole. */
 const CUT_COLUMNS = 320;
-/** Turns of small talk or side questions behind which an open question is still looked for. */
+/** Turns of small talk after which an open question still counts. */
 const REACH = 4;
 /** Words of a reply that goes into what was asked. */
 export const LONG_REPLY = 40;
@@ -51,12 +50,11 @@ function openIn(reply: string): string[] {
 	return [...new Set(points)].filter((text) => text !== "").slice(0, MOST);
 }
 
-/** What was open before the last turn, if that was talk or a look by the way: whoever goes on with the work has answered. */
+/** What was open before the last turns, if those were small talk: any later request or work counts as the answer. */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;
 	for (const turn of turns.slice(0, turns.indexOf(last)).toReversed().slice(0, REACH)) {
-		const isGoneInto = stepsOf(later).length > 0 || countWords(later.reply ?? "") >= LONG_REPLY;
-		if (actedIn(later) || (isGoneInto && isRequest(later.request ?? ""))) return [];
+		if (actedIn(later) || isRequest(later.request ?? "")) return [];
 		const open = openIn(turn.reply ?? "");
 		if (open.length > 0) return open.slice(0, 1).map((text) => ({ kind: "before", text }));
 		later = turn;

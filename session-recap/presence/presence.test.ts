@@ -111,7 +111,22 @@ describe("back from away", () => {
 			[230, settled],
 		];
 		expect(reveals(play([...script, [231, inspected("m1")]]).effects)).toHaveLength(1);
-		expect(reveals(play([...script, [230.5, { type: "key" }], [231, inspected("m1")]]).effects)).toEqual([]);
+	});
+
+	test("a return during a run stays pending until the run ends, also after a key press", () => {
+		const script: [number, PresenceEvent][] = [
+			[0, start()],
+			[1, runStart],
+			[2, away],
+			[200, back],
+		];
+		const reveal = { type: "reveal", stamp: "m1" };
+		const early = play([...script, [201, { type: "key" }], [230, settled], [231, inspected("m1")]]);
+		expect(early.log).toContainEqual({ at: 231, effect: reveal });
+		const late = play([...script, [230.5, { type: "key" }], [231, inspected("m1")], [232.5, timer("pause")]]);
+		expect(late.log.filter(({ effect }) => effect.type === "reveal")).toEqual([
+			{ at: 232.5, effect: reveal },
+		]);
 	});
 
 	test("an agent that did nothing worth a recap gets none", () => {

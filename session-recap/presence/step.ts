@@ -36,7 +36,7 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 		case "back":
 			return returned(state, event, now);
 		case "key":
-			return { state: { ...state, lastKeyAt: now, owed: false }, effects: [] };
+			return { state: { ...state, lastKeyAt: now }, effects: [] };
 		case "submit":
 			return {
 				state: { ...state, owed: false, withheld: false, stale: true },
