@@ -1,7 +1,6 @@
 /** What is not committed: by the newest `git status`, or because it was edited after the last commit. */
 
 import type { PathNamer } from "../text/paths.ts";
-import { isStatus, statusPaths } from "./git-status-output.ts";
 import { madeBy } from "./made.ts";
 import { editedPaths, stepsOf } from "./turn.ts";
 import type { Step, Turn } from "./types.ts";
@@ -34,4 +33,19 @@ export function isCommit(step: Step): boolean {
 
 function wordsOf({ command, name }: Step): string {
 	return command ?? name.replace(/_/g, " ");
+}
+
+const SHORT = /^(?:[MADRCU][ MADRCU]| [MADRCU]|\?\?) (?:.* -> )?(\S.*)$/;
+const LONG = /^\s+(?:modified|new file|deleted|renamed|both modified):\s+(?:.* -> )?(\S.*)$/;
+
+export function isStatus(command: string): boolean {
+	return /\bgit\b[^\n;&|]*\bstatus\b/.test(command);
+}
+
+/** The paths that a `git status` lists. */
+export function statusPaths(output: string): string[] {
+	return output
+		.split("\n")
+		.map((line) => (SHORT.exec(line) ?? LONG.exec(line))?.[1]?.trim())
+		.filter((path) => path !== undefined);
 }

@@ -1,5 +1,4 @@
 /** What a call printed of the commits, pull requests, issues and other things that it made. */
-import { madeObject } from "./made-object.ts";
 import type { Printed } from "./result-lines.ts";
 
 /** A thing has an id, but no address. */
@@ -75,4 +74,19 @@ function page(address: string, command: string): Made {
 		locator,
 		label: number === "" ? locator.replace(/^https?:\/\//, "") : `${name} ${title}`.trim(),
 	};
+}
+
+/** Warnings may stand before the object. */
+const OPENING = /^\s*\{\s*$|^\s*\{\s*"/m;
+const ID = /"(?:id|identifier|key|number)":\s*"?([\w#./-]{1,60})"?\s*[,}\n]/;
+const TITLE = /"(?:title|name|subject|summary)":\s*"((?:[^"\\\n]|\\.){1,160})"/;
+
+/** The id and title of a thing that a command made and printed as one JSON object. */
+export function madeObject(output: string): { id: string; title: string } | undefined {
+	const start = OPENING.exec(output.slice(0, 4_000))?.index;
+	if (start === undefined) return undefined;
+	const text = output.slice(start, start + 4_000);
+	const id = ID.exec(text)?.[1];
+	const title = TITLE.exec(text)?.[1];
+	return id === undefined || title === undefined ? undefined : { id, title: title.replace(/\\(.)/g, "$1") };
 }

@@ -3,9 +3,7 @@
 import type { Message, ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
 import type { PathNamer } from "../text/paths.ts";
-import { COMMAND_BOUND, mainArgument, oneLine, shellCommand } from "./argument.ts";
 import { isEditor, NO_LINES, pathOf, readEdits } from "./edits.ts";
-import { exitStatus, wasCancelled, withoutExitStatus } from "./exit-status.ts";
 import { shellReads, shellWrites } from "./shell-files.ts";
 import { parseShell, type ShellLine } from "./shell-grammar.ts";
 import { answersByStatus, isLookingTool, onlyLooks } from "./shell-looks.ts";
@@ -75,4 +73,56 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 /** Folders are looked at too; they are nothing to open again. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
+}
+
+const SHELL_TOOLS =
+	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
+/** Characters kept of a command line; what follows is some file's content. */
+const COMMAND_BOUND = 16_000;
+const ARGUMENT_BOUND = 400;
+
+/** The command line of a call that runs one. */
+function shellCommand({ name, args }: ToolCall): string | undefined {
+	const line = args["command"] ?? args["cmd"] ?? args["script"];
+	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== ""
+		? line.slice(0, COMMAND_BOUND)
+		: undefined;
+}
+
+const TELLING_KEYS =
+	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
+
+/** The argument that says most: one with a telling name, else the first short text. */
+function mainArgument(args: Record<string, unknown>): string {
+	const texts = Object.entries(args).filter(
+		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
+	);
+	const telling =
+		texts.find(([key]) => TELLING_KEYS.test(key)) ?? texts.find(([, text]) => text.length <= 120);
+	return oneLine((telling ?? texts[0])?.[1] ?? "");
+}
+
+/** A text as one line. */
+function oneLine(text: string): string {
+	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
+}
+
+/** The line that hosts append to the output of a call that did not end by itself. */
+const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
+const EXIT_STATUS =
+	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;
+
+function wasCancelled(output: string): boolean {
+	return CANCELLED.test(output);
+}
+
+/** The status in the line that hosts append to the output; undefined if there is none. */
+function exitStatus(output: string): number | undefined {
+	const status = EXIT_STATUS.exec(output)?.[1];
+	return status === undefined ? undefined : Number(status);
+}
+
+/** The output without that line. */
+function withoutExitStatus(output: string): string {
+	return output.replace(EXIT_STATUS, "");
 }
