@@ -18,17 +18,17 @@ import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
 
 export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
-	/** The configuration as it is now: the same object as long as nothing has changed. */
+	/** The current configuration; the same object until a setting changes. */
 	config(): RecapConfig;
-	/** The key that shows and hides the recap; undefined: none is bound. */
+	/** The key that shows and hides the recap, if one is bound. */
 	hideKey: string | undefined;
 	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
 	loadReader: ConversationReaderDeps["load"];
-	/** Offer a reopened session to others. `claimed`: somebody will show where it stands, so the recap need not. */
+	/** Offers a reopened session to other surfaces. `claimed`: one of them will show its state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	drafted(recap: RecapDrafted): void;
-	/** The terminal has the focus again. */
+	/** The terminal regained the focus. */
 	returned(): void;
 	shown(stamp: string): void;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
@@ -36,32 +36,32 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 }
 
 export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyText"> {
-	/** Begin: a session with a past says where it stands. */
+	/** Starts; a reopened session shows its recap. */
 	start(options: { reopened: boolean }): void;
 	dispatch(event: PresenceEvent): void;
-	/** Applies settings that have changed. Happens by itself at every event. */
+	/** Applies changed settings. `dispatch` does this, too. */
 	followSettings(): void;
 	/** `/recap clear`; false: nothing was on screen. */
 	dismiss(): boolean;
 	isShown(): boolean;
-	/** A card says the same: leave the screen to it. A draft in flight goes on, for the card. */
+	/** Hides the recap because a card shows the same state. A draft in flight continues, for the card. */
 	giveWay(stamp: string): void;
 	isLive(): boolean;
 	/** The fixed words, in the user's language. */
 	readonly words: Words;
-	/** What a model would be given now, for `doctor`. */
+	/** The request that a model would get now, for `doctor`. */
 	question(): Promise<Question>;
-	/** The user is known to look at the terminal. */
+	/** Whether the user is known to be looking at the terminal. */
 	isLookedAt(): boolean;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
 	readonly draft: Draft | undefined;
 	end(): void;
 }
 
-/** Without focus reports, a user who pressed a key this long ago looks at the terminal. In milliseconds. */
+/** Without focus reports, a key press within this time shows that the user is looking at the terminal. In ms. */
 const AT_THE_KEYS_MS = 5_000;
 
-/** Performs what the presence machine decides, for one session instance of the host. */
+/** Performs the effects of the presence machine for one session instance of the host. */
 export function createRecapSession(deps: SessionDeps): RecapSession {
 	const { ctx, config, log } = deps;
 	const source = hostSource(ctx.sessionManager);
@@ -124,7 +124,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	function inspect(): void {
-		// A run that begins meanwhile is looked at when it settles.
+		// A run that starts meanwhile is inspected when it settles.
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
 		if (isBusy()) return;
 		conversation.read(({ worth, stamp: last }) => {
@@ -164,7 +164,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		surface.hide();
 	}
 
-	/** A model answered, or did not. Only the instance, session and state that asked may use it. */
+	/** A model call ended. Only the session and state that requested the draft may use it. */
 	function changed(draft: Draft): void {
 		if (!isLive) return;
 		const { stamp, status, failure } = draft;

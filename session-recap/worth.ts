@@ -1,16 +1,16 @@
-/** Whether a session holds enough for a recap to be worth its place. */
+/** Whether a session holds enough to be worth a recap. */
 
 import { isAsked, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 
 export interface Worth {
-	/** Since the last prompt: a call was made, enough was said, or it ended badly. */
+	/** Since the last prompt there was a tool call, enough text, an abort or an error. */
 	sincePrompt: boolean;
-	/** In a session that was opened again: something since the last prompt, or anything done or asked twice before. */
+	/** For a reopened session: `sincePrompt`, or any step or second request before. */
 	reopened: boolean;
 }
 
-/** Words since the last prompt from which what was said is enough. */
+/** Words since the last prompt that make a recap worthwhile. */
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {

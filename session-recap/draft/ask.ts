@@ -20,7 +20,7 @@ export interface Question {
 
 export type Answer = { ok: true; text: string; model: string } | ({ ok: false } & FailedDraft);
 
-/** Asks a model for the recap of one state. */
+/** Requests the recap of one state from a model. */
 export async function askForRecap(question: Question, ports: AskPorts): Promise<Answer> {
 	const { reading, projectContext, choice, signal, by } = question;
 	const { ground, language } = reading.question();
@@ -39,11 +39,11 @@ export async function askForRecap(question: Question, ports: AskPorts): Promise<
 
 interface Held {
 	ground: SessionFacts;
-	/** The language that was asked for. */
+	/** The requested language. */
 	language: Language | undefined;
 }
 
-/** What is not of the session, or not in the script of the user's language, is not shown: the offline text stays. */
+/** Rejects an answer in the wrong script and drops sentences that the session does not support. */
 function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	const read = readAnswer(raw);
 	const fits = read !== undefined && (language === undefined || fitsScript(read, language));

@@ -2,7 +2,7 @@ import type { NoAnswer, NoAnswerReason } from "../../session-core/model/ask.ts";
 
 export type DraftFailure = NoAnswerReason | "unusable";
 
-/** Why there is no model's answer, from which model (`provider/model`; may be empty), and what its provider said. */
+/** Why a model gave no answer, which model (`provider/model`; may be empty), and its provider's message. */
 export interface FailedDraft extends Omit<NoAnswer, "ok" | "reason"> {
 	reason: DraftFailure;
 }
@@ -10,11 +10,11 @@ export interface FailedDraft extends Omit<NoAnswer, "ok" | "reason"> {
 /** The recap of one state of the conversation, from the offline text to a model's answer. */
 export interface Draft {
 	stamp: string;
-	/** The offline text: there at once, and what stays if no model answers. */
+	/** The offline text: shown at once, and kept if no model answers. */
 	lines: readonly string[];
-	/** What the last work made or changed, in one line; stands below a model's answer. */
+	/** What the last work created or changed, in one line below a model's answer. */
 	artifacts: string;
-	/** A model's answer; replaces the offline text in place. */
+	/** A model's answer; replaces the offline text. */
 	answer: { text: string; model: string } | undefined;
 	status: "offline" | "drafting" | "answered" | "failed";
 	failure: FailedDraft | undefined;

@@ -7,25 +7,25 @@ import type { Draft } from "./draft.ts";
 
 export interface DrafterDeps {
 	ask(reading: Reading, signal: AbortSignal, by: Trigger): Promise<Answer>;
-	/** Keep a model's answer for this state of the conversation. */
+	/** Stores a model's answer for this state of the conversation. */
 	save(stamp: string, answer: { text: string; model: string }): void;
-	/** A draft changed and is still wanted. */
+	/** Called when a draft that was not dropped has changed. */
 	changed(draft: Draft): void;
 }
 
 export interface Drafter {
-	/** The draft of this state; made offline if there is none yet. */
+	/** The draft of this state; created offline if there is none yet. */
 	open(reading: Reading & { stamp: string }): Draft;
-	/** Ask a model for this draft, unless one is answering already. Aborts the request for any other draft. */
+	/** Calls a model for this draft, unless a call for it is in flight. Aborts the call for any other draft. */
 	improve(draft: Draft, reading: Reading, by: Trigger): void;
 	find(stamp: string): Draft | undefined;
-	/** The draft that a model is answering right now. */
+	/** The draft with a model call in flight. */
 	inFlight(): Draft | undefined;
-	/** Abort the request in flight; its answer is never used. */
+	/** Aborts the call in flight; its answer is never used. */
 	drop(): void;
 }
 
-/** Drafts kept: enough for jumps to and fro in the tree. */
+/** Drafts kept, so that jumps in the tree do not create them again. */
 const KEPT = 16;
 
 /** The drafts of one session instance, with at most one request in flight. */
@@ -90,14 +90,14 @@ function settle(draft: Draft, answer: Answer): void {
 	draft.failure = failure;
 }
 
-/** Asks a provider that was busy once more, after a pause, if the state is still the one that counts. */
+/** Retries once after a pause if the provider was busy and the state is still current. */
 export interface Retry {
-	/** A draft has got its answer, or none. */
+	/** The call for a draft ended. */
 	done(draft: Pick<Draft, "stamp" | "failure">): void;
 	cancel(): void;
 }
 
-/** `again` is called at most once for each state, and decides for itself whether it is still wanted. */
+/** `again` is called at most once per state and must check that the state is still current. */
 export function createRetry(again: (stamp: string) => void): Retry {
 	const tried = new Set<string>();
 	let handle: NodeJS.Timeout | undefined;

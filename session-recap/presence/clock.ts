@@ -1,14 +1,14 @@
-/** Seconds that the system's clock must run ahead for it to count: then the machine slept, and nobody was there. */
+/** If the wall clock advanced this much more than the steady one (in ms), the machine slept. */
 const SLEPT_MS = 1_000;
 
 export interface ClockSources {
-	/** The system's clock, in ms: stands for the time of day, so people and time servers set it. */
+	/** The wall clock, in ms. Users and time servers may set it. */
 	wall(): number;
-	/** Milliseconds that only grow; some systems stop them while they sleep. */
+	/** A monotonic clock, in ms. Some systems stop it during sleep. */
 	steady(): number;
 }
 
-/** Time that passes as people feel it, in ms: it never goes back, and goes on while the machine sleeps. */
+/** A clock in ms that never goes back and includes the time that the machine sleeps. */
 export function createClock({ wall, steady }: ClockSources): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };

@@ -2,7 +2,7 @@ import type { RecapConfig } from "../config.ts";
 import { startPresence, step } from "./step.ts";
 import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
 
-/** What the machine cannot do by itself. */
+/** Effects that the session performs; the machine handles the timers. */
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
 
 export interface MachineDeps {
@@ -13,22 +13,22 @@ export interface MachineDeps {
 	now(): number;
 }
 
-/** The presence of one session at work: its state, its timers and the settings that it follows. */
+/** The presence of one session: its state, its timers and its current settings. */
 export interface PresenceMachine {
 	readonly state: Presence;
 	dispatch(event: PresenceEvent): void;
-	/** A key was pressed. Called for each keystroke, so it only notes the time; the next event tells the state. */
+	/** Records a keystroke. Cheap: the state is updated at the next event. */
 	key(): void;
-	/** Applies settings that have changed. Happens by itself at every event. */
+	/** Applies changed settings. `dispatch` does this, too. */
 	followSettings(): void;
-	/** Ends it and its timers. */
+	/** Ends the session and clears its timers. */
 	end(): void;
 }
 
 export function createPresence({ config, perform, log, now }: MachineDeps): PresenceMachine {
 	let state = startPresence(config().limits);
 	let lastKeyAt = state.lastKeyAt;
-	/** At most one of each; none keeps the process alive. */
+	/** One per name; none keeps the process alive. */
 	const timers = new Map<Timer, NodeJS.Timeout>();
 
 	function advance(event: PresenceEvent): void {
@@ -46,7 +46,7 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 		timers.set(timer, setTimeout(() => dispatch({ type: "timer", timer }), ms).unref());
 	}
 
-	/** Another tab or an editor may have changed the settings since the last event: nothing automatic may miss that. */
+	/** Another process may have changed the settings since the last event, for example to turn automatic recaps off. */
 	function followSettings(): void {
 		const { limits } = config();
 		if (limits === state.limits) return;

@@ -1,11 +1,11 @@
 import type { Effect, Presence, Step } from "./types.ts";
 
-/** A recap is wanted for the settled state: automatic ones are on, and it was not on screen yet. */
+/** Whether a recap of the settled state may be shown: automatic recaps are on, and it was not shown yet. */
 export function wanted(state: Presence): state is Presence & { stamp: string } {
 	return state.limits.auto && !state.isWorking && state.stamp !== undefined && state.stamp !== state.shown;
 }
 
-/** Ask for a draft unless this state of the conversation has had its one. */
+/** Drafts this state, at most once. */
 export function draft(state: Presence): Step {
 	if (!wanted(state) || state.drafted.has(state.stamp)) return { state, effects: [] };
 	const drafted = new Set([...state.drafted, state.stamp]);
@@ -13,17 +13,17 @@ export function draft(state: Presence): Step {
 }
 
 /**
- * The idle time begins, if there is something to show at its end. Beside focus reports, too: who walks away from a
- * terminal that keeps the focus finds the recap.
+ * Starts the idle time if there is a recap to show at its end. Also with focus reports: a user may walk away from a
+ * terminal that keeps the focus.
  */
 export function idleTimer(state: Presence): Effect[] {
 	return wanted(state) ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];
 }
 
-/** Time without a keystroke after which nobody is typing, in ms. Text that only stands in the editor is no typing. */
+/** Milliseconds since the last keystroke during which the user counts as typing. */
 export const TYPING_MS = 2_000;
 
-/** Show the recap; while the user is typing, as soon as they pause. */
+/** Shows the recap, or waits for a pause if the user is typing. */
 export function reveal(state: Presence, now: number): Step {
 	const before = release(state);
 	if (!wanted(state)) return before;
@@ -41,7 +41,7 @@ export function reveal(state: Presence, now: number): Step {
 	};
 }
 
-/** Nothing waits for a pause any more. */
+/** Cancels the wait for a typing pause. */
 export function release(state: Presence): Step {
 	if (!state.withheld) return { state, effects: [] };
 	return { state: { ...state, withheld: false }, effects: [{ type: "disarm", timer: "pause" }] };

@@ -1,7 +1,7 @@
 import { draft, idleTimer, release, reveal, wanted } from "./reveal.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
 
-/** A session that has just begun: nothing seen, nothing armed. */
+/** The presence of a new session: no focus report seen, no timer armed. */
 export function startPresence(limits: Limits): Presence {
 	return {
 		limits,
@@ -15,13 +15,13 @@ export function startPresence(limits: Limits): Presence {
 		owed: false,
 		withheld: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
-		// A session that goes on after a reload has a past that was not looked at yet.
+		// After a reload the session has messages that were not inspected yet.
 		stale: true,
 		over: false,
 	};
 }
 
-/** Advance presence by one event. Pure: time comes in as `now` (ms), everything to be done goes out as effects. */
+/** Advances presence by one event. Pure: `now` is in ms; everything to do is returned as effects. */
 export function step(state: Presence, event: PresenceEvent, now: number): Step {
 	if (state.over) return { state, effects: [] };
 	switch (event.type) {
@@ -71,7 +71,7 @@ export function step(state: Presence, event: PresenceEvent, now: number): Step {
 	}
 }
 
-/** The timers at whose end something may come on screen. */
+/** Stops every timer that can show a recap. */
 const DISARM_SHOWING: readonly Effect[] = [
 	{ type: "disarm", timer: "away" },
 	{ type: "disarm", timer: "idle" },
@@ -86,7 +86,7 @@ function started(
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
 	if (!event.claimed) return reveal(next, now);
-	// What was claimed and never comes on screen is not lost: only what is shown counts as shown.
+	// The other surface may never show it, so the state does not count as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
@@ -100,7 +100,7 @@ function limited(state: Presence, limits: Limits): Step {
 	};
 }
 
-/** The conversation was looked at, and nothing is running. */
+/** The conversation was inspected while no run was active. */
 function inspected(state: Presence, stamp: string | undefined, now: number): Step {
 	const next: Presence = { ...state, isWorking: false, stamp, stale: false };
 	if (!state.isWorking || stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
@@ -112,7 +112,7 @@ function inspected(state: Presence, stamp: string | undefined, now: number): Ste
 function finishedWhileAway(state: Presence, absence: number): Step {
 	const next: Presence = { ...state, finishedAway: true };
 	const early = next.limits.focusMinMs - absence;
-	// A glance away that ends before the minimum must not cost a call.
+	// An absence shorter than the minimum must not cost a call.
 	if (early > 0 && next.limits.auto)
 		return { state: next, effects: [{ type: "arm", timer: "away", ms: early }] };
 	return draft(next);
@@ -123,7 +123,7 @@ function left(state: Presence, reported: boolean, now: number): Step {
 	if (state.awaySince !== undefined) return { state: { ...state, focusSeen }, effects: [] };
 	const next: Presence = { ...state, focusSeen, awaySince: now, finishedAway: false, owed: false };
 	const effects: Effect[] = [{ type: "disarm", timer: "idle" }];
-	// What waited for a pause waits for the return now.
+	// A recap that waited for a typing pause now waits for the return.
 	if (next.withheld) effects.push({ type: "disarm", timer: "pause" });
 	if (next.stale && !next.isWorking) effects.push({ type: "inspect" });
 	if (next.limits.auto) effects.push({ type: "arm", timer: "away", ms: next.limits.awayMs });
@@ -139,7 +139,7 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	const long = absence >= state.limits.awayMs;
 	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
 	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
-	// What was drafted is paid for: it is shown, however long the absence was by the clock.
+	// A draft is already paid for, so it is shown however short the absence was.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	if (long || finished || isPaid || state.withheld) {
 		const shown = reveal(present, now);

@@ -1,20 +1,20 @@
-/** Thresholds in milliseconds, and which of the automatic ways are on. */
+/** Thresholds in milliseconds, and which automatic triggers are on. */
 export interface Limits {
 	awayMs: number;
 	focusMinMs: number;
 	idleMs: number;
-	/** Focus reports are used; false leaves the idle way as the only one. */
+	/** Focus reports are used; false: recaps appear only after the idle time. */
 	focus: boolean;
-	/** Recaps come by themselves; false leaves only what the user types. */
+	/** Recaps appear automatically; false: only after a typed command. */
 	auto: boolean;
 }
 
-/** `pause`: the user was typing when a recap was due; it ends when they may have stopped. */
+/** `pause`: runs while a recap waits for the user to stop typing. */
 export type Timer = "away" | "idle" | "pause";
 
-/** `stamp` is the id of the last message of a state of the conversation that is worth a recap; undefined: it is not. */
+/** `stamp` is the id of the last message of a state that is worth a recap; undefined: the state is not. */
 export type PresenceEvent =
-	/** `claimed`: another surface shows where the session stands, and gets the draft. */
+	/** `claimed`: another surface shows the state of the session and receives the draft. */
 	| {
 			type: "session_start";
 			stamp: string | undefined;
@@ -23,16 +23,16 @@ export type PresenceEvent =
 	  }
 	| { type: "session_end" }
 	| { type: "limits"; limits: Limits }
-	/** `reported`: by the terminal; otherwise pi gave the terminal to somebody else. */
+	/** `reported`: by the terminal; otherwise pi handed the terminal to another program. */
 	| { type: "away"; reported: boolean }
 	| { type: "back"; reported: boolean }
 	| { type: "key" }
 	/** The user acted: a prompt, a shell command, a jump in the tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
-	/** The run is over and nothing follows it. */
+	/** The run ended and no message is queued. */
 	| { type: "settled" }
-	/** What the edge found when it was asked to `inspect`, and no agent was at work. */
+	/** The result of `inspect`; never during a run. */
 	| { type: "inspected"; stamp: string | undefined }
 	| { type: "timer"; timer: Timer }
 	/** Another surface shows this state. */
@@ -43,22 +43,22 @@ export type PresenceEvent =
 export type Effect =
 	| { type: "arm"; timer: Timer; ms: number }
 	| { type: "disarm"; timer: Timer }
-	/** Look at the conversation and answer with `inspected`, unless the agent is at work. */
+	/** Read the conversation and dispatch `inspected`, unless a run is active. */
 	| { type: "inspect" }
-	/** Prepare a recap of this state out of sight; at most one model call. */
+	/** Prepare a recap of this state without showing it; at most one model call. */
 	| { type: "draft"; stamp: string }
 	/** Put the recap of this state on screen. */
 	| { type: "reveal"; stamp: string }
-	/** Take the recap off the screen and abort a request in flight. */
+	/** Remove the recap from the screen and abort a request in flight. */
 	| { type: "clear" };
 
 export interface Presence {
 	limits: Limits;
-	/** A run has begun, and what it came to was not looked at yet. */
+	/** A run has started and its result was not inspected yet. */
 	isWorking: boolean;
 	/** The settled state that is worth a recap. */
 	stamp: string | undefined;
-	/** Every state for which a draft was asked: a jump back in the tree must not cost a second call. */
+	/** Every state that was drafted: a jump back in the tree must not cost a second call. */
 	drafted: ReadonlySet<string>;
 	/** Newest state whose recap was on screen. */
 	shown: string | undefined;
@@ -68,13 +68,13 @@ export interface Presence {
 	focusSeen: boolean;
 	/** The agent finished something during this absence. */
 	finishedAway: boolean;
-	/** The user came back while the agent was still at it. */
+	/** The user came back during a run; the recap is due when it ends. */
 	owed: boolean;
-	/** A recap was due while the user was typing: it is shown when they pause, or at the next return. */
+	/** A recap was due while the user was typing; it is shown when they pause, or at the next return. */
 	withheld: boolean;
 	/** In ms; minus infinity: no key was pressed yet. */
 	lastKeyAt: number;
-	/** The conversation may have moved without a run, so it is looked at before it is used. */
+	/** The conversation may have changed without a run, so it must be inspected before it is used. */
 	stale: boolean;
 	over: boolean;
 }

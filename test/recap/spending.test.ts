@@ -10,6 +10,7 @@ import { ledgerFile } from "../host/ledger-file.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
+import { attached } from "./attached.ts";
 import { recapHost } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
@@ -37,34 +38,37 @@ describe("where calls cannot be counted", () => {
 				writeFileSync(join(suite, "usage"), "");
 			},
 		],
-	])("%s: pi goes on without automatic calls, one line says so, and /recap still asks", async (_, place) => {
-		const model = await testModel();
-		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		place(join(sandbox.agentDir, "session-suite"));
-		model.always("recap", RECAP);
-		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
-		await host.screen.waitFor(/✦ recap/);
-		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
-		expect(text.split("No automatic model calls")).toHaveLength(2);
-		expect(text).toMatch(/(?:Move it away|move that file away)\. Typed commands still call a model/);
-		host.type("still-here");
-		await host.screen.waitFor(/still-here/);
-		expect(model.calls("recap")).toEqual([]);
-		host.key("ctrl+c");
-		await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
-		host.submit("/recap status");
-		const status = await host.screen.waitFor(/counted +No automatic model calls/);
-		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
-		host.submit("/recap doctor");
-		await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
-		host.submit("/recap");
-		await host.screen.waitFor(/have not run since the last edit/);
-		await host.screen.waitFor(/This call is not counted/);
-		expect(model.calls("recap")).toHaveLength(1);
-		expect(host.extensionErrors()).toEqual([]);
-	});
+	])(
+		"%s: pi makes no automatic calls and says so in one line, and /recap still calls a model",
+		async (_, place) => {
+			const model = await testModel();
+			const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+			place(join(sandbox.agentDir, "session-suite"));
+			model.always("recap", RECAP);
+			const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
+			await host.screen.waitFor(/✦ recap/);
+			const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
+			expect(text.split("No automatic model calls")).toHaveLength(2);
+			expect(text).toMatch(/(?:Move it away|move that file away)\. Typed commands still call a model/);
+			host.type("still-here");
+			await host.screen.waitFor(/still-here/);
+			expect(model.calls("recap")).toEqual([]);
+			host.key("ctrl+c");
+			await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
+			host.submit("/recap status");
+			const status = await host.screen.waitFor(/counted +No automatic model calls/);
+			expect(status).toContain(join(sandbox.agentDir, "session-suite"));
+			host.submit("/recap doctor");
+			await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
+			host.submit("/recap");
+			await host.screen.waitFor(/have not run since the last edit/);
+			await host.screen.waitFor(/This call is not counted/);
+			expect(model.calls("recap")).toHaveLength(1);
+			expect(host.extensionErrors()).toEqual([]);
+		},
+	);
 
-	test("a pipe as the debug log does not hold pi up", async () => {
+	test("a pipe as the debug log does not block pi", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		mkdirSync(join(sandbox.agentDir, "session-suite"), { recursive: true });
@@ -94,7 +98,7 @@ describe("one call for each state", () => {
 		expect(model.calls("recap")).toHaveLength(1);
 	});
 
-	test("holds in clones and forks, which keep the ids of what they copy", async () => {
+	test("also in clones and forks, which keep the ids of the entries that they copy", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		model.always("recap", say("no tags at all"));
@@ -110,7 +114,7 @@ describe("one call for each state", () => {
 		expect(model.calls("recap")).toHaveLength(1);
 	});
 
-	test("a call that was broken off by quitting is not made again, and /recap makes it", async () => {
+	test("a call that quitting aborted is not repeated, and /recap makes it", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		model.queue("recap", hang());
@@ -132,7 +136,7 @@ describe("one call for each state", () => {
 	test("two tabs on one session make one call between them", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-		// Until both have tried, no answer is stored that would save the second one its try.
+		// No answer is stored until both have tried, so the second one cannot reuse it.
 		const gate = new Gate();
 		model.always("recap", held(gate, RECAP));
 		const options = { model, sandbox, args: ["-c"], rows: 50, env: ENV };
@@ -146,7 +150,7 @@ describe("one call for each state", () => {
 		expect(model.calls("recap")).toHaveLength(1);
 	});
 
-	test("is one of those in flight when the limit leaves room for one only", async () => {
+	test("calls in flight count toward the daily limit", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({
 			modelUrl: model.url,
@@ -154,25 +158,25 @@ describe("one call for each state", () => {
 			suiteSettings: '{ "dailyCostLimit": 0.012 }',
 		});
 		model.always("recap", hang());
-		const options = { model, sandbox, args: ["-c"], rows: 50, env: ENV };
-		const first = await recapHost(options);
-		await model.waitForCall("recap");
-		first.submit("/recap status");
-		await first.screen.waitFor(/1 in flight: up to 0\.0\d+ is reserved/);
 		model.queue("agent", say("word ".repeat(40)));
+		const options = { model, sandbox, rows: 50, env: ENV };
+		// Everything slow comes before the first call, which is in flight only until its deadline.
 		const second = await recapHost({ ...options, args: ["--recap-away-seconds", "0.1"] });
-		// Answered only once the extension has started, which it does after the host's first paint.
-		second.submit("/recap status");
-		await second.screen.waitFor(/1 in flight/);
+		// A prompt from before the extension has started would make this a reopened session.
+		await attached(second);
 		second.submit("say forty words");
 		await logged(second, /state\.inspected stamp=/);
+		const first = await recapHost({ ...options, args: ["--session", sandbox.placed[0] ?? ""] });
+		await model.waitForCall("recap");
 		second.focusOut();
 		await logged(second, /call\.refused .*reason="daily_limit"/);
 		expect(model.calls("recap")).toHaveLength(1);
+		first.submit("/recap status");
+		await first.screen.waitFor(/1 in flight: up to 0\.0\d+ is reserved/);
 	});
 });
 
-describe("what a typed /recap says of a failure", () => {
+describe("what a typed /recap reports about a failure", () => {
 	test.each<[string, ReturnType<typeof fail>, RegExp]>([
 		["429", fail(429, "slow down, friend"), /rate limited or out of quota \(429: slow down, friend\)/],
 		["402", fail(402, "Insufficient Balance"), /has no credit left \(402: Insufficient Balance\)/],
@@ -192,7 +196,7 @@ describe("what a typed /recap says of a failure", () => {
 			/no working credentials \(401: /,
 		],
 		["503", fail(503, "\x1b[31mdown\nfor maintenance"), /overloaded or down \(503: down for maintenance\)/],
-	])("%s: the class, and the provider's own words", async (_, answer, words) => {
+	])("%s: the kind of failure and the provider's own words", async (_, answer, words) => {
 		const args = ["-c", "--recap-disable"];
 		const host = await recapHost({ args, sessions: [yesterdaySession], rows: 50, cols: 200, env: ENV });
 		host.model.always("recap", answer);
