@@ -9,7 +9,7 @@ const resolve = (flags: RecapFlags = {}, env: Record<string, string> = {}) =>
 	resolveConfig({ settings, origins: new Map() }, flags, env);
 
 describe("configuration", () => {
-	test("is the documented defaults where nothing is said", () => {
+	test("has the documented defaults", () => {
 		expect(resolve()).toMatchObject({
 			limits: { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true },
 			dailyCostLimit: 0.5,

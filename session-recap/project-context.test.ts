@@ -9,7 +9,7 @@ const contextOf = (instructions: string) => {
 	return projectContext(join(folder(), "project"), join(folder(), "agent"));
 };
 
-test("of a project's instructions, the first 2,000 characters are sent, and no half of one", async () => {
+test("sends the first 2,000 characters of a project's instructions, without splitting a character", async () => {
 	expect(await contextOf("Use tabs.\n")).toBe("Use tabs.");
 	expect(await contextOf("Use tabs. ".repeat(300))).toBe("Use tabs. ".repeat(200));
 	const torn = await contextOf(`${"x".repeat(1_999)}🎉 and more`);

@@ -18,7 +18,7 @@ test("a model's recap has a bright glyph, the offline one a dim glyph; the rest 
 	]);
 });
 
-test("the header names the key that hides it, where one is bound", () => {
+test("the header names the key that hides it, if one is bound", () => {
 	const [header] = widgetLines(
 		{ lines: ["Fixing it."], offline: false, hide: "alt+r hides this" },
 		paint,
@@ -27,7 +27,7 @@ test("the header names the key that hides it, where one is bound", () => {
 	expect(header).toBe("a(b(✦)) a(b(recap))d( · alt+r hides this)");
 });
 
-test("for a program the lines are plain", () => {
+test("RPC clients get plain lines", () => {
 	expect(
 		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r hides this" }, undefined, "recap"),
 	).toEqual(["✦ recap", "Fixing it."]);

@@ -17,7 +17,7 @@ test("the fixed sentences", () => {
 	`);
 });
 
-test("why a typed /recap brought nothing new, without and with a model's words on screen", () => {
+test("why a typed /recap shows nothing new, without and with a model's recap on screen", () => {
 	const reasons = ["no_model", "daily_limit", "unusable", "timeout"] as const;
 	expect(
 		reasons.flatMap((reason) =>
@@ -37,7 +37,7 @@ test("why a typed /recap brought nothing new, without and with a model's words o
 	`);
 });
 
-test("why nothing comes by itself", () => {
+test("why no recap appears automatically", () => {
 	expect(
 		(["flag", "environment", "setting", "project", "unreadable"] as const).map(explainOff),
 	).toMatchInlineSnapshot(`

@@ -11,14 +11,14 @@ describe("/recap arguments", () => {
 		["now", { type: "unknown", word: "now" }],
 	])("%j", (args, action) => expect(parseCommand(args)).toEqual(action));
 
-	test("every option is understood and stands in the help", () => {
+	test("every option is parsed and listed in the help", () => {
 		for (const { value } of RECAP_OPTIONS) {
 			expect(parseCommand(value).type).not.toBe("unknown");
 			expect(helpText()).toContain(`/recap ${value}`);
 		}
 	});
 
-	test("completes by prefix, and offers nothing where nothing fits", () => {
+	test("completes by prefix, and offers nothing if nothing matches", () => {
 		expect(completeCommand("status")).toBeNull();
 		expect(completeCommand("doc")?.map(({ value }) => value)).toEqual([
 			"doctor",

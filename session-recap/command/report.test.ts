@@ -47,7 +47,7 @@ describe("/recap status", () => {
 			...more,
 		});
 
-	test("says what is on, which model, and what it has cost, small sums with their digits", () => {
+	test("reports what is on, the model and the costs, small amounts with their digits", () => {
 		expect(status()).toContain("recap: on");
 		expect(status()).toContain("p/m (active model)");
 		expect(status()).toContain("session  0 calls, 0.00");
@@ -55,7 +55,7 @@ describe("/recap status", () => {
 		expect(status()).toContain("automatic calls stop at 0.50");
 	});
 
-	test("says where calls are counted, and which of them are not known for certain", () => {
+	test("reports where calls are counted, and which costs are uncertain", () => {
 		expect(status()).toContain("counted  in /agent/session-suite/usage/2026-05-17.jsonl");
 		expect(status()).not.toMatch(/in flight|figures|price/);
 		const today = total({ calls: 9, inFlight: 1, reserved: 0.02, estimated: 2, unpriced: 3 });
@@ -64,7 +64,7 @@ describe("/recap status", () => {
 		expect(status({ today })).toMatch(/3 by models without a price: not in the sum/);
 	});
 
-	test("says what keeps calls from being counted, and what to do", () => {
+	test("reports why calls cannot be counted, and the remedy", () => {
 		const problem = "/agent/session-suite/usage is in the way. Move it away.";
 		expect(status({ problem })).toContain(`counted: ${problem} Typed commands still call a model.`);
 	});
@@ -118,7 +118,7 @@ describe("/recap doctor", () => {
 		expect(doctor(more)).not.toContain("\x1b");
 	});
 
-	test("says how much would be sent", () => {
+	test("reports how much text would be sent", () => {
 		expect(doctor()).toContain("about 100 tokens (400 characters), secrets removed");
 	});
 });

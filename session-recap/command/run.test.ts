@@ -14,7 +14,7 @@ afterEach(() => {
 	vi.unstubAllEnvs();
 });
 
-test("/recap doctor answers after a second where tmux does not", async () => {
+test("/recap doctor answers after a second if tmux does not respond", async () => {
 	vi.stubEnv("TMUX", "/tmp/tmux-0/default,1,0");
 	const said: string[] = [];
 	const ground = { input: "", timeline: timelineOf([]) };

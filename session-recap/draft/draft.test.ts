@@ -85,7 +85,7 @@ describe("asking for a recap", () => {
 		expect(spent).toEqual(["p/a"]);
 	});
 
-	test("missing credentials let the next one try, an abort does not", async () => {
+	test("missing credentials move on to the next model, an abort does not", async () => {
 		const next = ask({ a: { fails: "401" }, b: { says: "<recap>Fixing it.</recap>" } });
 		expect(await next.answer).toMatchObject({ ok: true, model: "p/b" });
 		const controller = new AbortController();
@@ -95,7 +95,7 @@ describe("asking for a recap", () => {
 		expect(dropped.spent).toEqual(["p/a"]);
 	});
 
-	test("an answer without tags, or one that was made up, is unusable and not asked for again", async () => {
+	test("an answer without tags or with unsupported claims is unusable and not requested again", async () => {
 		for (const text of ["Fixing parse.ts.", "<recap>Edited lexer.ts.</recap>"]) {
 			const { answer, spent } = ask({ a: { says: text }, b: { says: "<recap>Fixing it.</recap>" } });
 			expect(await answer).toMatchObject({ ok: false, reason: "unusable" });
@@ -103,7 +103,7 @@ describe("asking for a recap", () => {
 		}
 	});
 
-	test("an answer in another script than the user's is not used: the offline text stays", async () => {
+	test("an answer in the wrong script is not used", async () => {
 		const says = { a: { says: "<recap>Fixing parse.ts.</recap>" } };
 		const wanted = (language: Language) => ask(says, undefined, language).answer;
 		expect(await wanted({ script: "Han", name: "Chinese" })).toMatchObject({ ok: false, reason: "unusable" });
@@ -142,7 +142,7 @@ const good: Answer = { ok: true, text: "Better.", model: "p/m" };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("drafts", () => {
-	test("are offline at once and get the model's answer in place", async () => {
+	test("are offline at once and are replaced by the model's answer", async () => {
 		const { it, pending, saved, changes } = drafter();
 		const draft = it.open(reading("m1"));
 		it.improve(draft, reading("m1"), "auto");
@@ -186,7 +186,7 @@ describe("drafts", () => {
 		expect(changes).toEqual([]);
 	});
 
-	test("a bug while asking leaves the offline text", async () => {
+	test("a bug during the call leaves the offline text", async () => {
 		const { it, pending } = drafter();
 		const draft = it.open(reading("m1"));
 		it.improve(draft, reading("m1"), "auto");
@@ -207,13 +207,13 @@ describe("a saved recap", () => {
 	const entry = (data: unknown) => ({ type: "custom", id: "c", data });
 	const good = { last_message_id: "m1", text: "Fixing it.", model: "p/m" };
 
-	test("is found for the state that it was made for only", () => {
+	test("is found only for its own state", () => {
 		expect(savedRecap([entry(good)], "m1")).toEqual(good);
 		expect(savedRecap([entry(good)], "m2")).toBeUndefined();
 		expect(savedRecap([entry(good)], undefined)).toBeUndefined();
 	});
 
-	test("is sanitised again, and passed over when it is damaged", () => {
+	test("is sanitized again, and skipped if it is damaged", () => {
 		const hostile = { ...good, text: "Fixing \x1b[31mit.\x07" };
 		expect(savedRecap([entry(null), entry({ last_message_id: "m1" }), entry(hostile)], "m1")?.text).toBe(
 			"Fixing it.",

@@ -38,7 +38,7 @@ test.each<DraftFailure>(["unusable", "empty", "timeout", "no_money", "no_credent
 	},
 );
 
-test("an answer, or the user, takes it back", () => {
+test("an answer or the user cancels it", () => {
 	const { it, again } = retry();
 	it.done(failed("rate_limited"));
 	it.done({ stamp: "m1", failure: undefined });

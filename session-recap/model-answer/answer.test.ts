@@ -39,7 +39,7 @@ describe("reading an answer", () => {
 		expect(text.endsWith("dates.")).toBe(true);
 	});
 
-	test("lets no control sequence through, whatever the model says", () => {
+	test("removes every control sequence", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "binary" }), (noise) => {
 				const text = readAnswer(`<recap>Fixing \x1b]52;c;aGk=\x07it ${noise}.</recap>`) ?? "";

@@ -15,8 +15,8 @@ function clockWith(steps: [wall: number, steady: number][]): number[] {
 	});
 }
 
-describe("the time that an absence takes", () => {
-	test("is what passed, however finely it is asked for", () =>
+describe("the clock of an absence", () => {
+	test("adds up elapsed time, however often it is read", () =>
 		expect(
 			clockWith([
 				[100, 100],
@@ -24,19 +24,20 @@ describe("the time that an absence takes", () => {
 				[1, 0.5],
 			]),
 		).toEqual([100, 100.5, 101]));
-	test("does not go back with the system's clock", () =>
+	test("does not go back with the wall clock", () =>
 		expect(
 			clockWith([
 				[-3 * HOUR, 95_000],
 				[10, 10],
 			]),
 		).toEqual([95_000, 95_010]));
-	test("follows the system's clock only where that is ahead by more than a second", () =>
+	test("follows the wall clock only if that is ahead by more than a second", () =>
 		expect(
 			clockWith([
 				[1_400, 400],
 				[1_401, 400],
 			]),
 		).toEqual([400, 400 + 1_401]));
-	test("goes on while the machine sleeps", () => expect(clockWith([[8 * HOUR, 20]])).toEqual([8 * HOUR]));
+	test("includes the time that the machine sleeps", () =>
+		expect(clockWith([[8 * HOUR, 20]])).toEqual([8 * HOUR]));
 });

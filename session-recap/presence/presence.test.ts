@@ -37,7 +37,7 @@ const armed = (effects: Effect[], name: Timer) =>
 	effects.flatMap((effect) => (effect.type === "arm" && effect.timer === name ? [effect.ms] : []));
 
 describe("back from away", () => {
-	test("an agent that finishes while the user is away is drafted then, and revealed at the return", () => {
+	test("a run that ends while the user is away is drafted then and shown at the return", () => {
 		const { log } = play([
 			[0, start()],
 			[1, runStart],
@@ -50,7 +50,7 @@ describe("back from away", () => {
 		expect(log).toContainEqual({ at: 20, effect: { type: "reveal", stamp: "m1" } });
 	});
 
-	test("a glance away shorter than the minimum costs no call and shows nothing", () => {
+	test("an absence shorter than the minimum costs no call and shows nothing", () => {
 		const { effects } = play([
 			[0, start()],
 			[1, runStart],
@@ -78,7 +78,7 @@ describe("back from away", () => {
 		expect([...drafts(short.effects), ...reveals(short.effects)]).toEqual([]);
 	});
 
-	test("the same state is never drafted or shown twice, however often focus flaps", () => {
+	test("the same state is never drafted or shown twice, however often the focus changes", () => {
 		const flaps = Array.from({ length: 200 }, (_, i): [number, PresenceEvent][] => [
 			[1000 + i * 200, away],
 			[1095 + i * 200, timer("away")],
@@ -89,7 +89,7 @@ describe("back from away", () => {
 		expect(reveals(effects)).toHaveLength(1);
 	});
 
-	test("what was drafted while away is shown, although the clock went back three hours", () => {
+	test("a draft made during an absence is shown even if the clock goes back three hours", () => {
 		const { log } = play([
 			[20_000, start()],
 			[20_001, runStart],
@@ -102,7 +102,7 @@ describe("back from away", () => {
 		expect(log).toContainEqual({ at: 20_100 - 3 * 3_600, effect: { type: "reveal", stamp: "m1" } });
 	});
 
-	test("coming back to a working agent after a long absence gets the recap when it settles", () => {
+	test("a return during a run after a long absence shows the recap when the run ends", () => {
 		const script: [number, PresenceEvent][] = [
 			[0, start()],
 			[1, runStart],
@@ -129,7 +129,7 @@ describe("back from away", () => {
 		]);
 	});
 
-	test("an agent that did nothing worth a recap gets none", () => {
+	test("a run that is not worth a recap gets none", () => {
 		const { effects } = play([
 			[0, start()],
 			[1, runStart],
@@ -175,13 +175,13 @@ describe("idle", () => {
 		expect(reveals(effects)).toEqual([]);
 	});
 
-	test("comes beside focus reports, too: for who walks away from a terminal that keeps the focus", () => {
+	test("also counts with focus reports, for a terminal that keeps the focus", () => {
 		const glanced: [number, PresenceEvent][] = [[0, start()], [0.1, away], [0.2, back], ...finished.slice(1)];
 		expect(armed(play(glanced).effects, "idle")).toEqual([120_000]);
 		expect(reveals(play([...glanced, [123, timer("idle")]]).effects)).toHaveLength(1);
 	});
 
-	test("begins anew at the return from a glance away, and not where the recap was shown already", () => {
+	test("restarts after a short absence, but not if the recap was already shown", () => {
 		const glance: [number, PresenceEvent][] = [
 			[10, away],
 			[11, back],
@@ -197,7 +197,7 @@ describe("idle", () => {
 		expect(armed(shown.effects, "idle")).toEqual([120_000]);
 	});
 
-	test("a keystroke after the recap was shown otherwise wakes nobody again", () => {
+	test("a keystroke after the recap was shown does not show it again", () => {
 		const { effects } = play([
 			...finished,
 			[4, { type: "shown", stamp: "m1" }],
@@ -218,12 +218,12 @@ describe("typing", () => {
 	];
 	const key: PresenceEvent = { type: "key" };
 
-	test("a draft that only stands in the editor withholds nothing", () => {
+	test("text in the editor does not delay the recap", () => {
 		const { log } = play([[0, start()], [0.5, key], ...drafted.slice(1), [20, back]]);
 		expect(log).toContainEqual({ at: 20, effect: { type: "reveal", stamp: "m1" } });
 	});
 
-	test("withholds the recap until the user pauses", () => {
+	test("delays the recap until the user pauses", () => {
 		const { log } = play([
 			...drafted,
 			[19, key],
@@ -241,7 +241,7 @@ describe("typing", () => {
 		]);
 	});
 
-	test("arms nothing where nothing is withheld", () => {
+	test("arms no timer if nothing is delayed", () => {
 		const { effects } = play([
 			[0, start()],
 			[1, key],
@@ -252,7 +252,7 @@ describe("typing", () => {
 		expect(armed(effects, "pause")).toEqual([]);
 	});
 
-	test("what was withheld from who leaves again is there at the next return, however short the absence", () => {
+	test("a delayed recap is shown at the next return, however short the absence", () => {
 		const { log } = play([
 			[0, start()],
 			[1, key],
@@ -277,12 +277,12 @@ describe("typing", () => {
 });
 
 describe("reopened", () => {
-	test("a session with a past is drafted and shown at once", () => {
+	test("a reopened session is drafted and shown at once", () => {
 		const { effects } = play([[0, start("m9", true)]]);
 		expect(effects.map(({ type }) => type)).toEqual(["draft", "reveal"]);
 	});
 
-	test("is drafted only, where another surface shows it", () => {
+	test("is only drafted if another surface shows it", () => {
 		const { effects } = play([
 			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true }],
 			[1, { type: "covered", stamp: "m9" }],
@@ -293,7 +293,7 @@ describe("reopened", () => {
 		expect(reveals(effects)).toEqual([]);
 	});
 
-	test("is drafted for a surface that was faster, too", () => {
+	test("is also drafted for a surface that was faster", () => {
 		const { effects } = play([
 			[0, { type: "covered", stamp: "m9" }],
 			[1, { type: "session_start", stamp: "m9", reopened: true, claimed: true }],
@@ -303,7 +303,7 @@ describe("reopened", () => {
 		expect(effects.filter(({ type }) => type === "draft" || type === "reveal")).toHaveLength(1);
 	});
 
-	test("is shown at the return, where the other surface never came on screen", () => {
+	test("is shown at the return if the other surface never appeared", () => {
 		const { log } = play([
 			[0, { type: "session_start", stamp: "m9", reopened: true, claimed: true }],
 			[10, away],
@@ -319,7 +319,7 @@ describe("reopened", () => {
 });
 
 describe("a stale state", () => {
-	test("comes of a shell command, and is looked at when the user leaves", () => {
+	test("follows a shell command and is inspected when the user leaves", () => {
 		const { effects } = play([
 			[0, start("m1")],
 			[5, { type: "submit" }],
@@ -330,7 +330,7 @@ describe("a stale state", () => {
 });
 
 describe("switched off", () => {
-	test("nothing comes by itself, and what is under way is dropped", () => {
+	test("nothing appears automatically, and pending recaps are dropped", () => {
 		const off: PresenceEvent = { type: "limits", limits: { ...LIMITS, auto: false } };
 		const { log } = play([
 			[0, start()],
@@ -429,7 +429,7 @@ describe("any sequence of events", () => {
 		);
 	});
 
-	test("holds no timer after the session's end and does nothing any more", () => {
+	test("keeps no timer and has no effect after the session ends", () => {
 		fc.assert(
 			fc.property(anySequence, anySequence, (before, after) => {
 				const world = run(before);
@@ -442,7 +442,7 @@ describe("any sequence of events", () => {
 		);
 	});
 
-	test("shows nothing while the agent works, while the user is typing, or when switched off", () => {
+	test("shows nothing during a run, while the user is typing, or when switched off", () => {
 		fc.assert(
 			fc.property(anySequence, (sequence) => {
 				let state = startPresence(LIMITS);
@@ -461,7 +461,7 @@ describe("any sequence of events", () => {
 		);
 	});
 
-	test("holds the timer of a pause only while something is withheld from a user who is there", () => {
+	test("keeps the pause timer only while a recap is delayed and the user is present", () => {
 		fc.assert(
 			fc.property(anySequence, (sequence) => {
 				const world = run(sequence);
@@ -471,7 +471,7 @@ describe("any sequence of events", () => {
 		);
 	});
 
-	test("what is withheld is on screen as soon as the user has paused, whatever they typed meanwhile", () => {
+	test("a delayed recap appears as soon as the user has paused", () => {
 		fc.assert(
 			fc.property(anySequence, fc.array(fc.integer({ min: 1, max: 1_999 })), (sequence, pauses) => {
 				const world = run(sequence);

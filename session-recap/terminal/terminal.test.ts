@@ -27,13 +27,13 @@ describe("raw input", () => {
 		expect(seen).toEqual(["out", "in", "key", "key"]);
 	});
 
-	test("with focus reports disabled they are left to whoever asked for them", () => {
+	test("passes focus reports on if they are disabled", () => {
 		const { seen, events } = recorder();
 		expect(inputHandler({ ...ALONE, useFocus: false }, events)("\x1b[I")).toBeUndefined();
 		expect(seen).toEqual([]);
 	});
 
-	test("the host's fullscreen mode gets the reports, too, and the mouse is no typing", () => {
+	test("the host's fullscreen mode also gets the reports, and mouse events do not count as typing", () => {
 		const { seen, events } = recorder();
 		const handle = inputHandler({ useFocus: true, areHosts: () => true }, events);
 		const mouse = ["\x1b[<64;10;5M", "\x1b[<0;10;5m", "\x1b[<35;11;5M", "\x1b[M !!"];
@@ -43,7 +43,7 @@ describe("raw input", () => {
 });
 
 describe("focus reports", () => {
-	test("are switched once each way, and off for good at the end, with no listener left", () => {
+	test("are switched on and off once, and no listener is left at the end", () => {
 		const before = process.listenerCount("exit");
 		const written: string[] = [];
 		const reports = focusReports(
@@ -59,7 +59,7 @@ describe("focus reports", () => {
 		expect(process.listenerCount("exit")).toBe(before);
 	});
 
-	test("are left on for the host's fullscreen mode, and on again when it gives them back", () => {
+	test("stay on for the host's fullscreen mode and after it ends", () => {
 		const written: string[] = [];
 		let areHosts = true;
 		const reports = focusReports(

@@ -2,8 +2,8 @@ import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 
 /**
- * Resolves when the extension hears the terminal, which is after the host's first paint. In its fullscreen mode, where the mouse
- * is on, the host has asked for focus reports before.
+ * Resolves when the extension listens to the terminal, which is after the host's first paint. In fullscreen mode, which turns
+ * the mouse on, the host itself requests focus reports before that.
  */
 export function attached(host: TerminalHost): Promise<unknown> {
 	return until(

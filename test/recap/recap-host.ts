@@ -4,15 +4,15 @@ import { PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost } from "../host/rpc-host.ts";
 import type { TerminalHost, TerminalOptions } from "../host/terminal-host.ts";
 
-/** The extension alone, as users have it who filter the package: with the others it gives way to the card. */
+/** Only this extension, as for users who filter the package. With the others, the card replaces the recap. */
 export const RECAP_ONLY = { extensions: [join(PROJECT_ROOT, "session-recap/index.ts")] };
 
-/** A host in a terminal with this extension, which ends with the running test. */
+/** A terminal host with only this extension; it ends with the running test. */
 export function recapHost(options: TerminalOptions = {}): Promise<TerminalHost> {
 	return testHost({ ...RECAP_ONLY, ...options });
 }
 
-/** What the recap says on the screen, from its title to the editor: nothing of the transcript. Empty: there is none. */
+/** The recap on the screen, from its title to the editor; empty if there is none. */
 export function recapText(host: TerminalHost): string {
 	const rows = host.screen.rows();
 	const first = rows.findIndex((row) => row.includes("✦ recap"));
@@ -20,7 +20,7 @@ export function recapText(host: TerminalHost): string {
 	return first < 0 ? "" : rows.slice(first, end).join(" ");
 }
 
-/** A host in RPC mode with this extension, which ends with the running test. */
+/** An RPC host with only this extension; it ends with the running test. */
 export function recapRpc(options: Parameters<typeof testRpc>[0] = {}): Promise<RpcHost> {
 	return testRpc({ ...RECAP_ONLY, ...options });
 }

@@ -41,7 +41,7 @@ const drafted = (host: TerminalHost) =>
 	until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the draft" });
 
 describe("back from away", () => {
-	test("an agent that finished meanwhile: the recap is there in the frame of the return, for one call", async () => {
+	test("after a run that ended during the absence, the recap is in the first frame, for one call", async () => {
 		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
@@ -57,7 +57,7 @@ describe("back from away", () => {
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 
-	test("no new activity is no second call, however often focus flaps, and no report leaks into the editor", async () => {
+	test("without new activity there is no second call, and no focus report leaks into the editor", async () => {
 		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
@@ -76,7 +76,7 @@ describe("back from away", () => {
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 
-	test("a quick glance away costs nothing and shows nothing", async () => {
+	test("a short absence costs nothing and shows nothing", async () => {
 		const args = ["--recap-away-seconds", "60", "--recap-focus-min-seconds", "30"];
 		const host = await recapHost({ args, env: WITH_LOG });
 		await finishesWhileAway(host);
@@ -106,7 +106,7 @@ describe("back from away", () => {
 		await host.screen.waitFor(/waits for your word/);
 	});
 
-	test("a clock that goes back three hours while the user is away keeps nothing from the screen", async () => {
+	test("the recap appears even if the clock goes back three hours during the absence", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, files: { ".pi/extensions/clock.ts": CLOCK } });
 		const host = await recapHost({ args: FAST, model, sandbox });
@@ -118,7 +118,7 @@ describe("back from away", () => {
 		await host.screen.waitFor(/waits for your word on the deployment/);
 	});
 
-	test("waits while the user types, and is there when they pause: what stands in the editor stays", async () => {
+	test("waits while the user types, appears when they pause, and keeps the text in the editor", async () => {
 		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
@@ -135,7 +135,7 @@ describe("back from away", () => {
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 
-	test("the recap goes with the next prompt", async () => {
+	test("the recap disappears at the next prompt", async () => {
 		const host = await recapHost({ args: FAST, script: (model) => model.queue("recap", RECAP) });
 		await finishesWhileAway(host);
 		await drafted(host);
@@ -145,7 +145,7 @@ describe("back from away", () => {
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
 	});
 
-	test("a failed run is called that, offline too", async () => {
+	test("the offline text reports a failed run", async () => {
 		const host = await recapHost({
 			args: FAST,
 			settings: { retry: { enabled: false, provider: { maxRetries: 0 } } },
@@ -159,7 +159,7 @@ describe("back from away", () => {
 		expect(host.model.calls("recap")[0]?.user).toMatch(/the provider fell over/);
 	});
 
-	test("an aborted run is called that, offline too", async () => {
+	test("the offline text reports an aborted run", async () => {
 		const host = await recapHost({ args: FAST, script: (model) => model.always("recap", hang()) });
 		host.model.queue("agent", useTool("bash", { command: "echo built" }), hang());
 		host.submit("build the project");

@@ -67,7 +67,7 @@ describe("what a model may answer", () => {
 		expect(text).not.toMatch(/pushed to main/);
 	});
 
-	test("a typed /recap says why there is only the offline text", async () => {
+	test("a typed /recap reports why there is only the offline text", async () => {
 		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"] });
 		host.model.always("recap", fail(429, "slow down"));
 		host.submit("/recap");
@@ -77,14 +77,14 @@ describe("what a model may answer", () => {
 });
 
 describe("which model", () => {
-	test("no model at all: the offline text, and a typed /recap says what to do", async () => {
+	test("without a model there is the offline text, and a typed /recap names the remedy", async () => {
 		const host = await recapHost({ ...PAST, models: "none" });
 		await host.screen.waitFor(/✦ recap/);
 		host.submit("/recap");
 		await host.screen.waitFor(/no model is available/);
 	});
 
-	test("a model without a key: the offline text, and a typed /recap says what to do", async () => {
+	test("without a key there is the offline text, and a typed /recap names the remedy", async () => {
 		const host = await recapHost({ ...PAST, models: "no-key" });
 		await host.screen.waitFor(/✦ recap/);
 		host.submit("/recap");
@@ -92,7 +92,7 @@ describe("which model", () => {
 		expect(host.model.requests).toEqual([]);
 	});
 
-	test("an unknown --recap-model is said once, with near matches, and the active model is asked", async () => {
+	test("an unknown --recap-model is reported once, with near matches, and the active model is used", async () => {
 		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "scripted/scripted-smal"],
@@ -104,7 +104,7 @@ describe("which model", () => {
 		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
 	});
 
-	test("a spec splits at the first slash only, and a model that fails for its key lets the next one answer", async () => {
+	test("a model spec splits at the first slash only, and after a failure for its key the next model answers", async () => {
 		const host = await recapHost({
 			...PAST,
 			args: ["-c", "--recap-model", "router/acme/fast-1"],
@@ -128,7 +128,7 @@ describe("which model", () => {
 });
 
 describe("bad input", () => {
-	test("a broken settings file and a flag that is no number are one clear line each", async () => {
+	test("an invalid settings file and a non-numeric flag are reported in one line each", async () => {
 		const host = await recapHost({
 			args: ["--recap-idle-seconds", "soon"],
 			suiteSettings: '{ "recap": { "awaySeconds": "long" } }',
@@ -142,7 +142,7 @@ describe("bad input", () => {
 		);
 	});
 
-	test("a settings file that cannot be parsed is one line, and nothing happens by itself", async () => {
+	test("a settings file that cannot be parsed is reported in one line and turns automatic features off", async () => {
 		const host = await recapHost({ suiteSettings: '{ "recap": ', cols: 160 });
 		await host.screen.waitFor(
 			/session-suite\.json is not valid JSON.*; automatic features are off until it is fixed/,
@@ -151,7 +151,7 @@ describe("bad input", () => {
 		await host.screen.waitFor(/recap: off/);
 	});
 
-	test("a settings file that is broken meanwhile keeps recaps off, and says so", async () => {
+	test("a settings file that becomes invalid turns recaps off, and one line says so", async () => {
 		const host = await recapHost({ ...PAST, cols: 160 });
 		await host.screen.waitFor(/✦ recap/);
 		writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), '{ "recap": { "ena');
