@@ -104,15 +104,18 @@ describe("which model", () => {
 		expect(host.model.calls("recap")[0]?.model).toBe("scripted-large");
 	});
 
-	test("a model spec splits at the first slash only, and after a failure for its key the next model answers", async () => {
+	test("after a failure for the key of --recap-model, the next model answers", async () => {
 		const host = await recapHost({
 			...PAST,
-			args: ["-c", "--recap-model", "router/acme/fast-1"],
+			args: ["-c", "--recap-model", "scripted/scripted-reasoner"],
 			script: (model) =>
 				model.queue("recap", fail(401, "bad key"), say("<recap>Fixing src/parse-date.js.</recap>")),
 		});
 		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
-		expect(host.model.calls("recap").map(({ model }) => model)).toEqual(["acme/fast-1", "scripted-large"]);
+		expect(host.model.calls("recap").map(({ model }) => model)).toEqual([
+			"scripted-reasoner",
+			"scripted-large",
+		]);
 	});
 
 	test("the daily limit stops automatic calls, never a typed one", async () => {
