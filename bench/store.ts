@@ -2,23 +2,20 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Probed, probe } from "./lib/probe.ts";
 import { atLeast, atMost, type BenchRow, figureOnly } from "./lib/row.ts";
-import { addGiant, LAST_WORD, onTree, projects, RARE_WORD } from "./lib/sessions.ts";
+import { addGiant, onTree, projects } from "./lib/sessions.ts";
 
 const ROUNDS = 3;
-const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
+export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) };
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
 const GIANT_BYTES = 1024 ** 3;
 
-/** Listing and searching, compared with the host's listing. The system's file cache is warm for both. */
+/** Listing, compared with the host's listing. The system's file cache is warm for both. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...(await onTree(MANY, many)), ...(await onTree(LARGE, large))];
 }
 
 function many(agentDir: string): BenchRow[] {
 	const { host, cold, warm } = listings(agentDir);
-	const common = leastOf(() => probe("search", agentDir, RARE_WORD));
-	const last = leastOf(() => probe("search", agentDir, LAST_WORD));
-	const searching = Math.max(common.held, last.held);
 	return [
 		atMost("10,000 sessions of 100 KB: first rows, cold", cold.first, 100, "ms"),
 		atMost("the same, warm", warm.first, 100, "ms"),
@@ -29,10 +26,6 @@ function many(agentDir: string): BenchRow[] {
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
 		atMost("longest block of the event loop, cold", cold.held, 16, "ms"),
 		atMost("the same, warm", warm.held, 16, "ms"),
-		atMost("search of 1 GB, one session in a hundred matches: first hit", common.first, 300, "ms"),
-		figureOnly("the same, all hits", common.complete, "ms"),
-		figureOnly("search of 1 GB for a word of the very last session", last.complete, "ms"),
-		atMost("longest block of the event loop while searching", searching, 16, "ms"),
 	];
 }
 
@@ -84,7 +77,7 @@ function withGiant(agentDir: string): Record<"without" | "giant", Probed> {
 	};
 }
 
-function leastOf(measurement: () => Probed): Probed {
+export function leastOf(measurement: () => Probed): Probed {
 	return leastDisturbed(Array.from({ length: ROUNDS }, measurement));
 }
 

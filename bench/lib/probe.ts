@@ -17,6 +17,8 @@ export interface Probed {
 	cpu: number;
 	/** Peak memory of the process. */
 	peakMb: number;
+	/** How much of it the search took. */
+	grownMb: number;
 }
 
 const RUN = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
@@ -25,11 +27,15 @@ const PROGRAM = fileURLToPath(new URL("./probe-process.ts", import.meta.url));
 /** Enough memory for the host's listing. */
 const ROOM = "--max-old-space-size=8192";
 
-/** `scan` is our listing, `search` our search for a query, `host` the host's own listing. */
-export function probe(what: "scan" | "search" | "host", agentDir: string, query = ""): Probed {
+/** `scan`: our listing; `search`: our search for a query; `ends` and `read`: both ends of a session, and what `session_read` gives of it; `host`: the host's own listing. */
+export function probe(
+	what: "scan" | "search" | "ends" | "read" | "host",
+	agentDir: string,
+	query = "",
+): Probed {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const args = [ROOM, RUN, PROGRAM, what, agentDir, query];
 	const output = execFileSync(process.execPath, args, { encoding: "utf8", env });
-	const none = { count: 0, first: 0, complete: 0, settled: 0, held: 0, cpu: 0, peakMb: 0 };
+	const none = { count: 0, first: 0, complete: 0, settled: 0, held: 0, cpu: 0, peakMb: 0, grownMb: 0 };
 	return { ...none, ...JSON.parse(output.trim().split("\n").at(-1) ?? "{}") };
 }

@@ -26,7 +26,9 @@ export interface TreeShape {
 /** Occurs in one prompt of one session in a hundred. */
 export const RARE_WORD = "Schnabeltier";
 /** Occurs only in the last session that a search reads. */
-export const LAST_WORD = "Siebenschläfer";
+export const LAST_WORD = "Siebenschlaefer";
+/** Occurs in every line. */
+export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
 /** Number of texts. Sessions with the same text differ only in header, prompt and name. */
@@ -75,10 +77,13 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 	}
 }
 
-/** Adds a sparse file of one gigabyte as a session. Returns its path. */
-export function addGiant(agentDir: string, cwd: string, bytes: number): string {
+/**
+ * One session of any size: `written` characters of turns with a hole in their middle, which takes no space and reads like any
+ * other bytes. Returns its path.
+ */
+export function addGiant(agentDir: string, cwd: string, bytes: number, written = 100_000): string {
 	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
-	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), 100_000, 1).build();
+	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), written, 1).build();
 	const half = text.indexOf("\n", text.length / 2);
 	writeFileSync(path, text.slice(0, half));
 	const file = openSync(path, "r+");

@@ -43,6 +43,7 @@ export class Scanner {
 	#active: boolean[];
 	/** Lines that hold each word. */
 	readonly counts: number[];
+	#linesForCommon = 0;
 	#candidates = 0;
 	bytes = 0;
 	/** All words are common, and enough was searched. */
@@ -62,10 +63,11 @@ export class Scanner {
 		return Math.max(this.#candidates, this.bytes / LINE, 1);
 	}
 
-	/** How much a word says: the rarer, the more (BM25's inverse document frequency). */
+	/** How much a word tells: the rarer it is, the more (BM25's inverse document frequency). */
 	weightOf(word: number): number {
-		const count = Math.min(this.counts[word] ?? 0, this.lines);
-		return Math.log(1 + (this.lines - count + 0.5) / (count + 0.5));
+		const lines = this.#active[word] ? this.lines : this.#linesForCommon;
+		const count = Math.min(this.counts[word] ?? 0, lines);
+		return Math.log(1 + (lines - count + 0.5) / (count + 0.5));
 	}
 
 	/** The candidates of one file, in its order; undefined after each piece, so that the caller may rest. */
@@ -128,7 +130,7 @@ export class Scanner {
 		for (const [at, pattern] of this.#patterns.entries()) {
 			if (!pattern.test(line)) continue;
 			mask |= 1 << at;
-			this.counts[at] = (this.counts[at] ?? 0) + 1;
+			if (this.#active[at]) this.counts[at] = (this.counts[at] ?? 0) + 1;
 		}
 		this.#candidates++;
 		return mask;
@@ -136,6 +138,7 @@ export class Scanner {
 
 	/** Keeps looking only for rarer words, if there are any. */
 	#leaveOutCommon(): void {
+		this.#linesForCommon = this.lines;
 		this.#active = this.counts.map((count) => count < COMMON * this.lines);
 		this.isComplete = !this.#active.includes(true);
 		this.#anyWord = this.#compile(this.#patterns);

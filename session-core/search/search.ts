@@ -69,9 +69,9 @@ const K1 = 1.2;
 const B = 0.5;
 /** Entries that are read per set of words, and in all, while the scan goes on; the best of the others afterwards. */
 const READ_PER_MASK = 300;
-const READ = 5_000;
-const READ_LATER = 1_500;
-const KEPT_FOR_LATER = 20_000;
+const READ = 2_500;
+const READ_LATER = 1_000;
+const KEPT_FOR_LATER = 10_000;
 /** Of the best weight so far: with less, an entry waits until the scan is over. */
 const PROMISING = 0.5;
 /** Milliseconds between two notices of progress. */
