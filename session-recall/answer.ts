@@ -74,10 +74,9 @@ export async function readEarlier(
 	}
 	const title = titleOf(session);
 	const now = Date.now();
-	const read =
-		at === undefined
-			? await sessionText(session, title, now)
-			: aroundText(session, { title, at, around, now });
+	const read = await (at === undefined
+		? sessionText(session, title, now)
+		: aroundText(session, { title, at, around, now }));
 	return read.ok ? { text: read.text, summary: shown(title) } : told(read.reason);
 }
 

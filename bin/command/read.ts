@@ -25,7 +25,7 @@ export async function read(typed: string, options: ReadOptions, world: World): P
 	const { row } = found;
 	const session = sessionJson(viewOf(withWork(row), await wordsFor(world), openSessions(world)(row)));
 	if (at !== undefined && json) {
-		const read = readAround(row.path, at, around);
+		const read = await readAround(row.path, at, around);
 		if (!read.ok) return world.fail("this session has no such entry.", NOT_FOUND);
 		const { earlier = null, later = null } = read;
 		const entries = read.entries.map(({ place: name, entryId, at: written, parts }) => ({
@@ -38,8 +38,9 @@ export async function read(typed: string, options: ReadOptions, world: World): P
 		return DONE;
 	}
 	const [title, now] = [titleOf(row), world.now()];
-	const text =
-		at === undefined ? await sessionText(row, title, now) : aroundText(row, { title, at, around, now });
+	const text = await (at === undefined
+		? sessionText(row, title, now)
+		: aroundText(row, { title, at, around, now }));
 	if (!text.ok) return world.fail(text.reason, at === undefined ? FAILED : NOT_FOUND);
 	if (json) printJson({ session, text: text.text }, world.out);
 	else world.out.write(`${text.text}\n`);

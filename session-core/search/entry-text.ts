@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../json.ts";
+import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { cleanText } from "../text/sanitize.ts";
 
@@ -18,6 +19,19 @@ const ARGUMENT = 1_500;
 const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);
 const RECAP = "session-suite:recap";
+
+/** An entry's id, and when it was written, in ms; undefined if it does not say. Entries of version 1 have no ids: see {@link syntheticId}. */
+export function entryIdentity(
+	{ id, timestamp }: JsonObject,
+	offset: number,
+	index: number,
+): { entryId: string; at: number | undefined } {
+	const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+	return {
+		entryId: typeof id === "string" ? id : syntheticId(offset, index),
+		at: Number.isNaN(time) ? undefined : time,
+	};
+}
 
 /** What an entry says, in the parts that are searched. Hidden reasoning and the bulk of tool output are left out. */
 export function entryTexts(entry: JsonObject): EntryText[] {

@@ -79,11 +79,11 @@ export async function sessionText(session: SessionSummary, title: string, now: n
 }
 
 /** The entries around a place of a session. */
-export function aroundText(
+export async function aroundText(
 	session: SessionSummary,
 	{ title, at, around, now }: { title: string; at: string; around: number; now: number },
-): SessionText {
-	const read = readAround(session.path, at, around);
+): Promise<SessionText> {
+	const read = await readAround(session.path, at, around);
 	if (!read.ok) {
 		const reason = `Session ${session.id} has no entry "${clipColumns(cleanLine(at), 40)}".`;
 		return { ok: false, reason: read.reason === "not_found" ? reason : "The session's file cannot be read." };

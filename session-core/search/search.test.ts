@@ -214,7 +214,7 @@ describe("what is shown", () => {
 		async (_, text) => {
 			const row = file("s", text);
 			const [hit] = await hits("needle", [row]);
-			const read = readAround(row.path, hit?.entryId ?? "", 2);
+			const read = await readAround(row.path, hit?.entryId ?? "", 2);
 			const shown = JSON.stringify([hit, read]);
 			expect(hit?.excerpt).toContain("needle");
 			expect(shown).toContain("[redacted]");

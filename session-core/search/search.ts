@@ -1,10 +1,9 @@
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { closeRegular, openRegular, readSpan } from "../regular-file.ts";
-import { syntheticId } from "../session-file/entries.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { secretsIn } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { type EntryText, entryTexts, type Speaker } from "./entry-text.ts";
+import { type EntryText, entryIdentity, entryTexts, type Speaker } from "./entry-text.ts";
 import { type Query, readQuery } from "./query.ts";
 import { type Candidate, Scanner } from "./scan.ts";
 import { foldText, likeness, wordsIn } from "./terms.ts";
@@ -263,14 +262,7 @@ function scoreLine(line: string, candidate: Candidate, query: Query): Unplaced |
 		if (texts.length === 0) continue;
 		const counted = countWords(texts, query);
 		if (counted.total <= (best?.counts.reduce((sum, count) => sum + count, 0) ?? 0)) continue;
-		const id = object["id"];
-		const time = typeof object["timestamp"] === "string" ? Date.parse(object["timestamp"]) : Number.NaN;
-		best = {
-			...candidate,
-			...counted,
-			entryId: typeof id === "string" ? id : syntheticId(candidate.start, index),
-			at: Number.isNaN(time) ? undefined : time,
-		};
+		best = { ...candidate, ...counted, ...entryIdentity(object, candidate.start, index) };
 	}
 	return best;
 }
