@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { isObject } from "../session-core/json.ts";
 import { type Found, findInSessions } from "../session-core/search/find.ts";
-import { placeName } from "../session-core/search/read.ts";
 import { foundText } from "../session-core/search/report.ts";
 import type { SearchHit } from "../session-core/search/search.ts";
 import { syntheticId } from "../session-core/session-file/entries.ts";
@@ -22,8 +21,8 @@ interface Question {
 	repo: string;
 	kind: (typeof KINDS)[number];
 	question: string;
-	/** Entries that answer, by id, place or line number. */
-	answers: { path: string; entry_ids: (string | number)[] }[];
+	/** Entries that answer, by id or by line (`L12`, for entries without an id). */
+	answers: { path: string; entry_ids: string[] }[];
 }
 
 interface Score {
@@ -92,7 +91,7 @@ async function scoreOf(
 	for (const { path, entry_ids: ids } of question.answers) {
 		const full = join(folder, basename(path));
 		for (const id of ids) {
-			const turn = turnsOf(full).get(String(id));
+			const turn = turnsOf(full).get(id);
 			if (turn === undefined) console.error(`${question.id}: ${path} has no entry ${id}`);
 			else right.add(`${full}:${turn}`);
 		}
@@ -120,8 +119,7 @@ function turnsIn(path: string): Map<string, number> {
 		for (const [at, { id }] of objects.entries()) {
 			turns.set(typeof id === "string" ? id : syntheticId(offset, at), turn);
 		}
-		turns.set(String(index + 1), turn);
-		turns.set(placeName(offset), turn);
+		turns.set(`L${index + 1}`, turn);
 		offset += Buffer.byteLength(line) + 1;
 	}
 	return turns;

@@ -58,7 +58,11 @@ function messageTexts(message: JsonObject): EntryText[] {
 		case "user":
 			return said("user", text());
 		case "assistant":
-			return [...said("assistant", text()), ...said("action", callsText(message["content"]))];
+			return [
+				...said("assistant", text()),
+				...said("action", callsText(message["content"])),
+				...said("result", ends(textOf(message["errorMessage"]))),
+			];
 		case "toolResult":
 			// What recall itself found would be found again and again.
 			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];

@@ -64,7 +64,7 @@ interface Scored extends Candidate {
 }
 
 /** BM25's constants: how fast more of one word stops counting, and how much longer entries are marked down. */
-const K1 = 1.2;
+const K1 = 0.8;
 const B = 0.5;
 /** Entries that are read per set of words, and in all, while the scan goes on; the best of the others afterwards. */
 const READ_PER_MASK = 300;
