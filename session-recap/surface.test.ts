@@ -20,16 +20,16 @@ test("a model's recap has a bright glyph, the offline one a dim glyph; the rest 
 
 test("the header names the key that hides it, if one is bound", () => {
 	const [header] = widgetLines(
-		{ lines: ["Fixing it."], offline: false, hide: "alt+r hides this" },
+		{ lines: ["Fixing it."], offline: false, hide: "alt+r to hide this" },
 		paint,
 		"recap",
 	);
-	expect(header).toBe("a(b(✦)) a(b(recap))d( · alt+r hides this)");
+	expect(header).toBe("a(b(✦)) a(b(recap))d( · alt+r to hide this)");
 });
 
 test("RPC clients get plain lines", () => {
 	expect(
-		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r hides this" }, undefined, "recap"),
+		widgetLines({ lines: ["Fixing it."], offline: true, hide: "alt+r to hide this" }, undefined, "recap"),
 	).toEqual(["✦ recap", "Fixing it."]);
 });
 

@@ -103,7 +103,7 @@ describe("a headline", () => {
 				{ bash: "make", out: "built" },
 				{ says: "Kept." },
 			),
-		).toBe("keep the old one (after: Shall I keep the old name of the flag?)");
+		).toBe("keep the old one (replying to “Shall I keep the old name of the flag?”)");
 	});
 
 	it("is a longer request behind a question on its own", () => {
@@ -117,7 +117,7 @@ describe("a headline", () => {
 				EDIT,
 				{ says: "Kept." },
 			),
-		).not.toContain("(after: ");
+		).not.toContain("(replying to ");
 	});
 
 	it("is empty where nothing was asked", () => {

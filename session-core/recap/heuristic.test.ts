@@ -100,7 +100,7 @@ describe("the slots", () => {
 		const name: Happening = { entry: { type: "session_info", name: "Clock port" } };
 		const text = textOf(name, PORT, edit("src/clock.ts"), { says: "Ported it all." }, CHANGELOG, end);
 		expect(text.filter((line) => line.includes("changelog entry"))).toEqual([
-			"Asked, and cut short: Write a changelog entry for the release with every visible change",
+			"Interrupted request: Write a changelog entry for the release with every visible change",
 		]);
 	});
 
@@ -170,7 +170,7 @@ describe("the slots", () => {
 				says: "That may be a site or a folder of yours, I do not know which of them. Which one do you mean?",
 			},
 		);
-		expect(text).toContain("- You asked: raddit (after: Should I commit it?)");
+		expect(text).toContain("- You asked: raddit (replying to “Should I commit it?”)");
 		expect(text.join("\n")).toMatch(/Said: That may be a site/);
 		expect(text).toContain("Open: Which one do you mean?");
 	});

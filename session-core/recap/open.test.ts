@@ -30,7 +30,7 @@ describe("what is open", () => {
 		["a call without a result", [{ bash: "npm test", pending: true }]],
 	])("after %s is the request that was cut short", (_, end) => {
 		expect(open(ASK, EDIT, ...end)).toEqual([
-			"Asked, and cut short: Make the parser in src accept trailing commas please",
+			"Interrupted request: Make the parser in src accept trailing commas please",
 		]);
 	});
 
@@ -47,9 +47,9 @@ describe("what is open", () => {
 	it("is as much of a request that was cut short as 320 columns hold", () => {
 		const user = `Make the parser accept commas, ${"and the printer write them back, ".repeat(20)}please`;
 		const [action = ""] = open({ user }, EDIT, { says: "", stop: "aborted" });
-		expect(action).toMatch(/^Asked, and cut short: Make the parser .* …$/);
+		expect(action).toMatch(/^Interrupted request: Make the parser .* …$/);
 		expect(action.length).toBeGreaterThan(200);
-		expect(action.length).toBeLessThanOrEqual("Asked, and cut short: ".length + 320);
+		expect(action.length).toBeLessThanOrEqual("Interrupted request: ".length + 320);
 	});
 
 	it.each([

@@ -58,16 +58,20 @@ describe("a request in one line", () => {
 
 describe("a short answer", () => {
 	it.each([
-		["a question", "There are two ways. Shall I keep the flag?", "yes (after: Shall I keep the flag?)"],
+		[
+			"a question",
+			"There are two ways. Shall I keep the flag?",
+			"yes (replying to “Shall I keep the flag?”)",
+		],
 		[
 			"an offer",
 			"It is the lock.\n\nIf you want, I can patch it.",
-			"yes (after: If you want, I can patch it.)",
+			"yes (replying to “If you want, I can patch it.”)",
 		],
 		[
 			"what was said",
 			"The branch is in place.\n\nThe port can begin there now.",
-			"yes (after: The port can begin there now.)",
+			"yes (replying to “The port can begin there now.”)",
 		],
 	])("stands beside %s", (_, says, line) => {
 		expect(asked({ user: "look at the flag" }, { says }, { user: "yes" })).toBe(line);

@@ -38,7 +38,7 @@ it.each([
 	["waiting", "Waiting for your answer"],
 	["aborted", "Aborted"],
 	["error", "Failed"],
-	["running", "Interrupted in the middle of a run"],
+	["running", "Interrupted during a run"],
 ] as const)("the state of %s is %j", (outcome, line) => {
 	expect(stateLine({ outcome })).toBe(line);
 });
@@ -46,7 +46,7 @@ it.each([
 it.each([
 	["open", "Open: Objects, too?"],
 	["before", "Open before that: Objects, too?"],
-	["cut_short", "Asked, and cut short: Objects, too?"],
+	["cut_short", "Interrupted request: Objects, too?"],
 ] as const)("an open point stands under the label of its kind: %s", (kind, line) => {
 	expect(actionLine({ kind, text: "Objects, too?" }, ENGLISH)).toBe(line);
 });

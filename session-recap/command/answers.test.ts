@@ -9,10 +9,10 @@ import { helpText } from "./parse.ts";
 test("the fixed sentences", () => {
 	expect(Object.values(dailyAnswers(ENGLISH))).toMatchInlineSnapshot(`
 		[
-		  "recap: the agent is still working. Ask again when it is done.",
-		  "recap: there is too little in this session yet.",
+		  "recap: the agent is still working; try again when it is done.",
+		  "recap: nothing to recap yet.",
 		  "recap: asking the model …",
-		  "recap: nothing is on the screen to be cleared.",
+		  "recap: nothing to clear.",
 		]
 	`);
 });

@@ -6,7 +6,7 @@ import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
 /** The sentences with which a typed command answers: what is the case, and what to do about it. */
 
-export const CANCELLED = "recap: the request is cancelled. /recap asks again.";
+export const CANCELLED = "recap: request cancelled. Type /recap to try again.";
 
 /** The answers of every day. */
 export function dailyAnswers({ answer }: Words) {
@@ -21,14 +21,14 @@ export function dailyAnswers({ answer }: Words) {
 /** Why a typed `/recap` brought nothing new. `hasAnswer`: a model's words are on screen, and stay there. */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;
-	const stays = hasAnswer ? "the recap stays as it was" : "this is the offline recap";
+	const stays = hasAnswer ? "the recap is unchanged" : "this is the offline recap";
 	switch (reason) {
 		case "no_model":
 			return `recap: no model is available, so ${stays}. Choose one with /model or --recap-model.`;
 		case "daily_limit":
-			return `recap: today's limit for automatic calls is reached; ${stays}. /recap --force asks anyway.`;
+			return `recap: today's limit for automatic calls is reached; ${stays}. /recap --force asks the model anyway.`;
 		case "asked":
-			return `recap: this state has had its call; ${stays}. /recap --force asks anyway.`;
+			return `recap: the model was already asked about this state; ${stays}. /recap --force asks again.`;
 		case "unusable":
 			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force asks again.`;
 		default:
@@ -36,12 +36,12 @@ export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer:
 	}
 }
 
-/** Nobody was asked, because nobody had typed it: what is typed is not refused so. */
+/** The budget refused the call. Only automatic calls are refused; a typed command is not. */
 export function isRefusal(reason: DraftFailure): boolean {
 	return reason === "asked" || reason === "daily_limit" || reason === "uncounted";
 }
 
-/** Why recaps do not come by themselves, and how to change that. */
+/** Why automatic recaps are off, and how to turn them on. */
 export function explainOff(reason: OffReason): string {
 	switch (reason) {
 		case "flag":
@@ -49,9 +49,9 @@ export function explainOff(reason: OffReason): string {
 		case "environment":
 			return `off (${OFF_VARIABLE}=1)`;
 		case "setting":
-			return "off (/recap on switches them on)";
+			return "off (/recap on turns them on)";
 		case "project":
-			return "off in this project (by its .pi/session-suite.json)";
+			return "off in this project (.pi/session-suite.json)";
 		case "unreadable":
 			return "off until every settings file can be read (/recap doctor names the broken one)";
 	}

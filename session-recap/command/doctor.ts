@@ -6,7 +6,7 @@ import type { RecapConfig } from "../config.ts";
 import { explainOff } from "./answers.ts";
 import { modelLine } from "./status.ts";
 
-/** Whether tmux passes focus reports on; undefined: not inside tmux, or it did not say. */
+/** Whether tmux forwards focus reports; undefined: not inside tmux, or unknown. */
 export type TmuxFocus = "on" | "off" | undefined;
 
 export interface DoctorFacts {
@@ -24,13 +24,13 @@ export interface DoctorFacts {
 	promptLength: number;
 }
 
-/** The answer to `/recap doctor`: what is the case, in plain words, and what to change. */
+/** The answer to `/recap doctor`: the facts, and what to change. */
 export function recapSection(facts: DoctorFacts): DoctorSection {
 	const { config, choice } = facts;
 	return {
 		title: "recap doctor",
 		rows: [
-			["by itself", config.off ? explainOff(config.off) : "on"],
+			["automatic", config.off ? explainOff(config.off) : "on"],
 			["terminal", terminalLine(facts)],
 			["model", modelLine(choice)],
 			...choice.unusable.map((unusable) => ["", describeUnusable(unusable)] as const),
@@ -51,17 +51,17 @@ export function doctorText(facts: DoctorFacts): string {
 
 function terminalLine(facts: DoctorFacts): string {
 	const name = facts.terminalName ? clipColumns(cleanLine(facts.terminalName), 40) : "unnamed";
-	if (!facts.terminal.isTerminal) return "none: pi runs for a program, so only /recap shows one";
-	if (!facts.config.limits.focus) return `${name}: focus reports are switched off; the idle time counts`;
+	if (!facts.terminal.isTerminal) return "none: a program runs pi, so only /recap shows a recap";
+	if (!facts.config.limits.focus) return `${name}: focus reports are off; recaps follow the idle time`;
 	if (facts.terminal.focusSeen) return `${name}: reports focus`;
 	if (facts.insideTmux) return tmuxLine(facts.tmuxFocus);
-	return `${name}: has not reported focus yet. Switch to another window and back; until then the idle time counts`;
+	return `${name}: no focus report yet. Switch to another window and back; until then recaps follow the idle time`;
 }
 
 function tmuxLine(focus: TmuxFocus): string {
 	if (focus === "on")
-		return "tmux passes focus reports on, but none came yet; until then the idle time counts";
+		return "tmux forwards focus reports, but none has arrived yet; until then recaps follow the idle time";
 	if (focus === "off")
-		return 'tmux keeps focus reports to itself. Put "set -g focus-events on" into ~/.tmux.conf and reload it';
-	return "tmux, which did not say whether it passes focus reports on; see its option focus-events";
+		return 'tmux does not forward focus reports. Put "set -g focus-events on" into ~/.tmux.conf and reload it';
+	return "tmux: unknown whether it forwards focus reports; see its option focus-events";
 }

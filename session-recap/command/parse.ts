@@ -14,30 +14,34 @@ export type RecapAction =
 	| { type: "unknown"; word: string };
 
 export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[] = [
-	{ value: "", description: "Say where this session stands", action: { type: "recap", force: false } },
+	{ value: "", description: "Show where this session stands", action: { type: "recap", force: false } },
 	{ value: "--force", description: "Ask the model again", action: { type: "recap", force: true } },
 	{ value: "show", description: "Show the recap without asking a model", action: { type: "show" } },
-	{ value: "copy", description: "Put the recap on the clipboard", action: { type: "copy" } },
-	{ value: "clear", description: "Take the recap off the screen", action: { type: "clear" } },
-	{ value: "on", description: "Recaps come by themselves", action: { type: "on" } },
-	{ value: "off", description: "No recaps unless you type /recap", action: { type: "off" } },
-	{ value: "status", description: "What is on, which model, what it has cost", action: { type: "status" } },
+	{ value: "copy", description: "Copy the recap to the clipboard", action: { type: "copy" } },
+	{ value: "clear", description: "Hide the recap", action: { type: "clear" } },
+	{ value: "on", description: "Turn automatic recaps on", action: { type: "on" } },
+	{ value: "off", description: "Turn automatic recaps off", action: { type: "off" } },
+	{
+		value: "status",
+		description: "Show whether recaps are on, the model and the cost",
+		action: { type: "status" },
+	},
 	{
 		value: "doctor",
-		description: "What the terminal, the models and all three extensions do, and why",
+		description: "Check the terminal, the models and all extensions",
 		action: { type: "doctor", show: "all" },
 	},
 	{
 		value: "doctor --prompt",
-		description: "The exact text that would be sent",
+		description: "Show the exact text that would be sent to the model",
 		action: { type: "doctor", show: "prompt" },
 	},
 	{
 		value: "doctor --report",
-		description: "The same for an issue: on the clipboard, nothing of your sessions in it",
+		description: "Copy the report for an issue to the clipboard; it holds no session text",
 		action: { type: "doctor", show: "report" },
 	},
-	{ value: "--help", description: "What /recap can do", action: { type: "help" } },
+	{ value: "--help", description: "Show this help", action: { type: "help" } },
 ];
 
 /** Read the arguments of `/recap`. */

@@ -44,26 +44,26 @@ export function modelLine(choice: ModelChoice): string {
 }
 
 function lastLine(draft: Draft | undefined): string {
-	if (!draft) return "nothing for the conversation as it stands";
+	if (!draft) return "nothing yet for this state of the conversation";
 	if (draft.answer) return `by ${draft.answer.model}`;
-	if (draft.status === "drafting") return "being asked right now";
+	if (draft.status === "drafting") return "request in flight";
 	if (!draft.failure) return "offline";
 	const { reason, status } = draft.failure;
-	if (reason === "asked") return "offline (this state has had its call; /recap asks again)";
+	if (reason === "asked") return "offline (the model was already asked about this state; /recap asks again)";
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** What the sum of today holds that is not known yet, or never will be. */
+/** The parts of today's sum that are reserved, estimated or unknown. */
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[inFlight, `in flight: up to ${money(reserved)} is reserved`],
-		[estimated, "without figures from the provider: counted by what the input costs"],
-		[unpriced, "by models without a price: not in the sum"],
+		[estimated, "without figures from the provider: estimated from the input"],
+		[unpriced, "by models without a price: not included"],
 	];
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
-/** Where calls are counted; or what is wrong there, and that nothing is spent unasked meanwhile. */
+/** Where calls are counted; or why they cannot be, in which case automatic calls are off. */
 export function countedLine({ ledger, problem }: Pick<SpendingFacts, "ledger" | "problem">): string {
 	return problem === undefined ? `in ${ledger}` : uncountedText(problem);
 }

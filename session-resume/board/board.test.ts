@@ -185,7 +185,7 @@ describe("searching messages", () => {
 
 	test("without words asks for them", () => {
 		const it = new TestBoard({ rows: someRows(1) }).press("search");
-		expect(it.notice).toMatch(/Type what to search for/);
+		expect(it.notice).toMatch(/Type something to search for/);
 	});
 
 	test("a hit is a session: it opens, forks and is renamed like any other", () => {
@@ -398,7 +398,7 @@ describe("an act", () => {
 		it.press("rename").type("Better").press("confirm");
 		await notice(it, "Not renamed: the disk is full");
 		it.press("pin");
-		await notice(it, "Not marked: EROFS");
+		await notice(it, "Not saved: EROFS");
 	});
 
 	test("that another act has superseded neither asks nor closes the board", async () => {
@@ -413,8 +413,8 @@ describe("an act", () => {
 	});
 
 	test.each([
-		["archive", true, "Archived. It is folded away once it is closed."],
-		["archive", false, "Archived: folded away at the end of the list."],
+		["archive", true, "Archived. It moves to the end of the list once it is closed."],
+		["archive", false, "Archived: moved to the end of the list."],
 		["pin", true, "Pinned to the top."],
 	] as const)("%s, live: %s, says what has happened", (key, isLive, text) => {
 		const it = running(2, { live: () => (isLive ? [liveState("r0")] : []) }).press(key);
@@ -447,7 +447,7 @@ describe("deleting", () => {
 		it.press("confirm");
 		await until(() => removed.length === 1, { what: "the trash" });
 		expect(await questionOn(it)).toMatch(
-			/^The trash did not take it \(full\)\. Delete “Session 0” for good\?/,
+			/^Could not move it to the trash \(full\)\. Delete “Session 0” permanently\?/,
 		);
 		it.press("confirm");
 		expect(it.list).toHaveLength(3);
@@ -459,13 +459,13 @@ describe("deleting", () => {
 
 	test("for good is asked at once if there is no trash", async () => {
 		const it = running(1, { facts: async (_act, row) => factsAbout(row, { trash: false }) }).press("delete");
-		expect(await questionOn(it)).toMatch(/^There is no trash here\. Delete “Session 0” for good\?/);
+		expect(await questionOn(it)).toMatch(/^No trash is available\. Delete “Session 0” permanently\?/);
 		it.press("down", "confirm");
 		await notice(it, "Deleted.");
 	});
 
 	test.each<[DeleteOutcome, string, number]>([
-		[{ ok: true, how: "gone" }, "It was gone already.", 2],
+		[{ ok: true, how: "gone" }, "It was already gone.", 2],
 		[
 			{ ok: false, reason: "kept", detail: "it is open in another pi." },
 			"Not deleted: it is open in another pi.",

@@ -8,8 +8,8 @@ import { decide } from "./questions.ts";
 const ROW = aRow("one", { name: "Dates", cwd: "/code/app" });
 const OPEN = { act: "open", path: ROW.path };
 const FORK = { act: "fork", path: ROW.path, cwd: "/code/app", moved: false };
-const STAY = "Stay: let the agent go on";
-const COPY = "Fork: go on in a copy";
+const STAY = "Stay: let the agent continue";
+const COPY = "Fork: continue in a copy";
 
 interface Case {
 	act?: "open" | "fork";
@@ -54,7 +54,7 @@ describe("before a session is opened or forked", () => {
 			leaving: FORK,
 		});
 		expect(await deciding({ act: "fork", answers: [0] })).toEqual({
-			log: ["Go on with “Dates” in a copy? The session stays as it is.", `- ${COPY}`, "- Cancel"],
+			log: ["Continue “Dates” in a copy? The original stays unchanged.", `- ${COPY}`, "- Cancel"],
 			leaving: FORK,
 		});
 	});
@@ -79,7 +79,7 @@ describe("before a session is opened or forked", () => {
 	});
 
 	test("while the agent works here, staying is the first choice of every question", async () => {
-		const text = "The agent is still working here; leaving this session stops it.";
+		const text = "The agent is still working here. Leaving this session stops it.";
 		expect(await deciding({ facts: { busy: true }, answers: [0] })).toEqual({
 			log: [text, `- ${STAY}`, "- Open it"],
 			leaving: undefined,
@@ -97,8 +97,8 @@ describe("before a session is opened or forked", () => {
 		const facts = { cwdExists: false, hostAsksForCwd: false };
 		expect(await deciding({ facts, answers: [0] })).toEqual({
 			log: [
-				"Its folder /code/app is gone. A fork would go on in /here.",
-				"- Fork: go on in a copy, in /here",
+				"Its folder /code/app is gone. A fork would continue in /here.",
+				"- Fork: continue in a copy, in /here",
 				"- Cancel",
 			],
 			leaving: { act: "fork", path: ROW.path, cwd: "/here", moved: true },
@@ -108,7 +108,7 @@ describe("before a session is opened or forked", () => {
 	test("a damaged file is never opened; a copy of what can be read is offered", async () => {
 		const facts = { damaged: true, writer: "another pi", busy: true, canGo: true };
 		expect((await deciding({ facts })).log).toEqual([
-			expect.stringMatching(/damaged, so pi could lose part of it.*leaving this session stops it/),
+			expect.stringMatching(/damaged, so pi could lose part of it.*Leaving this session stops it/),
 			`- ${STAY}`,
 			"- Open a repaired copy",
 		]);

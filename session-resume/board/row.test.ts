@@ -26,8 +26,8 @@ describe("a row", () => {
 		[last({ stopReason: "error", errorMessage: "overloaded" }), "Failed: overloaded"],
 		[last({ stopReason: "error" }), "Failed: no reason given"],
 		[last({ stopReason: "aborted" }), "Aborted"],
-		[last({ stopReason: "toolUse" }), "Interrupted in the middle of a run"],
-		[last({ role: "user", stopReason: undefined }), "Interrupted in the middle of a run"],
+		[last({ stopReason: "toolUse" }), "Interrupted during a run"],
+		[last({ role: "user", stopReason: undefined }), "Interrupted during a run"],
 		[last({}), undefined],
 	])("without a record, its ending comes from its last message: %j", (message, ending) => {
 		expect(rowOf(summary("one", { last: message }), true, ENGLISH).ending).toBe(ending);

@@ -279,7 +279,7 @@ describe("the hints", () => {
 	test.each([40, 120])("F1 explains every key, symbol and form of the filter in %i columns", (width) => {
 		const painted = lines(new TestBoard({ rows: someRows(2) }).press("help").board, width, 26);
 		const text = painted.join(" ").replace(/\s+/g, " ");
-		for (const act of ["delete", "sort", "archive", "pin", "search all said"]) expect(text).toContain(act);
+		for (const act of ["delete", "sort", "archive", "pin", "search messages"]) expect(text).toContain(act);
 		for (const symbol of [
 			"◆ waiting for you",
 			"✗ ",
@@ -302,14 +302,14 @@ describe("an empty list says why", () => {
 			it.board.list.sessions.map(({ path }) => path),
 		);
 	test.each([
-		["while it is read", new TestBoard(), "Looking for sessions …"],
+		["while it is read", new TestBoard(), "Loading sessions …"],
 		["without sessions", done(new TestBoard()), "No sessions in this project yet. tab lists all."],
 		["without any sessions", done(new TestBoard().press("scope")), "No sessions yet."],
 		["without named ones", done(new TestBoard().press("named")), "No sessions with a name here."],
 		[
 			"with a broken pattern",
 			done(new TestBoard({ rows: someRows(2) }).type("re:(x")),
-			"This is not a valid regular expression.",
+			"Invalid regular expression.",
 		],
 		[
 			"with a pattern that fits nothing",
@@ -317,7 +317,7 @@ describe("an empty list says why", () => {
 			"No session matches this filter.",
 		],
 		["during a search", new TestBoard({ query: "x" }).press("search"), "Searching …"],
-		["after a search", new TestBoard({ query: "x" }).press("search").hits([]), "Nobody said that."],
+		["after a search", new TestBoard({ query: "x" }).press("search").hits([]), "No messages match."],
 	])("%s", (_, { board }, text) => {
 		expect(lines(board, 80, 12)[3]?.trim()).toBe(text);
 	});

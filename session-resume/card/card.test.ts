@@ -22,7 +22,7 @@ const texts = (card: CardView, columns?: number) =>
 
 describe("the card", () => {
 	test("has four blocks, the age, the state, and the commands to continue", () => {
-		expect(texts(view({ repository: "repository: 2 commits since · 1 file not committed" }), 100)).toEqual([
+		expect(texts(view({ repository: "repository: 2 commits since · 1 uncommitted file" }), 100)).toEqual([
 			"▤ session card  yesterday · Waiting for your answer",
 			"Reject days that do not exist",
 			"· parse-date.js: edited (+1 −1)",
@@ -30,8 +30,8 @@ describe("the card", () => {
 			"→ 1 Should it throw a RangeError instead?",
 			"  2 Add a test for 2026-02-30",
 			"src/parse-date.js · a1b2c3d Fix the time zone",
-			"repository: 2 commits since · 1 file not committed",
-			"/resume-here to go on from here · /recap-card clear to hide this",
+			"repository: 2 commits since · 1 uncommitted file",
+			"/resume-here to continue · /recap-card clear to hide this",
 		]);
 	});
 
@@ -170,7 +170,7 @@ describe("what becomes known later", () => {
 
 const DAY = 86_400_000;
 const now = 100 * DAY;
-const OFFER = "/resume-here --fresh: a new session with this recap";
+const OFFER = "/resume-here --fresh: new session with this recap";
 
 test.each<[string, number | undefined, number | undefined, string]>([
 	["neither old nor large", 0.7, now - 7 * DAY, ""],
@@ -186,8 +186,8 @@ const VIEW = { hint: ENGLISH.card.hint, keyWords: ENGLISH.keys };
 
 test("the card's last line names the keys, with their commands if there is room", () => {
 	expect(hintsOf(VIEW, { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
-		"alt+n goes on (/resume-here) · alt+c hides this (/recap-card clear)",
-		"alt+n goes on · alt+c hides this",
+		"alt+n to continue (/resume-here) · alt+c to hide this (/recap-card clear)",
+		"alt+n to continue · alt+c to hide this",
 		"alt+n · alt+c",
 	]);
 });
@@ -214,11 +214,11 @@ describe("changes in the repository", () => {
 			"another branch",
 			then,
 			{ branch: "fix", head: "aaaaaaa1", dirty: 1 },
-			"on fix, was main · 1 file not committed",
+			"on fix, was main · 1 uncommitted file",
 		],
-		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "no branch now, was main · 3 files not committed"],
+		["no branch", then, { head: "aaaaaaa1", dirty: 3 }, "no branch now, was main · 3 uncommitted files"],
 		["uncommitted files unknown", then, { branch: "main", head: "aaaaaaa1" }, ""],
-		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 files not committed"],
+		["no record", undefined, { branch: "main", head: "bbbbbbb2", dirty: 2 }, "2 uncommitted files"],
 	])("%s", (_, before, now, words) => expect(describeChanges(before, now, ENGLISH.card)).toBe(words));
 });
 

@@ -28,7 +28,7 @@ describe("/recap", () => {
 		expect(host.screen.text()).not.toContain("asking the model");
 		host.type("a draft");
 		await host.screen.waitFor(/a draft/);
-		expect(host.screen.text()).toContain("✦ recap · alt+r hides this");
+		expect(host.screen.text()).toContain("✦ recap · alt+r to hide this");
 		host.key("alt+r");
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
 		expect(host.screen.text()).toContain("a draft");
@@ -46,7 +46,7 @@ describe("/recap", () => {
 		host.model.always("recap", hang());
 		host.submit("/recap");
 		await until(() => host.model.calls("recap").length === 1, { what: "the request" });
-		await host.screen.waitFor(/asking the model … \(esc cancels\)/);
+		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
 		host.key("escape");
 		await host.screen.waitFor(/recap: the request is cancelled/);
 		await until(() => host.model.calls("recap")[0]?.state === "aborted", { what: "the first to be aborted" });
@@ -84,7 +84,7 @@ describe("/recap", () => {
 		const host = await recapHost({ ...QUIET, rows: 60, keyBindings, env });
 		await host.screen.waitFor(/"session-suite\.card" is 7, expected a key .* using alt\+c/s);
 		host.submit("/recap show");
-		await host.screen.waitFor(/✦ recap · f6 hides this/);
+		await host.screen.waitFor(/✦ recap · f6 to hide this/);
 		host.key("f6");
 		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
 		host.submit("/recap copy");
@@ -189,7 +189,7 @@ describe("/recap", () => {
 	test("clear says so where nothing is on the screen", async () => {
 		const host = await recapHost(QUIET);
 		host.submit("/recap clear");
-		await host.screen.waitFor(/nothing is on the screen to be cleared/);
+		await host.screen.waitFor(/nothing to clear/);
 	});
 
 	test("a prompt that is typed while doctor waits for tmux is not lost", async () => {

@@ -59,12 +59,12 @@ describe("the board", () => {
 		const host = await atBoard({ sessions: [needle.build(), about("Water the plants", 2).build()] });
 		await host.screen.waitFor(/Water the plants/);
 		host.type("brass compass");
-		await host.screen.waitFor(/Search everything said for “brass compass”/);
+		await host.screen.waitFor(/Search all messages for “brass compass”/);
 		host.type(CTRL_G);
 		await host.screen.waitFor(/1 found for “brass compass” in 2/);
 		expect(chosen(host)).toMatch(/Where is the brass compass\?\s+you: where is the brass compass\?/);
 		host.key("escape");
-		await host.screen.waitFor(/Search everything said for/);
+		await host.screen.waitFor(/Search all messages for/);
 		host.key("escape");
 		await host.screen.waitFor(/Water the plants/);
 		host.key("escape");
@@ -79,7 +79,7 @@ describe("the board", () => {
 		const before = readFileSync(file, "utf8");
 		await host.screen.waitFor(/Water the plants/);
 		host.key("ctrl+o");
-		await host.screen.waitFor(/Go on with “Water the plants” in a copy\?/);
+		await host.screen.waitFor(/Continue “Water the plants” in a copy\?/);
 		host.key("enter");
 		await host.screen.waitFor(/Forked: the other session is unchanged/);
 		await host.screen.waitFor(/Done with it: Water the plants/);
@@ -171,7 +171,7 @@ describe("the board", () => {
 		const host = await atBoard({ model, sandbox }, "/sessions --all");
 		await host.screen.waitFor(/Repair the door/);
 		host.key("ctrl+o");
-		await host.screen.waitFor(/demolished is gone. A fork would go on in/);
+		await host.screen.waitFor(/demolished is gone. A fork would continue in/);
 		host.key("escape");
 		await host.screen.waitFor(/enter resume/);
 		host.key("enter");
@@ -212,7 +212,7 @@ describe("the board", () => {
 		host.submit("/sessions plants");
 		await host.screen.waitFor(/^› .*Water the plants/m);
 		host.key("enter");
-		await host.screen.waitFor(/still working here; leaving this session stops it/);
+		await host.screen.waitFor(/still working here. Leaving this session stops it/);
 		// The first choice harms nothing: Enter, Enter must not end a run.
 		host.key("enter");
 		await host.screen.waitFor((text) => !text.includes("leaving this session"), {
@@ -220,7 +220,7 @@ describe("the board", () => {
 		});
 		await host.screen.waitFor(/^› .*Water the plants/m);
 		host.key("enter");
-		await host.screen.waitFor(/› Stay: let the agent go on/);
+		await host.screen.waitFor(/› Stay: let the agent continue/);
 		host.key("down");
 		await host.screen.waitFor(/› Open it/);
 		host.key("enter");
@@ -272,10 +272,10 @@ test("sorts, pins, archives, reads and deletes; marks survive a rebuild of the i
 	host.key("escape");
 	await host.screen.waitFor(/f1 keys/);
 	host.type("xSort");
-	await host.screen.waitFor(/Search everything said for “xSort”/);
+	await host.screen.waitFor(/Search all messages for “xSort”/);
 	host.key("ctrl+a");
 	host.key("ctrl+d");
-	await host.screen.waitFor(/Search everything said for “Sort”/);
+	await host.screen.waitFor(/Search all messages for “Sort”/);
 	host.type("\x05");
 	host.key("ctrl+d");
 	await host.screen.waitFor(/Move “Sort the shelves” to the trash\?/);

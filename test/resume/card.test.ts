@@ -44,7 +44,7 @@ describe("opening a session with a history", () => {
 
 	test("keys continue, hide and show the card and open the board; text in the editor is kept", async () => {
 		const host = await resumeHost(PAST);
-		await host.screen.waitFor(/alt\+n goes on \(\/resume-here\) · alt\+c hides this/);
+		await host.screen.waitFor(/alt\+n to continue \(\/resume-here\) · alt\+c to hide this/);
 		host.type("a draft");
 		await host.screen.waitFor(/a draft/);
 		host.key("alt+c");
@@ -75,7 +75,7 @@ describe("opening a session with a history", () => {
 			.assistant("Rejected now. Should it throw a RangeError instead?")
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 80 });
-		await host.screen.waitFor(/\d+ days ago[\s\S]*\/resume-here --fresh: a new session with this recap/);
+		await host.screen.waitFor(/\d+ days ago[\s\S]*\/resume-here --fresh: new session with this recap/);
 		host.submit("/resume-here --fresh");
 		await host.screen.waitFor(/<context>\nTask: [\s\S]*Did: edited parse-date\.js[\s\S]*> Should it throw/);
 		expect(host.screen.text()).not.toContain("▤ session card");
@@ -185,14 +185,14 @@ describe("the repository", () => {
 		commit("one");
 		const first = await resumeHost({ model, sandbox, args: ["-c"] });
 		first.submit("/recap-card");
-		await first.screen.waitFor(/record written/);
+		await first.screen.waitFor(/recap saved/);
 		first.key("ctrl+d");
 		await first.exit;
 		commit("two");
 		commit("three");
 		writeFileSync(join(sandbox.cwd, "four"), "not added");
 		const second = await resumeHost({ model, sandbox, args: ["-c"] });
-		await second.screen.waitFor(/repository: 2 commits since · 1 file not committed/);
+		await second.screen.waitFor(/repository: 2 commits since · 1 uncommitted file/);
 	});
 });
 
@@ -236,7 +236,7 @@ describe("with session-recap", () => {
 		await host.screen.waitFor((text) => !text.includes("▤ session card"), { what: "the card to go" });
 		expect(host.screen.text()).not.toContain("nothing is on the screen");
 		host.submit("/recap clear");
-		await host.screen.waitFor(/nothing is on the screen to be cleared/);
+		await host.screen.waitFor(/nothing to clear/);
 	});
 
 	test("only one is shown: the card with the drafted sentences, or the recap on request", async () => {

@@ -62,7 +62,7 @@ describe("while a request to a model is in flight", () => {
 		await rpc.model.waitForCall("record");
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
-		await said(rpc, /record written/);
+		await said(rpc, /recap saved/);
 		gate.open();
 		await said(rpc, /you edited this record, so it was kept/);
 		const records = recordsIn(readSession(rpc.sandbox.placed[0] ?? ""));
@@ -79,7 +79,7 @@ describe("text typed into the editor", () => {
 		expect(again["title"]).toMatch(/not stored, because it has no headline.*Esc discards it/);
 		expect(again["prefill"]).toContain("Ship the parser");
 		answer(rpc, again, `# Headline\nShipping\n${String(again["prefill"])}`);
-		await said(rpc, /record written/);
+		await said(rpc, /recap saved/);
 		expect(recordsIn(readSession(rpc.sandbox.placed[0] ?? ""))).toMatchObject([
 			{ headline: "Shipping", next_actions: ["Ship the parser"] },
 		]);
@@ -99,7 +99,7 @@ describe("how to resume", () => {
 			asked,
 			String(asked["prefill"]).replace("[ ] in a fork", "Begin with the docs\n[x] in a fork"),
 		);
-		await said(rpc, /record written/);
+		await said(rpc, /recap saved/);
 		expect(hints().at(-1)).toMatchObject({ seed_instruction: "Begin with the docs", branch_on_resume: true });
 		rpc.send({ type: "prompt", message: "/resume-here --no-branch --always" });
 		const filled = await rpc.waitFor(({ method }) => method === "set_editor_text", { what: "the prompt" });
@@ -124,7 +124,7 @@ describe("how to resume", () => {
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		const asked = await nextEditor(rpc, 1);
 		answer(rpc, asked, String(asked["prefill"]).replace("[ ] in a fork", "[x] in a fork"));
-		await said(rpc, /record written/);
+		await said(rpc, /recap saved/);
 		await rpc.close();
 		const host = await resumeHost({ model, sandbox });
 		host.submit("/sessions");
@@ -157,7 +157,7 @@ test("after /tree, a record is written at that point, and the session still reop
 	// The host puts the prompt that was chosen into the editor.
 	host.key("ctrl+u");
 	host.submit("/recap-card");
-	await host.screen.waitFor(/record written/);
+	await host.screen.waitFor(/recap saved/);
 	expect(host.screen.scrollback()).not.toContain("another pi");
 	expect(recordsIn(host.entries())).toHaveLength(1);
 	expect(host.entries().at(-1)).toMatchObject({ parentId: last });

@@ -153,7 +153,7 @@ describe("/recap-card", () => {
 			script: (model) => model.queue("record", RECORD, fail(429, "slow")),
 		});
 		host.submit("/recap-card");
-		await host.screen.waitFor(/record written/);
+		await host.screen.waitFor(/recap saved/);
 		host.submit("/recap-card");
 		await host.screen.waitFor(/already has a record/);
 		host.submit("/recap-card --llm");
@@ -166,7 +166,7 @@ describe("/recap-card", () => {
 		expect(generators).toMatchObject([{ type: "heuristic" }, { type: "llm" }, { type: "heuristic" }]);
 		host.model.queue("record", hang());
 		host.submit("/recap-card --llm --force");
-		await host.screen.waitFor(/asking the model … \(esc cancels\)/);
+		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
 		host.key("escape");
 		await host.screen.waitFor(/the request was canceled\. The existing record was kept/);
 		host.submit("/recap-card frobnicate");

@@ -206,8 +206,8 @@ describe("/resume-from", () => {
 			what: "the command to run",
 		});
 		host.submit("/resume-from port the theme");
-		await host.screen.waitFor(/leaving this session stops it/);
-		await host.screen.waitFor(/→ Stay: let the agent go on/);
+		await host.screen.waitFor(/Leaving this session stops it/);
+		await host.screen.waitFor(/→ Stay: let the agent continue/);
 		host.key("down");
 		host.key("enter");
 		await host.screen.waitFor(/Go on: Port src\/colors\.ts/);

@@ -2,7 +2,7 @@
 
 const PAIRS = ["()", "[]", "{}", "（）", "「」", "“”"];
 const LABEL =
-	/^(?:- )?(?:Larger work: |You asked: |Did: |Said: |Said before: |Open: |Open before that: |Error: |Asked, and cut short: )?/;
+	/^(?:- )?(?:Larger work: |You asked: |Did: |Said: |Said before: |Open: |Open before that: |Error: |Interrupted request: )?/;
 
 /** Whole sentences of the log that happen to have such a form: they are quoted as they stand there. */
 const WHOLE_AS_THEY_ARE = [/what skills are$/, /what they are good for$/, /should stay as is$/];

@@ -95,7 +95,7 @@ describe("/rename", () => {
 		await host.screen.waitFor(/scripted\/scripted-small gave no usable title/);
 		host.model.queue("title", hang());
 		host.submit("/rename --auto");
-		await host.screen.waitFor(/rename: asking .*\(esc cancels\)/);
+		await host.screen.waitFor(/rename: asking .*\(esc to cancel\)/);
 		host.key("escape");
 		await host.screen.waitFor(/rename: cancelled; the name is unchanged/);
 		await until(() => host.model.calls("title").at(-1)?.state === "aborted", {
@@ -112,7 +112,7 @@ describe("/rename", () => {
 			host.uiRequests("setWidget").filter(({ widgetKey }) => widgetKey === "session-title");
 		await until(() => widgets().length === 1, { what: "the title" });
 		expect(widgets()[0]).toMatchObject({
-			widgetLines: ["✎ Login redirect after token expiry  ·  /rename <name> changes it"],
+			widgetLines: ["✎ Login redirect after token expiry  ·  /rename <name> to change it"],
 		});
 		await host.request({ type: "set_session_name", name: "the client's" });
 		host.send({ type: "prompt", message: "and now a regression test for it" });
