@@ -71,9 +71,9 @@ describe("/recap status", () => {
 
 	test.each<[string, Partial<Draft>]>([
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
-		["being asked right now", { status: "drafting" }],
+		["request in flight", { status: "drafting" }],
 		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
-		["offline (this state has had its call", { failure: { reason: "asked", model: "" } }],
+		["offline (the model was already asked about this state", { failure: { reason: "asked", model: "" } }],
 		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
 	])("the last recap: %s", (words, more) => {
 		expect(status({ draft: { ...draft, ...more } })).toContain(`last     ${words}`);
@@ -110,7 +110,7 @@ describe("/recap doctor", () => {
 		["one that has not yet", /has not reported focus yet/, {}],
 		["none", /pi runs for a program/, { terminal: { isTerminal: false, focusSeen: false } }],
 		["tmux that keeps them", /set -g focus-events on/, { insideTmux: true, tmuxFocus: "off" }],
-		["tmux that passes them on", /tmux passes focus reports on/, { insideTmux: true, tmuxFocus: "on" }],
+		["tmux that passes them on", /tmux forwards focus reports/, { insideTmux: true, tmuxFocus: "on" }],
 		["tmux that does not say", /did not say/, { insideTmux: true }],
 		["a hostile terminal name", /\[?evil/, { terminalName: "\x1b[31mevil" }],
 	])("explains %s", (_, words, more) => {

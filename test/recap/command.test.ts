@@ -48,7 +48,7 @@ describe("/recap", () => {
 		await until(() => host.model.calls("recap").length === 1, { what: "the request" });
 		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
 		host.key("escape");
-		await host.screen.waitFor(/recap: the request is cancelled/);
+		await host.screen.waitFor(/recap: request cancelled/);
 		await until(() => host.model.calls("recap")[0]?.state === "aborted", { what: "the first to be aborted" });
 		expect(host.screen.text()).toContain("✦ recap");
 		expect(host.screen.text()).not.toContain("asking the model");

@@ -71,7 +71,7 @@ describe("focus reports are on only while pi owns the terminal", () => {
 		// In fullscreen mode the host asks for focus reports itself.
 		const host = await recapHost({ args: ["--recap-disable-focus"], settings: { tuiMode: "regular" } });
 		host.submit("/recap doctor");
-		await host.screen.waitFor(/focus reports are switched off/);
+		await host.screen.waitFor(/focus reports are off/);
 		host.key("ctrl+d");
 		await host.exit;
 		expect(host.lastFocusSwitch()).toBeUndefined();
