@@ -26,11 +26,11 @@ test("why a typed /recap shows nothing new, without and with a model's recap on 
 	).toMatchInlineSnapshot(`
 		[
 		  "recap: no model is available, so this is the offline recap. Choose one with /model or --recap-model.",
-		  "recap: no model is available, so the recap stays as it was. Choose one with /model or --recap-model.",
-		  "recap: today's limit for automatic calls is reached; this is the offline recap. /recap --force asks anyway.",
-		  "recap: today's limit for automatic calls is reached; the recap stays as it was. /recap --force asks anyway.",
+		  "recap: no model is available, so the recap is unchanged. Choose one with /model or --recap-model.",
+		  "recap: today's limit for automatic calls is reached; this is the offline recap. /recap --force asks the model anyway.",
+		  "recap: today's limit for automatic calls is reached; the recap is unchanged. /recap --force asks the model anyway.",
 		  "recap: the answer of p/m could not be used; this is the offline recap. /recap --force asks again.",
-		  "recap: the answer of p/m could not be used; the recap stays as it was. /recap --force asks again.",
+		  "recap: the answer of p/m could not be used; the recap is unchanged. /recap --force asks again.",
 		  "recap: p/m did not answer in time. Try again, or choose a faster model. The offline recap stays.",
 		  "recap: p/m did not answer in time. Try again, or choose a faster model. The recap stays.",
 		]
@@ -44,8 +44,8 @@ test("why no recap appears automatically", () => {
 		[
 		  "off for this run (--recap-disable)",
 		  "off (PI_DISABLE_AUTO_RECAP=1)",
-		  "off (/recap on switches them on)",
-		  "off in this project (by its .pi/session-suite.json)",
+		  "off (/recap on turns them on)",
+		  "off in this project (.pi/session-suite.json)",
 		  "off until every settings file can be read (/recap doctor names the broken one)",
 		]
 	`);
@@ -53,18 +53,18 @@ test("why no recap appears automatically", () => {
 
 test("the help", () =>
 	expect(helpText()).toMatchInlineSnapshot(`
-		"  /recap                  Say where this session stands
+		"  /recap                  Show where this session stands
 		  /recap --force          Ask the model again
 		  /recap show             Show the recap without asking a model
-		  /recap copy             Put the recap on the clipboard
-		  /recap clear            Take the recap off the screen
-		  /recap on               Recaps come by themselves
-		  /recap off              No recaps unless you type /recap
-		  /recap status           What is on, which model, what it has cost
-		  /recap doctor           What the terminal, the models and all three extensions do, and why
-		  /recap doctor --prompt  The exact text that would be sent
-		  /recap doctor --report  The same for an issue: on the clipboard, nothing of your sessions in it
-		  /recap --help           What /recap can do"
+		  /recap copy             Copy the recap to the clipboard
+		  /recap clear            Hide the recap
+		  /recap on               Turn automatic recaps on
+		  /recap off              Turn automatic recaps off
+		  /recap status           Show whether recaps are on, the model and the cost
+		  /recap doctor           Check the terminal, the models and all extensions
+		  /recap doctor --prompt  Show the exact text that would be sent to the model
+		  /recap doctor --report  Copy the report for an issue to the clipboard; it holds no session text
+		  /recap --help           Show this help"
 	`));
 
 test("the flags", () => {

@@ -107,11 +107,11 @@ describe("/recap doctor", () => {
 			/xterm: reports focus/,
 			{ terminal: { isTerminal: true, focusSeen: true } },
 		],
-		["one that has not yet", /has not reported focus yet/, {}],
-		["none", /pi runs for a program/, { terminal: { isTerminal: false, focusSeen: false } }],
+		["one that has not yet", /no focus report yet/, {}],
+		["none", /a program runs pi/, { terminal: { isTerminal: false, focusSeen: false } }],
 		["tmux that keeps them", /set -g focus-events on/, { insideTmux: true, tmuxFocus: "off" }],
 		["tmux that passes them on", /tmux forwards focus reports/, { insideTmux: true, tmuxFocus: "on" }],
-		["tmux that does not say", /did not say/, { insideTmux: true }],
+		["tmux that does not say", /unknown whether/, { insideTmux: true }],
 		["a hostile terminal name", /\[?evil/, { terminalName: "\x1b[31mevil" }],
 	])("explains %s", (_, words, more) => {
 		expect(doctor(more)).toMatch(words);
