@@ -44,7 +44,7 @@ test("/recap doctor answers after a second if tmux does not respond", async () =
 	};
 	void runCommand("doctor", deps);
 	await vi.advanceTimersByTimeAsync(1_000);
-	await vi.waitFor(() => expect(said).toEqual([expect.stringContaining("tmux, which did not say")]));
+	await vi.waitFor(() => expect(said).toEqual([expect.stringContaining("tmux: unknown whether")]));
 	expect(said[0]).toMatch(/^title\n {2}name +none yet$/m);
 	expect(said[0]).toMatch(/^settings$/m);
 });
