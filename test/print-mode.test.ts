@@ -21,7 +21,7 @@ describe("in print mode a command answers on stderr", () => {
 		["/recap", { recap: RECAP }, /✦ recap\nFixing src\/parse-date\.js; the tests have not run/],
 		["/recap show", {}, /✦ recap\n.*RangeError/s],
 		["/recap status", {}, /recap: on[\s\S]*counted {2}in /],
-		["/recap doctor", {}, /recap doctor[\s\S]*none: pi runs for a program/],
+		["/recap doctor", {}, /recap doctor[\s\S]*none: a program runs pi/],
 		["/recap --help", {}, /\/recap doctor --prompt/],
 		["/rename Dates that are none", {}, /✎ Dates that are none/],
 		["/rename --auto", { title: TITLE }, /✎ Reject days that do not exist/],

@@ -73,7 +73,7 @@ describe("going to a session in tmux", () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const went = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
-		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
+		expect(went).toEqual({ ok: true, told: "Switched to its terminal." });
 		expect(ran().slice(1)).toEqual([
 			`tmux -S ${socket} select-window -t $3:@5 ; select-pane -t %7`,
 			`tmux -S ${socket} switch-client -t $3`,
@@ -84,7 +84,7 @@ describe("going to a session in tmux", () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const went = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(went).toEqual({ ok: true, told: "In front now in tmux session work, in another terminal." });
+		expect(went).toEqual({ ok: true, told: "Now in front in tmux session work, in another terminal." });
 		expect(ran()).toHaveLength(2);
 	});
 
@@ -94,11 +94,11 @@ describe("going to a session in tmux", () => {
 		expect(await goTo(target(tmux()), viewer())).toEqual({
 			ok: false,
 			reason: "detached",
-			told: `It is in tmux session my work's, which no terminal shows: tmux -S ${socket} attach -t '$3'`,
+			told: `It runs in tmux session my work's, which is not attached. Run: tmux -S ${socket} attach -t '$3'`,
 			command: ["tmux", "-S", socket, "attach", "-t", "$3"],
 		});
 		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(nested.told).toMatch(/In a terminal outside of this tmux: tmux/);
+		expect(nested.told).toMatch(/In a terminal outside this tmux, run: tmux/);
 	});
 
 	test("a client that cannot be switched leaves the others' ways", async () => {
@@ -139,7 +139,7 @@ describe("going to a session in another terminal program", () => {
 	test("kitty, by its remote control", async () => {
 		fake("kitten");
 		const went = await goTo(target(kitty("unix:@k-1")), viewer());
-		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
+		expect(went).toEqual({ ok: true, told: "Switched to its terminal." });
 		expect(ran()).toEqual(["kitten @ --to unix:@k-1 focus-window --match id:3"]);
 	});
 
@@ -155,7 +155,7 @@ describe("going to a session in another terminal program", () => {
 		const refused = await goTo(target(kitty("unix:@k-1")), viewer());
 		expect(refused.told).toBe("It is open in pid 4242, in /code/app.");
 		const off = await goTo(target(kitty()), viewer());
-		expect(off.told).toMatch(/in \/code\/app\. pi can go there when kitty\.conf has/);
+		expect(off.told).toMatch(/in \/code\/app\. To let pi switch there, set .* in kitty\.conf/);
 		expect(canGo(target(kitty()), HERE)).toBe(false);
 	});
 
@@ -164,7 +164,7 @@ describe("going to a session in another terminal program", () => {
 		fake("wezterm", `echo "$WEZTERM_UNIX_SOCKET" >> "${folder}/log"`);
 		const place = { program: "WezTerm", wezterm: { pane: "5", socket } };
 		const went = await goTo(target(place), viewer({ WEZTERM_UNIX_SOCKET: "/other" }));
-		expect(went).toEqual({ ok: true, told: "Went to its terminal." });
+		expect(went).toEqual({ ok: true, told: "Switched to its terminal." });
 		expect(ran()).toEqual(["wezterm cli --no-auto-start activate-pane --pane-id 5", socket]);
 	});
 

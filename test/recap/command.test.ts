@@ -68,7 +68,7 @@ describe("/recap", () => {
 	test("is refused while the agent works, and says so when there is too little", async () => {
 		const host = await recapHost({});
 		host.submit("/recap");
-		await host.screen.waitFor(/too little in this session/);
+		await host.screen.waitFor(/nothing to recap yet/);
 		host.model.queue("agent", useTool("bash", { command: "true" }), hang());
 		host.submit("do something");
 		await until(() => host.model.calls("agent").length === 2, { what: "the agent to be busy" });
@@ -96,7 +96,7 @@ describe("/recap", () => {
 		expect(status).toMatch(/off for this run \(--recap-disable\)/);
 		expect(status).toMatch(/scripted\/scripted-large \(active model\)/);
 		host.submit("/recap doctor");
-		expect(await host.screen.waitFor(/recap doctor/)).toMatch(/has not reported focus yet/);
+		expect(await host.screen.waitFor(/recap doctor/)).toMatch(/no focus report yet/);
 		host.submit("/recap --help");
 		await host.screen.waitFor(/\/recap doctor --prompt/);
 		await host.screen.waitFor(/f6, ctrl\+alt\+r: .*"session-suite\.recap" in keybindings\.json/);
@@ -127,7 +127,7 @@ describe("/recap", () => {
 			what: "the request to be aborted",
 		});
 		host.submit("/recap status");
-		await host.screen.waitFor(/recap: off \(\/recap on switches them on\)/);
+		await host.screen.waitFor(/recap: off \(\/recap on turns them on\)/);
 		host.submit("/recap on");
 		await host.screen.waitFor(/recap: on\./);
 		expect(settings()).toBe(text);
@@ -167,8 +167,8 @@ describe("/recap", () => {
 		});
 		host.submit("/recap status");
 		const status = await host.screen.waitFor(/today +0 calls/);
-		expect(status).toMatch(/recap: off in this project \(by its \.pi\/session-suite\.json/);
-		expect(status).not.toContain("/recap on switches them on");
+		expect(status).toMatch(/recap: off in this project \(\.pi\/session-suite\.json/);
+		expect(status).not.toContain("/recap on turns them on");
 		host.submit("/recap on");
 		await host.screen.waitFor(/switched on, but recaps stay off in this project/);
 	});
@@ -181,7 +181,7 @@ describe("/recap", () => {
 		host.submit("/recap --force");
 		await host.screen.waitFor(/rate limited or out of quota.* The recap stays\./);
 		host.submit("/recap --force");
-		await host.screen.waitFor(/could not be used; the recap stays as it was/);
+		await host.screen.waitFor(/could not be used; the recap is unchanged/);
 		expect(host.screen.text()).toContain("have not run since the last edit");
 		expect(host.screen.scrollback()).not.toContain("offline recap");
 	});
@@ -208,7 +208,7 @@ describe("/recap", () => {
 	test("completes its arguments", async () => {
 		const host = await recapHost(QUIET);
 		host.type("/recap do");
-		await host.screen.waitFor(/The exact text that would be sent/);
+		await host.screen.waitFor(/Show the exact text that would be sent/);
 		host.key("escape");
 	});
 });

@@ -97,7 +97,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/Sort the shelves/);
 		expect(chosen(host)).toContain("Sort the shelves");
 		host.key("ctrl+r");
-		await host.screen.waitFor(/save the name/);
+		await host.screen.waitFor(/save name/);
 		host.type("책장 정리\r");
 		await host.screen.waitFor(/Renamed/);
 		expect(readSession(other).slice(-2)).toEqual(
@@ -109,7 +109,7 @@ describe("the board", () => {
 		await host.screen.waitFor(/책장 정리 /);
 		host.key("up");
 		host.key("ctrl+r");
-		await host.screen.waitFor(/save the name/);
+		await host.screen.waitFor(/save name/);
 		host.type("Plants\r");
 		await until(() => host.screen.title.includes("Plants"), { what: "the host to know the name" });
 		host.key("escape");

@@ -48,7 +48,7 @@ describe("while git or a scan is in flight", () => {
 		host.submit("/recap-card --help");
 		await host.screen.waitFor(/Let a model write it/);
 		host.submit("/recap-card");
-		await host.screen.waitFor(/too little in this session/);
+		await host.screen.waitFor(/nothing to recap yet/);
 		expect(host.screen.scrollback()).not.toMatch(/stale|failed \(/);
 		expect(host.extensionErrors()).toEqual([]);
 	});

@@ -38,7 +38,7 @@ async function rename(host: TerminalHost, name: string): Promise<void> {
 		},
 	);
 	host.key("ctrl+r");
-	await host.screen.waitFor(/save the name/);
+	await host.screen.waitFor(/save name/);
 	host.type(name);
 	await host.screen.waitFor(new RegExp(name));
 	host.key("enter");
