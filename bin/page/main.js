@@ -27,6 +27,8 @@ let canAct = false;
 /** The server runs inside tmux. */
 let canOpen = false;
 let isLoaded = false;
+/** Events of the server arrive. */
+let isConnected = false;
 let isDrawing = false;
 let lostAt;
 let messageTimer;
@@ -45,6 +47,7 @@ function draw() {
 		drawSearch();
 		const rows = sessions.listed();
 		list.show(rows);
+		if (isLoaded && isConnected) link(fill(WORDS.live, { n: sessions.total }), false);
 		byId("empty").hidden = rows.length > 0 || !isLoaded;
 		byId("empty").textContent = sessions.query || sessions.chip !== "all" ? WORDS.nothing : WORDS.none;
 		const { needs_you: waiting } = sessions.counts;
@@ -222,10 +225,11 @@ const on = {
 		const isConcerned = name !== "sessions" || data.changed.some(({ id }) => id === chosen);
 		if (isConcerned) loadCard();
 		lostAt = undefined;
-		link(fill(WORDS.live, { n: sessions.total }), false);
+		isConnected = true;
 		draw();
 	},
 	lost() {
+		isConnected = false;
 		lostAt ??= new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 		link(fill(WORDS.stale, { time: lostAt }), true);
 	},

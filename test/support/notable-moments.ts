@@ -63,7 +63,7 @@ export const NOTABLE: NotableMoment[] = [
 		why: "committed and pushed, but the build and the publishing failed",
 		expected: { outcome: "done" },
 		request: "yeah, do it all",
-		headline: "yeah, do it all (after: Should I proceed with committing and tagging?)",
+		headline: "yeah, do it all (replying to “Should I proceed with committing and tagging?”)",
 		links: ["45ffe0a"],
 	},
 	{
