@@ -25,6 +25,19 @@ describe("show", () => {
 		expect(readFileSync(path, "utf8")).toBe(before);
 	});
 
+	test("gives the provider's reason without its JSON, and no duration for a state that just began", async () => {
+		const failed = new SessionText({ id: "3333cccc", cwd: shell.cwd }).user("Deploy it").assistant("", {
+			content: [],
+			stopReason: "error",
+			errorMessage: '529: {"error":{"message":"Overloaded, try later","type":"overloaded"}}',
+		});
+		const sessionFile = shell.session("three", failed);
+		new LeaseHolder(shell.agentDir, { sessionId: "3333cccc", sessionFile }, "failed", Date.now()).claim();
+		const { out } = await shell.run(["show", "3333cccc"]);
+		expect(out).toContain("\nFailed: 529 Overloaded, try later\n");
+		expect(out).toContain("\nstopped by an error · ");
+	});
+
 	test("uses the session that pi names in the environment, unless another one is given", async () => {
 		shell.session("two", named("2222bbbb", "Write the changelog", shell.cwd));
 		const env = { LANG: "C", PI_SESSION_ID: ID, PI_SESSION_FILE: path };

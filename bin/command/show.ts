@@ -8,7 +8,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { inert } from "../../session-core/text/markdown.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { longAge, shortAge } from "../../session-core/words/age.ts";
+import { describeState, longAge } from "../../session-core/words/age.ts";
 import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";
@@ -89,10 +89,7 @@ export function cardMarkdown(view: CardView): string[] {
 
 function partsOf({ session, card: { record, sentences, words }, now }: CardView) {
 	const { state, since, modified, project, model, id, ending, title } = session;
-	const live =
-		state === "closed"
-			? undefined
-			: words.live.since(words.live[state], shortAge(since ?? now, now, words.age));
+	const live = state === "closed" ? undefined : describeState({ state, since: since ?? now }, now, words);
 	const facts = [live, longAge(modified, now, words.age), project || "?", model, id];
 	return {
 		title,

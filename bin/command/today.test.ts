@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { LeaseHolder } from "../../session-core/live/lease.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import {
 	SessionText,
@@ -28,6 +29,18 @@ describe("today", () => {
 		expect(here.out).toContain("Fixed it.");
 		expect(here.out).not.toContain("Queue");
 		expect((await today("--since=4h", "--all")).out).toMatch(/<b>Queue<\/b>\n\/elsewhere · /);
+	});
+
+	test("calls a session that is working neither interrupted nor in need of anything", async () => {
+		const asked = new SessionText({ id: "3333aaaa", cwd: shell.cwd }).user("Wait for the deploy");
+		const sessionFile = shell.session("three", asked);
+		const interrupted = await today("--since", "4h");
+		expect(interrupted.out).toMatch(/Wait for the deploy\n.*Interrupted during a run/);
+		const lease = new LeaseHolder(shell.agentDir, { sessionId: "3333aaaa", sessionFile }, "working", NOW);
+		lease.claim();
+		const { out } = await today("--since", "4h");
+		expect(out).toContain("Wait for the deploy");
+		expect(out).not.toContain("Interrupted");
 	});
 
 	test("goes back to --since, and suggests --all if there is nothing", async () => {

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
+import { liveLeases, seenLeases } from "../../session-core/live/lease.ts";
 import { actionLine, openPoints } from "../../session-core/recap/text.ts";
 import { listToday } from "../../session-core/session-view/list-today.ts";
 import { type DayView, dayMarkdown } from "../../session-core/session-view/today-markdown.ts";
@@ -32,6 +33,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		now,
 		since,
 		words,
+		leases: (world.readOnly ? seenLeases : liveLeases)(world.agentDir, now),
 		told: (report) => void reports.push(report),
 	});
 	const unread = unreadLines(reports);

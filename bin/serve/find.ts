@@ -1,6 +1,7 @@
 /** Looks up the session or recap of a request. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
+import { leaseFinder } from "../../session-core/live/lease.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
@@ -8,7 +9,6 @@ import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { wholeLines } from "../../session-core/session-file/lines.ts";
 import { MAX_RECORD } from "../../session-core/session-file/names-in-file.ts";
 import { parseLine } from "../../session-core/session-file/parse-line.ts";
-import { leaseFinder } from "../sessions/state.ts";
 import { type Answer, type Problem, refused } from "./answer.ts";
 import type { Item, SessionBoard } from "./board.ts";
 import type { JobOutcome } from "./job.ts";

@@ -1,8 +1,8 @@
 import type { Lease } from "../../session-core/live/lease.ts";
+import { leaseFinder } from "../../session-core/live/lease.ts";
 import { type SessionJson, seconds } from "../../session-core/session-view/json.ts";
 import { folded, hasWord } from "../../session-core/session-view/view.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";
-import { leaseFinder } from "../sessions/state.ts";
 import { type Item, jsonOf, type SessionBoard } from "./board.ts";
 import { ATTENTION } from "./live.ts";
 import type { SessionsQuery } from "./requests.ts";

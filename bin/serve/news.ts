@@ -1,6 +1,6 @@
 import type { Lease } from "../../session-core/live/lease.ts";
+import { leaseFinder } from "../../session-core/live/lease.ts";
 import { seconds } from "../../session-core/session-view/json.ts";
-import { leaseFinder } from "../sessions/state.ts";
 import { type BoardChange, jsonOf, type SessionBoard } from "./board.ts";
 import { countsOf } from "./list.ts";
 import type { LeaseWatch } from "./live.ts";

@@ -1,7 +1,7 @@
+import { leaseFinder } from "../../session-core/live/lease.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { hitJson } from "../sessions/hit-json.ts";
-import { leaseFinder } from "../sessions/state.ts";
 import { type Answer, answered, refused } from "./answer.ts";
 import { jsonOf } from "./board.ts";
 import type { RoutesDeps } from "./find.ts";

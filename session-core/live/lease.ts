@@ -107,6 +107,19 @@ export function seenLeases(agentDir: string, now: number): Lease[] {
 	);
 }
 
+/** Finds the process that has a session open. */
+export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
+
+/** Finds a lease by the session's file, else by its id. Of several leases, the first counts. */
+export function leaseFinder(leases: readonly Lease[]): LeaseOf {
+	const byKey = new Map<string, Lease>();
+	for (const lease of leases.toReversed()) {
+		byKey.set(lease.sessionId, lease);
+		if (lease.sessionFile !== undefined) byKey.set(lease.sessionFile, lease);
+	}
+	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
+}
+
 /** The live leases on a session, except one's own. */
 export function leasesOn(
 	leases: Lease[],

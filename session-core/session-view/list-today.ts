@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { type ScanReport, scanSessions } from "../catalog/listing.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
+import { type Lease, leaseFinder } from "../live/lease.ts";
 import type { Words } from "../words/words.ts";
 import { describeSession } from "./describe.ts";
 import { type DaySession, isOfToday, midnightOf } from "./today-session.ts";
@@ -15,6 +16,8 @@ export interface TodayOptions {
 	/** In milliseconds since the epoch. Default: the last midnight. */
 	since?: number | undefined;
 	words: Words;
+	/** The sessions that are open now. */
+	leases: readonly Lease[];
 	signal?: AbortSignal;
 	/** How the listing went. */
 	told?: (report: ScanReport) => void;
@@ -39,7 +42,7 @@ const LIMITS = {
 
 /** The sessions in which something was said since midnight, or another time, each with where it stands: by its record, else offline. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, now, since = midnightOf(now), words, signal, told } = options;
+	const { agentDir, folders, now, since = midnightOf(now), words, leases, signal, told } = options;
 	const found = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions({ agentDir, folders, ...(signal && { signal }) })) {
 		if (batch.stage === "done") {
@@ -49,12 +52,16 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 		for (const summary of batch.rows) if (isOfToday(summary, since)) found.set(summary.path, summary);
 	}
 	const all = [...found.values()].sort((a, b) => b.modified - a.modified);
+	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {
 		if (signal?.aborted) break;
-		const described = await describeSession(summary, { now: () => now, words: async () => words }, LIMITS);
+		const lease = leaseOf(summary);
+		const deps = { now: () => now, words: async () => words };
+		const isWorking = lease?.state === "working";
+		const described = await describeSession(summary, deps, { ...LIMITS, isWorking });
 		sessions.push({
-			view: viewOf(withWork(summary), words),
+			view: viewOf(withWork(summary), words, lease),
 			described: described.ok ? described : undefined,
 		});
 		await breathe();

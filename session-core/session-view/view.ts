@@ -8,6 +8,7 @@ import { foldCase } from "../text/case-folding.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
+import { readableError } from "../timeline/readable-error.ts";
 import type { Words } from "../words/words.ts";
 
 /** What a title was taken from. */
@@ -162,7 +163,8 @@ function endingOf(
 	words: Words,
 ): string | undefined {
 	const { outcome } = words;
-	if (last?.stopReason === "error") return line(outcome.failed(last.errorMessage ?? outcome.noReason));
+	if (last?.stopReason === "error")
+		return line(outcome.failed(readableError(last.errorMessage ?? "") ?? outcome.noReason));
 	if (current) return stateLine(current, words) || undefined;
 	if (!last) return undefined;
 	if (last.stopReason === "aborted") return outcome.aborted;

@@ -8,6 +8,7 @@ import { openDecisions } from "../text/reply.ts";
 import { changedFiles } from "./changes.ts";
 import { uncommittedFiles } from "./git-status.ts";
 import { madeLinks } from "./links.ts";
+import { readableError } from "./readable-error.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import { readTurns } from "./turns.ts";
 import type { Outcome, Timeline, Turn } from "./types.ts";
@@ -61,18 +62,4 @@ function endReasonOf(turn: Turn | undefined): string | undefined {
 function nameIn(entries: readonly Entry[]): string | undefined {
 	const name = entries.findLast((entry) => entry.type === "session_info")?.["name"];
 	return typeof name === "string" && name.trim() !== "" ? name : undefined;
-}
-
-/** The sentence inside a provider's error, which is often JSON behind a status code. */
-function readableError(message: string): string | undefined {
-	const status = message.match(/^\s*(\d{3})\b/)?.[1];
-	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];
-	const text = (inner ?? message)
-		.replace(/\\(["'/\\])/g, "$1")
-		.replace(/\\[nrt]/g, " ")
-		.replace(/\s+/g, " ")
-		.trim()
-		.replace(/[.。]+$/, "");
-	if (text === "") return undefined;
-	return inner && status ? `${status} ${text}` : text;
 }

@@ -1,4 +1,5 @@
-import type { AgeWords } from "./words.ts";
+import type { LeaseState } from "../live/lease.ts";
+import type { AgeWords, Words } from "./words.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,6 +31,15 @@ export function shortAge(then: number, now: number, { short }: AgeWords): string
 	if (age < 30 * DAY) return short.weeks(Math.floor(age / (7 * DAY)));
 	if (age < 365 * DAY) return short.months(Math.floor(age / (30 * DAY)));
 	return short.years(Math.floor(age / (365 * DAY)));
+}
+
+/** The state of a live session, and for how long unless it just began: `working for 2m`. */
+export function describeState(
+	{ state, since }: { state: LeaseState; since: number },
+	now: number,
+	{ live, age }: Words,
+): string {
+	return isOverMinute(since, now) ? live.since(live[state], shortAge(since, now, age)) : live[state];
 }
 
 /** Whether there is an age to tell; false for a time that is not known, too. */

@@ -188,10 +188,17 @@ async function showToday(
 	{ all }: { all: boolean },
 ): Promise<void> {
 	const { listToday } = await lazily(() => import("../../session-core/session-view/list-today.ts"));
+	const { liveLeases } = await lazily(() => import("../../session-core/live/lease.ts"));
 	const words = session.words();
 	const now = Date.now();
 	const folders = all ? undefined : [host.folder];
-	const { sessions, more } = await listToday({ agentDir, folders, now, words });
+	const { sessions, more } = await listToday({
+		agentDir,
+		folders,
+		now,
+		words,
+		leases: liveLeases(agentDir, now),
+	});
 	if (!session.isLive()) return;
 	if (sessions.length === 0) {
 		screen.say(`recap-card: no session ${all ? "" : "of this project "}was used since midnight.`);

@@ -3,19 +3,10 @@ import type { Choice } from "../../session-core/host/pick.ts";
 import { terminalName } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import { isOverMinute, shortAge } from "../../session-core/words/age.ts";
+import { describeState } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 
 /** Texts and choices for a session that is open in another process. */
-
-/** The state of a live session, and for how long: `working for 2m`. */
-export function describeState(
-	{ state, since }: Pick<Lease, "state" | "since">,
-	now: number,
-	{ live, age }: Words,
-): string {
-	return isOverMinute(since, now) ? live.since(live[state], shortAge(since, now, age)) : live[state];
-}
 
 /** The process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease, now: number, words: Words): string {
