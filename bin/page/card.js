@@ -24,7 +24,12 @@ export function showCard(
 			lead && make("p", { className: "lead" }, lead),
 			!recap && make("p", { className: "lead" }, problem ?? WORDS.noRecap),
 			...lines(WORDS.happened, "ul", "", sentences ? [] : recap?.bullets),
-			...lines(WORDS.next, "ol", "next", recap?.next_actions),
+			...lines(
+				WORDS.next,
+				"ol",
+				"next",
+				recap?.next_actions.map((text, index) => labelled(text, recap.next_kinds?.[index])),
+			),
 			...lines(WORDS.parts, "ul", "parts", recap?.artifacts.map(artifact)),
 			...(first && first !== session.title
 				? [make("h3", { className: "first" }, WORDS.first), make("p", { className: "quote" }, first)]
@@ -61,6 +66,11 @@ function lines(heading, tag, className, texts = []) {
 	if (texts.length === 0) return [];
 	const items = texts.map((text) => make("li", {}, text));
 	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
+}
+
+/** A step of an earlier turn, or a request that was cut short, says so. */
+function labelled(text, kind) {
+	return (WORDS.kinds[kind] ?? "") + text;
 }
 
 function artifact({ label, locator }) {

@@ -2,6 +2,8 @@ import { ageOf, make, stateOf } from "./dom.js";
 
 /** Shapes, because color alone must not carry a state. */
 export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
+/** States whose cause or end a row gives; of the others, the state itself says enough. */
+const WITH_ENDING = new Set(["closed", "failed"]);
 /** Rows beyond either edge that are rendered in advance. */
 const SPARE = 8;
 
@@ -193,7 +195,7 @@ function newRow(id) {
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
 	const since = stateOf(row);
-	const what = [row.state === "closed" ? row.ending : undefined, row.next, row.project]
+	const what = [WITH_ENDING.has(row.state) ? row.ending : undefined, row.next, row.project]
 		.filter(Boolean)
 		.join(" · ");
 	const stamp = [row.state, row.title, age, since, what, row.title_source].join("\n");

@@ -321,6 +321,8 @@ function start() {
 		({ access, features }) => {
 			canAct = access === "act";
 			canOpen = features.resume.open;
+			// The buttons of a card that is shown already.
+			loadCard();
 		},
 		() => undefined,
 	);

@@ -51,7 +51,7 @@ export function addPage(app: Hono<ServeEnv>, { language }: PageDeps): void {
 
 /** The words of the page as a module, including those that it shares with the terminal (states, ages). Values are `{name}`. */
 export async function pageWordsModule(code: LanguageCode): Promise<string> {
-	const [own, { live, age, board }] = await Promise.all([loadPageWords(code), loadWords(code)]);
+	const [own, { live, age, board, recap }] = await Promise.all([loadPageWords(code), loadWords(code)]);
 	// No language inflects the short forms, so any number gives the template.
 	const template = (form: (count: number) => string) => form(0).replace("0", "{n}");
 	const { needs_you, failed, working, idle } = live;
@@ -61,6 +61,7 @@ export async function pageWordsModule(code: LanguageCode): Promise<string> {
 		lang: code,
 		you: board.you,
 		states: { needs_you, failed, working, idle, closed: own.closed },
+		kinds: { before: recap.openBefore, cut_short: recap.cutShort },
 		since: live.since("{state}", "{age}"),
 		ages: {
 			now,

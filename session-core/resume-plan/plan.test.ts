@@ -70,7 +70,7 @@ describe("a session", () => {
 
 	test("is sent its next step where that was asked for, and never a question of its own", () => {
 		const sent = planResume(SESSION, { recap: recapOf(), send: true });
-		expect(sent.command.at(-1)).toBe("Go on: Add a test\n\n<context>\nTask: Move the queue\n</context>");
+		expect(sent.command.at(-1)).toBe("Add a test");
 		expect(sent.env).toEqual({});
 		const asking = recapOf({ next_actions: ["Which colour?"] });
 		expect(planResume(SESSION, { recap: asking, send: true })).toMatchObject({

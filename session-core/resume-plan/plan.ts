@@ -107,7 +107,8 @@ function promptOf(
 	if (!isSent || answer !== undefined || !recap) return undefined;
 	// A headless run cannot start without a prompt; a session in which nothing is open waits for the user's.
 	const action = seed ?? (isJob ? recap.headline : undefined);
-	return action === undefined ? undefined : cleanText(resumePrompt(recap, action));
+	if (action === undefined) return undefined;
+	return isJob ? cleanText(resumePrompt(recap, action)) : asWords(action);
 }
 
 /** The user's words; a question that they answer stands above them. */

@@ -182,13 +182,18 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	expect(freshLine({ fill, at, now }, ENGLISH.card)).toBe(expected);
 });
 
-const VIEW = { hint: ENGLISH.card.hint, keyWords: ENGLISH.keys };
+const VIEW = { hint: ENGLISH.card.hint, keyWords: ENGLISH.keys, next: ["Add a test"] };
 
 test("the card's last line names the keys, with their commands if there is room", () => {
 	expect(hintsOf(VIEW, { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([
 		"alt+n to continue (/resume-here) · alt+c to hide this (/recap-card clear)",
 		"alt+n to continue · alt+c to hide this",
 		"alt+n · alt+c",
+	]);
+	expect(hintsOf({ ...VIEW, next: [] }, { next: ["alt+n"], card: ["alt+c"] })).toEqual([
+		"alt+c to hide this (/recap-card clear)",
+		"alt+c to hide this",
+		"alt+c",
 	]);
 });
 

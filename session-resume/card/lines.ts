@@ -143,12 +143,13 @@ const HIDE = "/recap-card clear";
 
 /** The card's last line in several forms, the longest first: the keys, with their commands if there is room. */
 export function hintsOf(
-	{ hint, keyWords }: Pick<CardView, "hint" | "keyWords">,
+	{ hint, keyWords, next: open }: Pick<CardView, "hint" | "keyWords" | "next">,
 	{ next: [next], card: [hide] }: CardKeys,
 ): string[] {
 	if (next === undefined && hide === undefined) return [hint];
 	const continues = keyWords.goesOn(next ?? CONTINUE);
 	const hides = keyWords.hides(hide ?? HIDE);
+	if (open.length === 0) return [hide === undefined ? hides : `${hides} (${HIDE})`, hides, hide ?? HIDE];
 	return [
 		[
 			next === undefined ? continues : `${continues} (${CONTINUE})`,

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { readRecap } from "../../session-core/recap/record-entry.ts";
-import { beginningOf, isQuestion, resumePrompt } from "../../session-core/resume-plan/prompt.ts";
+import { beginningOf, isQuestion, stepPrompt } from "../../session-core/resume-plan/prompt.ts";
 import { RESUME_VARIABLE, readWaiting, type Waiting } from "../../session-core/resume-plan/variables.ts";
 import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { fileLeafId } from "../../session-core/session-file/leaf.ts";
@@ -32,7 +32,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	const recap = prepared?.shown;
 	const action = recap && beginningOf(recap);
 	if (continuation.prompt === undefined && !recap) return true;
-	const next = recap && action !== undefined ? resumePrompt(recap, action) : undefined;
+	const next = action === undefined ? undefined : stepPrompt(action);
 	const prompt = continuation.prompt ?? next;
 	const restored = await restoreModel(prepared && modelOf(prepared), pi, ctx);
 	if (!session.isLive()) return true;
@@ -170,7 +170,7 @@ export async function continuationOf(
 				.flatMap((entry) => readRecap(entry) ?? [])
 				.findLast(({ id }) => id === order.id);
 			const action = recap && beginningOf(recap);
-			const prompt = recap && (action === undefined ? "" : resumePrompt(recap, action));
+			const prompt = recap && (action === undefined ? "" : stepPrompt(action));
 			return { prompt, send: false };
 		}
 		case "text":

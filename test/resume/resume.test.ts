@@ -119,7 +119,7 @@ describe("/resume-from", () => {
 		});
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/resume-from port the theme");
-		await host.screen.waitFor(/Go on: Port src\/colors\.ts to the new API/);
+		await host.screen.waitFor(/^Port src\/colors\.ts to the new API/m);
 		await host.screen.waitFor(/ scripted-small *$/m);
 		expect(host.model.requests).toEqual([]);
 		host.key("enter");
@@ -141,7 +141,7 @@ describe("/resume-from", () => {
 		host.key("escape");
 		await host.screen.waitFor((text) => !text.includes("Which one?"), { what: "the question to go" });
 		host.submit("/resume-from 0195a1b2-c3d4-7000-8000-00000000000b --branch");
-		await host.screen.waitFor(/Go on: Port src\/colors\.ts/);
+		await host.screen.waitFor(/^Port src\/colors\.ts/m);
 		const parents = sessionFiles(host.sandbox.sessionDir).map(
 			(file) => readSession(file)[0]?.["parentSession"],
 		);
@@ -210,7 +210,7 @@ describe("/resume-from", () => {
 		await host.screen.waitFor(/→ Stay: let the agent continue/);
 		host.key("down");
 		host.key("enter");
-		await host.screen.waitFor(/Go on: Port src\/colors\.ts/);
+		await host.screen.waitFor(/^Port src\/colors\.ts/m);
 		const ofLast = readSession(left).slice(-6);
 		expect(JSON.stringify(ofLast)).toMatch(/feed the dog[\s\S]*abort/i);
 		expect(ofLast.at(-1)).toMatchObject({ data: { outcome: "aborted" } });

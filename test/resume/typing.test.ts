@@ -35,6 +35,6 @@ test("text typed while a command replaces the session is kept after the prompt t
 	await host.screen.waitFor((text) => !text.includes(LETTERS), { what: "the editor to be empty" });
 	host.submit("/resume-from port the theme");
 	await typeOn(host);
-	await host.screen.waitFor(new RegExp(`^Go on: Port the colors[^]*^${LETTERS}$`, "m"));
+	await host.screen.waitFor(new RegExp(`^Port the colors[^]*^${LETTERS}$`, "m"));
 	expect(host.extensionErrors()).toEqual([]);
 }, 60_000);

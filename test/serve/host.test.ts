@@ -72,7 +72,7 @@ describe("beside the real pi", () => {
 		const [, ...args] = plan.json.command;
 		const { env } = plan.json;
 		const host = await testHost({ model, sandbox, extensions: RESUME, args, env, rows: 50 });
-		await host.screen.waitFor(/^Go on: Write the docs/m);
-		expect(host.screen.text()).not.toContain("Go on: Port the colors");
+		await host.screen.waitFor(/^Write the docs$/m);
+		expect(host.screen.text()).not.toContain("\nPort the colors");
 	});
 });

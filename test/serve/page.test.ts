@@ -268,6 +268,24 @@ describe.skipIf(path === undefined)("while things change", () => {
 		await page.getByRole("option", { name: /Task number 303 .*waiting for you/ }).waitFor();
 	});
 
+	test("a session that failed says why, and what was interrupted", async () => {
+		const folder = testFolder();
+		const failed = session({ id: "ffff0001" })
+			.user("Find the leak")
+			.assistant("It is in the pool.")
+			.user("Fix it, and add a test")
+			.failed('529: {"error":{"message":"Overloaded, try later"}}');
+		folder.claim("ffff0001", "failed", Date.now(), folder.put("ffff0001", failed.build()));
+		const { server, tokens } = await serveFolder(folder.path);
+		onTestFinished(() => server.close());
+		const { page } = await open(`http://127.0.0.1:${server.port}/#token=${tokens.read}`);
+		await connected(page);
+		await page
+			.getByRole("option", { name: /stopped by an error.*Failed: 529 Overloaded, try later/ })
+			.click();
+		await page.getByText("Interrupted request: Fix it, and add a test").waitFor();
+	});
+
 	test("without the server the page says so, on the card too, and continues when the server is back", async () => {
 		const folder = testFolder();
 		placeSampleBoard(folder);
@@ -275,7 +293,7 @@ describe.skipIf(path === undefined)("while things change", () => {
 		const { page } = await open(`http://127.0.0.1:${first.port}/#token=${tokens.act}`);
 		await connected(page);
 		await page.getByRole("option", { name: /Retry queue/ }).click();
-		await page.getByText("Shall I remove the old queue?").last().waitFor();
+		await page.getByRole("button", { name: "Go to its terminal" }).waitFor();
 		await first.close();
 		await page.getByText(/^Not connected since .* last known state$/).waitFor();
 		await page.getByRole("button", { name: "Go to its terminal" }).click();

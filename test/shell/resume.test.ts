@@ -32,10 +32,10 @@ describe("pi-sessions resume, in the real host", () => {
 	test("opens a session by the beginning of its id, with the next step in the editor", async () => {
 		const { model, sandbox } = await place();
 		const host = await shellTerminal({ model, sandbox }, ["resume", ID.slice(0, 8)]);
-		await host.screen.waitFor(/^Go on: Remove the old adapter/m);
+		await host.screen.waitFor(/^Remove the old adapter/m);
 		expect(model.requests).toEqual([]);
 		host.key("enter");
-		expect((await model.waitForCall("agent")).user).toMatch(/^Go on: Remove the old adapter/);
+		expect((await model.waitForCall("agent")).user).toMatch(/^Remove the old adapter/);
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
@@ -51,7 +51,7 @@ describe("pi-sessions resume, in the real host", () => {
 			"--send",
 		]);
 		const sent = await model.waitForCall("agent");
-		expect(sent.user).toMatch(/^Go on: Remove the old adapter/);
+		expect(sent.user).toMatch(/^Remove the old adapter/);
 		await host.screen.waitFor(/Removed\./);
 		host.key("ctrl+d");
 		expect((await host.exit).code).toBe(0);
