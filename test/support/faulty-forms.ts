@@ -1,11 +1,8 @@
-/** Forms that no line of an offline recap may have: what a person would not have written. */
+/** Forms that no line of an offline recap may have. */
 
 const PAIRS = ["()", "[]", "{}", "（）", "「」", "“”"];
 const LABEL =
 	/^(?:- )?(?:Larger work: |You asked: |Did: |Said: |Said before: |Open: |Open before that: |Error: |Interrupted request: )?/;
-
-/** Whole sentences of the log that happen to have such a form: they are quoted as they stand there. */
-const WHOLE_AS_THEY_ARE = [/what skills are$/, /what they are good for$/, /should stay as is$/];
 
 type Form = (line: string) => boolean;
 const FORMS: Readonly<Record<string, Form>> = {
@@ -18,29 +15,28 @@ const FORMS: Readonly<Record<string, Form>> = {
 		) || /^[,.;:)\]}|&]/.test(line),
 	"an end in mid-thought": (line) =>
 		/(?:[,:;]|&&|\||\\|\b(?:to|and|or|the|a|an|of|with|is|are|if|for|in|by))$/.test(line),
-	// `src/**/*.ts` is a path, and `***.***` an address that was blanked.
+	// `src/**/*.ts` is a path, and `***.***` a redacted address.
 	markdown: (line) => /^#{1,6} |(?<![/*])\*\*(?![/*])|^\||```|^[-*] /.test(line),
 	"metadata as words": (line) =>
-		// A placeholder inside an argument (`origin/<branch>`) is no tag.
+		// A placeholder inside an argument (`origin/<branch>`) is not a tag.
 		/^\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}-|untrusted metadata|(?:^|\s)<[a-z_-]+>|<\/[a-z_-]+>|A new session was started via/.test(
 			line,
 		),
 	"a verdict": (line) => /not checked since|checks (?:passed|failed)|Nothing was changed for it/.test(line),
 };
 
-/** Every faulty line of a recap's text, with what is wrong with it. */
+/** The faulty lines of a recap's text, each with its fault. */
 export function faultsIn(text: string): string[] {
 	const seen = new Set<string>();
 	const faults: string[] = [];
 	for (const raw of text.split("\n")) {
 		const line = raw.replace(LABEL, "").trim();
-		// A path or an address is nobody's sentence.
-		if (line === "" || WHOLE_AS_THEY_ARE.some((known) => known.test(line)) || /^\S*[/~.]\S*$/.test(line))
-			continue;
+		const isPathOrAddress = /^\S*[/~.]\S*$/.test(line);
+		if (line === "" || isPathOrAddress) continue;
 		for (const [name, hasForm] of Object.entries(FORMS)) {
 			if (hasForm(line)) faults.push(`${name}: ${line}`);
 		}
-		if (seen.has(line)) faults.push(`said twice: ${line}`);
+		if (seen.has(line)) faults.push(`repeated: ${line}`);
 		seen.add(line);
 	}
 	return faults;

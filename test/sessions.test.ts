@@ -1,0 +1,150 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SessionManager } from "@mariozechner/pi-coding-agent";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { offlineRecap } from "../session-core/recap/heuristic.ts";
+import { recapLines } from "../session-core/recap/lines.ts";
+import type { SessionRecord } from "../session-core/recap/record.ts";
+import { recapText } from "../session-core/recap/text.ts";
+import { walkBranch } from "../session-core/session-file/branch.ts";
+import { hostSource } from "../session-core/session-file/entry.ts";
+import { displayWidth } from "../session-core/text/clip.ts";
+import { RENDER_BOUND, renderTimeline } from "../session-core/timeline/render.ts";
+import { readTimeline } from "../session-core/timeline/timeline.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
+import { ENGLISH } from "../session-core/words/en.ts";
+import { faultsIn } from "./support/faulty-forms.ts";
+
+const FOLDER = fileURLToPath(new URL("sessions", import.meta.url));
+/** Our own sessions: one in each version of the host's format, and each with something else in it. */
+const FILES = readdirSync(FOLDER).map((name) => name.replace(/\.jsonl$/, ""));
+const STAMP = { id: "1", subjectId: "2", createdAt: 3 };
+
+/** The timeline after each line of a session, read through the host from a copy: the host rewrites old versions when it opens them. */
+function* timelinesOf(file: string): Generator<{ line: number; timeline: Timeline }> {
+	const folder = mkdtempSync(join(tmpdir(), "sessions-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const lines = readFileSync(join(FOLDER, `${file}.jsonl`), "utf8")
+		.trimEnd()
+		.split("\n");
+	for (let line = 1; line <= lines.length; line++) {
+		const copy = join(folder, `${line}.jsonl`);
+		writeFileSync(copy, `${lines.slice(0, line).join("\n")}\n`);
+		const manager = SessionManager.open(copy);
+		yield { line, timeline: readTimeline(walkBranch(hostSource(manager)), { cwd: manager.getCwd() }) };
+	}
+}
+
+function timelineAt(file: string, line: number): Timeline {
+	for (const at of timelinesOf(file)) if (at.line === line) return at.timeline;
+	throw new Error(`${file} has no line ${line}`);
+}
+
+const shapeFaults = (recap: SessionRecord, text: string): string[] =>
+	Object.entries({
+		"more than 700 characters": text.length > 700,
+		"a control character": /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(text),
+		"a headline wider than 80 columns": displayWidth(recap.headline) > 80,
+		"a headline that ends in punctuation": /[.,;:。、]$/.test(recap.headline),
+		"more than 5 bullets": recap.bullets.length > 5,
+		"more than 3 next actions": recap.next_actions.length > 3,
+		"more than 4 artifacts": recap.artifacts.length > 4,
+	}).flatMap(([fault, isSo]) => (isSo ? [fault] : []));
+
+describe.each(FILES)("%s, cut after any line,", (file) => {
+	test("has a bounded rendering and a recap of whole thoughts in the documented shape", () => {
+		const faults: string[] = [];
+		for (const { line, timeline } of timelinesOf(file)) {
+			const offline = offlineRecap(timeline, STAMP, ENGLISH);
+			const text = recapText(offline.recap, ENGLISH);
+			const found = [
+				...(renderTimeline(timeline).length > RENDER_BOUND ? ["an unbounded rendering"] : []),
+				...shapeFaults(offline.recap, text),
+				...faultsIn(text),
+				...faultsIn(recapLines(offline, ENGLISH).join("\n")),
+			];
+			faults.push(...found.map((fault) => `line ${line}: ${fault}`));
+		}
+		expect(faults).toEqual([]);
+	});
+});
+
+const PULL = "https://github.com/lena/shop/pull/218";
+
+test.each([
+	["rate-limit-waiting", 17, "a reply without a question", { outcome: "done", links: [] }],
+	[
+		"rate-limit-waiting",
+		33,
+		"a named session whose last reply ends with a question, after a commit, a pull request and a new edit",
+		{
+			headline: "Login rate limit",
+			outcome: "waiting",
+			links: ["9d2e4f1", PULL],
+			uncommitted: ["src/rate-limit.ts"],
+		},
+	],
+	["shared-rows-v1", 22, "a compaction, whose summary starts no turn", { outcome: "done", messages: 20 }],
+	[
+		"shared-rows-v1",
+		34,
+		"a run that was aborted after an edit",
+		{ outcome: "aborted", endReason: undefined, links: ["4be19c7"] },
+	],
+	[
+		"shared-rows-v1",
+		38,
+		"a provider error in JSON",
+		{
+			outcome: "error",
+			endReason: "529 Overloaded",
+			files: ["src/rows.py", "src/export.py", "src/cli.py", "scripts/xlsx.py"],
+		},
+	],
+	[
+		"flaky-upload-v2",
+		19,
+		"a new branch after /tree, without the work of the abandoned one",
+		{ headline: "Not worth a breaking release", outcome: "running", messages: 7, files: [] },
+	],
+	[
+		"flaky-upload-v2",
+		32,
+		"a finished branch with a damaged line and a message of an extension",
+		{ outcome: "done", messages: 19, links: ["c07d5e2"], files: ["upload/resume.go", "upload/worker.go"] },
+	],
+	[
+		"recipe-list-korean",
+		21,
+		"an issue, a commit and a pull request, in Korean",
+		{
+			headline: "좋아. 이슈 먼저 만들고 PR 올려줘",
+			outcome: "done",
+			links: [
+				"https://github.com/minji/recipe-app/issues/61",
+				"70f3b8d",
+				"https://github.com/minji/recipe-app/pull/62",
+			],
+		},
+	],
+	["recipe-list-korean", 33, "a question in Korean", { outcome: "waiting" }],
+	[
+		"rename-package-codemode",
+		13,
+		"a script's edits, which only `nestedCalls` holds",
+		{
+			outcome: "done",
+			links: ["e81c0aa"],
+			files: ["package.json", "docs/install.md", ".github/workflows/publish.yml", "docs/index.md"],
+		},
+	],
+	["rename-package-codemode", 26, "a call without a result", { outcome: "running", endReason: undefined }],
+])("%s:%i shows %s", (file, line, _what, expected) => {
+	const timeline = timelineAt(file, line);
+	const { headline } = offlineRecap(timeline, STAMP, ENGLISH).recap;
+	const links = timeline.links.map(({ locator }) => locator);
+	const files = timeline.files.map(({ path }) => path);
+	expect({ ...timeline, headline, links, files }).toMatchObject(expected);
+});
