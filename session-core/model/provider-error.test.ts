@@ -15,6 +15,7 @@ const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 		"403 Your team has either used all available credits or reached its monthly spending limit.",
 	],
 	no_credentials: [
+		"Provider is not configured: anthropic",
 		'401 {"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}',
 		'403 {"type":"error","error":{"type":"permission_error","message":"Your account may not use it"}}',
 		'{"error":{"code":400,"message":"API key not valid.","status":"INVALID_ARGUMENT"}}',

@@ -83,7 +83,7 @@ const WORDS: readonly [CallFailure, RegExp][] = [
 	["unsupported", UNSUPPORTED],
 	[
 		"no_credentials",
-		/\bapi.?key\b|\bunauthori[sz]ed\b|credentials?|authenticat|(?:expired|invalid).*token|\btoken\b.*(?:expired|invalid)|(?:permission|access).?denied|permission_error|not logged in|(?:unrecognized.?client|invalid.?signature).?exception/i,
+		/\bapi.?key\b|\bunauthori[sz]ed\b|credentials?|authenticat|(?:expired|invalid).*token|\btoken\b.*(?:expired|invalid)|(?:permission|access).?denied|permission_error|not logged in|provider is not configured|(?:unrecognized.?client|invalid.?signature).?exception/i,
 	],
 	["rejected", /request.?too.?large|validation.?exception|context.?length.?exceeded/i],
 ];

@@ -8,11 +8,14 @@ import type { Refused } from "../record/keeper.ts";
 
 /** The answers of typed commands: what happened, and what to type next. */
 
-/** The most frequent answers, in the user's language. */
-export function dailyAnswers({ answer }: Words) {
+/** The most frequent answers, in the user's language, under the name of the command that was typed. */
+export function dailyAnswers(
+	{ answer }: Words,
+	command: "recap-card" | "resume-here" | "resume-from" = "recap-card",
+) {
 	return {
-		working: `resume: ${answer.stillWorking}`,
-		tooLittle: `resume: ${answer.tooLittle}`,
+		working: `${command}: ${answer.stillWorking}`,
+		tooLittle: `${command}: ${answer.tooLittle}`,
 		asking: `recap-card: ${answer.askingModel}`,
 		written: `recap-card: ${answer.recordWritten}`,
 		noCard: `recap-card: ${answer.noCardShown}`,

@@ -16,10 +16,10 @@ import type { Prepared } from "../record/keeper.ts";
 /** Continuing a session: the open one, a fork, a new one, or as requested in the environment of this pi. */
 
 /** Shown if `--send` would send the agent its own question. */
-export const ANSWER_FIRST = "resume: the next step is a question to you. Answer it and press Enter.";
+export const ANSWER_FIRST = "resume-here: the next step is a question to you. Answer it and press Enter.";
 
 /** Shown instead of a prompt if a session has no next step. */
-export const NOTHING_OPEN = "resume: nothing is open in this session. Type what comes next.";
+export const NOTHING_OPEN = "resume-here: nothing is open in this session. Type what comes next.";
 
 /**
  * Continues the session that is open: restores its model, and puts the prompt into the editor, or sends it if the user asked for
@@ -89,8 +89,8 @@ export async function restoreModel(
 /** Where a fork is cut: after the entry, or before a prompt, which is then put into the editor. */
 type Cut = { position: "at" } | { position: "before"; prompt: string };
 
-const NOT_SAVED = "resume: this session is not saved yet, so there is nothing to fork.";
-const NOT_IN_FILE = "resume: the session's file does not hold this point, so nothing was forked.";
+const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothing to fork.";
+const NOT_IN_FILE = "resume-here: the session's file does not hold this point, so nothing was forked.";
 
 /** Forks the session that is open, and continues there. After this, the command's own instance is over. */
 export async function continueInFork(

@@ -69,7 +69,7 @@ async function fromHere(context: CommandContext, { at, branch }: FromOptions): P
 			fresh: undefined,
 		});
 	if (!context.ctx.isIdle()) {
-		context.screen.say(dailyAnswers(context.session.words()).working, "warning");
+		context.screen.say(dailyAnswers(context.session.words(), "resume-from").working, "warning");
 		return;
 	}
 	const entry = pick(context, context.host.source, at);

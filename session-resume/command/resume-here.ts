@@ -58,7 +58,7 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
 	if (!mayContinue(context)) return;
 	if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) {
-		screen.say(dailyAnswers(session.words()).tooLittle);
+		screen.say(dailyAnswers(session.words(), "resume-here").tooLittle);
 		return;
 	}
 	const recap = prepared.shown;
@@ -102,7 +102,7 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 /** False: the session has ended, or the agent is working; then the user knows why. */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
-	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words()).working, "warning");
+	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words(), "resume-here").working, "warning");
 	return ctx.isIdle();
 }
 
