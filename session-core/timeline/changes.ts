@@ -1,4 +1,4 @@
-/** What a session changed: one file is one file over all its edits, renames and removals. */
+/** The files that a session changed. A file keeps its identity over edits, renames and removals. */
 
 import type { PathNamer } from "../text/paths.ts";
 import { type FileEdit, NO_LINES } from "./edits.ts";
@@ -7,7 +7,7 @@ import { parseShell } from "./shell-grammar.ts";
 import { stepsOf } from "./turn.ts";
 import type { FileChange, Turn } from "./types.ts";
 
-/** Files kept, newest. */
+/** Maximum number of files; the newest are kept. */
 const KEPT = 60;
 
 /** Every file that the turns changed, oldest change first. */
@@ -29,14 +29,14 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 	return [...files.values()].slice(-KEPT);
 }
 
-/** `before`: the path that the file had until then. */
+/** `before`: the file's path before the rename. */
 function change(files: Map<string, FileChange>, before: string, edit: FileEdit, turn: number): void {
 	const merged = mergedEdit(files.get(before), edit);
 	files.delete(before);
 	files.set(edit.path, { ...merged, turn });
 }
 
-/** One more edit of a file. The first change tells whether the file stood there before. */
+/** Adds an edit of a file. The first change shows whether the file existed before. */
 export function mergedEdit(
 	known: Omit<FileChange, "turn"> | undefined,
 	edit: FileEdit,
@@ -51,9 +51,9 @@ export function mergedEdit(
 	};
 }
 
-/** A file that the session itself made to try something out is gone without a trace; what stood there before is missed. */
+/** Removes a file. One that the session itself created leaves no trace; one that existed before is listed as removed. */
 function remove(files: Map<string, FileChange>, isRemoved: (path: string) => boolean, turn: number): void {
-	// A copy: what is put back must not be met again.
+	// Iterate over a copy, because entries are added back.
 	for (const [path, file] of [...files]) {
 		if (!isRemoved(path)) continue;
 		files.delete(path);

@@ -1,9 +1,9 @@
 import { cleanText } from "../text/sanitize.ts";
 
-/** Words that a POSIX shell takes as they are. */
+/** Words that need no quoting in a POSIX shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** What a terminal acts on or hides, without newline and tab: the characters that `cleanText` removes or replaces. */
+/** Characters that a terminal interprets or hides, except newline and tab: those that `cleanText` removes or replaces. */
 const UNSAFE =
 	/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu;
 

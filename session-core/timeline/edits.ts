@@ -1,40 +1,40 @@
-/** The files that a tool call changed or read, by its arguments and its result. */
+/** The files that a tool call changed or read, according to its arguments and result. */
 import type { ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
 import { diffCounts, diffOf } from "../text/diff.ts";
 import type { PathNamer } from "../text/paths.ts";
 
-/** One file change that the log shows as done. */
+/** A completed change of a file. */
 export interface FileEdit {
-	/** Relative to the session's folder where it is below it. */
+	/** Relative to the session's folder if it is below it. */
 	path: string;
-	/** `made`: by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
+	/** `made`: written by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
 	kind: "edited" | "written" | "made" | "moved" | "removed";
 	added: number;
 	removed: number;
-	/** What it changed; empty where the log does not show it. */
+	/** The changed lines; empty if the log does not contain them. */
 	diff: string;
 }
 
-/** A call's result, as far as edits are read from it. */
+/** The parts of a call's result that edits are read from. */
 export interface CallResult {
 	text: string;
 	/** The host's own diff of an edit. */
 	diff: string;
 }
 
-/** Of a change whose lines nobody counted. */
+/** A change whose line counts are unknown. */
 export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
 
-/** Whether a tool is one of the hosts' own editors and writers. */
+/** Whether a tool is one of the hosts' own editing or writing tools. */
 export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/** The files that a finished call changed. `looks`: the tool is known to change nothing. */
+/** The files that a completed call changed. `looks`: the tool is known to be read-only. */
 export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
 	if (EDITORS.test(call.name)) {
 		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));
@@ -55,11 +55,11 @@ export function readEdits(call: ToolCall, result: CallResult, looks: boolean, na
 	return made === undefined ? [] : [{ path: name(made), kind: "made", ...NO_LINES }];
 }
 
-/** No file system takes a longer one. */
+/** Longest path that file systems accept. */
 const PATH_BOUND = 4_096;
 const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
 const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];
-/** Tools whose path is what they make: others send, run or check the file that they are given. */
+/** Tools that create the file at their `path` argument. Other tools send, run or check the file that they are given. */
 const MAKER =
 	/(?:^|[_.-])(?:write|create|make|generate|export|save|render|convert|build|add|update|insert|append|set|put|edit|replace|modify|fill|format|apply|draw|new)/i;
 const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
@@ -82,7 +82,7 @@ function producedPath({ name, args }: ToolCall): string | undefined {
 	return path !== undefined && FILE_LIKE.test(path) ? path : undefined;
 }
 
-/** A path beside the word by which tools of any maker say that they wrote it. */
+/** A path next to a word with which tools report that they wrote it. */
 const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
@@ -91,8 +91,8 @@ function savedPath(text: string): string | undefined {
 }
 
 /**
- * Editors with their own patch format name the files inside it (`*** Update File: a`, `§a`), or in the first line of the
- * result (`folder/a:`), which is resolved and therefore better.
+ * Editors with their own patch format name the files inside the patch (`*** Update File: a`, `§a`) or in the first line of the result
+ * (`folder/a:`). The result's path is resolved, so it is preferred.
  */
 function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	const echoed = result.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];
@@ -109,10 +109,10 @@ function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	);
 }
 
-/** Characters of a patch that are searched for the files that it names. */
+/** Characters of a patch that are searched for file names. */
 const PATCH_BOUND = 400_000;
 
-/** The file in what the host's own tools answer; for calls that stood in a line that is lost. */
+/** The file named in the result of the host's own tools, for calls whose line is lost. */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

@@ -1,4 +1,4 @@
-/** What is not committed: by the newest `git status`, or because it was edited after the last commit. */
+/** Uncommitted files, according to the newest `git status`, or edited after the last commit. */
 
 import type { PathNamer } from "../text/paths.ts";
 import { madeBy } from "./made.ts";
@@ -12,20 +12,20 @@ export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): strin
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (step.outcome !== "ok") continue;
 		if (isCommit(step)) return [];
-		// Behind a cut by `head` or `grep` the list may be short, but what it names is so.
+		// After `head` or `grep` the list may be incomplete, but its entries are right.
 		if (isStatus(wordsOf(step))) return statusPaths(step.output).slice(0, KEPT).map(name);
 	}
 	return [];
 }
 
-/** Files of the project that were edited after the session's last commit; empty where it made none. */
+/** Project files that were edited after the session's last commit; empty if it made none. */
 export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	const steps = turns.flatMap(stepsOf);
 	const last = steps.findLastIndex(isCommit);
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** A push counts, too: it sends what was committed, however that was done. */
+/** A push counts as well, because it sends what was committed, in whatever way. */
 export function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks || !/git|commit/i.test(wordsOf(step))) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");
@@ -42,7 +42,7 @@ export function isStatus(command: string): boolean {
 	return /\bgit\b[^\n;&|]*\bstatus\b/.test(command);
 }
 
-/** The paths that a `git status` lists. */
+/** The paths in the output of `git status`. */
 export function statusPaths(output: string): string[] {
 	return output
 		.split("\n")

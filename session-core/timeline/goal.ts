@@ -1,9 +1,9 @@
-/** What a compaction or branch summary calls the goal, without what it says of the state: that is often stale. */
+/** The goal that a compaction or branch summary names. Its description of the state is ignored, because it is often stale. */
 
-/** The host asks its model for a `## Goal`; others call it by a kin of that word. */
+/** The host asks its model for a `## Goal` heading; others use a similar word. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s+(.*)$/;
-/** Marks and words by which a line tells a state rather than an aim. */
+/** Marks and words that show that a line describes a state, not a goal. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;
@@ -22,7 +22,7 @@ function section(lines: readonly string[], start: number): string {
 	return aims(lines.slice(start, end < 0 ? start + 8 : end));
 }
 
-/** Without such a heading: what the document is called, and its first sentence. */
+/** Used if there is no such heading: the title of the document and its first sentence. */
 function opening(lines: readonly string[]): string {
 	const title = lines.map((line) => HEADING.exec(line)?.[1]).find((text) => text !== undefined) ?? "";
 	const first = lines.find(

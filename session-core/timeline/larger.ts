@@ -1,19 +1,19 @@
-/** Which request the last work belongs to: told by length and form, never by what their words mean. */
+/** Finds the request that the latest work belongs to, by length and form, never by meaning. */
 
 import { countWords } from "../text/count.ts";
 import { actedIn, editedPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 import { isRequest, writtenLines } from "./user-words.ts";
 
-/** Words from which a request says by itself what is wanted. */
+/** Minimum number of words of a request that is clear on its own. */
 const SUBSTANTIAL = 9;
-/** Fewer will do where work followed, or with a name in them: a path, an identifier, code, a ticket. */
+/** Fewer words are enough if work followed, or if they include a path, an identifier, code or a ticket number. */
 const SHORT = 4;
-/** Calls that make a turn work rather than a look at something. */
+/** Minimum number of calls that make a turn work rather than a quick look. */
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
 
-/** Whether a request says by itself what is wanted. By length and form only. */
+/** Whether a request is clear on its own. By length and form only. */
 export function isSubstantial(turn: Turn): boolean {
 	const written = writtenText(turn);
 	const words = countWords(written);
@@ -27,7 +27,7 @@ function writtenText({ request = "" }: Turn): string {
 	return writtenLines(request).join("\n");
 }
 
-/** The last request that says what is wanted and was taken up, there or in a turn that it went on in; else the last of all. */
+/** The last request that is clear on its own and was worked on, in its own turn or a continuation of it; else the last request. */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const asked = turns.filter((turn) => turn.request !== undefined);
 	const taken = asked.findLast(
@@ -38,12 +38,12 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 	return taken ?? asked.findLast((turn) => isRequest(turn.request ?? "")) ?? asked.at(-1);
 }
 
-/** Words from which saying more makes a request no larger. */
+/** Number of words beyond which a longer request is not considered larger. */
 const MOST = 80;
-/** What a session began with is what it is about, unless the user said far more later. */
+/** The first request is what a session is about, unless the user wrote far more later. */
 const FIRST = 2.5;
 
-/** An older request that the current work still serves: the same files were changed for both. */
+/** An older request that the current work still serves: both changed the same files. */
 export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const { turns } = timeline;
 	const current = currentRequest(timeline);
@@ -56,7 +56,7 @@ export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return since.some((path) => before.includes(path)) ? larger : undefined;
 }
 
-/** The older request in which the user said most, the session's first above others. */
+/** The longest older request; the session's first one is preferred. */
 export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
@@ -67,7 +67,7 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;
 }
 
-/** Requests behind which a summary's goal may be another story. */
+/** Number of requests after which a summary's goal may be outdated. */
 const GOAL_REACH = 45;
 
 /** The newest goal that a summary on the branch names. */

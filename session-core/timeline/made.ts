@@ -1,16 +1,16 @@
-/** What a call printed of the commits, pull requests, issues and other things that it made. */
+/** Reads from a call's output which commits, pull requests, issues and other things it created. */
 import type { Printed } from "./result-lines.ts";
 
-/** A thing has an id, but no address. */
+/** `thing`: has an id but no URL. */
 export interface Made {
 	kind: "commit" | "page" | "thing";
-	/** Hash, address or id. */
+	/** Hash, URL or id. */
 	locator: string;
-	/** The commit's subject, or the page's name. */
+	/** Subject of the commit, or title of the page. */
 	label: string;
 }
 
-/** A call, as far as what it made is read from it. */
+/** The parts of a call that are read. */
 interface Maker extends Pick<Printed, "outcome" | "output"> {
 	name: string;
 	argument: string;
@@ -22,25 +22,25 @@ const READ = 8_000;
 
 /** `[branch 1a2b3c4] subject`, as `git commit` prints it. */
 const COMMIT_LINE = /^\[[^\s\]]+(?: \([^)]*\))?(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/gm;
-/** A hash beside the word, as other tools print it. */
+/** A hash next to the word "commit", as other tools print it. */
 const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
 /** `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
-/** Not the page on which one could be made, which `git push` prints. */
+/** Excludes the URL for opening a pull request, which `git push` prints. */
 const PAGE =
 	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 
-/** The word alone: `--create-missing` and `src/create.ts` make nothing. */
+/** The word on its own; `--create-missing` and `src/create.ts` do not count. */
 const CREATES = /(?<![\w./-])create(?=\s|_|$)/i;
 
-/** Whether the session made it, as its title shows, rather than only wrote to it. */
+/** Whether the session created the thing, as its title shows, rather than only updating it. */
 export function isTitled({ kind, label }: Made): boolean {
 	return kind === "thing" || (kind === "page" && /^\w+ #\d+ \S/.test(label));
 }
 
-/** What a call made, as far as it printed that. */
+/** What a call created, according to its output. */
 export function madeBy({ name, command, argument, outcome, output: whole }: Maker): Made[] {
 	const output = whole.slice(-READ);
 	const isTool = command === undefined;
@@ -63,7 +63,7 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 	return found;
 }
 
-/** A page's name is its number, and its title where the command that made it gives one. */
+/** The name of a page is its number, followed by its title if the command that created it sets one. */
 function page(address: string, command: string): Made {
 	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];
@@ -81,7 +81,7 @@ const OPENING = /^\s*\{\s*$|^\s*\{\s*"/m;
 const ID = /"(?:id|identifier|key|number)":\s*"?([\w#./-]{1,60})"?\s*[,}\n]/;
 const TITLE = /"(?:title|name|subject|summary)":\s*"((?:[^"\\\n]|\\.){1,160})"/;
 
-/** The id and title of a thing that a command made and printed as one JSON object. */
+/** The id and title of a thing that a command created and printed as one JSON object. */
 export function madeObject(output: string): { id: string; title: string } | undefined {
 	const start = OPENING.exec(output.slice(0, 4_000))?.index;
 	if (start === undefined) return undefined;

@@ -1,14 +1,14 @@
-/** Below the turns: files changed, commits and pages, what is not committed; what was looked at where nothing changed. */
+/** The section below the turns: changed files, commits and pages, uncommitted files; if nothing changed, the files that were read. */
 import { safeLine } from "../text/quote.ts";
 import { editedSinceCommit } from "./git-status.ts";
 import { changeText } from "./render-step.ts";
 import { readPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 
-/** Files that are listed. */
+/** Maximum number of listed files. */
 const FILES = 8;
 
-/** `shown`: what the reader was told already; it is not told twice. */
+/** `shown`: text that the timeline already contains and that is not repeated. */
 export function changeLines(
 	{ turns, files, links, uncommitted }: Timeline,
 	lastIndex: number,
@@ -42,7 +42,7 @@ function listed(label: string, items: readonly string[]): string {
 	return items.length === 0 ? "" : `${label}: ${items.join("; ")}`;
 }
 
-/** Where the last turns changed nothing, what they looked at is what the work is about. */
+/** If the last turns changed nothing, the files that they read are what the work is about. */
 function lookedAt(recent: readonly Turn[]): string[] {
 	const steps = recent.flatMap(stepsOf);
 	if (steps.some(({ edits }) => edits.length > 0)) return [];
@@ -51,7 +51,7 @@ function lookedAt(recent: readonly Turn[]): string[] {
 		.map((path) => safeLine(path, 120));
 }
 
-/** Certain by structure: the turn changed files, and nothing but looking followed. */
+/** The structure alone shows it: the turn changed files and then only looked at things. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

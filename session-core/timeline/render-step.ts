@@ -1,4 +1,4 @@
-/** One line of a turn: a run with the lines that tell, what edits changed, or what was looked at, in sum. */
+/** One line of a turn: a command with its most informative lines, the changes of edits, or a summary of what was read. */
 
 import { isEvicted } from "../session-file/message.ts";
 import { changeLine } from "../text/diff.ts";
@@ -23,7 +23,7 @@ export function lookLine(steps: readonly Step[]): string {
 	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;
 }
 
-/** One line a file, with what its edits changed, as far as `room` allows. */
+/** One line for each file with the changes of its edits, as far as `room` allows. */
 export function editLines(steps: readonly Step[], room: number): string[] {
 	const all = steps.flatMap(({ edits }) => edits);
 	const files = new Map<string, ReturnType<typeof mergedEdit>>();
@@ -38,12 +38,12 @@ export function editLines(steps: readonly Step[], room: number): string[] {
 	});
 }
 
-/** Files up to which each has its line. */
+/** Maximum number of files that get a line each. */
 const MANY = 12;
-/** Characters below which a piece of a change says nothing. */
+/** Minimum number of characters of a useful excerpt of a change. */
 const LEAST_CHANGE = 40;
 
-/** A file's path and how often it was changed; of one that was written whole nobody knows what stood there before. */
+/** A file's path and how often it was changed. For a file that was written as a whole, the previous content is unknown. */
 export function changeText({ path, kind, times, added, removed }: Omit<FileChange, "turn">): string {
 	const isCounted = kind !== "written" && kind !== "removed" && added + removed > 0;
 	return [
@@ -56,14 +56,14 @@ export function changeText({ path, kind, times, added, removed }: Omit<FileChang
 
 export function runLine(step: Step, room: number, isNewest: boolean): string {
 	const telling = tellingOf(step, isNewest ? 4 : 2, room);
-	// What git prints of a commit says again what the command said.
+	// The output of git about a commit repeats the command.
 	const what = named(step, COMMITTED.test(telling[0] ?? "") ? COMMIT_COMMAND : room);
 	const shown = telling.length === 0 && isNewest ? untold(step, room * 2) : telling.join(" | ");
 	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");
 	return `${verbOf(step)}${what}${result && ` → ${result}`}`;
 }
 
-/** Of a result in which no line tells, its end; where it is nothing but banners, what is certain of it. */
+/** If no line of a result is informative, its end; if that is only banners, whatever the structure shows. */
 function untold({ output, outcome }: Step, room: number): string {
 	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
 	return outcome === "ok" ? "no error in its output" : "";
@@ -75,7 +75,7 @@ function named({ command, argument }: Step, room: number): string {
 	return isEvicted(text) ? "…" : safeLine(text, room);
 }
 
-/** Of a `git status` the files that it lists, of a printed object its id and title, of other results their telling lines. */
+/** For `git status` the files that it lists; for a printed object its id and title; for other results the most informative lines. */
 export function tellingOf(step: Step, most: number, room: number): string[] {
 	const paths = isStatus(step.command ?? "") ? statusPaths(step.output) : [];
 	if (paths.length > 0)
@@ -87,11 +87,11 @@ export function tellingOf(step: Step, most: number, room: number): string[] {
 	);
 }
 
-/** Behind the first of several errors. */
+/** Appended to the first of several errors. */
 const FURTHER = " (and further errors)";
-/** Files of a `git status` that are named. */
+/** Maximum number of files named from a `git status`. */
 const STATUS = 6;
-/** Characters of a search or listing. */
+/** Maximum number of characters of a search or listing. */
 export const LOOK = 70;
 const COMMITTED = /^\[[^\]]+ [0-9a-f]{7,40}\] /;
 const COMMIT_COMMAND = 30;
@@ -103,7 +103,7 @@ function verbOf(step: Step): string {
 	return step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
 }
 
-/** The last few paths, each as short as tells files apart, and how many more there are. */
+/** The last few paths, each shortened as far as it stays unique, and the number of the others. */
 export function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

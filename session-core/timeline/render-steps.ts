@@ -1,4 +1,4 @@
-/** The steps of a turn as lines: which are shown at all, which are taken together, and in how much detail. */
+/** The steps of a turn as lines: which are shown, which are merged, and in how much detail. */
 
 import { openingLine, safeLine } from "../text/quote.ts";
 import { editLines, LOOK, lookLine, runLine, tellingOf } from "./render-step.ts";
@@ -6,16 +6,19 @@ import { callKey, isStep } from "./turn.ts";
 import type { Remark, Step, Turn } from "./types.ts";
 
 export interface Room {
-	/** Characters of the request, of a step, of what the agent said, and of what it answered. */
+	/** Maximum characters of the request, of a step, of what the agent wrote between steps, and of its reply. */
 	request: number;
 	step: number;
 	remark: number;
 	reply: number;
-	/** Of what an edit changed; 0: only how many lines. */
+	/** Maximum characters of an edit's changes; 0: only line counts. */
 	edit: number;
 }
 
-/** Steps as lines: looking summed up, edits of one file merged up to the next run, everything else with its telling lines. */
+/**
+ * Steps as lines. Reads are summed up, edits of one file are merged up to the next run, and everything else gets its most informative
+ * lines.
+ */
 export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
 	const lines: string[] = [];
 	let looked: Step[] = [];
@@ -26,7 +29,7 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 		edited = [];
 		looked = [];
 	};
-	// Where no reply tells, the last words on the way do.
+	// Without a reply, the last text between the steps is used.
 	const lastRemark = reply === undefined ? steps.findLastIndex((one) => !isStep(one)) : -1;
 	const newest = isLast ? newestRuns(steps) : [];
 	const again = repeated(steps);
@@ -49,7 +52,7 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 	return lines;
 }
 
-/** Calls that were made again before anything was edited: what is only waited for tells once. */
+/** Calls that were repeated before anything was edited. If the agent only waits for something, one line is enough. */
 function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark> {
 	const found = new Set<Step>();
 	const later = new Set<string>();
@@ -62,7 +65,7 @@ function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark>
 	return found;
 }
 
-/** Runs of the last turn that say where it stands: their results are shown in more detail. */
+/** Runs of the last turn that show its state; their results are shown in more detail. */
 const NEWEST = 3;
 
 function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
@@ -71,7 +74,7 @@ function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 		.slice(-NEWEST);
 }
 
-/** What the agent says of a call that it is about to make; the call says it, too. */
+/** What the agent announces before a call; the call itself shows the same. */
 function isLeadIn(text: string): boolean {
 	return (
 		text.length < 160 && (/[:：]\s*$/.test(text) || !/[.。]\s+\S|\n/.test(text)) && !/\d|[✓✗✅❌]/.test(text)
@@ -82,7 +85,7 @@ function isLook(step: Step): boolean {
 	return step.looks && step.outcome === "ok" && step.kind === "call" && !isTelling(step);
 }
 
-/** Looking whose result is a figure or a state of the repository says something itself. */
+/** A read whose result is a figure or the state of the repository is informative by itself. */
 function isTelling(step: Step): boolean {
 	return (
 		/\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "") &&

@@ -1,4 +1,4 @@
-/** A turn as a model reads it: in one line, or with its steps below it. */
+/** A turn as a model reads it: as one line, or with its steps below it. */
 
 import { headAndTail, openingLine, safeLine } from "../text/quote.ts";
 import { lastNames } from "./render-step.ts";
@@ -7,7 +7,7 @@ import { editedPaths, isAsked, stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 import { quoteRequest } from "./user-words.ts";
 
-/** The user's request as it stands behind its number. */
+/** The user's request, which follows its number. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${safeLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
@@ -34,7 +34,7 @@ function label(turn: Turn): string {
 function deedsOf(turn: Turn, links: readonly Link[]): string {
 	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
-		// Of a pull request, its number; the commit's subject says the rest.
+		// A pull request is named by its number; the commit's subject explains it.
 		safeLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
 	);
 	return [names && `edited ${names}`, ...made].filter(Boolean).join("; ");

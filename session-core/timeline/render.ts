@@ -1,4 +1,7 @@
-/** The timeline as a model reads it, within a budget: newest in most detail, and no sentence of ours about what was not done. */
+/**
+ * The timeline as a model reads it, within a budget. The newest turns get the most detail. It makes no statements about what was not
+ * done.
+ */
 
 import { headAndTail, lastThatFit, safeLine } from "../text/quote.ts";
 import { goalText, isSubstantial, largerWork } from "./larger.ts";
@@ -8,14 +11,14 @@ import { requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import type { Link, Timeline, Turn } from "./types.ts";
 
-/** Characters aimed at; with fence and instruction a request stays near 1,100 tokens. */
+/** Target length in characters; with fence and instructions a request stays near 1,100 tokens. */
 const BUDGET = 4_450;
-/** Hard bound, whatever the log holds. */
+/** Hard limit in characters. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 const DETAIL = 1_150;
-/** Characters that older requests have at most, where the last turns can use more. */
+/** Maximum characters of older requests, if the last turns can use more. */
 const OLDER = 620;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
@@ -29,7 +32,7 @@ export function renderTimeline(timeline: Timeline): string {
 	const larger = largerWork(timeline);
 	let detail = { from: lastIndex + 1, text: "" };
 	let [head, foot, room] = [[""], [""], 0];
-	// What the detailed turns tell need not stand above or below them; the room that this leaves is theirs.
+	// What the detailed turns contain is not repeated above or below them, which leaves them more room.
 	for (const pass of [1, 2, 3]) {
 		head = headLines(timeline, larger, detail.from);
 		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
@@ -65,11 +68,11 @@ function headLines(timeline: Timeline, larger: Turn | undefined, from: number): 
 	return lines;
 }
 
-/** The last turns with their steps: as many as fit, the last one always. */
+/** The last turns with their steps: as many as fit, and always at least one. */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
 	let text = "";
-	// Behind small talk, or a run that was aborted at once, the reply to the work before it says where things stand.
+	// After small talk, or a run that was aborted at once, the reply to the previous work shows the state.
 	const work = turns.findLast(
 		(turn, index) => index <= lastIndex && turn.reply !== undefined && actedIn(turn),
 	);
@@ -87,25 +90,27 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-/** Turns before the last whose replies may be quoted at length. */
+/** Number of turns before the last one whose replies may be quoted at length. */
 const NEAR = 2;
-/** From much of each line to little. */
+/** Levels of detail, from much of each line to little. */
 const ROOMS: readonly Room[] = [
 	{ request: 600, step: 150, remark: 200, reply: 1_000, edit: 180 },
 	{ request: 600, step: 150, remark: 200, reply: 480, edit: 110 },
 	{ request: 420, step: 110, remark: 120, reply: 260, edit: 0 },
 ];
-/** Characters of the reply to the last work, where another turn followed. */
+/** Characters of the reply to the last work, if another turn followed. */
 const WORK_REPLY = 1_000;
 
 interface Fit {
 	isLast: boolean;
-	/** The last turn that did some work. */
+	/** The last turn in which work was done. */
 	isWork: boolean;
 	room: number;
 }
 
-/** A turn within `room`: with less of each line, then without its middle. Undefined: not even that, and it is not the last. */
+/**
+ * A turn within `room`: with less of each line, then without its middle. Undefined if it still does not fit, unless it is the last one.
+ */
 function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
 	let lines: string[] = [];
 	for (const width of rooms) {
@@ -117,13 +122,13 @@ function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fi
 	const [request = "", ...steps] = lines;
 	const kept = lastThatFit(steps, room - request.length - 30);
 	const cut = steps.slice(0, steps.length - kept.length);
-	// Of the steps that are left out, the last changes and results.
+	// Of the steps that are left out, the last changes and results are kept.
 	const telling = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
 	const first = cut.length > 2 ? lastThatFit(telling, 260) : [];
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 
-/** Requests before the detailed turns in a line each: those that say what is wanted or left a commit first, then the newest. */
+/** The requests before the detailed turns, one line each: first those that are clear on their own or led to a commit, then the newest. */
 function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
 	const older = turns.slice(0, from).filter(({ request }) => request !== undefined);
 	const madeIn = (turn: Turn): Link[] => links.filter((link) => turns[link.turn] === turn);

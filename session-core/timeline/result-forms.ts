@@ -1,26 +1,28 @@
-/** What one line of a result shows, told by its form: counts, verdicts, errors, things made, or nothing. */
+/** Classifies one line of a result by its form: count, verdict, error, created thing, or nothing. */
 import { readCounts } from "./result-counts.ts";
 
-/** What a line shows. `count`: a runner's own summary with figures; `verdict`: a summary without; `made`: something that came to be. */
+/**
+ * What a line shows. `count`: a runner's summary with figures; `verdict`: a summary without figures; `made`: something that was created.
+ */
 export type TellingKind = "error" | "count" | "verdict" | "made";
 
 export interface Line {
 	kind: TellingKind;
 	text: string;
-	/** The summary says that something failed, or that nothing did; undefined where it tells neither. */
+	/** Whether the summary reports failure or success; undefined if it reports neither. */
 	passed: boolean | undefined;
-	/** How much it says among lines of its kind. */
+	/** Rank among lines of the same kind. */
 	weight: number;
 }
 
 /** Rules that a runner draws around its headings: `===== 1 failed in 0.2s =====`. */
 const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s*|\s*(?:={3,}|[─━⎯_!*-]{4,})$/g;
 const RULED = /^[=─━⎯_!*-]|[=─━⎯_-]$/;
-/** What a multiplexer puts before each line: `[test] `, `web:test: `, `app-1  | `, `packages/web test: `, `==12== `. */
+/** Prefixes that a multiplexer adds to each line: `[test] `, `web:test: `, `app-1  | `, `packages/web test: `, `==12== `. */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
 
-/** Banners, progress, code frames, stack frames, rows of tables, times, advice. */
+/** Banners, progress, code frames, stack frames, table rows, times, advice. */
 const DULL = new RegExp(
 	[
 		String.raw`^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$`,
@@ -32,15 +34,15 @@ const DULL = new RegExp(
 	"i",
 );
 const WORDS = /[\p{L}\d].*?[\p{L}\d]/u;
-/** What is being done says nothing of how it ended. */
+/** What is in progress does not show how it ended. */
 export const PROGRESS =
 	/^(?!(?:passing|failing|missing|pending|warning|nothing|everything|string|during)\b)[a-z]+ing\b(?!.*\b(?:fail|pass|error|cannot|finished|complete|ok\b))/i;
-/** Source text, markup and data: such a line states nothing. */
+/** Source code, markup and data do not count as statements. */
 export const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
-/** A row begins with the file, test or commit that it is about; a summary does not. */
+/** A table row begins with the file, test or commit it is about; a summary does not. */
 const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
-/** A commit in a log: its subject may say anything. */
+/** A commit in a log; its subject may contain anything. */
 export const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
 /** `src/queue.ts:12:5`, `parse.go:7:`, `main.c(3,4)`. */
 export const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
@@ -54,9 +56,9 @@ const WRAPPER =
 	/^npm (?:err!|error)|^error command failed|\*\*\* \[|elifecycle|\brun failed\b|\bexited (?:with|\()|^collect2|command failed|exit (?:status|code) \d|test failed, to rerun|previous errors?\b|stopping after/i;
 const WARNING =
 	/^\W*(?:warning|note|info|hint)\b|[:\d]\s+(?:-\s+)?(?:warning|note|info|hint|style|help)\b|\bWarning:/i;
-/** A line that begins with a place: what linters and compilers print. */
+/** A line that begins with a location, as printed by linters and compilers. */
 const LOCATED = /^[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s+\S/;
-/** Errors, most telling first: a failed test with its reason, a typed error, a plain one or a failed name, a place, a hint. */
+/** Errors, most informative first: a failed test with its reason, a typed error, a plain one or a failed name, a location, a hint. */
 const ERRORS: readonly RegExp[] = [
 	/^failed \S.* - \S/i,
 	/\b[A-Z]\w*(?:Error|Exception|Failure)\b(?:\s*:|\s+\[|\s{2,}\S)|\bpanic(?:ked at |: )|\bfatal(?: error)?:|\berror(?:\[\w[\w/-]*\])?\s*:|\berror\s+(?:TS|CS|C|E|SC|LNK|MD)\d+|^\[error\]|\(error\):|\berror at \S+:\d|\bundefined reference|^conflict\b|\[rejected\]|\(\w*(?:Error|Exception)\)|\b\d+:\d+\s+error\b|\bsyntax error\b/i,
@@ -65,7 +67,7 @@ const ERRORS: readonly RegExp[] = [
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$|^(?:npm (?:err!|error)|ERR_\w+)\s+\S/i,
 ];
 
-/** How much a line says as an error; 0: it is none. */
+/** Rank of a line as an error; 0: it is none. */
 function errorWeight(text: string): number {
 	const index = ERRORS.findIndex((form) => form.test(text));
 	if (index < 0) return 0;
@@ -73,12 +75,12 @@ function errorWeight(text: string): number {
 	if (WARNING.test(text) && !/\berror\b/i.test(text)) return 0.5;
 	if (WRAPPER.test(text)) return weight > 2 || /\bno matching|\bmissing/i.test(text) ? 1.5 : 1;
 	if (weight > 4) return weight + (PLACE.test(text) ? 0.5 : 0) - (text.endsWith(":") ? 0.7 : 0);
-	// Among lines that begin with a place, the first says most.
+	// Of the lines that begin with a location, the first ranks highest.
 	if (LOCATED.test(text)) return 3;
 	return text.endsWith(":") && !PLACE.test(text) ? 0 : weight;
 }
 
-/** Things made, most telling first: a commit, a reference or page, a number of files, a file, a state of one. */
+/** Created things, most informative first: a commit, a reference or page, a number of files, a file, the state of one. */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,
 	/^[ \t+*!-]*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s*->|^https?:\/\/\S+\/(?:pull|pulls|issues|merge_requests|pull-requests|releases)\/\S+$|\b(?:commit|hash|revision)\b.{0,40}\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/i,
@@ -91,12 +93,12 @@ function isDull(text: string): boolean {
 	return !WORDS.test(text) || DULL.test(text);
 }
 
-/** A script's banner or a debugger's own line: beside nothing else it shows that nothing went wrong. */
+/** A script's banner or a debugger's own line. If there is nothing else, it shows that nothing went wrong. */
 export function isBanner(text: string): boolean {
 	return /^>\s|^(?:debugger attached|waiting for the debugger)\b|^\W*$/i.test(text);
 }
 
-/** What a line shows; undefined where it shows nothing of how things went. */
+/** What a line shows; undefined if it says nothing about the outcome. */
 export function readLine(raw: string): Line | undefined {
 	const text = RULED.test(raw) ? raw.replace(RULE, "") : raw;
 	const core = text.replace(PREFIX, "");
@@ -106,7 +108,7 @@ export function readLine(raw: string): Line | undefined {
 	const counts = readCounts(core);
 	if (counts && !ROW.test(core) && !WRAPPER.test(core)) return { kind: "count", text, ...counts };
 	const error = errorWeight(core);
-	// One word alone, such as "FAIL", says little.
+	// A single word, such as "FAIL", is not informative.
 	const weight = /^\w+\W*$/.test(core) ? -1 : 1;
 	if (VERDICT_BAD.test(core) && error < 5 && !/:$/.test(core))
 		return { kind: "verdict", text, passed: false, weight: error + weight };
@@ -116,7 +118,7 @@ export function readLine(raw: string): Line | undefined {
 	return isDone ? { kind: "verdict", text, passed: undefined, weight: 0.5 } : undefined;
 }
 
-/** Whether a line without any sign may still stand for a whole result. */
+/** Whether a line without any of these forms may represent a whole result. */
 export function isPlain(text: string): boolean {
 	return text.length <= 160 && (!/:$/.test(text) || PLACE.test(text)) && !isDull(text.replace(PREFIX, ""));
 }

@@ -1,45 +1,45 @@
-/** The one or two lines of a result that say how it went, chosen by their form, whatever tool printed them. */
+/** Chooses the one or two lines of a result that show how it went, by their form, for the output of any tool. */
 import { replaceEscapes } from "../text/sanitize.ts";
 import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./result-forms.ts";
 
-/** `passed`: the summary says that something failed, or that nothing did; undefined where it tells neither. */
+/** `passed`: whether the summary reports failure or success; undefined if it reports neither. */
 export type ResultLine = Pick<Line, "kind" | "text" | "passed"> & {
-	/** An error behind which the output names others, at other places. */
+	/** The output names further errors, at other locations. */
 	isOneOfMany?: boolean;
 };
 
-/** What a call printed, and how it ended as far as structure tells. */
+/** What a call printed, and how it ended according to the log. */
 export interface Printed {
 	output: string;
-	/** Error flag, exit status, no result yet. */
+	/** The call has an error flag, a non-zero exit status, or no result yet. */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
-	/** It only looked: a file, a listing, a search. */
+	/** The call was read-only: a file, a listing, a search. */
 	looks: boolean;
 }
 
-/** Lines looked at, from either end: a result's summary stands at its end, its first error anywhere. */
+/** Lines read from either end: a result's summary is at its end, its first error anywhere. */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;
 
-/** Lines of a result, telling first. At most `most`; the order is that of the output. */
+/** The most informative lines of a result, at most `most`, in the order of the output. */
 export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const lines = outputLines(step.output);
 	const found = lines.map(readLine).filter((line) => line !== undefined);
 	const isFailed = step.outcome === "failed";
 	const onlyLooked = step.looks && !isFailed;
 	const summary = onlyLooked ? undefined : summaryOf(found, isFailed);
-	// Errors without a summary: whoever printed them was cut off, or prints none.
+	// Errors without a summary: the program was interrupted, or prints none.
 	const error = onlyLooked ? undefined : errorOf(found, isFailed, summary);
 	const figures =
 		summary?.kind === "verdict" ? weightiest(found.filter(({ kind }) => kind === "count")) : undefined;
-	// A bare "FAIL" says nothing beside an error.
+	// A bare "FAIL" adds nothing to an error.
 	const stated = error && summary && summary.weight < 0 && summary.kind === "verdict" ? undefined : summary;
-	// Of what was only looked at, such as a log, the first is the newest.
+	// In a read-only result, such as a log, the first line is the newest.
 	const made = onlyLooked
 		? found.filter(({ kind }) => kind === "made").slice(0, 1)
 		: madeIn(found).filter(({ weight }) => !isFailed || weight >= -1);
-	// With room for more, a failure's further errors.
+	// If there is more room, further errors of a failure follow.
 	const others = error && most > 2 ? found.filter(({ kind }) => kind === "error") : [];
 	const all = [...new Set([error, stated, figures, ...made, ...others])].filter((one) => one !== undefined);
 	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));
@@ -54,7 +54,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	return [...chosen.filter(({ text }) => text !== plain.text).map(resultLineOf), plain].slice(-most);
 }
 
-/** How a step's own summary says that it went; undefined where neither it nor an error shows it. */
+/** The outcome according to a step's own summary; undefined if neither a summary nor an error shows it. */
 export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	const found = outputLines(step.output)
 		.map(readLine)
@@ -62,13 +62,13 @@ export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	const isFailed = step.outcome === "failed";
 	const summary = summaryOf(found, isFailed);
 	const error = errorOf(found, isFailed, summary?.passed === false ? summary : undefined);
-	// Without a summary, only a compiler's error with its place shows failure.
+	// Without a summary, only a compiler's error with its location shows failure.
 	const isShown = isFailed || (error?.weight ?? 0) > 5;
 	const shown = summary?.passed === undefined || (isFailed && summary.passed) ? isShown && error : summary;
 	return shown && shown.passed !== undefined ? resultLineOf(shown) : undefined;
 }
 
-/** Two errors, each with its place. */
+/** Two errors, each with its location. */
 function isAlike(one: Line, other: Line): boolean {
 	return (
 		[one, other].every(({ kind, text }) => kind === "error" && PLACE.test(text)) && one.text !== other.text
@@ -86,10 +86,10 @@ function outputLines(output: string): string[] {
 	return bounded.map((line) => line.slice(0, LINE_BOUND).trim()).filter((line) => line !== "");
 }
 
-/** Summaries of one kind that are compared with each other: runners print files, tests and errors one below the other. */
+/** Summaries of one kind that are compared with each other, because runners print files, tests and errors on consecutive lines. */
 const TOGETHER = 4;
 
-/** The line that sums up: what failed before what passed, figures before words. */
+/** The best summary line: failed before passed, figures before words. */
 function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined {
 	const counts = found.filter(({ kind }) => kind === "count");
 	const verdicts = found.filter(({ kind }) => kind === "verdict");
@@ -97,7 +97,7 @@ function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined 
 	if (failing) return failing;
 	const passing = weightiest(counts.filter(({ passed }) => passed === true).slice(-TOGETHER));
 	const bad = weightiest(verdicts.filter(({ passed }) => passed === false));
-	// Figures behind a verdict of failure are of something newer.
+	// Figures after a failed verdict belong to a later run.
 	if (bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing))) return bad;
 	if (passing) return passing;
 	const good = isFailed ? undefined : weightiest(verdicts.slice(-TOGETHER));
@@ -105,31 +105,31 @@ function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined 
 	return good?.passed === true ? good : (neutral ?? good);
 }
 
-/** The first of the errors that say most; where nothing else shows failure, only those that cannot be mistaken. */
+/** The first of the highest-ranking errors. If nothing else shows failure, only unmistakable errors count. */
 function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | undefined): Line | undefined {
 	if (!isFailed && summary?.passed === true) return undefined;
 	const least = isFailed && !summary ? 0 : 1;
 	const errors = found.filter(({ kind, weight }) => kind === "error" && weight >= least);
 	const isShown = isFailed || summary?.passed === false;
 	const sure = errors.filter(({ weight }) => isShown || weight >= (summary ? 5 : 4));
-	// What a wrapper says of the command in it.
+	// A wrapper's own message about its command.
 	const relayed = summary ? [] : errors.filter(({ weight }) => weight < 2);
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }
 
-/** The last thing made of each sort, the one that says most first. */
+/** The last created thing of each sort, the highest rank first. */
 function madeIn(found: readonly Line[]): Line[] {
 	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
 	return [...last.values()].toSorted((a, b) => b.weight - a.weight);
 }
 
-/** The last of those that weigh most. */
+/** The last of those with the highest rank. */
 function weightiest(lines: readonly Line[]): Line | undefined {
 	const most = Math.max(...lines.map(({ weight }) => weight));
 	return lines.findLast(({ weight }) => weight === most);
 }
 
-/** A result without any sign: a log's newest commit, the only line, a total, or what a run printed last. */
+/** A line for a result without any known form: a log's newest commit, the only line, a total, or a run's last line. */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine | undefined {
 	const all = lines.filter(isPlain);
 	const plain = all.length > 1 && !isFailed ? all.filter((line) => !PROGRESS.test(line)) : all;

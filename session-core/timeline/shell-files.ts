@@ -1,8 +1,8 @@
-/** Files that a shell command line wrote, moved, removed or looked at. */
+/** Files that a shell command line wrote, moved, removed or read. */
 import type { PathNamer } from "../text/paths.ts";
 import type { ShellLine } from "./shell-grammar.ts";
 
-/** A file that a shell command wrote, or edited in place. */
+/** A file that a shell command wrote or edited in place. */
 export interface ShellWrite {
 	path: string;
 	kind: "written" | "edited";
@@ -23,11 +23,11 @@ export function shellWrites({ folder, segments }: ShellLine, name: PathNamer): S
 	return writes;
 }
 
-/** Programs whose arguments are files that somebody looked at. */
+/** Programs whose arguments are files to be read. */
 const VIEWERS = /^(?:cat|bat|head|tail|less|sed|awk|grep|rg|wc|nl|diff|code|open|vim?|nano|jq)$/;
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 
-/** Files that a shell command looked at. */
+/** Files that a shell command read. */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	const paths: string[] = [];
 	for (const { words } of segments) {
@@ -36,14 +36,14 @@ export function shellReads({ folder, segments }: ShellLine, name: PathNamer): st
 		for (const word of words.slice(1, 40)) {
 			if (!FILE_WORD.test(word)) continue;
 			const path = name(inFolder(folder, word));
-			// A bare name may stand in any folder that the line changed to.
+			// A bare name may be in any folder that the line changed to.
 			if (path.includes("/")) paths.push(path);
 		}
 	}
 	return paths;
 }
 
-/** Renames that a shell command made, by the paths that files have in a timeline. */
+/** Renames by a shell command, with the paths that the files have in a timeline. */
 export function shellMoves({ folder, segments }: ShellLine, name: PathNamer): { from: string; to: string }[] {
 	const moves: { from: string; to: string }[] = [];
 	for (const { words } of segments) {
@@ -58,7 +58,7 @@ export function shellMoves({ folder, segments }: ShellLine, name: PathNamer): { 
 	return moves;
 }
 
-/** Whether a shell command removed a file, by the path that it has in a timeline. Undefined where it removes nothing. */
+/** Matches files that a shell command removed, by their path in a timeline. Undefined if it removes nothing. */
 export function removalOf(
 	{ folder, segments }: ShellLine,
 	name: PathNamer,

@@ -1,13 +1,13 @@
-/** Enough of a shell's grammar to tell which programs a command line ran, and whose exit status its result carries. */
+/** Enough of a shell's grammar to find out which programs a command line ran, and which of them determined the exit status. */
 
 export interface ShellSegment {
-	/** The words of the simple command, without quotes, assignments and wrappers such as `sudo`. Quoted prose is one empty word. */
+	/** The words of the simple command, without quotes, assignments and wrappers such as `sudo`. Quoted prose becomes one empty word. */
 	words: string[];
-	/** The same as one line, with quoted prose left out. */
+	/** The same as one line, without quoted prose. */
 	bare: string;
-	/** The operator behind it: what decides whether a later command hides its exit status. */
+	/** The operator after it, which decides whether a later command hides its exit status. */
 	next: "&&" | "||" | ";" | "|" | "&" | "";
-	/** `!` in front of it turns its exit status round; `if` and `while` take it for themselves. */
+	/** A leading `!` inverts its exit status; `if` and `while` consume it. */
 	isInverted: boolean;
 }
 
@@ -17,11 +17,11 @@ export interface ShellLine {
 	segments: ShellSegment[];
 }
 
-/** Characters read of a command line: what follows is the body of some here-document. */
+/** Characters read of a command line; the rest is assumed to be the body of a here-document. */
 const BOUND = 3_000;
 const WORDS = 48;
 
-/** Splits a command line at its operators, outside quotes and here-documents. */
+/** Splits a command line at its operators, except inside quotes and here-documents. */
 export function parseShell(command: string): ShellLine {
 	const line = dropHereDocs(command).slice(0, BOUND);
 	const segments: ShellSegment[] = [];
@@ -41,7 +41,7 @@ export function parseShell(command: string): ShellLine {
 			if (char === quote) quote = "";
 			continue;
 		}
-		// A comment may hold an apostrophe, and no command.
+		// A comment may contain an apostrophe, but no command.
 		if (char === "#" && (index === 0 || /[\s;&|]/.test(line[index - 1] ?? ""))) {
 			push(index, ";");
 			const end = line.indexOf("\n", index);
@@ -98,7 +98,7 @@ function isWrapper(word: string): boolean {
 	);
 }
 
-/** The options and the duration behind `timeout`. */
+/** The options and the duration of `timeout`. */
 function dropTimeout(words: string[]): void {
 	while (/^(?:-|\d)/.test(words[0] ?? "")) words.shift();
 }

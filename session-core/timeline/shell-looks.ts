@@ -1,10 +1,10 @@
-/** Which calls only look: told by the names of programs and tools. What is not known is taken for a deed. */
+/** Which calls are read-only, by the names of programs and tools. Unknown programs count as changing something. */
 import type { ShellLine, ShellSegment } from "./shell-grammar.ts";
 
-/** Programs that show something and leave everything as it was. */
+/** Read-only programs. */
 const VIEWERS =
 	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|wc|nl|sort|uniq|cut|tr|column|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait|awk|sed|find|xargs)$/;
-/** What of a program with many verbs only looks. */
+/** The read-only subcommands of programs with many subcommands. */
 const LOOKING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 	[
 		"git",
@@ -16,7 +16,7 @@ const LOOKING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 	["tmux", /^(?:capture-pane|list-\w+|display-message)$/],
 ]);
 
-/** Whether a command line leaves everything as it was. */
+/** Whether a command line is read-only. */
 export function onlyLooks({ segments }: ShellLine): boolean {
 	return segments.every(looks);
 }
@@ -37,7 +37,7 @@ function subcommand(words: readonly string[]): string {
 	return own[own[0] === "gh" ? 2 : 1] ?? "";
 }
 
-/** A search that found nothing, or a comparison that found a difference, ends with status 1 and is no failure. */
+/** A search without hits, or a comparison that found a difference, exits with status 1 and is no failure. */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = segments.at(-1)?.words ?? [];
 	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git)$/.test(last[0] ?? "")
@@ -50,7 +50,7 @@ const LOOKING_TOOL =
 const ACTING_TOOL =
 	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename|edit|replace|insert|apply|install|merge|append|save|commit)(?:$|[_.-])/i;
 
-/** Whether a tool that is no shell and no editor sounds as if it only looked. */
+/** Whether the name of a tool that is neither a shell nor an editor suggests that it is read-only. */
 export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }

@@ -1,4 +1,4 @@
-/** One call of the log as a step: its name, its main argument, and how it ended by structure. */
+/** One call in the log as a step: its name, its main argument, and how it ended. */
 
 import type { Message, ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
@@ -12,7 +12,7 @@ import type { Step } from "./types.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 type UserCommand = Extract<Message, { role: "bash" }>;
 
-/** The step of a tool call. `result` undefined: the log has none yet. */
+/** The step of a tool call. `result` undefined: the log contains none yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
 	const command = shellCommand(call);
 	const output = result && !isEvicted(result.text) ? result.text : "";
@@ -20,7 +20,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	if (command !== undefined) return shellStep({ ...ran, command }, exitStatus(output), name);
 	const looks = isLookingTool(call.name) && !isEditor(call.name);
 	const isDone = ran.outcome === "ok";
-	// Some readers take a range of lines behind the path.
+	// Some tools for reading take a range of lines after the path.
 	const path = pathOf(call.args)?.replace(/:\d+(?:-\d+)?$/, "");
 	const answer = { text: output, diff: result?.diff ?? "" };
 	return {
@@ -33,7 +33,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	};
 }
 
-/** The step of a command that the user ran by hand. */
+/** The step of a command that the user ran directly. */
 export function readUserCommand(run: UserCommand, name: PathNamer): Step {
 	const ended = (run.exitCode ?? 0) === 0 ? "ok" : "failed";
 	const outcome = run.cancelled ? "cancelled" : ended;
@@ -70,14 +70,14 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
-/** Folders are looked at too; they are nothing to open again. */
+/** Folders are listed too, but there is nothing to open in them again. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** Characters kept of a command line; what follows is some file's content. */
+/** Characters kept of a command line; the rest is assumed to be the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
@@ -92,7 +92,7 @@ function shellCommand({ name, args }: ToolCall): string | undefined {
 const TELLING_KEYS =
 	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
 
-/** The argument that says most: one with a telling name, else the first short text. */
+/** The most informative argument: one with a well-known name, else the first short text. */
 function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
@@ -102,12 +102,12 @@ function mainArgument(args: Record<string, unknown>): string {
 	return oneLine((telling ?? texts[0])?.[1] ?? "");
 }
 
-/** A text as one line. */
+/** A text on one line. */
 function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** The line that hosts append to the output of a call that did not end by itself. */
+/** The line that hosts append to the output of a call that was ended from outside. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;

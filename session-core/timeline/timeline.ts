@@ -1,4 +1,4 @@
-/** Reads what happened in the recent part of a branch. Pure; never throws on entries of any shape. */
+/** Reads what happened in the recent part of a branch. Pure; never throws, whatever the shape of the entries. */
 
 import type { BranchSlice } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
@@ -14,7 +14,7 @@ import { readTurns } from "./turns.ts";
 import type { Outcome, Timeline, Turn } from "./types.ts";
 
 export interface TimelineOptions {
-	/** The session's folder: paths below it are named relative to it. */
+	/** The session's folder; paths below it are relative to it. */
 	cwd?: string;
 }
 
@@ -39,23 +39,23 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	if (!turn) return "done";
 	if (turn.end === "aborted") return "aborted";
 	if (turn.end === "error") return "error";
-	// Nothing but the user's own commands: nobody was asked, and nothing broke off.
+	// Only commands that the user ran: no request was made, and nothing was interrupted.
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
-	// A tool call without an end, or a request without an answer: the log stops in the middle of a run. Other hosts mark
-	// the message before a call as a stop; a call without a result tells.
+	// A tool call without a result, or a request without an answer: the log ends in the middle of a run. Other hosts record
+	// the message before a call as a stop, so the missing result decides.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	const { asks, offers } = openDecisions(turn.reply ?? "");
-	// An offer behind finished work is a courtesy; behind an analysis it is the question.
+	// An offer after finished work is a courtesy; after an analysis it is the question.
 	return asks || (offers && !actedIn(turn)) ? "waiting" : "done";
 }
 
 function endReasonOf(turn: Turn | undefined): string | undefined {
 	if (turn?.end !== "error" && turn?.end !== "aborted") return undefined;
 	const reason = readableError(turn.errorMessage);
-	// That an aborted run was aborted needs no reason.
+	// "Aborted" is no reason for an aborted run.
 	return turn.end === "aborted" && /\babort/i.test(reason ?? "") ? undefined : reason;
 }
 

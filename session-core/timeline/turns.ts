@@ -1,4 +1,4 @@
-/** The entries of a branch as turns: one for each request of the user, with what was done and said under it. */
+/** The entries of a branch as turns: one for each request of the user, with what was done and said in reply. */
 import type { Entry } from "../session-file/entry.ts";
 import {
 	isEvicted,
@@ -17,10 +17,10 @@ import { isSlashCommand, userWords } from "./user-words.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/** Steps of finished calls by the call's arguments: a log only grows, so they are read once, not once a timeline. */
+/** Steps of completed calls by the call's arguments. A log only grows, so each step is read once for all timelines. */
 const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
-/** Groups entries into turns. Slash commands, injected entries and evicted content make no turn of their own. */
+/** Groups entries into turns. Slash commands, injected entries and evicted content start no turn. */
 export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const turns: Turn[] = [];
 	const secrets = secretsOf(entries);
@@ -38,7 +38,7 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
 		const summary = entry["summary"];
-		// A branch that was left may have been about anything, unless its summary names a goal.
+		// An abandoned branch may be unrelated, unless its summary names a goal.
 		const isLeft = entry.type === "branch_summary" && typeof summary === "string" && /^#/m.test(summary);
 		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
 		const message = messages[index];
@@ -65,7 +65,7 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	return kept.map((turn) => ({ ...turn, steps: withoutMended(turn.steps) }));
 }
 
-/** A slash command that was stopped before it did anything: left out. */
+/** Drops a slash command that was stopped before it did anything. */
 function isEmptyCommand({ isCommand, goal, steps, reply }: Turn): boolean {
 	return isCommand && goal === undefined && steps.length === 0 && reply === undefined;
 }
@@ -82,7 +82,7 @@ const EMPTY = {
 
 interface Results {
 	byCall: ReadonlyMap<string, ToolResult>;
-	/** Results whose call stood in a line that is lost. */
+	/** Results whose call was on a line that is lost. */
 	lost: ReadonlySet<ToolResult>;
 }
 
@@ -116,7 +116,7 @@ function addAnswer(
 	namer: PathNamer,
 ): void {
 	const text = message.text.trim();
-	// What was said before is a reply no more when the agent goes on.
+	// If the agent continues, its previous text was no final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
 	if (text !== "" && !isEvicted(text)) {
@@ -132,7 +132,7 @@ function addAnswer(
 	turn.errorMessage = message.errorMessage;
 }
 
-/** A call of a script: like any other, but what it printed is not in the log. */
+/** A call inside a script: like any other, but its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
 	if (call.status === "unfinished") return readCall(call, undefined, namer);
 	const { id: callId, name: toolName, error: text, status } = call;
@@ -142,7 +142,7 @@ function nestedStep(call: NestedCall, namer: PathNamer): Step {
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
 
-/** Leaves out what failed and was mended: by the same call. A different call mends nothing. */
+/** Drops failed steps that the same call later repeated successfully. A different call does not count. */
 function withoutMended(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const mended = new Set<string>();
 	const kept: (Step | Remark)[] = [];

@@ -3,7 +3,7 @@
 import { type Language, languageOf } from "../text/language.ts";
 import { writtenLines } from "./user-words.ts";
 
-/** Requests that are looked at, newest. */
+/** Number of requests that are read, newest first. */
 const REQUESTS = 10;
 const EACH = 500;
 
@@ -11,7 +11,7 @@ interface Requests {
 	turns: readonly { request: string | undefined }[];
 }
 
-/** Undefined where the user's own words do not tell: a wrong hint is worse than none. */
+/** Undefined if the user's own words are not conclusive: no hint is better than a wrong one. */
 export function ownLanguage({ turns }: Requests): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

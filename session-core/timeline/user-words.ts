@@ -1,16 +1,16 @@
 import { countWords } from "../text/count.ts";
 
-/** The user's own words in a user message: what hosts, skills, channels and attachments put around them is left out. */
+/** The user's own words in a user message, without what hosts, skills, channels and attachments add around them. */
 export interface UserWords {
-	/** Empty where nothing of the message is the user's. */
+	/** Empty if nothing in the message is by the user. */
 	text: string;
-	/** Name of a skill that was expanded in front of them. */
+	/** Name of a skill whose text was inserted before them. */
 	expansion: string | undefined;
 }
 
-/** A skill as the host expands it, in front of what the user typed behind its name. */
+/** A skill as the host inserts it before the text that the user typed after its name. */
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
-/** Tags that hosts and extensions wrap around text that they put into a user message. */
+/** Tags that hosts and extensions put around text that they insert into a user message. */
 const NAMED_OPENING =
 	/<(skill|file|files|context|attachment|document|instructions|environment|example)(?:\s[^>]{0,400})?>/g;
 /** Any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`). */
@@ -18,7 +18,7 @@ const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?
 /** A document with front matter: a prompt template or skill that was expanded in place. Its name is the best label. */
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
-/** `Sender (untrusted metadata):` and the like, with the JSON block or the rest of the line behind it. */
+/** `Sender (untrusted metadata):` and similar lines, with the following JSON block or the rest of the line. */
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
 /** `[Mon 2026-04-13 20:42 GMT+8]`, also with the channel's and the sender's name before the date. */
@@ -26,13 +26,13 @@ const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]
 const CHANNEL_LINE =
 	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
-/** What a channel's host sends by itself, whole. */
+/** Whole messages that a channel's host sends. */
 const SENT_BY_HOST =
 	/^(?:A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
 const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
 const HEARTBEAT_BOUND = 1_200;
 
-/** A line that is nothing but a path or an address: an attachment, not words. */
+/** A line that contains only a path or a URL: an attachment, not words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
 export function userWords(raw: string): UserWords {
@@ -61,7 +61,7 @@ export function userWords(raw: string): UserWords {
 	return { text: own, expansion };
 }
 
-/** Without wrappers of a plain name, each up to its first closing tag. Linear: a prompt can be a paste of megabytes. */
+/** Without plain-named wrappers, each up to its first closing tag. Linear, because a prompt can be a paste of megabytes. */
 function withoutNamed(text: string): string {
 	const opening = new RegExp(NAMED_OPENING);
 	const unclosed = new Set<string>();
@@ -72,7 +72,7 @@ function withoutNamed(text: string): string {
 		const close = `</${name}>`;
 		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
 		if (end < 0) {
-			// Another opening may stand inside of what looked like this one's attributes.
+			// What looked like this tag's attributes may contain another opening tag.
 			unclosed.add(name);
 			opening.lastIndex = found.index + 1;
 			continue;
@@ -89,29 +89,29 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** A slash command, or what is left of one that was submitted half typed. */
+/** A slash command, or the rest of one that was submitted while it was being typed. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/** Words below which a prompt says nothing on its own ("ok", "continue", "ls", "고고"). */
+/** Minimum number of words of a prompt that is clear on its own (not "ok", "continue", "ls", "고고"). */
 const LEAST_REQUEST_WORDS = 3;
 
-/** Whether a prompt asks for something on its own. By length and form only. */
+/** Whether a prompt is clear on its own. By length and form only. */
 export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
 
-/** A line that was pasted from a terminal, a log or a file rather than written. */
+/** A line that was pasted from a terminal, a log or a file. */
 const PASTED =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|~?\/?[\w./~-]+ \([\w./-]+\)$|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|#{1,6} |[A-Z]\w*Error\b|Node\.js v\d|\/\/ |\/\*|\+\d+ |[+-] +\d+ |Error:|Traceback|node:|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 
-/** Lines of a request that are looked at; nobody writes more. */
+/** Maximum number of lines of a request that are read. */
 const WRITTEN_LINES = 400;
 
-/** The lines of a request that the user wrote; all of them where nothing tells what was pasted. */
+/** The lines of a request that the user wrote; all of them if none is recognized as pasted. */
 export function writtenLines(text: string): string[] {
-	// A document that was pasted in front of the user's own words.
+	// A document was pasted before the user's own words.
 	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
 	const typed = own && text.length > own[0].length ? text.slice(own[0].length) : text;
 	const lines = typed.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n", WRITTEN_LINES);
@@ -121,12 +121,12 @@ export function writtenLines(text: string): string[] {
 	);
 }
 
-/** Shorter lines may stand anywhere by chance. */
+/** Shorter lines may occur in the log by coincidence. */
 const QUOTABLE = 24;
-/** Characters looked at of each text of the log. */
+/** Characters read of each text of the log. */
 const LOG_BOUND = 24_000;
 
-/** What the user wrote, in one line, and the first line of it that stands word for word in the log before. */
+/** What the user wrote, on one line, and the first line of it that occurs verbatim earlier in the log. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
 	const said = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
@@ -144,8 +144,8 @@ function bare(text: string): string {
 }
 
 /**
- * A request in at most about `room` characters. What is pasted into it goes first, then the middle: the goal stands at its
- * beginning or at its end.
+ * A request in about `room` characters. Pasted text is dropped first, then the middle, because the goal is at the beginning or at the
+ * end.
  */
 export function quoteRequest(text: string, room: number): string {
 	const written = joinLines(writtenLines(text));
@@ -157,7 +157,7 @@ export function quoteRequest(text: string, room: number): string {
 
 const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
 
-/** Lines as one: each says something of its own, but for one that was only wrapped. */
+/** Joins lines. A line break is kept as a separator unless the line was only wrapped. */
 function joinLines(lines: readonly string[]): string {
 	let text = "";
 	let before = "";
