@@ -72,9 +72,8 @@ describe("a session has a topic", () => {
 		expect(topicOf(session().user("https://example.com/issues/12").assistant("What about it?"))).toBe(false);
 		const reminder = "<system-reminder>Always write tests for every change that you make</system-reminder>";
 		expect(topicOf(session().user(`${reminder}\nhi`).assistant("Hello!"))).toBe(false);
-		expect(topicOf(session().injected("plan", "Refactor the parser in five steps").assistant("Noted."))).toBe(
-			false,
-		);
+		const injected = { customType: "plan", content: "Refactor the parser in five steps", display: true };
+		expect(topicOf(session().entry("custom_message", injected).assistant("Noted."))).toBe(false);
 	});
 
 	test("once a prompt states a task, even after a greeting", () => {

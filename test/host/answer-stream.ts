@@ -23,7 +23,7 @@ export async function sendAnswer(
 			response.destroy();
 			return;
 		case "message":
-			await sendMessage(answer, request, response);
+			sendMessage(answer, request, response);
 	}
 }
 
@@ -33,18 +33,18 @@ interface Completion {
 	envelope: Record<string, unknown>;
 }
 
-async function sendMessage(message: Message, request: ModelRequest, response: ServerResponse): Promise<void> {
+function sendMessage(message: Message, request: ModelRequest, response: ServerResponse): void {
 	const completion = begin(request, response);
 	chunk(completion, { role: "assistant", content: "" });
-	for (const part of message.parts) await sendPart(part, completion);
-	chunk(completion, {}, message.finish ?? usualFinish(message));
+	for (const part of message.parts) sendPart(part, completion);
+	chunk(completion, {}, finishOf(message));
 	event(completion, { ...completion.envelope, choices: [], usage: usage(message, request) });
 	response.end("data: [DONE]\n\n");
 }
 
 /** Sends a text without an end. Resolves when the bytes are written, so that they are not lost when the connection breaks. */
 async function sendTorn(text: string, request: ModelRequest, response: ServerResponse): Promise<void> {
-	await sendPart({ type: "text", text }, begin(request, response));
+	sendPart({ type: "text", text }, begin(request, response));
 	await new Promise<void>((resolve) => response.write("\n", () => resolve()));
 }
 
@@ -60,11 +60,8 @@ function begin(request: ModelRequest, response: ServerResponse): Completion {
 	return { response, envelope };
 }
 
-async function sendPart(part: Part, completion: Completion): Promise<void> {
+function sendPart(part: Part, completion: Completion): void {
 	switch (part.type) {
-		case "wait":
-			await part.gate.opened;
-			return;
 		case "tool":
 			sendTool(part, completion);
 			return;
@@ -102,21 +99,14 @@ function pieces(text: string): string[] {
 	return found;
 }
 
-function usualFinish(message: Message): string {
-	return message.parts.some((part) => part.type === "tool") ? "tool_calls" : "stop";
+function finishOf({ parts, isTruncated }: Message): string {
+	if (isTruncated) return "length";
+	return parts.some((part) => part.type === "tool") ? "tool_calls" : "stop";
 }
 
+/** Token counts, estimated at four characters per token. */
 function usage(message: Message, request: ModelRequest): Record<string, unknown> {
-	const written = JSON.stringify(message.parts.filter((part) => part.type !== "wait")).length;
-	const {
-		input = Math.ceil(request.size / 4),
-		output = Math.ceil(written / 4),
-		cached = 0,
-	} = message.tokens ?? {};
-	return {
-		prompt_tokens: input,
-		completion_tokens: output,
-		total_tokens: input + output,
-		prompt_tokens_details: { cached_tokens: cached },
-	};
+	const input = Math.ceil(request.size / 4);
+	const output = Math.ceil(JSON.stringify(message.parts).length / 4);
+	return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }

@@ -1,28 +1,17 @@
 import type { Gate } from "./gate.ts";
 import type { ModelRequest } from "./model-request.ts";
 
-/** A part of a streamed message. `wait` stops the stream until the test opens the gate. */
+/** A part of a streamed message. */
 export type Part =
 	| { type: "text"; text: string }
 	| { type: "reasoning"; text: string }
-	| { type: "tool"; name: string; arguments: Record<string, unknown> }
-	| { type: "wait"; gate: Gate };
-
-export type Finish = "stop" | "length" | "tool_calls" | "content_filter";
-
-/** Token counts as the provider reports them. A missing one is estimated from the text (4 characters per token). */
-export interface Tokens {
-	input?: number;
-	output?: number;
-	cached?: number;
-}
+	| { type: "tool"; name: string; arguments: Record<string, unknown> };
 
 export interface Message {
 	type: "message";
 	parts: Part[];
-	/** Default: `tool_calls` if there is a tool call, else `stop`. */
-	finish?: Finish;
-	tokens?: Tokens;
+	/** The provider cut the answer off (finish reason `length`). */
+	isTruncated?: boolean;
 }
 
 export type Answer =
@@ -34,20 +23,15 @@ export type Answer =
 /** An answer, or a function that computes it from the request. A promise that is never resolved is a provider that hangs. */
 export type Answerer = Answer | ((request: ModelRequest) => Answer | Promise<Answer>);
 
-type Shape = Omit<Message, "type" | "parts">;
-
 /** A plain text answer. */
-export function say(text: string, shape: Shape = {}): Message {
-	return { type: "message", parts: [{ type: "text", text }], ...shape };
+export function say(text: string): Message {
+	return { type: "message", parts: [{ type: "text", text }] };
 }
 
 /** Hidden reasoning (`reasoning_content`), then the text. */
-export function think(reasoning: string, text: string, shape: Shape = {}): Message {
-	const parts: Part[] = [
-		{ type: "reasoning", text: reasoning },
-		{ type: "text", text },
-	];
-	return { type: "message", parts, ...shape };
+export function think(reasoning: string, text: string): Message {
+	const hidden: Part = { type: "reasoning", text: reasoning };
+	return { type: "message", parts: [hidden, { type: "text", text }] };
 }
 
 /** One tool call, with a sentence before it if given. */
@@ -56,14 +40,9 @@ export function useTool(name: string, args: Record<string, unknown>, text = ""):
 	return { type: "message", parts: text === "" ? [call] : [{ type: "text", text }, call] };
 }
 
-/** Any sequence of parts. */
-export function stream(parts: Part[], shape: Shape = {}): Message {
-	return { type: "message", parts, ...shape };
-}
-
 /** An answer that the provider cut off (finish reason `length`). */
 export function truncated(text: string): Message {
-	return say(text, { finish: "length" });
+	return { ...say(text), isTruncated: true };
 }
 
 /** A valid answer without content. */

@@ -14,21 +14,8 @@ export interface Cell {
 	inverse: boolean;
 }
 
-const BLANK: Cell = {
-	text: "",
-	width: 1,
-	foreground: undefined,
-	background: undefined,
-	bold: false,
-	dim: false,
-	italic: false,
-	underline: false,
-	inverse: false,
-};
-
 /** Converts the emulator's cell into plain data. */
-export function readCell(cell: IBufferCell | undefined): Cell {
-	if (!cell) return BLANK;
+export function readCell(cell: IBufferCell): Cell {
 	return {
 		text: cell.getChars(),
 		width: cell.getWidth(),

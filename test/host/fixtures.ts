@@ -7,20 +7,10 @@ export interface SessionOptions {
 	id?: string;
 	/** Time of the header. Default: 2026-03-12T14:00:00Z. */
 	startedAt?: Date;
-	provider?: string;
 	model?: string;
 }
 
-export interface ReplyOptions {
-	/** Default `stop`. */
-	stopReason?: "stop" | "length" | "error" | "aborted";
-	/** For `error`: the provider's message. */
-	errorMessage?: string;
-	/** Hidden reasoning before the text. */
-	thinking?: string;
-}
-
-export interface ToolOptions {
+interface ToolOptions {
 	isError?: boolean;
 	/** What the agent says before the call. */
 	say?: string;
@@ -47,7 +37,6 @@ export function session(options: SessionOptions = {}): SessionBuilder {
 /** Builds a session file's text. Each entry is a child of the previous one, a few seconds later. */
 export class SessionBuilder {
 	readonly #lines: string[] = [];
-	readonly #provider: string;
 	readonly #model: string;
 	#now: number;
 	#serial = 0;
@@ -55,12 +44,11 @@ export class SessionBuilder {
 
 	constructor(options: SessionOptions) {
 		const { cwd = "/project", id = "0195a1b2-c3d4-7000-8000-000000000001" } = options;
-		this.#provider = options.provider ?? PROVIDER;
 		this.#model = options.model ?? MODELS.large;
 		this.#now = (options.startedAt ?? new Date("2026-03-12T14:00:00Z")).getTime();
 		const timestamp = new Date(this.#now).toISOString();
 		this.#lines.push(JSON.stringify({ type: "session", version: 3, id, timestamp, cwd }));
-		this.entry("model_change", { provider: this.#provider, modelId: this.#model });
+		this.entry("model_change", { provider: PROVIDER, modelId: this.#model });
 		this.entry("thinking_level_change", { thinkingLevel: "off" });
 	}
 
@@ -74,16 +62,14 @@ export class SessionBuilder {
 	}
 
 	/** A reply of the agent. */
-	assistant(text: string, options: ReplyOptions = {}): this {
-		const { thinking, errorMessage, stopReason = "stop" } = options;
+	assistant(text: string, { thinking }: { thinking?: string } = {}): this {
 		const hidden = thinking === undefined ? [] : [{ type: "thinking", thinking }];
-		const content = [...hidden, ...textContent(text)];
-		return this.#reply(content, stopReason, errorMessage === undefined ? {} : { errorMessage });
+		return this.#reply([...hidden, ...textContent(text)], "stop");
 	}
 
 	/** A run that the user aborted with Escape. */
-	aborted(text = ""): this {
-		return this.#reply(textContent(text), "aborted", { errorMessage: "Request was aborted" });
+	aborted(): this {
+		return this.#reply([], "aborted", { errorMessage: "Request was aborted" });
 	}
 
 	/** The run that the provider failed. */
@@ -125,12 +111,6 @@ export class SessionBuilder {
 		return this.tool("write", { path, content }, `Successfully wrote ${content.length} bytes to ${path}`);
 	}
 
-	/** A command that the user ran with `!`. */
-	userBash(command: string, output: string, exitCode = 0): this {
-		const flags = { cancelled: false, truncated: false };
-		return this.#message({ role: "bashExecution", command, output, exitCode, ...flags });
-	}
-
 	/** `/name`. */
 	name(name: string): this {
 		return this.entry("session_info", { name });
@@ -139,22 +119,6 @@ export class SessionBuilder {
 	/** An extension's entry outside the conversation. */
 	custom(customType: string, data: unknown): this {
 		return this.entry("custom", { customType, data });
-	}
-
-	/** Text that an extension added to the conversation. */
-	injected(customType: string, content: string): this {
-		return this.entry("custom_message", { customType, content, display: true });
-	}
-
-	/** A compaction. `firstKeptEntryId` defaults to the newest entry. */
-	compaction(summary: string, firstKeptEntryId = this.#leaf): this {
-		return this.entry("compaction", { summary, firstKeptEntryId, tokensBefore: 50_000 });
-	}
-
-	/** Continues below another entry, as `/tree` does. */
-	from(id: string | null): this {
-		this.#leaf = id;
-		return this;
 	}
 
 	/** Lets time pass. */
@@ -174,19 +138,13 @@ export class SessionBuilder {
 		return this;
 	}
 
-	/** A line as it is: torn, joined or foreign. */
-	raw(line: string): this {
-		this.#lines.push(line);
-		return this;
-	}
-
 	/** The file's text. */
 	build(): string {
 		return `${this.#lines.join("\n")}\n`;
 	}
 
 	#reply(content: unknown[], stopReason: string, more: Fields = {}): this {
-		const source = { api: "openai-completions", provider: this.#provider, model: this.#model };
+		const source = { api: "openai-completions", provider: PROVIDER, model: this.#model };
 		return this.#message({ role: "assistant", content, ...source, usage: USAGE, stopReason, ...more });
 	}
 

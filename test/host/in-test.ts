@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import type { LaunchOptions } from "./launch.ts";
 import { type RpcHost, startRpc } from "./rpc-host.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
-import { ScriptedModel, type ScriptedModelOptions } from "./scripted-model.ts";
+import { ScriptedModel } from "./scripted-model.ts";
 import { startHost, type TerminalHost, type TerminalOptions } from "./terminal-host.ts";
 
 /** A host in a terminal, disposed after the running test. */
@@ -20,8 +20,8 @@ export async function testRpc(options: LaunchOptions = {}): Promise<RpcHost> {
 }
 
 /** A model for several hosts, closed after the running test. Create it before them, because disposal runs in reverse order. */
-export async function testModel(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
-	const model = await ScriptedModel.start(options);
+export async function testModel(): Promise<ScriptedModel> {
+	const model = await ScriptedModel.start();
 	onTestFinished(() => model.close());
 	return model;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { hostEnvironment, type PrivateFolders } from "./environment.ts";
+import { hostEnvironment } from "./environment.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 
@@ -27,8 +27,6 @@ export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
 	extensions?: string[];
 	/** More environment variables. */
 	env?: Record<string, string>;
-	/** Node binary. Default: this one. */
-	node?: string;
 	/** Another host's `cli.js`. */
 	cli?: string;
 	/** A model that the caller starts and closes. Default: a new one, closed with the host. */
@@ -41,8 +39,7 @@ export interface LaunchOptions extends Omit<SandboxOptions, "modelUrl"> {
 
 /** A host that is ready to be started, and its resources. */
 export interface Launch {
-	node: string;
-	/** `cli.js` and its arguments. */
+	/** `cli.js` and its arguments, for `HOST_NODE`. */
 	args: string[];
 	env: Record<string, string>;
 	sandbox: Sandbox;
@@ -56,11 +53,9 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
 	const model = options.model ?? (await ScriptedModel.start());
 	options.script?.(model);
 	const sandbox = options.sandbox ?? createSandbox({ ...options, modelUrl: model.url });
-	const node = options.node ?? HOST_NODE;
 	return {
-		node,
 		args: hostArguments(options),
-		env: launchEnvironment(sandbox, node, options.env),
+		env: hostEnvironment(sandbox, dirname(HOST_NODE), options.env),
 		sandbox,
 		model,
 		release: async () => {
@@ -74,12 +69,4 @@ export async function prepareLaunch(options: LaunchOptions): Promise<Launch> {
 export function hostArguments({ cli, extensions, args }: LaunchOptions): string[] {
 	const loads = (extensions ?? [PROJECT_ROOT]).flatMap((path) => ["-e", path]);
 	return [cli ?? HOST_CLI, ...loads, ...(args ?? [])];
-}
-
-function launchEnvironment(
-	folders: PrivateFolders,
-	node: string,
-	extra: Record<string, string> = {},
-): Record<string, string> {
-	return hostEnvironment(folders, dirname(node), extra);
 }

@@ -1,15 +1,11 @@
-import type { IncomingHttpHeaders } from "node:http";
-
 /** One call that reached the scripted model. */
 export interface ModelRequest {
 	/** What sort of call this is; see `kindOf`. */
 	kind: string;
-	/** Unix milliseconds of arrival and of the end. */
+	/** Unix milliseconds of arrival. */
 	at: number;
-	endedAt?: number;
 	/** `aborted`: the caller closed the connection before the end of the answer. `dropped`: the script broke the connection. */
 	state: "open" | "answered" | "aborted" | "dropped";
-	headers: IncomingHttpHeaders;
 	/** The body as sent: max_completion_tokens, reasoning_effort, temperature and so on. */
 	body: Record<string, unknown>;
 	/** Characters of the body. */
@@ -19,8 +15,6 @@ export interface ModelRequest {
 	system: string;
 	/** Last message in the user's role. */
 	user: string;
-	/** Role of the last message. `tool`: the agent reports a tool's result. */
-	lastRole: string;
 	/** Number of tool results since the user's last message, which is the step of the run. */
 	step: number;
 	/** Text of all messages after the system prompt. */
@@ -29,52 +23,40 @@ export interface ModelRequest {
 	tools: string[];
 }
 
-/** The part of a request that decides its kind. */
-export type RequestShape = Pick<ModelRequest, "system" | "user" | "tools" | "body">;
-
-/** Distinguishes the agent's calls from side calls. */
-export type KindOf = (request: RequestShape) => string;
-
 /** `recap`: must answer inside `<recap>`. `title` and `record`: has that tool. Otherwise the agent's conversation. */
-export const kindOf: KindOf = ({ system, tools }) => {
+function kindOf(system: string, tools: readonly string[]): string {
 	if (tools.includes("set_session_title")) return "title";
 	if (tools.includes("write_recap_record")) return "record";
 	return system.includes("<recap>") ? "recap" : "agent";
-};
+}
 
 interface WireMessage {
 	role: string;
 	text: string;
 }
 
-/** Read a chat-completions body. */
-export function readRequest(text: string, headers: IncomingHttpHeaders, kind: KindOf): ModelRequest {
+/** Reads a chat-completions body. */
+export function readRequest(text: string): ModelRequest {
 	const body = asRecord(JSON.parse(text));
 	const messages = asArray(body.messages).map(readMessage);
 	const prompts = messages.filter(({ role }) => role === "system" || role === "developer");
 	const spoken = messages.filter((message) => !prompts.includes(message));
-	const shape: RequestShape = {
-		body,
-		system: prompts.map((message) => message.text).join("\n"),
-		user: spoken.findLast(({ role }) => role === "user")?.text ?? "",
-		tools: asArray(body.tools).map((tool) => String(asRecord(asRecord(tool).function).name)),
-	};
+	const system = prompts.map((message) => message.text).join("\n");
+	const tools = asArray(body.tools).map((tool) => String(asRecord(asRecord(tool).function).name));
+	const lastUser = spoken.findLastIndex(({ role }) => role === "user");
 	return {
-		...shape,
-		kind: kind(shape),
+		kind: kindOf(system, tools),
 		at: Date.now(),
 		state: "open",
-		headers,
+		body,
 		size: text.length,
 		model: String(body.model),
-		lastRole: spoken.at(-1)?.role ?? "",
-		step: spoken.slice(spoken.findLastIndex(({ role }) => role === "user")).filter(isToolResult).length,
+		system,
+		user: spoken[lastUser]?.text ?? "",
+		step: spoken.slice(lastUser).filter(({ role }) => role === "tool").length,
 		transcript: spoken.map((message) => message.text).join("\n"),
+		tools,
 	};
-}
-
-function isToolResult({ role }: WireMessage): boolean {
-	return role === "tool";
 }
 
 function readMessage(value: unknown): WireMessage {

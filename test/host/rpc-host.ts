@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
+import { HOST_NODE, type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
 import { endProcesses, type ProcessEnd } from "./process-end.ts";
 import { until } from "./until.ts";
 
@@ -35,7 +35,7 @@ export class RpcHost {
 		this.#launch = launch;
 		this.model = launch.model;
 		this.sandbox = launch.sandbox;
-		this.#child = spawn(launch.node, launch.args, { cwd: launch.sandbox.cwd, env: launch.env });
+		this.#child = spawn(HOST_NODE, launch.args, { cwd: launch.sandbox.cwd, env: launch.env });
 		this.#child.stdout.setEncoding("utf8").on("data", (text: string) => this.#receive(text));
 		this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
 			this.errors += text;
@@ -79,10 +79,6 @@ export class RpcHost {
 	/** The extensions' requests to the user interface, by method: `setWidget`, `setStatus`, `notify`, `select` … */
 	uiRequests(method: string): RpcLine[] {
 		return this.lines.filter((line) => line.type === "extension_ui_request" && line.method === method);
-	}
-
-	signal(signal: NodeJS.Signals): void {
-		this.#child.kill(signal);
 	}
 
 	/** Closes standard input, which ends the host. */

@@ -98,7 +98,9 @@ export class Screen {
 	cells(row: number): Cell[] {
 		const { active } = this.#terminal.buffer;
 		const line = active.getLine(active.viewportY + row);
-		return Array.from({ length: this.#terminal.cols }, (_, column) => readCell(line?.getCell(column)));
+		return Array.from({ length: this.#terminal.cols }, (_, column) => line?.getCell(column))
+			.filter((cell) => cell !== undefined)
+			.map(readCell);
 	}
 
 	/** First visible row that matches, or -1. */

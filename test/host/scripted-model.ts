@@ -2,13 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { type Answer, type Answerer, fail, say } from "./answer.ts";
 import { sendAnswer } from "./answer-stream.ts";
-import { type KindOf, kindOf, type ModelRequest, readRequest } from "./model-request.ts";
+import { type ModelRequest, readRequest } from "./model-request.ts";
 import { until } from "./until.ts";
-
-export interface ScriptedModelOptions {
-	/** Distinguishes the agent's calls from side calls. Default: `kindOf`. */
-	kind?: KindOf;
-}
 
 /**
  * A model on loopback with scripted answers, over the OpenAI chat-completions protocol. Unscripted calls of the agent are answered with
@@ -19,16 +14,14 @@ export class ScriptedModel {
 	readonly requests: ModelRequest[] = [];
 	readonly #queues = new Map<string, Answerer[]>();
 	readonly #defaults = new Map<string, Answerer>([["agent", say("ok")]]);
-	readonly #kind: KindOf;
 	readonly #server: Server;
 
-	private constructor(options: ScriptedModelOptions) {
-		this.#kind = options.kind ?? kindOf;
+	private constructor() {
 		this.#server = createServer((request, response) => void this.#serve(request, response));
 	}
 
-	static async start(options: ScriptedModelOptions = {}): Promise<ScriptedModel> {
-		const model = new ScriptedModel(options);
+	static async start(): Promise<ScriptedModel> {
+		const model = new ScriptedModel();
 		await new Promise<void>((resolve, reject) => {
 			model.#server.once("error", reject);
 			model.#server.listen(0, "127.0.0.1", resolve);
@@ -79,11 +72,10 @@ export class ScriptedModel {
 			response.writeHead(404).end();
 			return;
 		}
-		const request = readRequest(text, incoming.headers, this.#kind);
+		const request = readRequest(text);
 		this.requests.push(request);
 		response.on("close", () => {
 			if (request.state === "open") request.state = response.writableFinished ? "answered" : "aborted";
-			request.endedAt = Date.now();
 		});
 		const answer = await this.#answer(request);
 		if (!response.destroyed) await sendAnswer(answer, request, response);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { type JobControl, underJobControl } from "./job-control.ts";
 import { FOCUS_IN, FOCUS_OUT, KEYS, type Key } from "./keys.ts";
-import { type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
+import { HOST_NODE, type Launch, type LaunchOptions, prepareLaunch } from "./launch.ts";
 import { endProcesses, type ProcessEnd, sendSignal } from "./process-end.ts";
 import { Screen } from "./screen.ts";
 import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
@@ -64,12 +64,12 @@ export class TerminalHost {
 		this.#shell =
 			options.jobControl === "shell"
 				? underJobControl(
-						[launch.node, ...launch.args],
+						[HOST_NODE, ...launch.args],
 						// Several hosts may share a sandbox.
 						join(launch.sandbox.temp, `host-${randomUUID()}.pid`),
 					)
 				: undefined;
-		this.#pty = spawn(this.#shell?.program ?? launch.node, this.#shell?.args ?? launch.args, {
+		this.#pty = spawn(this.#shell?.program ?? HOST_NODE, this.#shell?.args ?? launch.args, {
 			name: "xterm-256color",
 			cols,
 			rows,
@@ -114,12 +114,6 @@ export class TerminalHost {
 	/** Types a line and Enter at once: a completion list that opened in between would consume the Enter. */
 	submit(line: string): void {
 		this.type(`${line}${KEYS.enter}`);
-	}
-
-	/** Pastes text, in brackets if the program enabled bracketed paste. */
-	paste(text: string): void {
-		const bracketed = this.screen.modes().bracketedPasteMode;
-		this.type(bracketed ? `\x1b[200~${text}\x1b[201~` : text);
 	}
 
 	/** The user looks away. Reported only if the program enabled focus reports, as in a terminal. */
