@@ -17,30 +17,30 @@ export type WriteOutcome = { ok: true } | { ok: false; detail: string };
 
 /** A file that is being written beside the one that it will replace. */
 export interface PendingFile {
-	/** Where it stands until then. */
+	/** Path of the temporary file. */
 	readonly path: string;
 	write(content: string | Buffer): void;
-	/** Puts it in place, whole. */
+	/** Moves it to its place at once. */
 	commit(): void;
-	/** Leaves nothing behind; never throws. */
+	/** Removes it; never throws. */
 	discard(): void;
 }
 
 export interface ReplaceOptions {
-	/** Permissions of the new file. Default: its owner's alone (0600). */
+	/** Permissions of the new file. Default: its owner only (0600). */
 	mode?: number;
-	/** `disk`: it is on the disk before it takes the old one's place, so that a power failure leaves one of the two. */
+	/** `disk`: the file is flushed to disk before it replaces the old one, so that a power failure leaves one of the two intact. */
 	until?: "disk";
 }
 
-/** `NAME.suite-RANDOM.tmp`; older versions named the writer's process in place of `suite`. */
+/** `NAME.suite-RANDOM.tmp`; older versions used the writer's process id instead of `suite`. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 /** Writing takes milliseconds; a temporary file that has not grown for this long was abandoned. In milliseconds. */
 const ABANDONED_MS = 10 * 60_000;
-/** How long Windows may take to let go of a file that a scanner or a reader holds, in milliseconds. */
+/** How long Windows may take to release a file that a scanner or a reader has open, in milliseconds. */
 const PATIENCE_MS = 400;
 
-/** Removes what writers that died left half written in a folder. */
+/** Removes temporary files of writers that were killed. */
 export function sweepFolder(folder: string, now = Date.now()): void {
 	try {
 		for (const name of readdirSync(folder)) {
@@ -50,11 +50,11 @@ export function sweepFolder(folder: string, now = Date.now()): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// Another process was faster, or nothing can be removed here: a leftover does no harm.
+		// Another process was faster, or nothing can be removed here: a leftover file does no harm.
 	}
 }
 
-/** Begins a private file that replaces `path` at once when it is committed. Throws what the file system throws. */
+/** Begins a private file that replaces `path` at once when it is committed. Throws file system errors. */
 export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOptions = {}): PendingFile {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const temporary = `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
@@ -81,7 +81,7 @@ export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOpt
 			try {
 				unlinkSync(temporary);
 			} catch {
-				// It was committed, or the folder is gone: nothing is left to clear.
+				// It was committed, or the folder is gone: there is nothing to remove.
 			}
 		},
 	};
@@ -100,7 +100,7 @@ export function replaceFile(path: string, text: string, options?: ReplaceOptions
 	}
 }
 
-/** Why no new file can be written beside `path`, as on a full disk; undefined: one can. Leaves nothing behind. */
+/** Why no new file can be written next to `path`, as on a full disk; undefined: one can. Leaves nothing behind. */
 export function writeObstacle(path: string): string | undefined {
 	let pending: PendingFile | undefined;
 	try {
@@ -114,13 +114,13 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/** Clears up after a failed write; gives the failure in words. */
+/** Removes the temporary file after a failed write; returns the error in words. */
 export function discarded(pending: PendingFile | undefined, error: unknown): string {
 	pending?.discard();
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** How a file is renamed and waited for; a parameter, so that Windows can be tried elsewhere. */
+/** How a file is renamed and how to wait; a parameter, so that tests can simulate Windows. */
 export interface Renaming {
 	platform: NodeJS.Platform;
 	rename(from: string, to: string): void;
@@ -135,8 +135,8 @@ const REAL: Renaming = {
 };
 
 /**
- * Renames over a file that may be held for a moment. Windows refuses with EPERM, EACCES or EBUSY while a virus scanner or a reader
- * has it open; elsewhere EPERM and EACCES do not pass, and waiting for them would only hold the user up.
+ * Renames over a file that another process may have open for a moment. Windows refuses with EPERM, EACCES or EBUSY while a virus scanner
+ * or a reader has it open. On other systems EPERM and EACCES are permanent, so there is no wait.
  */
 export function renamePatiently(from: string, to: string, using: Renaming = REAL): void {
 	const passing = using.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];

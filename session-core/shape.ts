@@ -1,8 +1,8 @@
 import { isObject } from "./json.ts";
 
 /**
- * Whether a value has a shape, for what is read often and by programs that must start at once: the schema library takes a
- * quarter of a second to load. Where there is a schema, too, a test holds the two together.
+ * Checks the shape of a value, for data that is read often and for programs that must start at once: the schema library takes a quarter
+ * of a second to load. If there is also a schema, a test keeps the two consistent.
  */
 export type Check = (value: unknown) => boolean;
 
@@ -27,7 +27,7 @@ export function maybe(check: Check): Check {
 	return (value) => value === undefined || check(value);
 }
 
-/** Fields that are not named may be anything. */
+/** Other fields may be anything. */
 export function hasFields<T = Record<string, unknown>>(
 	fields: {
 		[Name in keyof T]-?: Check;

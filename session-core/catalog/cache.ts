@@ -15,15 +15,15 @@ import {
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Raise this whenever a summary's fields change, or what sanitizing, redacting or clipping makes of its texts: stored
- * summaries are shown as they are. `cache.test.ts` fails until it is raised.
+ * Increase this whenever a summary's fields change, or the result of sanitizing, redacting or clipping its texts, because stored
+ * summaries are shown as they are. `cache.test.ts` fails until it is increased.
  */
 export const CACHE_VERSION = 2;
 
 const FORMAT = "session-suite index";
 const TAB = 0x09;
 const NEWLINE = 0x0a;
-/** A larger file is not ours. */
+/** Larger files are not ours. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Longer than the path of any folder. */
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -31,10 +31,10 @@ const WRITE_CHUNK = 128 * 1024;
 /** The file is compacted once it has this many lines more than twice what is needed. */
 const SPARE_LINES = 256;
 
-/** What is known of a file: its summary, or that it is not a session. */
+/** What is known about a file: its summary, or that it is not a session. */
 export type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
-/** A file's state, and what is known of it as JSON: new text, or a range of the loaded bytes. */
+/** A file's state, and its record as JSON: new text, or a range of the loaded bytes. */
 interface CacheLine extends FileStamp {
 	json: string | { from: number; to: number };
 }
@@ -63,9 +63,9 @@ export class FolderCache {
 	readonly #header: string;
 	readonly #bytes: Buffer;
 	readonly #lines = new Map<string, CacheLine>();
-	/** Names that are not stored yet. */
+	/** Names whose records are not stored yet. */
 	readonly #fresh = new Set<string>();
-	/** Deleted sessions must not linger in the file. */
+	/** Removes deleted sessions, which must not stay in the file. */
 	#forgot = false;
 	/** Lines of the loaded file, outdated ones included. */
 	#stored = 0;
@@ -100,7 +100,7 @@ export class FolderCache {
 		return this.#lines.get(name)?.mtimeMs;
 	}
 
-	/** What is known of the file in exactly this state. */
+	/** The record of a file in exactly this state. */
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);
 		return line && isSame(line, stamp) ? this.#read(line) : undefined;
@@ -133,7 +133,7 @@ export class FolderCache {
 		}
 	}
 
-	/** Stores what is new. If the generator is closed early, the old file stays as it is. */
+	/** Stores the new records. If the generator is closed early, the old file stays as it is. */
 	*save(): Steps<never, WriteOutcome> {
 		if (this.#fresh.size === 0 && !this.#forgot) return { ok: true };
 		let pending: PendingFile | undefined;
@@ -156,7 +156,7 @@ export class FolderCache {
 		}
 	}
 
-	/** False: there is no file of this version to append to. Throws what the file system throws. */
+	/** False: there is no file of this version to append to. Throws file system errors. */
 	#append(): boolean {
 		const opened = openRegular(this.#path, "append");
 		if (!opened.ok) return false;
@@ -236,12 +236,12 @@ function isOutdated(path: string): boolean {
 		const { folder, version } = header;
 		return version !== CACHE_VERSION || typeof folder !== "string" || !existsSync(folder);
 	} catch {
-		// Not a file of ours, or a damaged one, which the next listing of its folder replaces.
+		// Not our file, or a damaged one, which the next listing of its folder replaces.
 		return false;
 	}
 }
 
-/** The header's version vouches for the fields. */
+/** The version in the header guarantees the fields. */
 function isCached(value: unknown): value is Cached {
 	return isObject(value) && ("skipped" in value || (isObject(value["summary"]) && isObject(value["names"])));
 }

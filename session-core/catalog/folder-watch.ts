@@ -10,8 +10,8 @@ export interface FolderWatch {
 }
 
 /**
- * Watches a folder of ours, which is created if needed. `changed` gets the name of what changed; undefined: it may be
- * anything. Does not keep the process alive. If nothing can be watched, nothing is reported.
+ * Watches one of our folders, which is created if needed. `changed` receives the name of what changed; undefined: it may be anything.
+ * Does not keep the process alive. If watching is impossible, nothing is reported.
  */
 export function watchFolder(folder: string, changed: (name: string | undefined) => void): FolderWatch {
 	let watcher: FSWatcher | undefined;
@@ -24,14 +24,14 @@ export function watchFolder(folder: string, changed: (name: string | undefined) 
 			mkdirSync(folder, { recursive: true, mode: 0o700 });
 			watched = identityOf(folder);
 			watcher = watch(folder, { persistent: false }, (_event, name) => {
-				// Its own name: it was removed or moved.
+				// The folder's own name: it was removed or moved.
 				const isGone = name === basename(folder) || identityOf(folder) !== watched;
 				if (isGone) begin();
 				changed(isGone || name === null ? undefined : name);
 			});
 			watcher.on("error", stop);
 		} catch {
-			// Out of watches, or a file system without notices.
+			// No watches are left, or the file system does not support them.
 			stop();
 		}
 	}
@@ -52,13 +52,13 @@ export function watchFolder(folder: string, changed: (name: string | undefined) 
 	};
 }
 
-/** Tells a folder from one that was created in its place; inode numbers are reused at once. Undefined: not there. */
+/** Distinguishes a folder from a later one with the same path, because inode numbers are reused at once. Undefined: it does not exist. */
 export function identityOf(folder: string): string | undefined {
 	try {
 		const stat = statSync(folder, { throwIfNoEntry: false });
 		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 	} catch {
-		// No longer accessible: for a watcher, as good as gone.
+		// No longer accessible, which for a watcher is the same as gone.
 		return undefined;
 	}
 }

@@ -3,7 +3,7 @@ import type { SessionSummary } from "./summary.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>;
 
-/** What a session is called: its name, else its larger work, else its first prompt. */
+/** The title of a session: its name, else its larger work, else its first prompt. */
 export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
@@ -29,7 +29,7 @@ const MIN_ID = 4;
 
 const NO_MATCH = 6;
 
-/** How well a session matches, 0 best: its id, its title, the beginning of its id or title, a part of its title, its first prompt. */
+/** How well a session matches, 0 is best: its id, its title, the beginning of its id or title, a part of its title, its first prompt. */
 function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): number {
 	if (isId && id === text) return 0;
 	const at = title.indexOf(text);

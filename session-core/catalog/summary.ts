@@ -13,8 +13,8 @@ import { type LastMessage, parseTail, readTailOf, readTime, type SessionTail } f
 import { type ModelName, shownWord } from "../text/shown-line.ts";
 
 /**
- * What a session is, as far as its file tells. `headless`: its newest recap is of a job (print or JSON mode). `fork`: it began
- * with another session's history. `child`: it names a parent and began empty: a subagent's session, or a hand-over.
+ * The kind of a session, according to its file. `headless`: its newest recap is of a job (print or JSON mode). `fork`: it began with
+ * another session's history. `child`: it names a parent and began empty, like a subagent's session or a handover.
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
@@ -22,7 +22,7 @@ export type SessionKind = "session" | "headless" | "fork" | "child";
 export interface SessionWork {
 	/** Id of the last message when it was read. */
 	of: string;
-	/** One line; empty if nothing tells. */
+	/** One line; empty if unknown. */
 	title: string;
 	/** It ended with a question to the user. */
 	waits: boolean;
@@ -48,7 +48,7 @@ export interface SessionSummary {
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-	/** False while a part of the file is unread that may hold a newer name. */
+	/** False while an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
 	/** Only of files up to 32 KiB: counting takes a pass of its own. */
@@ -59,13 +59,13 @@ export interface SessionSummary {
 	model: ModelName | undefined;
 	/** The newest recap record, if it is near the end. Current only if its `last_message_id` is `last.id`. */
 	recap: SessionRecord | undefined;
-	/** False: the host would not read this file and would put an empty session in its place. Show it; never open it there. */
+	/** False: the host would not read this file and would replace it with an empty session. Show it; never open it in the host. */
 	hostReads: boolean;
 	/** Read after the listing, and kept while the session continues; current only if its `of` is `last.id`. */
 	work: SessionWork | undefined;
 }
 
-/** A summary, and what it takes to update it without reading the whole file again. */
+/** A summary, and what is needed to update it without reading the whole file again. */
 export interface SummaryRecord {
 	stamp: FileStamp;
 	summary: SessionSummary;
@@ -113,14 +113,14 @@ export function summarize(path: string, previous?: SummaryRecord, scratch?: Buff
 	}
 }
 
-/** Gives the summary the name that its facts amount to. */
+/** Gives the summary the name that follows from its name records. */
 export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 	const { name, source } = nameOf(names);
 	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
 	return { ...record, names, summary };
 }
 
-/** Whether reading its work adds anything: a session with a name and a current recap has all that a listing shows. */
+/** Whether reading its work adds anything: a session with a name and a current recap already has all that a listing shows. */
 export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
 	const isTold = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
 	return nameSettled && last !== undefined && !isTold && work?.of !== last.id;

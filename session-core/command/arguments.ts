@@ -1,8 +1,8 @@
-/** What may stand behind a command besides its text. Names begin with `--`. */
+/** What a command accepts besides its text. Names begin with `--`. */
 export interface Flags<Switch extends string, Valued extends string = never> {
-	/** Flags that stand alone. */
+	/** Flags without a value. */
 	switches: readonly Switch[];
-	/** Flags that take the word behind them. */
+	/** Flags that take the following word as their value. */
 	valued?: readonly Valued[];
 }
 
@@ -20,8 +20,8 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 	| { type: "unknown"; word: string };
 
 /**
- * Read what was typed behind a command that takes a text. Flags may stand before, in and behind the text, in any letter case;
- * behind `--` everything is text. A single hyphen begins no flag, but `-h` alone asks for help.
+ * Reads the arguments of a command that takes a text. Flags may be anywhere in the text, in any letter case; after `--` everything is
+ * text. A single hyphen begins no flag, except that `-h` alone asks for help.
  */
 export function readArguments<Switch extends string, Valued extends string = never>(
 	args: string,

@@ -7,14 +7,14 @@ export interface CommandOption {
 	description: string;
 }
 
-/** What the host offers behind a command. */
+/** A completion that the host offers after a command. */
 export interface Completion {
 	value: string;
 	label: string;
 	description?: string;
 }
 
-/** The option that was typed; the order of its words and their letter case do not matter. `help` and `-h` mean `--help`. */
+/** The option that was typed; word order and letter case do not matter. `help` and `-h` mean `--help`. */
 export function findOption<Option extends CommandOption>(
 	options: readonly Option[],
 	args: string,

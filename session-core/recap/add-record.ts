@@ -20,15 +20,15 @@ import { ownRecord } from "./stored-records.ts";
 export interface AddRecordDeps {
 	agentDir: string;
 	now(): number;
-	/** The session's repository; undefined: none, or not known. */
+	/** The session's repository; undefined: none, or unknown. */
 	checkout(cwd: string): Promise<Checkout | undefined>;
 	words(own: Language | undefined): Promise<Words>;
 	log: DebugLog;
 }
 
 /**
- * `live`: a process has it open, and its file is that one's to write. `damaged`: the host would not read it. `moved_on`: it was
- * written to meanwhile. Otherwise as in {@link Refusal}.
+ * `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would not read the file.
+ * `moved_on`: the file has changed meanwhile. For the others, see {@link Refusal}.
  */
 export type AddFailure = Refusal | "live" | "damaged" | "moved_on" | "unreadable" | "unwritable";
 
@@ -37,13 +37,13 @@ export type AddOutcome =
 	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
 
 export interface AddRecordWish {
-	/** Also where there is one of the same message. */
+	/** Write even if there is a record for the same last message. */
 	force?: boolean | undefined;
-	/** Changes the record that the rules make, before it is written. */
+	/** Changes the record that the rules produce before it is written. */
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 }
 
-/** Writes the record of a session's last message into its file, for a program that is not the host. */
+/** Writes the record of a session's last message into its file, for programs other than the host. */
 export async function addRecord(
 	row: SessionSummary,
 	wish: AddRecordWish,
@@ -91,7 +91,7 @@ async function added(
 	const recap = edit(made);
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Looked up again: the words took a while, and between this look and the write there is nothing but the write.
+	// Checked again, because loading the words took a while. Nothing happens between this check and the write.
 	if (isLive(row, deps)) return failed("live");
 	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
 	try {

@@ -1,4 +1,4 @@
-/** What a returning user would open again, by a table of weights. */
+/** Ranks what a returning user would want to open again, by a table of weights. */
 
 import { clipColumns } from "../text/clip.ts";
 import { verbatimLine } from "../text/fit-line.ts";
@@ -10,31 +10,31 @@ import type { SessionRecord } from "./record.ts";
 type Artifact = SessionRecord["artifacts"][number];
 
 export const MAX_ARTIFACTS = 4;
-/** Characters beyond which a locator is no name of a file or page that a person would open. */
+/** Longer locators are not files or pages that a person would open. */
 const MAX_LOCATOR = 240;
 
 const WEIGHTS = {
 	namedInReply: 3,
 	changedForRequest: 2.5,
-	/** For the newest change; less for each older one. */
+	/** For the newest change; less for older ones. */
 	newest: 2,
 	each: 0.35,
 	/** For each call that changed it, up to five. */
 	time: 0.2,
 	folder: 0.6,
-	/** By the newest `git status`, though no call of the session changed it. */
+	/** For a file in the newest `git status` that no call of the session changed. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,
-	/** Looked at only; counts where the current request changed nothing. */
+	/** For a file that was only read; used if the current request changed nothing. */
 	read: 4,
 	temporary: -6,
-	/** For each turn since. */
+	/** For each turn since then. */
 	turn: -0.9,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
 
-/** Turns before the current request whose files may belong to it. */
+/** Number of turns before the current request whose files may still belong to it. */
 const RECENT = 2;
 
 type Candidate = Artifact & { score: number };
@@ -58,7 +58,7 @@ export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
 const LINE_ARTIFACTS = 3;
 const NAME_COLUMNS = 48;
 
-/** Up to three artifacts in one line, each as short as tells it apart: a path's end, a commit's hash, a page's name. */
+/** Up to three artifacts on one line, each in its shortest unique form: the end of a path, a commit's hash, a page's name. */
 export function artifactLine(artifacts: readonly Artifact[]): string {
 	return artifacts.slice(0, LINE_ARTIFACTS).map(artifactName).join(" · ");
 }
@@ -75,7 +75,7 @@ export function artifactName({ kind, label, locator }: Artifact): string {
 function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
 	const own = changed.filter(({ turn }) => turn >= from);
-	// Beside files of the current request, older ones count only where they are recent or named in the reply.
+	// Next to files of the current request, older ones count only if they are recent or named in the reply.
 	const told = changed.filter(
 		({ turn, path }) => own.length === 0 || turn >= from - RECENT || namesFile(reply, path),
 	);
@@ -116,7 +116,7 @@ function linkCandidates(timeline: Timeline, from: number, reply: string): Candid
 	});
 }
 
-/** Whether a text names a commit by its hash, or a page by its address or number. */
+/** Whether a text names a commit by its hash, or a page by its URL or number. */
 function isNamed({ kind, locator }: Link, text: string): boolean {
 	if (kind === "commit") return text.includes(locator.slice(0, 7));
 	return text.includes(locator) || text.includes(`#${/\d+$/.exec(locator)?.[0] ?? "-"}`);

@@ -1,4 +1,4 @@
-/** What was done for the current request: what changed, what the newest run printed, what was committed. */
+/** What was done for the current request: changed files, the output of the newest run, commits. */
 
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { valueChange } from "../text/diff.ts";
@@ -18,7 +18,7 @@ const CHANGE_COLUMNS = 70;
 const LINK_COLUMNS = 80;
 const MOST = { files: 3, made: 2 };
 
-/** `from`: index of the turn with the current request. Undefined where nothing was done that shows. */
+/** `from`: index of the turn with the current request. Undefined if nothing visible was done. */
 export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),
@@ -32,7 +32,7 @@ export function didLine(timeline: Timeline, from: number, words: RecapWords): st
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** Files that were changed for the current request, newest first, each with its changes since then. */
+/** Files that were changed for the current request, newest first, each with all its changes since then. */
 function editedPart({ files, turns }: Timeline, from: number, words: RecapWords): string {
 	const since = turns.slice(from).flatMap(stepsOf);
 	const edits = since.flatMap((step) => step.edits);
@@ -59,14 +59,14 @@ function runPart(timeline: Pick<Timeline, "turns">, words: RecapWords): string {
 	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${cutAtClause(run.line, LINE_COLUMNS)}${then.join("")}`;
 }
 
-/** A file's last part, with its folder where two have the same. */
+/** The last part of a path, with its folder if two files have the same name. */
 function nameAmong(path: string, files: readonly FileChange[]): string {
 	const name = baseName(path);
 	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
 	return verbatimLine(isShared ? shortPath(path) : name);
 }
 
-/** The newest commit, and what else was made that has a title. */
+/** The newest commit, and other created things that have a title. */
 function linkParts(links: readonly Link[], from: number, words: RecapWords): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");

@@ -1,4 +1,4 @@
-/** The first line of a recap, and the larger work that it is part of, in the user's words. */
+/** The headline of a recap, and the larger work that it belongs to, in the user's words. */
 
 import { countWords } from "../text/count.ts";
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
@@ -10,17 +10,17 @@ import type { Words } from "../words/words.ts";
 import { LONG_REPLY } from "./open.ts";
 import { askedLine, letters, requestLine, saidIn } from "./request.ts";
 
-/** Columns of a headline. */
+/** Maximum columns of a headline. */
 export const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;
-/** Words from which a request says by itself what is wanted, and those from which nothing larger need name it. */
+/** Minimum number of words of a request that is clear on its own, and of one that needs no larger work to explain it. */
 const ENOUGH = 4;
 const AMPLE = 14;
 
-/** Outcomes of which the last request tells, not the work before it. */
+/** Outcomes that are about the last request, not about the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 
-/** The request that a recap is about: one that was cut short or waits for an answer, else the last substantial one. */
+/** The request that a recap is about: one that was interrupted or waits for an answer, else the last substantial one. */
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
 	const isDiscussed = (turn: Turn): boolean =>
@@ -38,7 +38,10 @@ export function chooseHeadline(timeline: Timeline, words: Words): string {
 	return line.replace(/[\s.。,;:、，]+$/u, "");
 }
 
-/** What the request is part of: one that it goes on with, a summary's goal, or an older one. Never the headline of something else. */
+/**
+ * The larger work that the request belongs to: a request that it continues, a summary's goal, or an older request. Never repeats the
+ * headline.
+ */
 export function largerLine(timeline: Timeline, headline: string): string | undefined {
 	const goal = goalText(timeline);
 	const subject = subjectOf(timeline);
@@ -50,7 +53,7 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	return text && !isSame(text, headline) ? text : undefined;
 }
 
-/** The request before a short one that says too little alone, or that stopped its run to correct it. */
+/** The request before a short one that is unclear on its own, or that stopped its run to correct it. */
 function continuedBy(turn: Turn, turns: readonly Turn[]): Turn | undefined {
 	const [stopped, first] = turns.slice(0, turns.indexOf(turn)).filter(isAsked).toReversed();
 	if (!stopped || saidIn(stopped) <= 2 * ENOUGH) return undefined;

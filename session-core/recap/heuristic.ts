@@ -1,4 +1,4 @@
-/** The offline recap: quotation and evidence in fixed slots, nothing put in other words. A slot with nothing true in it is absent. */
+/** The offline recap: quotations and evidence in fixed slots, never paraphrased. A slot without content is absent. */
 
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { actedIn, lastTurn } from "../timeline/turn.ts";
@@ -17,7 +17,7 @@ import { askedLine, restOfRequest } from "./request.ts";
 import { saidLines } from "./said.ts";
 import { nextOf, recapText } from "./text.ts";
 
-/** What the record needs besides the timeline. */
+/** What a record needs besides the timeline. */
 export interface RecapStamp {
 	id: string;
 	subjectId: string;
@@ -25,22 +25,22 @@ export interface RecapStamp {
 	createdAt: number;
 	/** Default "session". */
 	kind?: SessionRecord["kind"];
-	/** The session's model, to be restored at a resume. */
+	/** The session's model, which is restored when the session is resumed. */
 	model?: { provider: string; model: string };
 	cwd?: string;
 }
 
-/** Characters of the whole text: what fits on a card of ten lines. */
+/** Maximum characters of the whole text: what fits on a card of ten lines. */
 const TEXT_BOUND = 700;
 const ASKED_COLUMNS = 160;
 const MAX_BULLETS = 5;
-/** Characters that what was said should have. */
+/** Minimum characters reserved for the reply. */
 const SAID_ROOM = 140;
 
-/** What a bullet tells. */
+/** The content of a bullet. */
 export type Slot = "larger" | "asked" | "error" | "did" | "said";
 
-/** A record, and of each of its bullets what it tells. */
+/** A record, and the kind of each of its bullets. */
 export interface OfflineRecap {
 	recap: SessionRecord;
 	slots: Slot[];
@@ -78,14 +78,14 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	};
-	// Open points and artifacts beyond the first give way to what was said, and that to the rest.
+	// Open points and artifacts beyond the first are dropped for the reply, and the reply for the rest.
 	while (room() < SAID_ROOM && next.length > 1) next.pop();
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
 	spare(["asked", "larger"], SAID_ROOM / 2);
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
 	bullets = [...bullets, ...saidBullets(timeline, { others: bullets.length, room: room(), words })];
-	// Columns are fewer than characters where marks combine.
+	// With combining marks there are fewer columns than characters.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
@@ -101,7 +101,7 @@ function fixedBullets(
 ): Bullet[] {
 	const { turns, name, endReason, outcome } = timeline;
 	const final = lastTurn(turns);
-	// A word alone is a request where something was done for it, or the agent asks what it means.
+	// A single word counts as a request if something was done for it, or if the agent asks what it means.
 	const last = turns.findLast(
 		(turn) =>
 			isRequest(turn.request ?? "") ||
@@ -121,7 +121,7 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** What the agent said: in its last reply that is about the work, or while it worked where it was cut short. */
+/** What the agent said: in its last reply about the work or, if it was interrupted, during the work. */
 function saidBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },
@@ -133,7 +133,7 @@ function saidBullets(
 	const columns = room - label.length - 2;
 	const isAlone = others === 0 || report.isOlder;
 	const lines = saidLines(report.text, { ...report, changed, columns, isAlone });
-	// Lines that are too many share a bullet.
+	// Lines that do not fit share a bullet.
 	const each = Math.ceil(lines.length / (MAX_BULLETS - others));
 	const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
 	return starts.map((start) => ({

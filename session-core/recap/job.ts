@@ -1,22 +1,22 @@
 import type { SessionRecord } from "./record.ts";
 
-/** The job that a headless run goes on from. */
+/** The job that a headless run continues. */
 export interface ParentJob {
 	/** Its session. */
 	jobId: string;
 	recapId: string;
 }
 
-/** What the next run of a job is held to. */
+/** Restrictions on the next run of a job. */
 export interface JobPolicy {
-	/** Names of the tools that it may use. */
+	/** Names of the allowed tools. */
 	tools: readonly string[];
 	parent: ParentJob | undefined;
 }
 
 /**
- * The job that a session goes on from: the one that was said (`wanted`); else a fork begins with its parent's records (newest
- * first), which name another session.
+ * The job that a session continues: the one that was named (`wanted`). Otherwise, a fork begins with its parent's records (newest first),
+ * which name another session.
  */
 export function parentJob(
 	records: readonly SessionRecord[],
@@ -28,7 +28,7 @@ export function parentJob(
 	return found && { jobId: found.subject_id, recapId: found.id };
 }
 
-/** A job's record with what resuming it takes. Records of other kinds stay as they are. */
+/** Adds to a job's record what resuming needs. Records of other kinds are returned unchanged. */
 export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): SessionRecord {
 	if (recap.kind !== "job") return recap;
 	return {
@@ -39,8 +39,8 @@ export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): Sessi
 }
 
 /**
- * The record that a program which is not the host makes of a job: what its next run may use, and where it comes from, only the
- * record before it says (`before`, the newest in the file).
+ * The same for a program other than the host. Only the previous record (`before`, the newest in the file) tells which tools its next run
+ * may use and which job it continues.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	const tools = before?.resume_hint?.tools;

@@ -7,19 +7,19 @@ import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** A run further back than this many turns is outdated. */
+/** A run that is more turns old than this is outdated. */
 const REACH = 3;
 
 export interface Run {
 	command: string;
 	line: string;
-	/** As the runner reports it; undefined if it reports neither. */
+	/** According to the runner; undefined if it reports neither. */
 	passed: boolean | undefined;
-	/** Files edited after it. */
+	/** Number of files edited after it. */
 	editedAfter: string[];
 }
 
-/** The newest run that does more than look at something and whose output shows the result. */
+/** The newest run that does more than read and whose output shows the result. */
 export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
 	let isOutdated = false;
@@ -35,7 +35,7 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		const isBad = step.outcome === "failed" || result?.passed === false;
 		// The first error of a failure is the most informative line.
 		const line = isBad ? resultLines(step)[0]?.text : result?.text;
-		// Something succeeded since without printing a result, so an earlier failure may be outdated.
+		// A later run succeeded without printing a result, so an earlier failure may be outdated.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;
 			continue;
@@ -52,10 +52,10 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 
 const GIT = /^(?:git|gh)\b/;
 
-/** Some tools wrap their summary in tags. */
+/** Some tools put their summary in tags. */
 const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
 
-/** A failed look counts, a failed edit does not. Successful git commands show in commits, so only their failures count. */
+/** A failed read counts, a failed edit does not. Successful git commands show up as commits, so only their failures count. */
 function isRun(step: Step, isGit: boolean): boolean {
 	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.looks) return step.outcome === "failed" && step.command === undefined;

@@ -15,13 +15,13 @@ export function recapLines({ recap, slots }: OfflineRecap, words: Words = ENGLIS
 		const room = LINE_COLUMNS - displayWidth(actionLine({ kind, text: "" }, words));
 		return { kind, text: cutAtClause(text, room) };
 	});
-	// What only repeats the headline once it is cut to the line is left out.
+	// A point that repeats the headline once it is cut to the line's width is dropped.
 	const [next] = openPoints({ headline, ...nextOf(short) });
 	const state = stateWithBullets(recap, slots, words);
 	return [headline, state, next ? actionLine(next, words) : ""].filter((line) => line !== "");
 }
 
-/** The state, and behind it the most telling bullets that fit. */
+/** The state, followed by the most informative bullets that fit. */
 function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly Slot[], words: Words): string {
 	const rank = (index: number): number => RANKS[slots[index] ?? "said"];
 	const order = [...bullets.keys()].toSorted((a, b) => rank(a) - rank(b));
@@ -34,5 +34,5 @@ function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly S
 	return line;
 }
 
-/** Why it ended, what was done, what was said; what was asked before that only where nothing else is known. */
+/** Why it ended, what was done and what was said. The earlier request is used only if nothing else is known. */
 const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, said: 2, larger: 3, asked: 3 };

@@ -5,7 +5,7 @@ import { heuristicRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** What a record needs besides what was read. */
+/** What a record needs besides the reading. */
 export interface RecordStamp {
 	id: string;
 	/** The host's session id. */
@@ -13,15 +13,15 @@ export interface RecordStamp {
 	/** Milliseconds since the epoch. */
 	now: number;
 	kind: SessionRecord["kind"];
-	/** The newest record in the file: a job is held to what its own said. The host knows that by itself. */
+	/** The newest record in the file; the restrictions of a job are in its own last record. The host knows them itself. */
 	before?: SessionRecord | undefined;
 	cwd: string;
-	/** As last known; undefined: no repository, or not known. */
+	/** The last known checkout; undefined: no repository, or unknown. */
 	checkout: Checkout | undefined;
 	words: Words;
 }
 
-/** The record of a state, by rules and offline. */
+/** The record of a state, made offline by rules. */
 export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): SessionRecord {
 	const own = {
 		id: stamp.id,
@@ -34,7 +34,7 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 
-/** The record with whether resuming its session goes on in a fork. */
+/** The record, with whether resuming the session continues in a fork. */
 export function withBranching(recap: SessionRecord, branches: boolean): SessionRecord {
 	const { branch_on_resume: _, ...hint } = {
 		seed_instruction: recap.next_actions[0] ?? "",
@@ -45,7 +45,7 @@ export function withBranching(recap: SessionRecord, branches: boolean): SessionR
 	return hint.seed_instruction === "" ? rest : { ...rest, resume_hint: hint };
 }
 
-/** The record with where the work stood: what the card compares the repository with later. */
+/** The record, with the state of the repository, which the card later compares. */
 export function withCheckout(
 	recap: SessionRecord,
 	cwd: string,

@@ -1,9 +1,14 @@
-/** What a reply itself labels as next: "Next: …", "Next steps: 1. …", "Remaining: …". Quoted, in its order; nothing is inferred. */
+/**
+ * What a reply itself labels as next: "Next: …", "Next steps: 1. …", "Remaining: …". Quoted in the reply's order; nothing is inferred.
+ */
 
 import { countWords } from "../text/count.ts";
 import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
 
-/** Labels in the nine languages of the fixed words. What may follow one: a count, "for you", "from the plan" …, then a colon or a list. */
+/**
+ * Labels in the nine languages of the fixed words. A label may be followed by a count, "for you", "from the plan" …, then a colon or a
+ * list.
+ */
 const LABELS = [
 	"next(?: up| steps?| actions?| tasks?)?|(?:(?:the|a|my|your|suggested|recommended|immediate|possible|logical|obvious|only) )+next (?:steps?|actions?|tasks?|thing)",
 	"(?:what(?:'|’)?s (?:next|left|missing|still open|remaining)|what (?:remains|is left|is next))",
@@ -18,30 +23,30 @@ const LABELS = [
 	"следующи[йе] шаги?|далее|дальше|осталось(?: сделать)?|остаётся|остается|предстоит|что дальше|не сделано",
 ].join("|");
 
-/** A whole line that is a label: a heading, or what leads to a list. */
+/** A line that consists of a label: a heading, or the line before a list. */
 const LABEL_LINE = new RegExp(
 	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,60})?\\s*(?:\\([^)]{0,60}\\))?[:：]?$`,
 	"iu",
 );
-/** A label with what it labels behind a colon. */
+/** A label, a colon and the labelled text. */
 const LABELLED = new RegExp(
 	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,40})?\\s*[:：]\\s*(?=\\S)`,
 	"iu",
 );
-/** "Next, add …", and what follows a label as its verb: "Next is …", "The next step is to …". */
+/** "Next, add …", and labels followed by a verb: "Next is …", "The next step is to …". */
 const OPENED =
 	/^(?:next(?: up)?,\s+(?!i\s+(?:\w+ed|ran|made|wrote|did)\b)|next(?: up)? is\s+(?:to\s+)?|(?:the )?next step (?:is|would be|will be)\s+(?:to\s+)?|remaining (?:is|are)\s+|接下来[,，]?\s*|下一步(?:是|[,，])\s*|次は、?\s*|次に、\s*|다음(?:으로|은|에는),?\s+|als nächstes,?\s+|ensuite,\s+|a continuación,\s+|a seguir,\s+|далее,\s+|дальше,\s+|осталось\s+)/iu;
-/** "Next steps: 1. … 2. …" in one line. */
+/** "Next steps: 1. … 2. …" on one line. */
 const NUMBERED = /(?:^|\s)(?:\(?\d{1,2}[.)]|[①-⑳])\s+/u;
-/** Nothing is left to do, or what was labelled is done. */
+/** Nothing is left to do, or the labelled work is done. */
 const NOTHING =
 	/^(?:none|nothing|no(?:ne)? (?:further|more|remaining)|n\/a|all done|done|无|没有|なし|特になし|없음|없습니다|keine?|nichts|aucune?|rien|ninguno|nada|nenhum|нет|ничего)\b[\s.!]*/iu;
 const TICKED = /^(?:\[[xX]\]|[✓✔✅☑])/u;
 
-/** Paragraphs at the end of a reply in which a sentence may say what comes next: further up, it tells what was done. */
+/** Number of final paragraphs in which a sentence may name the next step. Earlier ones describe what was done. */
 const CLOSING = 3;
 
-/** The steps, whole and without their label. */
+/** The steps, unabridged and without their label. */
 export function nextSteps(reply: string): string[] {
 	const blocks = readBlocks(reply);
 	const prose = blocks.filter(({ kind }) => kind !== "code");
@@ -81,7 +86,7 @@ function listBehind(blocks: readonly Block[], at: number): string[] {
 	return label?.kind === "heading" && first?.kind === "text" ? sentencesOf(first.text).slice(0, 1) : [];
 }
 
-/** "1." ends no sentence. */
+/** "1." does not end a sentence. */
 function sentencesWithNumbers({ kind, text }: Block): string[] {
 	return kind === "text" && !(LABELLED.test(text) && NUMBERED.test(text)) ? sentencesOf(text) : [text];
 }

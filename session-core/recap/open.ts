@@ -1,4 +1,6 @@
-/** What is open: the reply's closing question, offer or unticked boxes; after an abort or error, the request that was cut short. */
+/**
+ * What is open: the closing question, offer or unticked boxes of the reply; after an abort or error, the request that was interrupted.
+ */
 
 import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";
 import { readReply } from "../text/reply.ts";
@@ -11,14 +13,14 @@ import { requestLine } from "./request.ts";
 
 const MOST = 3;
 const COLUMNS = 150;
-/** What was cut short is needed whole. */
+/** An interrupted request is quoted whole. */
 const CUT_COLUMNS = 320;
-/** Turns of small talk after which an open question still counts. */
+/** Number of turns of small talk after which an open question still counts. */
 const REACH = 4;
-/** Words of a reply that goes into what was asked. */
+/** Minimum number of words of a reply that answers a question. */
 export const LONG_REPLY = 40;
 
-/** What is open, and how it came to be. */
+/** What is open, and why. */
 export interface OpenPoint {
 	kind: NextKind;
 	text: string;
@@ -36,7 +38,7 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 	return [...cut, ...openBefore(timeline.turns, last)].slice(0, MOST);
 }
 
-/** What the agent did last for a request that says too little alone ("ok", "continue"). */
+/** The last thing that the agent did for a request that is unclear on its own ("ok", "continue"). */
 function lastStep(turn: Turn): string {
 	const step = stepsOf(turn).at(-1);
 	return step ? cutAtClause(verbatimLine(step.command ?? `${step.name} ${step.argument}`), COLUMNS) : "";

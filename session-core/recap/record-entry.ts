@@ -8,14 +8,14 @@ import type { SessionRecord } from "./record.ts";
 /** Custom entry that holds a recap record. */
 export const RECAP_ENTRY = "session-suite:recap";
 
-/** Code units of any one text of a record. */
+/** Maximum code units of one text of a record. */
 const MAX_TEXT = 2_000;
-/** Stands between texts that are looked at as one; no secret reaches across it. */
+/** Separates texts that are redacted together; no secret extends across it. */
 const BETWEEN = "\n\u241e\n";
 
 /**
- * The recap record of a `custom` entry. Undefined if the entry is none or does not keep to the schema. Texts are safe to
- * show, whoever wrote the file; fields that the schema does not know are left out.
+ * The recap record of a `custom` entry. Undefined if the entry is something else or does not match the schema. Texts are safe to show,
+ * whoever wrote the file; unknown fields are dropped.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
@@ -26,12 +26,12 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// One look at all texts costs half of a look at each, and secrets are rare.
+	// One check of all texts takes half the time of one check per text, and secrets are rare.
 	const together = texts.join(BETWEEN);
 	return redact(together) === together ? clean : mapTexts(clean, redact);
 }
 
-/** Records of older versions say `not_run` or `none`, which nothing claims any more: the rest of them stands. */
+/** Records of older versions contain `not_run` or `none`, which are no longer used. The rest of such a record stays valid. */
 function withoutOldVerdict(data: unknown): unknown {
 	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
 	if (data.checks !== "not_run" && data.checks !== "none") return data;
@@ -39,7 +39,7 @@ function withoutOldVerdict(data: unknown): unknown {
 	return rest;
 }
 
-/** The record with its texts sanitised and changed; what is an id or a name of the record's own stays findable. */
+/** The record with its texts sanitized and mapped. Ids and names stay as they are, so that they can be looked up. */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
 	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
 	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));

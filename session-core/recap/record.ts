@@ -12,7 +12,7 @@ const Artifact = Type.Object({
 	locator: Type.String(),
 });
 
-/** `before`: open since before the last turn. `cut_short`: the request that an abort or error cut short. */
+/** `before`: open since before the last turn. `cut_short`: the request that an abort or error interrupted. */
 const NextKind = Type.Union([Type.Literal("open"), Type.Literal("before"), Type.Literal("cut_short")]);
 
 export type NextKind = Static<typeof NextKind>;
@@ -29,7 +29,7 @@ export const RecapSchema = Type.Object({
 	headline: Type.String(),
 	bullets: Type.Array(Type.String(), { maxItems: 5 }),
 	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
-	/** How each of them came to be open, in the same order; what has none is simply open. */
+	/** Why each of them is open, in the same order. Default for each: `open`. */
 	next_kinds: Type.Optional(Type.Array(NextKind, { maxItems: 3 })),
 	artifacts: Type.Array(Artifact, { maxItems: 4 }),
 	outcome: Type.Union([
@@ -39,9 +39,9 @@ export const RecapSchema = Type.Object({
 		Type.Literal("error"),
 		Type.Literal("running"),
 	]),
-	/** Only where exit status or a runner's own summary line shows it; `evidence` keeps that line. */
+	/** Present only if an exit status or a runner's own summary line shows it; `evidence` contains that line. */
 	checks: Type.Optional(Type.Union([Type.Literal("passed"), Type.Literal("failed")])),
-	/** What was run last, in the log's words. */
+	/** The last run, in the log's words. */
 	evidence: Type.Optional(
 		Type.Array(Type.Object({ command: Type.String(), line: Type.String(), edits_after: Type.Number() })),
 	),
@@ -51,13 +51,13 @@ export const RecapSchema = Type.Object({
 			provider: Type.Optional(Type.String()),
 			model: Type.Optional(Type.String()),
 			branch_on_resume: Type.Optional(Type.Boolean()),
-			/** Of a job: the tools that it was allowed, which is all that its next run is allowed. */
+			/** Of a job: the tools that it was allowed to use. Its next run may use no others. */
 			tools: Type.Optional(Type.Array(Type.String())),
 		}),
 	),
-	/** Of a job that goes on with another one: that one's session, */
+	/** Of a job that continues another one: the session of that job, */
 	parent_job_id: Type.Optional(Type.String()),
-	/** and the record of it that was resumed. */
+	/** and the record that was resumed. */
 	resumed_from_recap_id: Type.Optional(Type.String()),
 	workspace: Type.Optional(
 		Type.Object({
@@ -66,7 +66,7 @@ export const RecapSchema = Type.Object({
 			git_head: Type.Optional(Type.String()),
 		}),
 	),
-	/** The last message that it tells of: its freshness stamp. */
+	/** The last message that the record covers, which stamps its state. */
 	last_message_id: Type.String(),
 	/** Unix seconds. */
 	created_at: Type.Number(),

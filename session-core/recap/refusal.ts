@@ -1,15 +1,15 @@
 import type { SessionRecord } from "./record.ts";
 
-/** Why a record is about to be written. `end`: of an interactive session; `job`: of a headless run. */
+/** Why a record is being written. `end`: an interactive session ended; `job`: a headless run ended. */
 export type Cause = "end" | "job" | "idle" | "typed";
 
 export interface RecordFacts {
 	cause: Cause;
-	/** Undefined: nothing was said yet. */
+	/** Undefined: there are no messages yet. */
 	stamp: string | undefined;
 	hasTask: boolean;
 	messages: number;
-	/** From how many messages on the end of a session writes one; 0: never. */
+	/** Minimum number of messages for a record at the end of a session; 0: never. */
 	minMessages: number;
 	isInherited: boolean;
 	/** The session's own record of this state. */
@@ -20,7 +20,7 @@ export interface RecordFacts {
 	wantsModel: boolean;
 }
 
-/** `exists`: one record a state. `edited`: a person wrote it. `inherited`: the state is the parent session's. */
+/** `exists`: there is one record per state. `edited`: a person wrote the existing one. `inherited`: the state is the parent session's. */
 export type Refusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
 /** Whether a record may be written now; undefined: it may. */
@@ -32,7 +32,7 @@ export function refusal(facts: RecordFacts): Refusal | undefined {
 	if (cause !== "typed" && isInherited) return "inherited";
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
-	// Asked for by name, a model's record may take the place of one that was made by rules.
+	// If the user asks for it, a model's record may replace one that was made by rules.
 	const isBetter = cause === "typed" && facts.wantsModel && existing.generator.type === "heuristic";
 	return isBetter ? undefined : "exists";
 }

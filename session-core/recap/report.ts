@@ -1,4 +1,4 @@
-/** Which words of the agent tell of the newest work: its last reply that is about it, or what it said on the way. */
+/** Which text of the agent describes the newest work: its last reply about that work, or what it wrote between its steps. */
 
 import { countWords } from "../text/count.ts";
 import { openDecisions } from "../text/reply.ts";
@@ -7,7 +7,7 @@ import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 import { LONG_REPLY } from "./open.ts";
 
-/** Words from which a reply says more than "ok", and from which one that asks says what it asks about. */
+/** Minimum number of words of a reply that says more than "ok", and of one that asks something. */
 const ENOUGH = 4;
 const ASKING_BACK = 12;
 const REMARKS = 4;
@@ -16,11 +16,11 @@ export interface Report {
 	text: string;
 	request: string;
 	acted: boolean;
-	/** Another request stands between. */
+	/** There is another request in between. */
 	isOlder: boolean;
 }
 
-/** No point within a name or a figure. */
+/** A full stop that is not part of a name or a number. */
 const SENTENCE_END = /[.!?…]["'”’)\]*`]*(?=\s|$)|[。！？]|\n/gu;
 
 export function reportOf({ turns }: Timeline): Report | undefined {
@@ -28,16 +28,16 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	if (!last) return undefined;
 	const request = last.request ?? "";
 	const remarks = last.reply === undefined ? remarksOf(last).slice(-REMARKS) : [];
-	// What led to a call leads to nothing that is quoted.
+	// Text that introduces a call has no content of its own to quote.
 	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	if (text !== "") return { text, request, acted: true, isOlder: false };
 	const spoken = turns.filter(({ reply }) => reply !== undefined);
 	const told = spoken.findLast((turn) => !isAside(turn)) ?? spoken.at(-1);
 	if (told?.reply === undefined) return undefined;
-	// Where work was cut short, only what it was begun on tells of it.
+	// If the work was interrupted, only the announcement of that work describes it.
 	const isOther = stepsOf(told).length === 0 || told !== turns[turns.indexOf(last) - 1];
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
-	// Small talk behind it is not shown, so that nothing stands between.
+	// Small talk that follows is not shown, so nothing is in between.
 	const isOlder = told !== last && isRequest(request);
 	// A reply that was stopped ends in the middle of a sentence.
 	const end = told.end === "stop" ? undefined : [...told.reply.matchAll(SENTENCE_END)].at(-1);
@@ -45,7 +45,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	return { text: whole, request: told.request ?? "", acted: actedIn(told), isOlder };
 }
 
-/** A word or two that nothing was done for and nothing asked back ("ls", "ok"), or an answer of no more than that. */
+/** A word or two for which nothing was done and nothing was asked back ("ls", "ok"), or an answer of that length. */
 function isAside(turn: Turn): boolean {
 	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;

@@ -1,4 +1,4 @@
-/** A request in the user's own words, as the lines of a recap. */
+/** A request in the user's own words, as lines of a recap. */
 
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
@@ -11,17 +11,17 @@ import type { Turn } from "../timeline/types.ts";
 import { ownLine } from "../timeline/user-words.ts";
 import type { Words } from "../words/words.ts";
 
-/** Characters of a request that is looked at. */
+/** Characters of a request that are read. */
 const REQUEST = 1_200;
-/** Words that make a sentence worth standing for its request, and those from which it needs none of the others. */
+/** Minimum number of words of a sentence that represents its request, and of one that needs no other sentence. */
 const ENOUGH = 4;
 const AMPLE = 5;
-/** A path, an identifier, a number of an issue. */
+/** A path, an identifier, the number of an issue. */
 const NAME = /\w[._/]\w|[a-z][A-Z]|#\d/;
 
 const LOG_TURNS = 8;
 
-/** What the user wrote in it, and what that is about where it was pasted from the log before. */
+/** The user's words in a request, and the pasted line of the log that they refer to. */
 function ownText({ request = "" }: Turn, earlier: readonly Turn[]): { own: string; about: string } {
 	const { own, about } = ownLine(request, () =>
 		earlier.slice(-LOG_TURNS).flatMap((turn) => {
@@ -39,7 +39,7 @@ function oneLine(text: string): string {
 	return withShortPaths(plainLine(text.slice(0, REQUEST)));
 }
 
-/** A request in one line, with a capital in front: it stands alone. */
+/** A request on one line, with a capital letter, because it stands alone. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const { own, about } = ownText(turn, earlier);
@@ -54,7 +54,7 @@ function capital(line: string): string {
 	return line.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
 }
 
-/** Its first sentences that say something, as far as they fit. */
+/** Its first informative sentences, as far as they fit. */
 function lineOf(words: string, columns: number): string {
 	const sentences = sentencesOf(words);
 	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);
@@ -64,12 +64,12 @@ function lineOf(words: string, columns: number): string {
 	return lineThatFits(words, columns) ?? sentencesThatFit([withoutInterjection(first), ...rest], columns);
 }
 
-/** Words up to which a request may be an answer, and those up to which it says nothing by itself. */
+/** Maximum number of words of a request that may be an answer, and of one that is unclear on its own. */
 const ANSWER = 4;
 const BARE = 3;
 const LEAST_QUESTION = 24;
 
-/** A request in one line; a few words say what is wanted only with what they were said after. */
+/** A request on one line; a short one is followed by the text that it replies to. */
 export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, { recap }: Words): string {
 	const earlier = turns.slice(0, turns.indexOf(turn));
 	const answer = lineThatFits(ownText(turn, earlier).own, columns / 2) ?? "";
@@ -85,7 +85,7 @@ export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, {
 		: requestLine(turn, columns, earlier);
 }
 
-/** What the user asked beyond the sentences that the headline tells; empty where that is nothing. */
+/** What the user asked beyond the sentences that the headline quotes; may be empty. */
 export function restOfRequest(
 	turn: Turn,
 	earlier: readonly Turn[],
@@ -103,7 +103,7 @@ export function restOfRequest(
 	return capital(sentencesThatFit(rest, columns));
 }
 
-/** How much the user said in it, in words. */
+/** Length of the user's own text, in words. */
 export function saidIn(turn: Turn): number {
 	return countWords(ownText(turn, []).own);
 }
@@ -112,7 +112,7 @@ export function letters(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** "ok, …" and "alright, …": a short word and a comma say nothing of the request, unless a list goes on with another. */
+/** A leading "ok, …" or "alright, …" adds nothing to a request, unless the comma begins a list. */
 export function withoutInterjection(sentence: string): string {
 	const rest = sentence.replace(/^\p{L}{1,9}[,，](?!\s*\S+[,，])\s*/u, "");
 	return countWords(rest) >= ENOUGH ? rest : sentence;

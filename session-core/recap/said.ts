@@ -9,13 +9,13 @@ import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { nextSteps } from "./next-steps.ts";
 import { letters } from "./request.ts";
 
-/** A statement longer than this says more than a line can. */
+/** Longer statements do not fit on a line. */
 const LINE_COLUMNS = 200;
-/** Words below which a statement is an interjection ("Done!", "Perfect!"). */
+/** Shorter statements are interjections ("Done!", "Perfect!"). */
 const ENOUGH = 3;
 const AMPLE = 8;
 const LEAD_COLUMNS = 90;
-/** Statements that are quoted. */
+/** Number of quoted statements. */
 const MOST = 6;
 
 interface Line {
@@ -32,16 +32,16 @@ export interface SaidOptions {
 	/** Something was done for it. */
 	acted: boolean;
 	columns: number;
-	/** Nothing else tells of the work: an interjection is better than nothing. */
+	/** Nothing else describes the work, so an interjection is better than nothing. */
 	isAlone: boolean;
 }
 
-/** Statements of the reply in its order, as many as fit: a line for a paragraph, or for a list under what leads to it. */
+/** Statements of the reply in its order, as many as fit: a line for each paragraph, or for each list and its lead-in. */
 export function saidLines(
 	reply: string,
 	{ changed, request, acted, columns, isAlone }: SaidOptions,
 ): string[] {
-	// What comes next has a line of its own.
+	// Next steps have a line of their own.
 	const steps = nextSteps(reply).map(letters);
 	const statements = readReply(reply).statements.filter(
 		({ text }) => !steps.some((step) => letters(text).endsWith(step)),
@@ -70,13 +70,13 @@ export function saidLines(
 		left -= width;
 	}
 	const kept = paragraphs([...chosen], lines);
-	// Not one whole sentence fits: the beginning of the first, up to the end of a clause.
+	// Not even one whole sentence fits: use the beginning of the first one, up to the end of a clause.
 	const start = plainLine(statements.find(({ text }) => countWords(text) >= ENOUGH)?.text ?? "");
 	if (kept.length > 0 || start === "" || columns <= 40) return kept;
 	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
 }
 
-/** What leads to the list that a line stands in, as far as it says something. */
+/** The lead-in of the list that a line belongs to, unless it is empty of content. */
 function leadIn({ statement: { lead } }: Line): string {
 	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
@@ -86,7 +86,7 @@ function isSameList(one: Statement, other: Statement): boolean {
 	return one.kind !== "text" && other.kind !== "text" && one.list === other.list;
 }
 
-/** Sentences of one paragraph in one line, and items of one list behind what leads to it. */
+/** Sentences of one paragraph on one line, and items of one list after its lead-in. */
 function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	const quoted: string[] = [];
 	let before: Line | undefined;
@@ -105,12 +105,12 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	return quoted;
 }
 
-/** Form by which a statement shows something: a figure, a name, a sign, a path, a change from one thing to another. */
+/** Forms that make a statement concrete: a figure, a name, a sign, a path, a change from one thing to another. */
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * The first statement, then the last paragraph, then what names changed files or the request's own words; of the rest what is
- * concrete and stands at the top.
+ * The first statement, then the last paragraph, then what names changed files or repeats words of the request; of the rest, what is
+ * concrete and near the beginning.
  */
 function rankIn(
 	lines: readonly Line[],
@@ -121,12 +121,12 @@ function rankIn(
 	return (line) => {
 		const { statement, text } = line;
 		const isConcrete = CONCRETE.test(text);
-		// A word before the first heading says that an answer follows.
+		// A single word before the first heading announces an answer.
 		const isOpening = statement.opens && statement.block === 0 && !acted;
 		if (isOpening && !isConcrete && countWords(text) < AMPLE) return 7;
 		if (line === lines[0]) return 0;
 		if (statement.kind === "text" && statement.block === last?.statement.block) return 1;
-		// A sentence tells more than a list below it, which is quoted from its beginning.
+		// A sentence is more informative than a list below it, which is quoted from its beginning.
 		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
 		if (statement.kind === "text") return answers(line) ? 3 : 5;
 		const items = lines.filter((other) => isSameList(other.statement, statement));
@@ -136,12 +136,12 @@ function rankIn(
 	};
 }
 
-/** Whether a line says something: words beside a path, and an end to a sentence that follows another. */
+/** Whether a line is informative: it has words other than a path, and is not a fragment. */
 function says(text: string, { kind, isFirstOfBlock }: Statement): boolean {
-	// A path alone, or behind a label, is an artifact.
+	// A path alone, or after a label, is an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
-	// A tag is markup of something, not words about it, and what stands in brackets is an aside.
+	// Tags are markup, not words, and text in brackets is secondary.
 	if (isQuestion(text) || countWords(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
 		return false;
 	return kind !== "text" || isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);

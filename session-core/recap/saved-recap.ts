@@ -3,17 +3,17 @@ import type { Entry } from "../session-file/entry.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** Custom entry that holds a model's recap of one state. */
+/** Custom entry that contains a model's recap of one state. */
 export const RECAP_TEXT_ENTRY = "session-suite:recap-text";
 
-/** A model's recap as kept in the session: it is asked for once for each state, also across restarts. */
+/** A model's recap as stored in the session, so that the model is called once per state, also across restarts. */
 export interface SavedRecap {
 	last_message_id: string;
 	text: string;
 	model: string;
 }
 
-/** The newest valid recap among `entries` (newest first) that was made for `stamp`. */
+/** The newest valid recap among `entries` (newest first) for the state `stamp`. */
 export function savedRecap(entries: readonly Entry[], stamp: string | undefined): SavedRecap | undefined {
 	if (stamp === undefined) return undefined;
 	for (const { data } of entries) {

@@ -9,12 +9,12 @@ export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | u
 	return recordsOn(slice).filter((recap) => recap.last_message_id === stamp);
 }
 
-/** The valid records on a branch, newest first, of whatever state. */
+/** The valid records on a branch, newest first, of any state. */
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
 	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
 }
 
-/** The newest valid record on a branch, of whatever state. */
+/** The newest valid record on a branch, of any state. */
 export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord | undefined {
 	for (const entry of recentCustomEntries(slice, RECAP_ENTRY)) {
 		const recap = readRecap(entry);
@@ -23,19 +23,19 @@ export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord
 	return undefined;
 }
 
-/** Whether resuming goes on in a fork: what the newest record says holds for the session, whatever was said since. */
+/** Whether resuming continues in a fork. The newest record decides for the session, even if it is outdated. */
 export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
 	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
 }
 
-/** The session's own record of its state: the newest one that has this session for its subject. */
+/** The session's own record of its state: the newest one whose subject is this session. */
 export function ownRecord(records: readonly SessionRecord[], sessionId: string): SessionRecord | undefined {
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
 /**
- * The record to show for a session. A fork that has said nothing yet stands where its parent stands, so there the parent's
- * record is as good as an own one; it still counts as the parent's.
+ * The record to show for a session. A fork without messages of its own is in its parent's state, so the parent's record is shown; it
+ * still counts as the parent's.
  */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },

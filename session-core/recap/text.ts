@@ -5,19 +5,19 @@ import type { OpenPoint } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { letters, withoutInterjection } from "./request.ts";
 
-/** How the session stands; empty where it is simply done. */
+/** The state of the session in words; empty if it is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Words = ENGLISH): string {
 	return outcome === "done" ? "" : words.outcome[outcome];
 }
 
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 
-/** The open points of a record, each with how it came to be. */
+/** The open points of a record, each with its kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
 	return next_actions.map((text, index) => ({ kind: next_kinds[index] ?? "open", text }));
 }
 
-/** The part of a record that holds these open points. */
+/** The fields of a record that contain these open points. */
 export function nextOf(points: readonly OpenPoint[]): Next {
 	const next_actions = points.map(({ text }) => text);
 	if (points.every(({ kind }) => kind === "open")) return { next_actions };
@@ -26,17 +26,17 @@ export function nextOf(points: readonly OpenPoint[]): Next {
 
 const LABELS = { open: "open", before: "openBefore", cut_short: "cutShort" } as const;
 
-/** An open point under its label. */
+/** An open point with its label. */
 export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string {
 	return recap[LABELS[kind]] + text;
 }
 
-/** Open points where something else shows that they are open: only what came before, or was cut short, says so. */
+/** Open points below a heading that says they are open: only earlier points and interrupted requests are labelled. */
 export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
 }
 
-/** The open points that say something more than the headline. */
+/** The open points that add something to the headline. */
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
 	const told = letters(withoutInterjection(headline));
 	return pointsOf(next).filter(({ kind, text }) => {
@@ -45,7 +45,7 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 	});
 }
 
-/** The whole recap: what a card shows, with each artifact by its locator. */
+/** The whole recap as a card shows it, with each artifact by its locator. */
 export function recapText(recap: SessionRecord, words: Words = ENGLISH): string {
 	return [
 		recap.headline,

@@ -63,7 +63,7 @@ export class Scanner {
 		return Math.max(this.#candidates, this.bytes / LINE, 1);
 	}
 
-	/** How much a word tells: the rarer it is, the more (BM25's inverse document frequency). */
+	/** How informative a word is: the rarer, the more (BM25's inverse document frequency). */
 	weightOf(word: number): number {
 		const lines = this.#active[word] ? this.lines : this.#linesForCommon;
 		const count = Math.min(this.counts[word] ?? 0, lines);
@@ -89,12 +89,12 @@ export class Scanner {
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
 				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
-				// Without a word to look for, the pattern would match everywhere, for ever.
+				// Without a word to search for, the pattern would match everywhere, endlessly.
 				if (this.isComplete) return;
 				yield;
 			}
 		} catch {
-			// The file failed while it was read: what was found before counts.
+			// The file could not be read to its end: what was found before counts.
 		} finally {
 			closeRegular(opened.file);
 		}

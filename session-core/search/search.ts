@@ -11,16 +11,16 @@ import { foldText, likeness, wordsIn } from "./terms.ts";
 export interface SearchOptions extends RunOptions {
 	/** Words, of which not all need to occur; `"…"` keeps words together. Case and accents do not count. */
 	query: string;
-	/** Where to look, newest first. `near`: of the project that is asked for first. */
+	/** Where to search, newest first. `near`: belongs to the project of the query. */
 	rows: Iterable<{ path: string; near?: boolean }>;
 	/** Only entries of this time, in ms. */
 	since?: number | undefined;
 	until?: number | undefined;
-	/** Hits that are wanted. Default 10. */
+	/** Number of wanted hits. Default 10. */
 	limit?: number | undefined;
 	/** Only the best hit of each session. */
 	onePerSession?: boolean | undefined;
-	/** The session that asks: what was written there from this time on (ms) is the question itself. */
+	/** The session that asks: its text from this time on (ms) is the question itself. */
 	asking?: { path: string; from: number } | undefined;
 }
 
@@ -54,16 +54,16 @@ interface Scored extends Candidate {
 	counts: number[];
 	/** Words in all. */
 	length: number;
-	/** Phrases of the query that it holds. */
+	/** Phrases of the query that it contains. */
 	phrases: number;
-	/** Neighbours in the query that are neighbours here. */
+	/** Number of adjacent words of the query that are adjacent in the entry. */
 	pairs: number[];
 	near: boolean;
-	/** Sessions that were searched before it: newer ones. */
+	/** Number of newer sessions that were searched before it. */
 	order: number;
 }
 
-/** BM25's constants: how fast more of one word stops counting, and how much longer entries are marked down. */
+/** BM25's constants: how fast repetitions of a word stop counting, and how much longer entries are penalized. */
 const K1 = 0.8;
 const B = 0.5;
 /** Entries that are read per set of words, and in all, while the scan goes on; the best of the others afterwards. */
@@ -76,7 +76,7 @@ const PROMISING = 0.5;
 /** Milliseconds between two notices of progress. */
 const NOTICE_MS = 60;
 const DEFAULT_LIMIT = 10;
-/** How much an entry of the project at hand counts beside another. */
+/** Weight of an entry of the current project relative to others. */
 const NEAR = 1.3;
 
 /** Searches what was said and done in sessions. Every progress holds the best hits so far. Ends early when the signal says so. */
@@ -209,7 +209,7 @@ class Search {
 		const { limit = DEFAULT_LIMIT, onePerSession = false } = this.#options;
 		const ranked = [...this.#turns.values()]
 			.map((entry) => ({ entry, score: this.#scoreOf(entry) }))
-			// Scores that hardly differ are equal: then the newer one comes first.
+			// Nearly equal scores count as equal: then the newer one comes first.
 			.sort(
 				(one, other) =>
 					round(other.score) - round(one.score) ||
@@ -246,7 +246,7 @@ function readLine({ path, start, end }: Candidate): string | undefined {
 	try {
 		return readSpan(opened.file, start, end - start).toString("utf8");
 	} catch {
-		// It was there a moment ago; a hit that cannot be read is none.
+		// It existed a moment ago; a hit that cannot be read is dropped.
 		return undefined;
 	} finally {
 		closeRegular(opened.file);
@@ -359,7 +359,7 @@ function excerptOf(text: string, words: readonly string[]): string {
 		if (value > best.value) best = { at, value };
 	}
 	const from = best.at <= LEAD ? 0 : wordStart(text, best.at - LEAD, best.at);
-	// What makes a word a secret may stand before the excerpt.
+	// The text that marks a word as a secret may be before the excerpt.
 	const known = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
 	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
 }

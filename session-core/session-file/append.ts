@@ -18,13 +18,13 @@ import { fileEnd, fileLeafId, idOf } from "./leaf.ts";
  * failed append leaves nothing in the file; half a line would be glued to the next one.
  */
 
-/** The host's session manager, as far as appending to it needs care. */
+/** The part of the host's session manager that appending needs. */
 export interface AppendTarget {
 	getSessionFile(): string | undefined;
 	getLeafId(): string | null;
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Moves the leaf. These are public on the host's class, though not in what it promises to extensions. */
+	/** Moves the leaf. These methods are public on the host's class, but not part of what it promises to extensions. */
 	branch(entryId: string): void;
 	/** Moves the leaf before the first entry. */
 	resetLeaf(): void;
@@ -32,16 +32,16 @@ export interface AppendTarget {
 	appendCustomEntry(customType: string, data: unknown): string;
 }
 
-/** The host's session manager as something to append to. */
+/** The host's session manager as a target for appending. */
 export function appendTarget(manager: ExtensionContext["sessionManager"]): AppendTarget {
 	// The host's types promise extensions only a part of the class.
 	return manager as unknown as AppendTarget;
 }
 
 /**
- * `not_saved`: the host has not written the file yet. `moved_on`: another process wrote to it since; an entry of ours
- * would hide that. `aside`: the user went to an earlier point of the tree (`/tree`) and said nothing there yet. `unreadable`: its last
- * line cannot be read. `unwritable`: the append failed, and was undone.
+ * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it since, and an entry of ours would
+ * hide that. `aside`: the user went to an earlier point of the tree (`/tree`) and has sent nothing there yet. `unreadable`: its last line
+ * cannot be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "aside" | "unreadable" | "unwritable";
 

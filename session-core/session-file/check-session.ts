@@ -7,8 +7,8 @@ export type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Whether pi can be given a session file. Reads all of it, as pi does. Hosts lose, rewrite or exit on damaged files, each in its own
- * way; so the check is stricter than any of them, and whatever is not plainly sound is opened as a copy.
+ * Whether pi can be given a session file. Reads all of it, as pi does. Hosts lose entries, rewrite the file or exit on damaged files,
+ * each in its own way. So the check is stricter than any of them, and a file that is not clearly sound is opened as a copy.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -59,10 +59,10 @@ class LineCheck {
 		return true;
 	}
 
-	/** Each entry has an id of its own, and hangs below one that is there already. */
+	/** Each entry has an id of its own, and its parent is an earlier entry. */
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// Version 1 was one straight line. With the header of a later version damaged, it only looks like that.
+		// Version 1 was a straight line. A file of a later version with a damaged header only looks like that.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -101,7 +101,7 @@ function isShowableMessage({ role, content, usage, command }: JsonObject): boole
 		case "user":
 			return isContent(content);
 		case "assistant":
-			// The host adds up the usage of all replies, and trims what was said and thought.
+			// The host adds up the usage of all replies, and trims texts and reasoning.
 			return isParts(content) && content.every(hasText) && isObject(usage) && isObject(usage["cost"]);
 		case "toolResult":
 			return isParts(content);

@@ -24,10 +24,10 @@ export interface CopyWish extends CopySource {
 	now: Date;
 }
 
-/** `nothing`: nothing in the file can be read. `no_reply`: the host keeps no session without one. */
+/** `nothing`: nothing in the file can be read. `no_reply`: the host keeps no session without a reply. */
 export type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
 
-/** `lost`: lines of which something could not be read. */
+/** `lost`: number of lines with a part that could not be read. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; reason: CopyFailure; detail: string };
@@ -94,16 +94,16 @@ async function entriesToCopy({
 	return { ...kept, entries: branch };
 }
 
-/** Fields that name another entry. */
+/** Fields that refer to another entry. */
 const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
 
-/** Takes the entries of a file in order and makes a sound tree of them: an id for each, below one that is there already. */
+/** Takes the entries of a file in order and makes a valid tree of them: each gets an id, and a parent that precedes it. */
 class Chain {
 	readonly entries: Entry[] = [];
 	/** Entries that no host can show. */
 	dropped = 0;
 	readonly #byId = new Map<string, Entry>();
-	/** For each id in the file, the one in the copy; for a lost entry, its parent's. Of equal ids the last counts, as for the host. */
+	/** Maps each id in the file to the one in the copy; a lost entry to its parent's. Of equal ids the last counts, as in the host. */
 	readonly #places = new Map<string, string | null>();
 	/** Places of all entries in file order: version 1 counts lines, from the header on. */
 	readonly #inOrder: (string | null)[] = [null];
@@ -132,12 +132,12 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// Written anew after a torn attempt, it is not lost.
+		// It was written again after a torn attempt, so it is not lost.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
 
-	/** A parent that is lost without a trace, or comes later, is damage: the entry then hangs below the one before it. */
+	/** A parent that is missing, or comes later, is damage: the entry is then attached to the one before it. */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;
 		const place = this.#places.get(parentId);
@@ -179,7 +179,7 @@ function withUsage(entry: Entry): Entry {
 	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
 }
 
-/** From the first entry to this one, and behind them the labels that they have now. */
+/** The path from the first entry to this one, followed by the current labels of its entries. */
 function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];

@@ -28,7 +28,7 @@ export interface ParsedEntries {
 	longLines: number;
 }
 
-/** Type of the placeholder for an entry whose content is lost, but not its id and parent. */
+/** Type of the placeholder for an entry whose content is lost, but whose id and parent are known. */
 export const UNREADABLE = "unreadable";
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
@@ -37,8 +37,8 @@ export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const GAP = "@gap";
 
 /**
- * Reads entries from any content of a session file, in file order; never throws, and loses no intact entry. Entries of version
- * 1 have no ids: theirs are derived from the line's offset, which appending never changes.
+ * Reads entries from any content of a session file, in file order; never throws, and loses no intact entry. Entries of version 1 have no
+ * ids: theirs are derived from the line's offset, which appending never changes.
  */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0, longLines: 0 };

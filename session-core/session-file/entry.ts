@@ -14,16 +14,16 @@ export interface Entry {
 	[field: string]: unknown;
 }
 
-/** What the suite needs of the host's session manager; a file reader can offer the same. */
+/** The part of the host's session manager that the suite reads; a file reader can provide the same. */
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Every entry of the file, in file order. Costs a copy: only for a branch that a broken chain cut short. */
+	/** Every entry of the file, in file order. It makes a copy, so it is used only for a branch with a broken chain. */
 	getEntries(): Entry[];
 }
 
 /** The host's session manager as a source of entries. */
 export function hostSource(manager: ExtensionContext["sessionManager"]): SessionSource {
-	// The host's entry types are the same objects, only without an index signature: files hold more than they say.
+	// The host's entry types describe the same objects, but without an index signature: files contain more fields.
 	return manager as unknown as SessionSource;
 }

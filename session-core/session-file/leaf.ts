@@ -4,9 +4,9 @@ import { type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 /** How far back the last line may begin: one tool result can be megabytes long. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** The host writes `type` and `id` first in nearly every line, so the id stands in its beginning. */
+/** The host writes `type` and `id` first in nearly every line, so the id is near its beginning. */
 const LINE_HEAD_BYTES = 512;
-/** In `custom` lines the id stands behind the data: they are read whole, up to this. */
+/** In `custom` lines the id follows the data: they are read whole, up to this length. */
 const CUSTOM_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
@@ -14,9 +14,9 @@ const NEWLINE = 0x0a;
 export interface FileEnd {
 	/** In bytes; 0 also if there is no file yet. */
 	size: number;
-	/** The last line has no newline: somebody's write was cut short. */
+	/** The last line has no newline: a write was interrupted. */
 	isTorn: boolean;
-	/** Id of the entry on the last line, which is the leaf for whoever opens the file next; undefined: not known. */
+	/** Id of the entry on the last line, which is the leaf for any process that opens the file next; undefined: unknown. */
 	leafId: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function idOf(line: string): string | undefined {
 		// A header's id is the session's.
 		return entry.type !== "session" && typeof entry.id === "string" ? entry.id : undefined;
 	} catch {
-		// A torn line: not known is a safe answer.
+		// For a torn line, "unknown" is a safe answer.
 		return undefined;
 	}
 }

@@ -10,14 +10,14 @@ export interface ToolCall {
 	args: Record<string, unknown>;
 }
 
-/** A call that a tool made while it ran. Its result is not kept. */
+/** A call that a tool made while it ran. Its result is not stored. */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
 	/** Why it failed; else empty. */
 	error: string;
 }
 
-/** What a message entry says, narrowed from whatever the file held. */
+/** The content of a message entry, narrowed from whatever the file contained. */
 export type Message =
 	| { role: "user"; text: string; images: number }
 	| { role: "assistant"; text: string; calls: ToolCall[]; stopReason: string; errorMessage: string }
@@ -28,7 +28,7 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/** Calls that a script of the tool made: they stand nowhere else (pi 1.x, codemode). */
+			/** Calls made by the tool's script; they are recorded nowhere else (pi 1.x, codemode). */
 			nested: NestedCall[];
 	  }
 	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
@@ -84,11 +84,14 @@ export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
-/** Characters read of one text: more than any person or model writes at once. Tool output of megabytes is common, and its ends tell. */
+/**
+ * Characters read of one text: more than any person or model writes at once. Tool output of megabytes is common, and its ends are the
+ * informative parts.
+ */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
-/** Both ends of a text that nobody reads whole. */
+/** Both ends of a text that is too long to read. */
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
 	return `${text.slice(0, TEXT_BOUND / 2)}\n${tailUnits(text, TEXT_BOUND / 2)}`;

@@ -17,7 +17,7 @@ import {
 import { entriesSince, readNamesInFile } from "./names-in-file.ts";
 import { readWholeSession } from "./session-file.ts";
 
-/** What naming needs of the session that this process has open. */
+/** What naming needs of the session that is open in this process. */
 export interface NamePorts {
 	/** Undefined if the session is kept in memory only. */
 	file(): string | undefined;
@@ -79,7 +79,7 @@ export type NameRefusal = "named_meanwhile" | "moved_on" | "unreadable" | "not_w
 /** `detail`: the system's message if it could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
-/** What is known of the session's name before we write. */
+/** What is known about the session's name before writing. */
 interface Known {
 	/** Undefined if there is no file. */
 	path: string | undefined;
@@ -87,7 +87,7 @@ interface Known {
 	records: NameRecord[];
 	/** Bytes of the file; 0 if it is not there yet. */
 	end: number;
-	/** The file's last entry, if it can be told. */
+	/** The file's last entry, if it is known. */
 	leafId: string | undefined;
 }
 
@@ -183,7 +183,7 @@ function write(ports: NamePorts, data: TitleData): void {
 	ports.name(data.title);
 }
 
-/** After writing: a person's name from the same moment stands, and no other process's messages are hidden. */
+/** After writing: restores a person's name that was written at the same moment, and keeps messages of other processes visible. */
 function settle(ports: NamePorts, path: string, known: Known, data: TitleData): NameOutcome {
 	const since = entriesSince(path, known.end);
 	const person = personsName([...known.records, ...nameRecords(since)]);

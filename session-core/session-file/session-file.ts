@@ -19,11 +19,11 @@ import {
 import type { Entry, SessionSource } from "./entry.ts";
 import { afterFirstNewline, LineSplitter, linesOf } from "./lines.ts";
 
-/** A session read from its file, with the host's answers: the leaf is the last entry, of equal ids the later one counts. */
+/** A session read from its file, with the same answers as the host: the leaf is the last entry, and of equal ids the later one counts. */
 export interface SessionFile extends SessionSource {
 	readonly path: string;
 	readonly stamp: FileStamp;
-	/** Undefined where its line is lost; the host would then not read the file at all. */
+	/** Undefined if its line is lost; the host would not read such a file at all. */
 	readonly header: SessionHeader | undefined;
 	/** A part between beginning and end was not read. */
 	readonly truncated: boolean;
@@ -47,8 +47,8 @@ const DEFAULTS: FileLimits = {
 };
 
 /**
- * Reads a session file within bounds that keep it short: at once, so it is for a few megabytes at most. Opens for reading
- * only: the host's own opening rewrites old versions.
+ * Reads a session file synchronously within bounds that keep it fast: at most a few megabytes. Opens for reading only, because the host's
+ * own opening rewrites old versions.
  */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
@@ -64,11 +64,11 @@ export function openSessionFile(path: string, limits: Partial<FileLimits> = {}):
 }
 
 export interface ReadOptions extends Partial<FileLimits> {
-	/** Ends the reading; what was read counts. */
+	/** Stops reading; what was read so far counts. */
 	signal?: AbortSignal | undefined;
 }
 
-/** The same without holding the event loop: reads do not wait for the disk, and between lines others get their turn. */
+/** The same without blocking the event loop: reads are asynchronous, and it yields between lines. */
 export async function readSessionFile(
 	path: string,
 	{ signal, ...limits }: ReadOptions = {},
@@ -84,7 +84,7 @@ export async function readSessionFile(
 		while (!step.done) {
 			const { value: wanted } = step;
 			if (!wanted && pace.isDue) await pace.rest();
-			// Nothing more is there for whoever does not want it any more.
+			// Stop for a reader that does not want any more.
 			const isOver = !wanted || signal?.aborted;
 			step = steps.next(isOver ? NOTHING : await readPart(handle, wanted));
 		}
@@ -166,7 +166,7 @@ export interface FileLimits {
 	lineBytes: number;
 }
 
-/** The part of the file to read next; undefined: a chance to rest. */
+/** The part of the file to read next; undefined: a point at which to yield. */
 type Wanted = { position: number; length: number } | undefined;
 
 /** Reads a session by requesting its parts; the caller reads them, synchronously or not. */

@@ -12,13 +12,13 @@ import type { Language } from "../text/language.ts";
 import type { Words } from "../words/words.ts";
 import { type Reading, readSession } from "./read-session.ts";
 
-/** The best words there are for a session as it stands now. */
+/** The best description of a session in its present state. */
 export interface Description {
-	/** The record of the last message, else one derived offline. Undefined: nothing was asked yet. */
+	/** The record of the last message, else one made offline. Undefined: the user has not asked anything yet. */
 	record: SessionRecord | undefined;
-	/** The record is in the session's file; otherwise it was derived now. */
+	/** The record is in the session's file; otherwise it was made just now. */
 	stored: boolean;
-	/** A model's recap of this very state. It stands for the headline and the bullets of an offline record. */
+	/** A model's recap of this very state. It replaces the headline and the bullets of an offline record. */
 	sentences: string | undefined;
 	words: Words;
 }
@@ -33,7 +33,7 @@ export type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-/** Reads the end of a session's file, and says where the session stands. */
+/** Describes a session from the end of its file. */
 export async function describeSession(
 	row: SessionSummary,
 	deps: DescribeDeps,
@@ -46,8 +46,8 @@ export async function describeSession(
 }
 
 /**
- * A stored record of a model or a person comes first, then a model's recap, then what is derived offline. `isWorking`: what the
- * agent is doing right now is no next step.
+ * In this order: a stored record by a model or a person, a model's recap, an offline record. `isWorking`: what the agent is doing right
+ * now is not a next step.
  */
 export function describe(
 	reading: Reading,
@@ -75,7 +75,7 @@ export function describe(
 	return { record: isWorking ? { ...record, next_actions: [] } : record, stored: false, sentences, words };
 }
 
-/** A session as its file has it now. */
+/** A session as its file is now. */
 export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 	limits: ReadOptions = {},

@@ -19,19 +19,19 @@ export interface TodayOptions {
 	/** The sessions that are open now. */
 	leases: readonly Lease[];
 	signal?: AbortSignal;
-	/** How the listing went. */
+	/** Receives the report of the listing. */
 	told?: (report: ScanReport) => void;
 }
 
 export interface Today {
 	/** Oldest work first. */
 	sessions: DaySession[];
-	/** Sessions of today that are not among them: a list is no use beyond that. */
+	/** Number of today's sessions that are left out, because a longer list is of no use. */
 	more: number;
 }
 
 const MAX_SESSIONS = 60;
-/** The end of a session is what its last work is read from; between two sessions others get their turn. In bytes. */
+/** The end of a session is enough to describe its last work, and keeps each step short. In bytes. */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,
@@ -40,7 +40,7 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** The sessions in which something was said since midnight, or another time, each with where it stands: by its record, else offline. */
+/** The sessions with messages since midnight, or another time, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, now, since = midnightOf(now), words, leases, signal, told } = options;
 	const found = new Map<string, SessionSummary>();

@@ -11,23 +11,23 @@ import { readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
 import { ownLanguage } from "../timeline/user-language.ts";
 
-/** One look at a session: what its card and its record are made of. */
+/** The state of a session: what its card and its record are made from. */
 export interface Reading {
-	/** Id of the last message; undefined: nothing was said yet. */
+	/** Id of the last message; undefined: there is none yet. */
 	stamp: string | undefined;
-	/** When it was said, in milliseconds since the epoch. */
+	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** Messages on the branch, as far back as it was read. */
+	/** Number of messages on the branch, as far back as it was read. */
 	messages: number;
-	/** There is a request of the user's to speak about. */
+	/** There is a request of the user to report on. */
 	hasTask: boolean;
 	/** The last message was copied from the session that this one was forked from. */
 	isInherited: boolean;
 	/** Valid records of this very state, newest first, whatever their subject. */
 	records: SessionRecord[];
-	/** What a model was asked to say of this very state. */
+	/** A model's recap of this very state. */
 	saved: SavedRecap | undefined;
-	/** The newest of its records says that resuming goes on in a fork. */
+	/** According to the newest record, resuming continues in a fork. */
 	branches: boolean;
 	/** The model that the session was last worked on with. */
 	model: ModelName | undefined;
@@ -38,7 +38,7 @@ export interface Reading {
 	language: Language | undefined;
 }
 
-/** What of the session's header says whose messages they are. */
+/** The fields of the session's header that show whose messages it contains. */
 export interface Origin {
 	/** ISO 8601. */
 	timestamp?: string | undefined;
@@ -46,7 +46,7 @@ export interface Origin {
 	parentSession?: string | undefined;
 }
 
-/** Read the active branch. Bounded by what is shown, not by how long the session is. */
+/** Reads the active branch. The effort depends on what is shown, not on the length of the session. */
 export function readSession(
 	source: SessionSource,
 	origin: Origin,

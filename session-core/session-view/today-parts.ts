@@ -3,18 +3,18 @@ import type { Words } from "../words/words.ts";
 import { type DaySession, midnightOf } from "./today-session.ts";
 
 export interface PartsView {
-	/** What the list goes back to. */
+	/** Start of the period. */
 	since: number;
 	now: number;
 	words: Words;
 }
 
-/** What is said of one session. */
+/** The description of one session. */
 export interface DayParts {
 	title: string;
-	/** From when to when, how it stands, how much was said. */
+	/** Start and end, state, number of messages. */
 	facts: string[];
-	/** Where it says something else than the title. */
+	/** Present if it differs from the title. */
 	headline: string | undefined;
 	recap: SessionRecord | undefined;
 }
@@ -22,7 +22,7 @@ export interface DayParts {
 export function partsOf({ view, described }: DaySession, { since, now, words }: PartsView): DayParts {
 	const { created, modified, messages, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
-	// Within one day, the day is said once. A fork's messages may be older than the fork.
+	// Within one day, the date is given once. A fork's messages may be older than the fork.
 	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
 	const facts = [
@@ -41,7 +41,7 @@ export function partsOf({ view, described }: DaySession, { since, now, words }: 
 	};
 }
 
-/** The days that a list is of. */
+/** The days that a list covers. */
 export function daysOf(since: number, now: number): string {
 	const [first, last] = [dateOf(since), dateOf(now)];
 	return first === last ? last : `${first} – ${last}`;
@@ -49,7 +49,7 @@ export function daysOf(since: number, now: number): string {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The day is said of times that are not today's. */
+/** The date is given only for times of other days. */
 function timeOf(time: number, now: number): string {
 	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
 }

@@ -5,16 +5,16 @@ import type { SessionView } from "./view.ts";
 /** One session in the list of a day. */
 export interface DaySession {
 	view: SessionView;
-	/** Where it stands; undefined: its file cannot be read. */
+	/** Its description; undefined: its file cannot be read. */
 	described: Description | undefined;
 }
 
-/** The beginning of a day by the user's own clock. */
+/** The last midnight, in local time. */
 export function midnightOf(now: number): number {
 	return new Date(now).setHours(0, 0, 0, 0);
 }
 
-/** Whether a session belongs to a day's list: something was said in it since, and no other session started it. */
+/** Whether a session belongs to a day's list: it has messages since then, and no other session started it. */
 export function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
 	return kind !== "child" && last !== undefined && modified >= since;
 }

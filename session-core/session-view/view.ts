@@ -11,22 +11,22 @@ import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/readable-error.ts";
 import type { Words } from "../words/words.ts";
 
-/** What a title was taken from. */
+/** The source of a title. */
 export type TitleSource = "manual" | "auto" | "prompt" | "none";
 
-/** What a session does now. `closed`: no process has it open. */
+/** What a session is doing. `closed`: no process has it open. */
 export type SessionState = LeaseState | "closed";
 
 /**
- * The one view of a session: board, card, shell, HTTP and page show nothing else of it. Texts are sanitized and redacted; paths
- * are the true ones. Times in ms.
+ * The one view of a session, from which board, card, shell, HTTP and page show it. Texts are sanitized and redacted; paths are the true
+ * ones. Times in ms.
  */
 export interface SessionView {
 	path: string;
 	id: string;
 	/** Where it ran; empty if unknown. */
 	cwd: string;
-	/** The same as people write it. */
+	/** The folder as shown: with `~` for the home folder. */
 	project: string;
 	kind: SessionKind;
 	title: string;
@@ -34,10 +34,10 @@ export interface SessionView {
 	/** The first prompt. */
 	prompt: string | undefined;
 	state: SessionState;
-	/** Since when it is in that state; undefined for a closed one. */
+	/** Start of that state; undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
-	/** How it ended, if that is worth a word. */
+	/** How it ended, unless it ended normally. */
 	ending: string | undefined;
 	/** It waits for the user's answer. */
 	waits: boolean;
@@ -48,7 +48,7 @@ export interface SessionView {
 	modified: number;
 	/** The stored record of the last message. */
 	record: SessionRecord | undefined;
-	/** The newest stored record, whatever was said since. */
+	/** The newest stored record, which may be outdated. */
 	newestRecord: SessionRecord | undefined;
 	/** File of the session that it was forked from or started by. */
 	parent: string | undefined;
@@ -58,9 +58,9 @@ export interface SessionView {
 	/** Bytes. */
 	size: number;
 	messages: number | undefined;
-	/** False: the host would put an empty session in the file's place. */
+	/** False: the host would replace the file with an empty session. */
 	readable: boolean;
-	/** What the words of a filter are matched against, folded. Of an id, only the start counts: see {@link hasWord}. */
+	/** The text that the words of a filter are compared with, folded. Of an id, only the beginning counts: see {@link hasWord}. */
 	searched: string;
 	/** Changes whenever the file does. */
 	stamp: string;
@@ -68,7 +68,7 @@ export interface SessionView {
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
-/** The summary's texts are sanitized and redacted; sanitizing them again costs little and trusts no cache. */
+/** The summary's texts are sanitized already; sanitizing them again costs little and does not rely on the cache. */
 export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): SessionView {
 	const { model, last, cwd } = summary;
 	const record = currentRecord(summary);
@@ -110,7 +110,7 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 
 const WAITING = { outcome: "waiting" } as const;
 
-/** The view of a session that a process has open: what it does now outranks how its log ends. */
+/** The view of a session that a process has open: its live state takes precedence over the end of its log. */
 export function withLease(view: SessionView, { state, since, pid }: OpenBy, { outcome }: Words): SessionView {
 	const isRunning = state === "working";
 	return {
@@ -132,7 +132,7 @@ export function currentRecord({
 	return recap && last && recap.last_message_id === last.id ? recap : undefined;
 }
 
-/** Tells two states of a session's file apart. Its name and its work may be found later than the rest. */
+/** Differs between two states of a session's file. Its name and its work may be found later than the rest. */
 export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
@@ -149,14 +149,14 @@ export function hasWord({ searched, id }: { searched: string; id: string }, word
 
 const HOME = homedir();
 
-/** A project's folder as people write it: sanitized, redacted, and with `~` for the home folder. */
+/** A project's folder for display: sanitized, redacted, and with `~` for the home folder. */
 export function projectOf(cwd: string, home = HOME): string {
 	const path = cleanLine(cwd);
 	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** Of a failure its reason; else from the record if it is current, or from the last message alone. */
+/** The reason of a failure; else the state of a current record, or what the last message alone shows. */
 function endingOf(
 	{ last }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,

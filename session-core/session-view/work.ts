@@ -8,10 +8,10 @@ import { shownLine } from "../text/shown-line.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 
-/** Reads what a session is about. Loaded apart from the scan: it brings the timeline with it. */
+/** Reads what a session is about. Loaded separately from the scan, because it needs the timeline. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
-/** So little that thousands of sessions are read through in seconds: what a session began with, and its last turns. In bytes. */
+/** Small enough to read thousands of sessions in seconds: the beginning of a session, and its last turns. In bytes. */
 const LIMITS = {
 	wholeBytes: 64 * 1024,
 	headBytes: 16 * 1024,
@@ -21,7 +21,7 @@ const LIMITS = {
 };
 const TITLE_COLUMNS = 120;
 
-/** What a session is about, by the rule of the recap: the larger work that the last request serves, else that request. */
+/** What a session is about, by the same rule as the recap: the larger work that the last request belongs to, else that request. */
 export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const of = last?.id ?? "";
 	const opened = openSessionFile(path, LIMITS);
@@ -39,7 +39,7 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 	};
 };
 
-/** The summary with what its session is about, if that is not known yet and tells more than the summary. */
+/** The summary with what its session is about, if that is unknown so far and adds anything. */
 export function withWork(summary: SessionSummary): SessionSummary {
 	return wantsWork(summary) ? { ...summary, work: readWork(summary) } : summary;
 }

@@ -41,7 +41,7 @@ export interface SettingsReader {
 	current(): LoadedSettings;
 }
 
-/** Reads the settings whenever they are wanted and have changed. `warn` gets what is wrong with them, each time they are read. */
+/** Reads the settings when they are needed and have changed. `warn` receives the problems of each reading. */
 export function openSettings(
 	folders: SettingsFolders,
 	warn: (problem: string) => void = () => undefined,
@@ -50,7 +50,7 @@ export function openSettings(
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current() {
-			// Taken before the files are read: what changes in between is seen the next time.
+			// Taken before the files are read, so that a change during reading is noticed the next time.
 			const stamps = paths.map(stampOf).join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -78,8 +78,8 @@ function stampOf(path: string): string {
 }
 
 /**
- * The user's settings, then what `/recap on|off` chose, then a project's file where it makes things quieter. Never throws. A
- * file that is there and cannot be read switches off every automatic feature: nobody knows what it would have forbidden.
+ * The user's settings, then the choice of `/recap on|off`, then a project's file where it makes things quieter. Never throws. A file that
+ * exists and cannot be read switches off every automatic feature, because it may forbid any of them.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const settings = Value.Create(SettingsSchema);
@@ -161,10 +161,10 @@ function groupProblems(root: JsonObject): string[] {
 	);
 }
 
-/** Names beyond these are not looked at: somebody else's file, and each would be one more line. */
+/** Maximum number of reported unknown names; a file with more of them is probably not ours. */
 const MAX_UNKNOWN = 5;
 
-/** A line for each name that no setting has: a typo in `dailyCostLimit` must not go unnoticed. */
+/** A line for each unknown setting, so that a typo in `dailyCostLimit` does not go unnoticed. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	return Object.entries(root)

@@ -7,8 +7,8 @@ import { LANGUAGES } from "../words/languages.ts";
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * Which way is quieter, for the keys that a project may change: a repository must not spend money or choose where text goes.
- * `off`: only false. `less`, `more`: a number that is not above, not below. `never`: `more`, and 0 is the quietest of all.
+ * The direction in which a project's file may change a setting: a repository must not spend money or choose where text is sent. `off`:
+ * only false. `less`, `more`: only lower or higher numbers. `never`: like `more`, and 0 (never) is the quietest.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -16,11 +16,11 @@ const Switch = (enabled: boolean) => Type.Boolean({ default: enabled, quieter: "
 const Seconds = (seconds: number) => Type.Number({ minimum: 0, default: seconds, quieter: "more" });
 const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", description: '"provider/model"' }));
 
-/** `<agentDir>/session-suite.json`. Every key has a default; a file names only what it changes. */
+/** `<agentDir>/session-suite.json`. Every key has a default; a file contains only what it changes. */
 export const SettingsSchema = Type.Object({
 	/** Cheap model for side calls, as `provider/model`. */
 	fastModel: ModelSpec,
-	/** Automatic calls stop at this sum a day, in the currency of the model's price table. */
+	/** Limit for the cost of automatic calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/** Language of the fixed words, and of what a model writes; absent: that of the session's own prompts, else the locale's. */
 	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
@@ -55,7 +55,7 @@ export const SettingsSchema = Type.Object({
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
 		/** Show the card when a session with a past opens. */
 		pinCard: Switch(true),
-		/** Ask the terminal for a notification when a session begins to wait for a user who looks elsewhere. */
+		/** Ask the terminal for a notification when a session begins to wait while the user looks elsewhere. */
 		notify: Switch(false),
 	}),
 });
@@ -66,7 +66,7 @@ export type Settings = Static<typeof SettingsSchema>;
 export interface SettingKey {
 	/** As users write and read it: `recap.enabled`. */
 	name: string;
-	/** Undefined: it stands at the top level. */
+	/** Undefined for top-level settings. */
 	group: string | undefined;
 	/** Its name within the group. */
 	leaf: string;
@@ -90,7 +90,7 @@ export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(Setti
 	},
 );
 
-/** The value of a setting. Own properties only: `__proto__` in a file must not stand in for settings. */
+/** The value of a setting. Own properties only, so that `__proto__` in a file cannot provide settings. */
 export function settingIn(root: JsonObject | undefined, { group, leaf }: SettingKey): unknown {
 	const parent = group === undefined ? root : own(root, group);
 	return own(parent, leaf);
@@ -131,7 +131,7 @@ export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unkn
 	}
 }
 
-/** The value that switches an automatic feature off; undefined: the key does nothing by itself. */
+/** The value that switches an automatic feature off; undefined: the key does not control one. */
 export function offValue({ schema }: SettingKey): false | 0 | undefined {
 	if (schema.quieter === "off") return false;
 	return schema.quieter === "less" || schema.quieter === "never" ? 0 : undefined;
