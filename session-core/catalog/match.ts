@@ -24,8 +24,9 @@ export function findable(row: Called): Findable {
 	return { id: row.id.toLowerCase(), title, prompt: prompt === title ? "" : prompt };
 }
 
-/** Fewer letters are more likely the beginning of a title than of an id. */
-const MIN_ID = 4;
+/** Fewer characters are more likely the beginning of a title than of an id. Hosts and other programs may use ids that are not hexadecimal. */
+const MIN_ID = 8;
+const MIN_HEX_ID = 4;
 
 const NO_MATCH = 6;
 
@@ -43,7 +44,7 @@ function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): n
 /** The sessions with the best kind of match. Case and the form of accents are ignored. */
 export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
-	const isId = text.length >= MIN_ID && /^[0-9a-f-]+$/.test(text);
+	const isId = text.length >= (/^[0-9a-f-]+$/.test(text) ? MIN_HEX_ID : MIN_ID);
 	let best = NO_MATCH - 1;
 	let found: T[] = [];
 	for (const it of among) {

@@ -106,16 +106,17 @@ function nestedCalls(value: unknown): string {
 }
 
 function callText(name: unknown, args: unknown): string {
-	const values = isObject(args) ? Object.values(args) : [];
-	const texts = values.flatMap((value) =>
-		typeof value === "string" ? [value.slice(0, ARGUMENT)] : nested(value),
-	);
-	return [textOf(name), ...texts].join(" ");
+	return [textOf(name), ...stringsIn(args)].join(" ");
 }
 
-/** Lists of edits and the like. */
-function nested(value: unknown): string[] {
-	return typeof value === "object" && value !== null ? [JSON.stringify(value).slice(0, ARGUMENT)] : [];
+/** Strings in a call's arguments are found down to this depth. */
+const DEPTH = 8;
+
+/** The strings of a call's arguments, each clipped. Not their JSON, whose escapes would run into the words and hide secrets. */
+function stringsIn(value: unknown, depth = DEPTH): string[] {
+	if (typeof value === "string") return [value.slice(0, ARGUMENT)];
+	if (typeof value !== "object" || value === null || depth === 0) return [];
+	return Object.values(value).flatMap((inner) => stringsIn(inner, depth - 1));
 }
 
 function ends(text: string): string {
