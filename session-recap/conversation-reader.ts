@@ -15,17 +15,17 @@ export interface ConversationReaderDeps {
 	source: SessionSource;
 	cwd: string;
 	wordbook: Wordbook;
-	/** Loads what reads a conversation; most of the code, and not needed before something has happened. */
+	/** Loads the reader, which is most of the code and is not needed before the conversation has changed. */
 	load(): Promise<ReadConversation>;
 	isLive(): boolean;
-	/** A bug; `where` says at what. */
+	/** A bug; `where` names the place. */
 	failed(where: "load" | "read", error: string): void;
 }
 
 export interface ConversationReader {
-	/** Read the conversation and go on: at once when the reader and its words are loaded, else as soon as they are. */
+	/** Reads the conversation and calls back: at once if the reader and its words are loaded, else as soon as they are. */
 	read(use: (reading: Reading) => void): void;
-	/** The same for those who can wait. */
+	/** The same as a promise. */
 	reading(): Promise<Reading>;
 }
 
@@ -45,7 +45,7 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
 			return NOTHING_TO_READ;
 		}
 	};
-	/** The first look at a session tells in which language its words are. */
+	/** The first reading of a session shows in which language its words have to be. */
 	const readInItsWords = async (): Promise<Reading> => {
 		const loaded = await load();
 		const reading = readSafely(loaded);

@@ -7,8 +7,8 @@ import { RECAP_FLAGS } from "./config.ts";
 import { load, type Running, startSoon } from "./start-later.ts";
 
 /**
- * session-recap: look away, come back, and 1–3 true sentences above the editor say where the session stands.
- * Wiring only; where no user is in front of the session (print and JSON mode) nothing happens but what `/recap` asks for.
+ * session-recap: look away, come back, and 1–3 true sentences above the editor say where the session stands. Wiring only. Without a user
+ * in front of the session (print and JSON mode), only `/recap` does anything.
  */
 export default function sessionRecap(pi: ExtensionAPI): void {
 	let running: Running | undefined;

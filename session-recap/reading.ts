@@ -12,31 +12,33 @@ import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { type Worth, worthOf } from "./worth.ts";
 
-/** One look at the conversation: what the recap of this moment is made of. */
+/** The state of the conversation, and what its recap is made from. */
 export interface Reading {
-	/** Id of the last message; undefined: nothing was said yet. */
+	/** Id of the last message; undefined: there is none yet. */
 	stamp: string | undefined;
 	/** The offline recap, ready to show. */
 	lines: string[];
-	/** A model's recap of this very state that the session already holds. */
+	/** A model's recap of this very state, if the session contains one. */
 	saved: SavedRecap | undefined;
-	/** There is a request of the user's to speak about. */
+	/** There is a request of the user to report on. */
 	hasTask: boolean;
 	worth: Worth;
-	/** What the last work made or changed, in one line; stands below a model's sentences. Empty: nothing. */
+	/** What the last work created or changed, on one line below a model's recap. May be empty. */
 	artifacts: string;
-	/** What a model would be given, and what its answer is held against. Built on demand: most looks never need it. */
+	/** The input of a model call, and what its answer is checked against. Built on demand, because it is rarely needed. */
 	question(): Question;
 }
 
-/** What a recap call is made of. */
+/** The input of a recap call. */
 export interface Question {
 	ground: SessionFacts;
-	/** In which language to write. */
+	/** The language of the recap. */
 	language: WantedLanguage;
 }
 
-/** Read the active branch, and choose the words by it. Bounded by what is shown, not by how long the session is. */
+/**
+ * Reads the active branch and chooses the language of the words. The effort depends on what is shown, not on the length of the session.
+ */
 export function readConversation(source: SessionSource, cwd: string, wordbook: Wordbook): Reading {
 	const slice = walkBranch(source);
 	const timeline = readTimeline(slice, { cwd });

@@ -41,7 +41,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	dispatch(event: PresenceEvent): void;
 	/** Applies changed settings. `dispatch` does this, too. */
 	followSettings(): void;
-	/** `/recap clear`; false: nothing was on screen. */
+	/** `/recap clear`; false: there was nothing on screen. */
 	dismiss(): boolean;
 	isShown(): boolean;
 	/** Hides the recap because a card shows the same state. A draft in flight continues, for the card. */

@@ -7,11 +7,11 @@ import type { RecapExtension } from "./start.ts";
 
 /** The extension in one session instance of the host, from before it is loaded until the instance ends. */
 export interface Running {
-	/** What happens before it is loaded is not kept: it looks at the session itself when it starts. */
+	/** Earlier events are not kept, because it inspects the session itself when it starts. */
 	dispatch(event: PresenceEvent): void;
-	/** `/recap …`; waits for the start, never for a model. */
+	/** `/recap …`; waits until the extension has started, never for a model. */
 	command(args: string): Promise<void>;
-	/** The key: the recap on the screen, or off it. */
+	/** The key, which shows or hides the recap. */
 	toggle(): Promise<void>;
 	end(): void;
 }
@@ -19,7 +19,7 @@ export interface Running {
 /** Everything that the extension does, apart from reading conversations, asking models and `/recap`. */
 export const load = () => lazily(() => import("./start.ts"));
 
-/** Load and start after the host's first paint, and after the card, which may show in a recap's place. */
+/** Loads and starts after the host's first paint, and after the card, which may be shown in place of a recap. */
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const later = startLater(
 		async (isOver) => {
@@ -33,14 +33,14 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			failed: (why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
 		},
 	);
-	/** One after the other, as typed: "on" behind "off" must not overtake it. */
+	/** One after the other, in the order typed: "on" must not overtake an earlier "off". */
 	let last: Promise<unknown> = Promise.resolve();
 	const perform = (argsOf: (recap: RecapExtension) => string) => {
 		const done = last.then(async () => {
 			await later.begin();
 			if (later.started) await later.started.command(argsOf(later.started));
 		});
-		// That one failed is said by who typed it; the next one does not suffer.
+		// The failed command has reported its error itself; the next one is not affected.
 		last = done.catch(() => undefined);
 		return done;
 	};

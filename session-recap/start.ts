@@ -24,17 +24,14 @@ export { completeCommand } from "./command/parse.ts";
 /** The extension in one session of the host. */
 export interface RecapExtension {
 	session: RecapSession;
-	/** Begin to show recaps by itself. */
+	/** Begins to show recaps automatically. */
 	begin(): void;
-	/** Perform `/recap …`. Never waits for a model; `answered` does. */
+	/** Runs `/recap …`. Never waits for a model; `answered` does. */
 	command(args: string): Promise<{ answered: Promise<void> }>;
 	end(): void;
 }
 
-/**
- * Get ready in a session. What is wrong with settings and flags is said here, once.
- * Undefined when `isOver` turned true meanwhile.
- */
+/** Prepares the extension for a session and reports problems of settings and flags once. Undefined if `isOver` became true meanwhile. */
 export async function startRecap(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
@@ -82,7 +79,7 @@ export async function startRecap(
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
 		returned: () => tell(pi.events, "session-suite:returned", {}),
 		save: (stamp, answer) => {
-			// What is not kept is asked for again after a restart; nothing else is lost.
+			// A recap that is not stored is requested again after a restart; nothing else is lost.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
 				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),
 			);
@@ -113,7 +110,7 @@ export async function startRecap(
 		session,
 		begin() {
 			session.start({ reopened: reason !== "new" && reason !== "reload" });
-			// A prompt on the command line is at work before this is loaded.
+			// A prompt on the command line is already running before this is loaded.
 			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 		},
 		command: async (args) => {
@@ -161,7 +158,7 @@ export async function printRecap(pi: ExtensionAPI, ctx: ExtensionContext, args: 
 	recap.end();
 }
 
-/** The configuration as it is now; the same object as long as the settings have not changed. */
+/** The current configuration; the same object as long as the settings have not changed. */
 function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
 	let loaded = reader.current();
 	let config = resolveConfig(loaded, flags, process.env);

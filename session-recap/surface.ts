@@ -4,14 +4,14 @@ import { type Draft, viewOf } from "./draft/draft.ts";
 
 export interface RecapView {
 	lines: readonly string[];
-	/** Read from the session by rules, not by a model: the glyph is dimmer. */
+	/** Made offline, not by a model: the glyph is dimmer. */
 	offline: boolean;
-	/** How it is taken off the screen; undefined: no key is bound. */
+	/** How to remove it from the screen; undefined: no key is bound. */
 	hide?: string | undefined;
 }
 
 const GLYPH = "✦";
-/** The host cuts widgets at ten strings; a recap is never more than a header and three lines. */
+/** The host limits widgets to ten strings; a recap never has more than a header and three lines. */
 const MAX_LINES = 3;
 
 /** The widget's lines under its `label`. The host wraps them to the terminal's width. */

@@ -18,17 +18,17 @@ export interface TypedDeps {
 	log(event: string, fields: Record<string, string>): void;
 }
 
-/** What `/recap` asks for. */
+/** The action that `/recap` requests. */
 export interface TypedRecap {
-	/** On screen at once; a model's answer follows in place. Resolves then, or when there will be none. */
+	/** On screen at once; a model's answer replaces it. Resolves then, or if there will be none. */
 	recap(options: { force: boolean }): Promise<void>;
-	/** What is known, without a call. Resolves when it is on screen. */
+	/** What is known without a call. Resolves when it is on screen. */
 	show(): Promise<void>;
-	/** What `show` would show, for the clipboard; undefined: nothing, which was said. */
+	/** What `show` would show, for the clipboard; undefined: nothing, which was reported. */
 	copyText(): Promise<string | undefined>;
-	/** A model answered a draft of the current state, or did not. */
+	/** The model call for a draft of the current state has ended. */
 	changed(draft: Draft): void;
-	/** Nobody waits for an answer any more. */
+	/** The user does not wait for an answer any more. */
 	end(): void;
 }
 
@@ -67,7 +67,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 		screen.answered();
 	}
 
-	/** Escape: the request is aborted, what is on screen stays. */
+	/** Escape: aborts the request; what is on screen stays. */
 	function cancel(): void {
 		drafter.drop();
 		end();
@@ -107,7 +107,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
 			if (failure && isRefusal(failure.reason)) {
-				// An automatic draft was refused while the user typed: a typed one is asked for.
+				// An automatic draft was refused before; now the user asked for one.
 				conversation.read((reading) => drafter.improve(draft, reading, "typed"));
 				return;
 			}

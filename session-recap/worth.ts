@@ -1,4 +1,4 @@
-/** Whether a session holds enough to be worth a recap. */
+/** Whether a session contains enough for a recap. */
 
 import { isAsked, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";

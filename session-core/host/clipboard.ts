@@ -2,7 +2,10 @@ import { copyToClipboard } from "@mariozechner/pi-coding-agent";
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** What a typed command answers. `isTerminal` false: a program shows what we say, and the terminal's clipboard is not its user's. */
+/**
+ * The result of copying, which a typed command shows. `isTerminal` false: a program shows our output, and the terminal's clipboard is not
+ * its user's.
+ */
 export async function copyAnswer(
 	text: string,
 	isTerminal: boolean,
@@ -16,7 +19,7 @@ export async function copyAnswer(
 
 export type Copied = { ok: true } | { ok: false; detail: string };
 
-/** Put text on the clipboard as the host does for its own `/copy`: by the system's tools, over SSH by OSC 52. */
+/** Copies text to the clipboard as the host's own `/copy` does: with the system's tools, over SSH with OSC 52. */
 export async function copy(text: string): Promise<Copied> {
 	try {
 		await copyToClipboard(text);

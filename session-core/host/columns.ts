@@ -1,5 +1,5 @@
 import { visibleWidth } from "@mariozechner/pi-tui";
 import { clippingBy } from "../text/clip.ts";
 
-/** For what is drawn in the host: its own measure, because it ends itself over a line that it finds too wide. */
+/** The host's own measure of width, for everything that is drawn in the host: it exits over a line that it considers too wide. */
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(visibleWidth);

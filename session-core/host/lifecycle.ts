@@ -1,31 +1,31 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 
-/** How `session_start` says that the session began, and `session_shutdown` that it ends. */
+/** How the session began, according to `session_start`, and why it ends, according to `session_shutdown`. */
 export type StartReason = "startup" | "reload" | "new" | "resume" | "fork";
 export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 
-/** How a run ended. `failed`: in a provider's error that the host does not retry. */
+/** How a run ended. `failed`: with a provider's error that the host does not retry. */
 export type RunOutcome = "done" | "failed" | "aborted";
 
-/** What happens in one session of the host, the same on all its generations. */
+/** The events of one session of the host, the same on all host versions. */
 export interface SessionHandlers {
-	/** A start without messages is reported as `new`. What is returned is returned to the host, which waits for it. */
+	/** A start without messages is reported as `new`. The result is returned to the host, which waits for it. */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** A run is over and nothing follows it: no retry of the host's, no queued prompt. Once for each run. */
+	/** A run is over and nothing follows it: no retry by the host, no queued prompt. Once for each run. */
 	settled?(outcome: RunOutcome): void;
 	/** The user sent a prompt or a shell command. */
 	submitted?(): void;
 	/** The user went to another point of the tree. */
 	moved?(): void;
-	/** The session has another name. Hosts before 0.86 never say so. */
+	/** The session was renamed. Hosts before 0.86 do not report it. */
 	renamed?(): void;
-	/** A dialog of another extension waits for the user, or no longer does. Hosts before 0.84.4 never say so. */
+	/** A dialog of another extension opened or closed. Hosts before 0.84.4 do not report it. */
 	dialog?(isOpen: boolean): void;
 }
 
-/** Between the end of a clean run and the look at it, in ms: lets a queued follow-up start first. */
+/** Delay between the end of a clean run and its inspection, in ms, so that a queued follow-up can start first. */
 const SETTLE_MS = 50;
 /** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
 const RETRY_BASE_MS = 2_000;
@@ -34,15 +34,15 @@ const RETRIES = 3;
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Follows one session of the host. Hosts before 0.86 retry a failed run by themselves and never say "that was all", so a failed
- * run settles when the next try would have begun. No timer keeps the process alive.
+ * Follows one session of the host. Hosts before 0.86 retry a failed run on their own and do not report its final end, so a failed run
+ * settles once the next retry would have begun. No timer keeps the process alive.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let outcome: RunOutcome | undefined;
 	let failures = 0;
-	/** The host says itself when a run is over. */
+	/** The host reports the end of a run itself. */
 	let hostSettles = false;
 
 	const arm = (ms: number): void => {
@@ -64,7 +64,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// An extension that loads after the first paint must not take the first run of a new session for its past.
+		// An extension that loads after the first paint must not mistake the first run of a new session for its past.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -98,13 +98,13 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
 }
 
-/** Node's message for whatever a signal aborted (`AbortError`). */
+/** Node's message for an operation that a signal aborted (`AbortError`). */
 const ABORTED = "This operation was aborted";
 
 /**
- * How an answer ended, as its user saw it. If the user stops the agent before a request has left (while a command runs), 0.87.1
- * stores an error with Node's message: the code that prepares the request (pi-ai's `api/lazy`) takes the abort for a failure.
- * Older hosts, and 1.5.1 and later, store `aborted`.
+ * How an answer ended, as the user saw it. If the user stops the agent before a request is sent (while a command runs), 0.87.1 stores an
+ * error with Node's message, because the code that prepares the request (pi-ai's `api/lazy`) reports the abort as a failure. Older hosts,
+ * and 1.5.1 and later, store `aborted`.
  */
 export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
 	const { stopReason, errorMessage } = message;
@@ -124,7 +124,7 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that the oldest host's types do not know. A handler for it is harmless there. */
+/** Subscribes to an event that is missing from the oldest host's types. There, the handler is never called. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);
@@ -132,7 +132,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** Opens a dialog that the user asked for: the session does not wait for them because of it. */
+/** Opens a dialog that the user asked for; it does not make the session wait for them. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -1,8 +1,8 @@
-/** How a terminal is asked for a notification: an OSC of its own, or the bell, which all have. */
+/** How to ask a terminal for a notification: with its own OSC, or the bell, which all have. */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
-	/** Plain text: sanitised, redacted and short. */
+	/** Plain text: sanitized, redacted and short. */
 	title: string;
 	body: string;
 }
@@ -10,7 +10,7 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * By what terminals call themselves: in `TERM`, `TERM_PROGRAM`, or in answer to XTVERSION. Sources: the manuals of kitty (desktop
+ * By the name of the terminal: in `TERM`, `TERM_PROGRAM`, or in answer to XTVERSION. Sources: the manuals of kitty (desktop
  * notifications), iTerm2 (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
@@ -19,30 +19,30 @@ const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/iterm/i, "osc9"],
 ];
 
-/** Variables that only one terminal sets, for where nothing else names it. */
+/** Variables that only one terminal sets, used if nothing else names it. */
 const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
 	["KITTY_WINDOW_ID", "osc99"],
 	["GHOSTTY_RESOURCES_DIR", "osc777"],
 	["WEZTERM_PANE", "osc777"],
 ];
 
-/** The way of the terminal that a process runs in. In GNU screen, and in a tmux that is not asked, only the bell gets through. */
+/** The method for the terminal of this process. In GNU screen, and in a tmux that is not queried, only the bell gets through. */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
 	const program = env["TERM_PROGRAM"] || env["LC_TERMINAL"];
-	// TERM is the terminal's own; the others may come from the one that it was started in.
+	// TERM belongs to the terminal itself; the other variables may come from the one that it was started in.
 	const named = wayByName(term) ?? wayByName(program ?? "");
 	if (named !== undefined || program !== undefined) return named ?? "bell";
 	return BY_VARIABLE.find(([variable]) => env[variable])?.[1] ?? "bell";
 }
 
-/** The way of the terminal with this name; undefined: not known. */
+/** The method for the terminal with this name; undefined: unknown. */
 export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** What is written to the terminal. */
+/** The sequence that is written to the terminal. */
 export function notificationBytes(way: NotificationWay, notification: Notification): string {
 	// A semicolon ends a field.
 	const [title, body] = [notification.title, notification.body].map((text) => text.replaceAll(";", ","));
@@ -50,7 +50,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// One notification in two parts, shown where its window is not in front.
+			// One notification in two parts, shown if its window is not in front.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);

@@ -6,10 +6,7 @@ export interface Choice<Value> {
 	value: Value;
 }
 
-/**
- * Let the user choose in the host's dialog. It takes and gives back labels; only here are they told apart, so that two of the
- * same words are two choices. Undefined: no answer.
- */
+/** Lets the user choose in the host's dialog. The dialog returns labels, so equal labels are made distinct here. Undefined: no answer. */
 export async function pick<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
 	question: string,

@@ -1,12 +1,12 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * The host's UI where there is none (print and JSON mode): what a command says goes to stderr, because stdout is the
- * run's own, and a failure makes the exit status 1. A widget is printed once the command is over, in its last state.
+ * Replaces the host's UI in print and JSON mode: answers of a command go to stderr, because stdout belongs to the run, and a failure sets
+ * the exit status to 1. A widget is printed in its last state once the command is over.
  */
 export interface PrintUi {
 	ui: ExtensionUIContext;
-	/** Run a command. What was said before it, of settings for example, is no failure of it. */
+	/** Runs a command. Earlier warnings, for example about settings, do not count as its failure. */
 	run(command: () => Promise<void>): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function withUi<C extends Pick<ExtensionContext, "ui">>(ctx: C, ui: Exten
 	return Object.create(ctx, { ui: { value: ui, enumerable: true } });
 }
 
-/** The answer of a command that makes no sense without a user in front of pi. */
+/** The answer of a command that needs a user in front of pi. */
 export function needsUser(command: string): void {
 	process.stderr.write(`${command}: /${command} needs a user in front of pi.\n`);
 	process.exitCode = 1;

@@ -2,7 +2,7 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { matchesKey } from "@mariozechner/pi-tui";
 import { focusedEditor, hostTui } from "./tui.ts";
 
-/** What we do at the host's prompt in the user's place. */
+/** Acts at the host's prompt on behalf of the user. */
 
 /**
  * Runs a command as if it had been typed: the host lets only a typed command replace the session, not the handler of a shortcut. The
@@ -17,14 +17,14 @@ export function submitCommand(
 	if (!editor?.onSubmit) return false;
 	const draft = ui.getEditorText();
 	editor.onSubmit(command);
-	// While the agent works the host empties the editor at once.
+	// While the agent works, the host empties the editor at once.
 	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
 	return true;
 }
 
 /**
- * Listen for Escape at the prompt until the returned function is called. The key is kept from the host only then: a dialog or
- * an open list of completions gets it as always.
+ * Listens for Escape at the prompt until the returned function is called. Only then the host does not receive the key; a dialog or an
+ * open list of completions always does.
  */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -71,7 +71,7 @@ interface HandedOver {
 	release(): void;
 }
 
-/** On the global object: the host loads this module anew for every session. */
+/** On the global object, because the host loads this module again for every session. */
 const HANDED_OVER = Symbol.for("pi-session-suite:handed-over-prompt");
 const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
 

@@ -2,29 +2,29 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { onEscape } from "./prompt.ts";
 import { hostTui } from "./tui.ts";
 
-/** The colours of the host's theme that the extensions use. */
+/** The colors of the host's theme that the extensions use. */
 export interface Paint {
 	accent(text: string): string;
 	bold(text: string): string;
 	dim(text: string): string;
 }
 
-/** Lines for the widget; without `paint` they go to a program, which wants no escape sequences. */
+/** Lines for the widget; without `paint` they go to a program and contain no escape sequences. */
 export type Painted = (paint: Paint | undefined) => string[];
 
 /** An extension's places on the user's screen: one widget, one footer status, one-line answers. */
 export interface Screen {
-	/** False where a program shows what we say (RPC mode). */
+	/** False if a program shows our output (RPC mode). */
 	isTerminal(): boolean;
 	/** Plain string lines, so that RPC clients get them too. */
 	show(lines: Painted): void;
 	hide(): void;
-	/** The footer's status while a typed command waits for a model, whose request Escape cancels meanwhile. `hint` says so. */
+	/** The footer's status while a typed command waits for a model. Escape cancels the request; `hint` says so. */
 	asking(text: string, hint: string, cancel: () => void): void;
-	/** The command has its answer, or will have none. */
+	/** The command has been answered, or will not be. */
 	answered(): void;
 	say(text: string, kind?: "info" | "warning"): void;
-	/** The editor holds something. */
+	/** The editor contains text. */
 	isTyped(): boolean;
 }
 

@@ -1,15 +1,15 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 export interface WorkOptions {
-	/** The command, as its answers begin. */
+	/** The command's name, with which its answers begin. */
 	name: string;
-	/** The session instance that it was typed in has ended: its host objects refuse everything then. */
+	/** The session instance in which it was typed has ended, so its host objects throw. */
 	isOver(): boolean;
 }
 
 /**
- * Whether the session of this context has ended. The host still hands such a context to a command that is typed while it
- * replaces the session; any use of it throws, so the command has nobody to answer.
+ * Whether the session of this context has ended. The host still passes such a context to a command that is typed while it replaces the
+ * session. Any use of it throws, so the command cannot answer.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -20,8 +20,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Start what a command's handler does. The handler itself returns at once: 0.73.1 throws away what is submitted while one
- * runs. Without a user nothing else would keep the process alive; there the work is waited for.
+ * Starts the work of a command's handler. The handler itself returns at once, because 0.73.1 drops what is submitted while one runs.
+ * Without a user nothing else keeps the process alive, so then the handler waits for the work.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -32,33 +32,33 @@ export function startWork(
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
-		// The session was replaced under it: nobody waits for an answer there any more.
+		// The session was replaced meanwhile, so there is no one to answer.
 		if (isOver()) return;
 		ui.notify(`${name}: failed (${whyOf(error)}).`, "error");
 	});
 	return undefined;
 }
 
-/** Time for the host to paint its first frames, in ms. Loading is work on the same thread, so it begins after that. */
+/** Time for the host to paint its first frames, in ms. Loading blocks the same thread, so it begins afterwards. */
 export const FIRST_PAINT_MS = 100;
 
-/** What starts a little later than its session. */
+/** Something that starts shortly after its session. */
 export interface Deferred<T> {
-	/** What was started; undefined: not yet, or not at all. */
+	/** The started part; undefined: not yet, or not at all. */
 	readonly started: T | undefined;
-	/** Start now, if it has not begun: for what cannot wait. Resolves once it has started, or could not. */
+	/** Starts now, unless it has begun. Resolves once it has started, or failed to. */
 	begin(): Promise<void>;
-	/** The session is over: nothing starts by itself any more. */
+	/** The session is over: nothing starts automatically any more. */
 	end(): void;
 }
 
 export interface DeferredOptions {
 	afterMs: number;
-	/** It could not start, in one line; not called once the session is over. */
+	/** Called with the reason, in one line, if it could not start; not called once the session is over. */
 	failed?(why: string): void;
 }
 
-/** Start a part of an extension after the host's first paint. `isOver` turns true when the session ends meanwhile. */
+/** Starts a part of an extension after the host's first paint. `isOver` becomes true if the session ends meanwhile. */
 export function startLater<T>(
 	start: (isOver: () => boolean) => Promise<T | undefined>,
 	{ afterMs, failed }: DeferredOptions,

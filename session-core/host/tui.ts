@@ -4,8 +4,8 @@ import type { TUI } from "@mariozechner/pi-tui";
 /** What differs between the host's terminal interfaces. */
 
 /**
- * The host's TUI, or undefined where there is no terminal: the host hands it to widget factories only, and RPC mode
- * drops factories. `key` names a widget that the caller uses for nothing else.
+ * The host's TUI; undefined without a terminal. The host passes it only to widget factories, which RPC mode ignores. `key` names a widget
+ * that the caller uses for nothing else.
  */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string): TUI | undefined {
 	let found: TUI | undefined;
@@ -17,7 +17,7 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string):
 	return found;
 }
 
-/** Whether a person sees what is shown; otherwise a program does (RPC mode), or nobody. Hosts before 0.87 do not say. */
+/** Whether a person sees the output; otherwise a program does (RPC mode), or no one. Hosts before 0.87 do not report the mode. */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui, "session-suite:mode") !== undefined;
@@ -27,15 +27,15 @@ export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"
 export interface FocusedEditor {
 	getText(): string;
 	handleInput?: (data: string) => void;
-	/** Set by the host: sends what was typed, or performs it if it is a command. */
+	/** Set by the host: sends what was typed, or runs it if it is a command. */
 	onSubmit?: (text: string) => unknown;
 	/** A list of completions is open. */
 	isShowingAutocomplete?: () => boolean;
 }
 
 /**
- * The prompt editor, if the user's keys go there; undefined while a dialog or an overlay has them. Hosts before 0.87 have no call
- * for that, so their field is read; if it has another name, nothing is found and the caller does without.
+ * The prompt editor, if it has the focus; undefined while a dialog or an overlay has it. Hosts before 0.87 have no call for that, so
+ * their field is read; if it has another name, nothing is found and the caller does without.
  */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
@@ -49,21 +49,21 @@ function isEditor(component: unknown): component is FocusedEditor {
 	);
 }
 
-/** A raw listener, as the host's `onTerminalInput` takes it. */
+/** A raw listener of the host's `onTerminalInput`. */
 export type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * Whether the host paints on the alternate screen, with scrolling and a mouse of its own (0.87.1: `--tui-mode fullscreen`,
- * setting `tuiMode`, `/settings`). It then switches focus reports (DECSET 1004) on and off itself, needs them to end a drag,
- * and keeps them and the mouse's from whoever listens after it. Hosts without that mode have no such field.
+ * Whether the host paints on the alternate screen, with its own scrolling and mouse support (0.87.1: `--tui-mode fullscreen`, setting
+ * `tuiMode`, `/settings`). It then switches focus reports (DECSET 1004) on and off itself, needs them to end a drag, and does not pass
+ * them or mouse reports on to later listeners. Hosts without that mode have no such field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
 /**
- * Let a listener that the host already has hear what comes in before the others do, the host's own among them. There is no
- * call for that, so the host's set is put in a new order; where it is none, the listener stays where it is.
+ * Moves a listener in front of all others, the host's own included. There is no call for that, so the host's set is reordered; if it is
+ * not a set, the listener stays where it is.
  */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");

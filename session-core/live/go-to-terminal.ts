@@ -74,7 +74,7 @@ function isHere(target: LiveTarget, here: Place): boolean {
 const MAX_FOLDER = 80;
 const MAX_HOST = 40;
 
-/** Where a live session is, for a person who has to find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
+/** The location of a live session, for a person who has to find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
 	{ isHere, words, home = homedir() }: { isHere: boolean; words: TerminalWords; home?: string },
@@ -89,13 +89,13 @@ export function whereItIs(
 		.join(", ");
 }
 
-/** A terminal as people find it: `/dev/ttys004 (iTerm.app)`; empty if nothing is known of it. */
+/** A terminal's description: `/dev/ttys004 (iTerm.app)`; empty if it is unknown. */
 export function terminalName({ tty, program }: TerminalPlace): string {
 	if (tty === undefined) return program ?? "";
 	return program === undefined ? tty : `${tty} (${program})`;
 }
 
-/** The end of a long path tells more than its beginning. */
+/** The end of a long path is more informative than its beginning. */
 function folderName(cwd: string, home: string): string {
 	const path = cleanLine(cwd);
 	const short =
@@ -107,7 +107,7 @@ function folderName(cwd: string, home: string): string {
 				.join("")}`;
 }
 
-/** By remote control on its socket: through the terminal itself, the answer would arrive between the user's keys. */
+/** By remote control on its socket: through the terminal itself, the answer would arrive between the user's keystrokes. */
 async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	const { window, listenOn } = kitty ?? {};
 	if (window === undefined || listenOn === undefined || !isUsable(listenOn)) return false;
@@ -127,7 +127,7 @@ function isUsable(listenOn: string): boolean {
 async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	if (!wezterm) return false;
 	const { pane, socket } = wezterm;
-	// On Windows a socket cannot be told from a file.
+	// On Windows a socket cannot be distinguished from a file.
 	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
 	const { WEZTERM_UNIX_SOCKET: _own, ...rest } = env;
 	const asked = await runProgram(["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane], {

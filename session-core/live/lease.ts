@@ -18,13 +18,13 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 /** What a live session is doing. */
 export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
-/** Where a process runs: tells whether its id can be looked up from here. */
+/** The place of a process, which shows whether its id can be looked up from here. */
 export interface Place {
 	/** The machine. Does not change with its name or its network. */
 	machine: string;
-	/** One run of the machine: the kernel's own id of it, else the time at which it began, in seconds since the epoch. */
+	/** One boot of the machine: the kernel's own id of it, else the boot time, in seconds since the epoch. */
 	boot: string;
-	/** The namespace of its process ids, if the platform has them: containers have one each. */
+	/** The namespace of its process ids, if the platform has them: each container has its own. */
 	pidSpace?: string;
 }
 
@@ -33,7 +33,7 @@ export interface Lease extends Place {
 	/** One opening of one session. A process may have several. */
 	instance: string;
 	pid: number;
-	/** When the process started, in clock ticks since boot: tells it from a later one with the same id. */
+	/** When the process started, in clock ticks since boot: distinguishes it from a later process with the same id. */
 	startedAt?: number;
 	/** The machine's name, for people. */
 	host: string;
@@ -42,7 +42,7 @@ export interface Lease extends Place {
 	sessionFile?: string;
 	cwd?: string;
 	state: LeaseState;
-	/** When it came into this state, in milliseconds since the epoch. */
+	/** Start of this state, in milliseconds since the epoch. */
 	since: number;
 	/** Absent if the process has no terminal, or nothing of what is stored can be used. */
 	terminal?: TerminalPlace;
@@ -57,10 +57,10 @@ export interface ReadLease {
 	beatAt: number;
 }
 
-/** `silent`: its process cannot be looked up, and gave no sign of life for a while. It may be suspended. */
+/** `silent`: its process cannot be looked up, and has given no sign of life for a while. It may be suspended. */
 export type Liveness = "live" | "silent" | "dead";
 
-/** This machine; a parameter, so that tests can have other machines and let processes die. */
+/** This machine; a parameter, so that tests can simulate other machines and dead processes. */
 export interface Here extends Place {
 	/** When this machine was started, in milliseconds since the epoch. */
 	bootedAt: number;
@@ -88,7 +88,7 @@ export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): 
 	return { ...place, machine: placeBy(facts, agentDir).machine || made };
 }
 
-/** The leases of sessions that are open. Those of dead ones, and what was left half written, are removed. */
+/** The leases of open sessions. Leases of dead processes and incomplete files are removed. */
 export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	const folder = liveFolder(agentDir);
 	sweepFolder(folder);
@@ -100,7 +100,7 @@ export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	return live;
 }
 
-/** The same, with nothing removed. */
+/** The same, without removing anything. */
 export function seenLeases(agentDir: string, now: number): Lease[] {
 	return [...storedLeases(liveFolder(agentDir), now, () => hereAt(agentDir, now))].flatMap(
 		({ lease, liveness }) => (lease && liveness === "live" ? [usable(lease)] : []),
@@ -140,7 +140,7 @@ export function readLease(path: string): Lease | undefined {
 	return read && usable(read.lease);
 }
 
-/** Programs are started with the terminal's place, so only what we could have written is kept of it. */
+/** Programs are started with values of this place, so it keeps only what our own code could have written. */
 function usable({ terminal, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	return { ...lease, ...(place && { terminal: place }) };
@@ -152,7 +152,7 @@ export class LeaseHolder {
 	readonly #folder: string;
 	readonly #path: string;
 	#lease: Lease;
-	/** Others were told that the session needs its user. */
+	/** Other processes were notified that the session needs its user. */
 	#isNeedTold = false;
 	/** The file holds the current lease. */
 	#isWritten = false;
@@ -183,7 +183,7 @@ export class LeaseHolder {
 		};
 	}
 
-	/** Writes the lease. If that fails, others do not see the session; the next change or heartbeat tries again. */
+	/** Writes the lease. If that fails, other processes do not see the session; the next change or heartbeat tries again. */
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
 		this.#isWritten = outcome.ok;
@@ -191,7 +191,7 @@ export class LeaseHolder {
 		return outcome;
 	}
 
-	/** Sets what the session does now; writes only what changed, or could not be written before. */
+	/** Sets the state of the session; writes only what changed, or could not be written before. */
 	update(state: LeaseState, now: number): WriteOutcome {
 		if (state !== this.#lease.state) {
 			this.#lease = { ...this.#lease, state, since: now };
@@ -200,14 +200,14 @@ export class LeaseHolder {
 		return this.#isWritten ? { ok: true } : this.claim();
 	}
 
-	/** A sign of life, due every `HEARTBEAT_MS`: for those who cannot look up this process. */
+	/** A sign of life, due every `HEARTBEAT_MS`, for processes that cannot look up this one. */
 	beat(now: number): WriteOutcome {
 		if (!this.#isWritten) return this.claim();
 		try {
 			utimesSync(this.#path, now / 1_000, now / 1_000);
 			return { ok: true };
 		} catch {
-			// Another process took this one for dead and removed the file.
+			// Another process considered this one dead and removed the file.
 			this.#isNeedTold = false;
 			return this.claim();
 		}
@@ -228,8 +228,8 @@ export class LeaseHolder {
 }
 
 /**
- * A file here is touched when a session begins or ceases to need its user. In a folder of its own: a process that watches the leases
- * is woken by every heartbeat, one that watches this folder is not. The leases hold the facts; nothing depends on this file.
+ * A file in this folder is touched when a session begins or ceases to need its user. The folder is separate, because a process that
+ * watches the leases is woken by every heartbeat. The facts are in the leases; nothing depends on this file.
  */
 export function needSignalFolder(liveFolder: string): string {
 	return join(liveFolder, "needs");
@@ -244,7 +244,7 @@ function signalNeed(liveFolder: string, now: number): void {
 			mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 			writeFileSync(path, "", { mode: 0o600 });
 		} catch {
-			// Nothing can be written here: others see the change at their next look.
+			// Nothing can be written here: other processes see the change at their next check.
 		}
 	}
 }

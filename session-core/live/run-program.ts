@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { lstatSync } from "node:fs";
 
-/** `missing`: no such program. `late`: it did not end in time, and was ended. */
+/** `missing`: no such program. `late`: it did not end in time and was killed. */
 export type ProgramOutcome =
 	| { ok: true; output: string }
 	| { ok: false; reason: "missing" | "failed" | "late" };
@@ -37,7 +37,7 @@ export function runProgram(
 		}, deadlineMs);
 		const done = (outcome: ProgramOutcome): void => {
 			clearTimeout(late);
-			// A child of its own may hold the pipe open; what is known already is not waited for again.
+			// A child process of it may keep the pipe open; the result is already known.
 			child.stdout.destroy();
 			resolve(outcome);
 		};

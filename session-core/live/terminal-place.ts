@@ -11,7 +11,7 @@ export interface TmuxPlace {
 	pane: string;
 }
 
-/** Where a process's terminal is, by its environment. Plain data: the lease keeps it. */
+/** The location of a process's terminal, according to its environment. Plain data, stored in the lease. */
 export interface TerminalPlace {
 	/** The terminal device: `/dev/pts/3`. */
 	tty?: string;
@@ -35,9 +35,9 @@ const CONTROL = /\p{Cc}/u;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The place of a process by its environment and its terminal device. Programs pass their variables on, so a terminal that was
- * started in another one has that one's, too: they are left out. tmux is asked later, because its panes have the variables of
- * whatever started the server.
+ * The place of a process, according to its environment and its terminal device. Programs inherit variables, so a terminal that was
+ * started in another one has that one's too: they are left out. tmux is queried later, because its panes have the variables of whatever
+ * started the server.
  */
 export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
 	const program = env["TERM_PROGRAM"];
@@ -51,7 +51,7 @@ export function placeFrom(env: Environment, tty: string | undefined): TerminalPl
 	});
 }
 
-/** A place as it was stored. Whatever we would not have written is left out: any program can write a lease file. */
+/** A stored place, without anything that our own code would not have written: any program can write a lease file. */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -156,7 +156,7 @@ function isSame(path: string, rdev: number): boolean {
 	try {
 		return statSync(path).rdev === rdev;
 	} catch {
-		// It was closed in this moment, or is somebody else's.
+		// It was closed at this moment, or belongs to another user.
 		return false;
 	}
 }

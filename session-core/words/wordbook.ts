@@ -5,15 +5,15 @@ import type { LanguageCode } from "./languages.ts";
 import { loadWords } from "./load.ts";
 import type { Words } from "./words.ts";
 
-/** The fixed words of one session instance. What is drawn is drawn at once, so a table is loaded before it is needed. */
+/** The fixed words of one session instance. Drawing cannot wait, so a table is loaded before it is needed. */
 export interface Wordbook {
 	/** The `language` setting. */
 	readonly setting: LanguageCode | undefined;
-	/** The words to use now. */
+	/** The words to use at the moment. */
 	readonly words: Words;
-	/** The table that was chosen last is on its way; undefined: `words` is it. */
+	/** The chosen table is still being loaded; undefined: `words` is that table. */
 	readonly loading: Promise<void> | undefined;
-	/** The session's prompts were read: their language decides where no setting does. */
+	/** The session's prompts were read: their language decides unless a setting does. */
 	follow(own: Language | undefined): void;
 }
 
@@ -23,7 +23,7 @@ export function createWordbook({ setting, env }: Omit<LanguageSources, "own">): 
 	let loading: Promise<void> | undefined;
 
 	async function load(wanted: LanguageCode): Promise<void> {
-		// A table that cannot be loaded: the words stay as they are.
+		// The table cannot be loaded: the words stay as they are.
 		const loaded = await loadWords(wanted).catch(() => words);
 		if (code !== wanted) return;
 		words = loaded;

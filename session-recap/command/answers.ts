@@ -4,11 +4,11 @@ import type { Words } from "../../session-core/words/words.ts";
 import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
-/** The sentences with which a typed command answers: what is the case, and what to do about it. */
+/** The answers of typed commands: what happened, and what to do about it. */
 
 export const CANCELLED = "recap: request cancelled. Type /recap to try again.";
 
-/** The answers of every day. */
+/** The most frequent answers. */
 export function dailyAnswers({ answer }: Words) {
 	return {
 		working: `recap: ${answer.stillWorking}`,
@@ -18,7 +18,7 @@ export function dailyAnswers({ answer }: Words) {
 	} as const;
 }
 
-/** Why a typed `/recap` brought nothing new. `hasAnswer`: a model's words are on screen, and stay there. */
+/** Why a typed `/recap` has no new result. `hasAnswer`: a model's recap is on screen and stays there. */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;
 	const stays = hasAnswer ? "the recap is unchanged" : "this is the offline recap";

@@ -20,7 +20,7 @@ export interface DoctorFacts {
 	settingsFile: string;
 	/** Where calls are counted, or why not. */
 	counted: string;
-	/** Characters that a recap of the conversation as it stands would send. */
+	/** Number of characters that a recap of the conversation would send at this moment. */
 	promptLength: number;
 }
 
@@ -44,7 +44,7 @@ export function recapSection(facts: DoctorFacts): DoctorSection {
 	};
 }
 
-/** The same for the recap alone. */
+/** The section on recaps alone. */
 export function doctorText(facts: DoctorFacts): string {
 	return sectionsText([recapSection(facts)]);
 }

@@ -6,7 +6,7 @@ import {
 	helpText as helpOf,
 } from "../../session-core/command/options.ts";
 
-/** What `/recap …` asks for. */
+/** The action that `/recap …` requests. */
 export type RecapAction =
 	| { type: "recap"; force: boolean }
 	| { type: "show" | "copy" | "clear" | "on" | "off" | "status" | "help" }

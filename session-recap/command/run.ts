@@ -22,30 +22,30 @@ export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
-	/** Take off the screen what others show in the recap's place; false: nothing was there. */
+	/** Removes from the screen what other surfaces show in place of the recap; false: there was nothing. */
 	clearOthers(): boolean;
-	/** The configuration as it is now. */
+	/** The current configuration. */
 	config(): RecapConfig;
 	choose(): ModelChoice;
 	spending(): SpendingFacts;
 	agentDir: string;
 	cwd: string;
-	/** What the other extensions have to say. */
+	/** The sections of the other extensions. */
 	others(): Promise<DoctorSection[]>;
 	keys: ShortcutKeys;
 }
 
-/** How long tmux may take to answer, in ms. */
+/** Timeout for the answer of tmux, in ms. */
 const TMUX_DEADLINE_MS = 1_000;
 
 /**
- * `/recap …`, as a function of what was typed behind it. Every action answers; none waits for a model: the result says
- * when a recap that was asked for is there, or will not come.
+ * Runs `/recap …` with its arguments. Every action answers; none waits for a model. The result reports when a requested recap is there,
+ * or will not come.
  */
 export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
-		// A command that waited for tmux or a disk may outlive its session.
+		// A command that waits for tmux or a disk may outlive its session.
 		if (session.isLive()) ctx.ui.notify(text, kind);
 	};
 	const action = parseCommand(args);
@@ -92,7 +92,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 	return { answered: Promise.resolve() };
 }
 
-/** The exact text that a recap call for the conversation as it stands would send. */
+/** The exact text that a recap call would send at this moment. */
 async function promptText(session: RecapSession): Promise<string> {
 	const { ground, language } = await session.question();
 	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline: ground.input, language: language.hint })}`;

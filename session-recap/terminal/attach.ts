@@ -9,7 +9,7 @@ export interface TerminalEvents {
 	/** Pi gave the terminal to another program, or took it back. */
 	lost(): void;
 	gained(): void;
-	/** A key or a paste. Called for each keystroke, so it must cost next to nothing. */
+	/** A key or a paste. Called for each keystroke, so it must be cheap. */
 	key(): void;
 }
 
@@ -22,8 +22,8 @@ export interface TerminalLink {
 const PROBE_KEY = "session-recap:probe";
 
 /**
- * Connect to the terminal, if there is one. Focus reports never reach the editor; they are on only while pi owns the
- * terminal. In the host's fullscreen mode they are the host's, too: heard before it, and left to it.
+ * Connects to the terminal, if there is one. Focus reports never reach the editor; they are enabled only while pi owns the terminal. In
+ * fullscreen mode the host uses them too: we hear them first and pass them on.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -48,7 +48,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// A switch to fullscreen starts the terminal first and takes the listeners along after that, in one go.
+			// A switch to fullscreen starts the terminal first and then moves all listeners at once.
 			queueMicrotask(hear);
 			events.gained();
 		},
@@ -64,13 +64,13 @@ export function attachTerminal(
 }
 
 export interface InputOptions {
-	/** Focus reports are wanted by us; else they are left to whoever asked for them. */
+	/** We want focus reports; otherwise they are passed on to other listeners. */
 	useFocus: boolean;
 	/** The host wants the focus reports, too. */
 	areHosts(): boolean;
 }
 
-/** The raw listener: focus reports are taken out, unless the host wants them; everything else passes untouched. */
+/** The raw listener: it consumes focus reports, unless the host wants them, and passes everything else on. */
 export function inputHandler(
 	{ useFocus, areHosts }: InputOptions,
 	events: Pick<TerminalEvents, "focusIn" | "focusOut" | "key">,

@@ -9,7 +9,7 @@ export const FOCUS_OUT = "\x1b[O";
 export interface FocusReports {
 	on(): void;
 	off(): void;
-	/** Off for good; nothing is left behind. */
+	/** Switches them off for good and removes all handlers. */
 	dispose(): void;
 }
 

@@ -12,9 +12,9 @@ import {
 	NAMES_SECRET,
 } from "./values.ts";
 
-/** Values behind the name of a secret: assignments, JSON, YAML, XML, options of a command, "the password is …". */
+/** Values next to the name of a secret: assignments, JSON, YAML, XML, options of a command, "the password is …". */
 
-/** The name of a secret, where it stands. */
+/** The name of a secret and its position. */
 interface Name {
 	start: number;
 	end: number;
@@ -29,7 +29,7 @@ const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_$]/u;
 /** An identifier's characters, and a hyphen or dot between two of them. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 
-/** The name that the anchor is a part of. */
+/** The whole name that contains the anchor. */
 function nameAt(text: string, at: number, literal: string): Name | undefined {
 	let start = at;
 	let end = at + literal.length;
@@ -68,11 +68,11 @@ const CLOSE =
 /** A type: `password: string = "…"`. */
 const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
 const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}(\s{0,20})/y;
-/** What may stand between the sign and the value: block scalars, tags and items of YAML; a wrapper or bracket of code. */
+/** What may be between the separator and the value: block scalars, tags and items of YAML; a wrapper or bracket of code. */
 const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
-/** Other signs between a name and its value, from the end of the name on. */
+/** Other separators between a name and its value, from the end of the name. */
 const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 	// process.env.X || "…", ${X:-…}
 	[/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y, "tight"],
@@ -102,7 +102,7 @@ const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 ];
 
 const BLANK = /[ \t]{1,3}(?=[^\s=:-])/y;
-/** What a blank behind a name means an assignment after. */
+/** Names after which a space alone means an assignment. */
 const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 	[/(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y, "tight"],
 	[/(?<=(?:^|\s)(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/y, "env"],
@@ -110,7 +110,7 @@ const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 	[/requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy, "tight"],
 ];
 
-/** Where the value begins, how sure the place is, and what a value without quotation marks may hold there. */
+/** Where the value begins, how certain it is, and which characters an unquoted value may contain there. */
 interface Link {
 	at: number;
 	place: Place;
@@ -178,7 +178,10 @@ interface Value {
 
 const QUOTED =
 	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
-/** The beginning of a value without quotation marks, enough to judge it by: in a parameter, in an element, of a token, of a password (which may hold any sign). */
+/**
+ * The beginning of an unquoted value, long enough to judge it: in a parameter, in an element, of a token, of a password (which may
+ * contain any sign).
+ */
 const PARAMETER = /[^\s&#"'`<>[\]]{1,160}/y;
 const CONTENT = /[^<\n]{1,2000}/y;
 const PLAIN = /[^\s"'`,;&<>|(){}[\]\u3000-\u303f\uff00-\uff20]{1,160}/y;
@@ -199,14 +202,14 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	const end = endOf(bare, text, at);
 	if (end === undefined) return undefined;
 	const whole = text.slice(at, end);
-	// In a script without spaces nothing tells where a value would end.
+	// In a script without spaces, the end of a value is unknown.
 	const foreign = whole.search(UNSPACED);
 	if (foreign === 0) return undefined;
 	const inside = (foreign < 0 ? whole : whole.slice(0, foreign)).replace(/(?<=.)[.:?!*_]{1,3}$/, "");
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
 }
 
-/** Where a bare value ends of which only the beginning was judged. */
+/** The end of an unquoted value, of which only the beginning was checked. */
 function restOf(text: string, from: number, bare: RegExp): number {
 	let end = from;
 	if (/[.:?!*_]/.test(text.charAt(from))) return end;
@@ -217,7 +220,7 @@ function restOf(text: string, from: number, bare: RegExp): number {
 	return end;
 }
 
-/** Whether the value is a secret, and no placeholder, reference or prose. */
+/** Whether the value is a secret, and not a placeholder, reference or prose. */
 function isSecret({ kind }: Name, place: Place, { text: value, isQuoted }: Value, next: string): boolean {
 	if (value.length < 2 || /^[\s(),;\]}]/.test(value) || isPlaceholder(value)) return false;
 	// A person left something out: "sk-ant-…".
@@ -266,7 +269,7 @@ function isPassword(place: Place, value: string, isQuoted: boolean, next: string
 	if (place === "tight") return !hasFunctionWord(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
 	if (/[\d!#%^&*+?]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
-	// Letters alone: a password at the end of a line, or a type, a variable or the start of a sentence.
+	// Only letters: a password at the end of a line, or a type, a variable or the start of a sentence.
 	if (place === "colon") return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
 	return !/^[A-Za-z_$-]+$/.test(value) || (/^[a-z]{6,}$/.test(value) && /^(?:\r?\n|$)/.test(next));
 }

@@ -6,13 +6,13 @@ import type { Rule } from "./scan.ts";
 const USER = "[\"']?[^\\s:\"'/$<{]{0,100}:";
 const TO = "(?:\\s+|=)";
 
-/** The rest of a command's name: nothing, or anything as in `mysqldump`. */
+/** The rest of a command's name: nothing, or anything, as in `mysqldump`. */
 const NAME_END = "(?:\\.exe)?";
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
- * What the names of commands begin with, parted by blanks; what stands in front of the secret; the rest of the name. Options that are named
- * after their secret (`--password`, `-storepass`) need no row: they are read as names. Source: the commands' manuals.
+ * Beginnings of command names, separated by spaces; what precedes the secret; the rest of the name. Options that are named after their
+ * secret (`--password`, `-storepass`) need no row, because they are read as names. Source: the commands' manuals.
  */
 const COMMANDS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p\\s*"],
@@ -61,10 +61,10 @@ const COMMANDS: readonly (readonly [names: string, option: string, rest?: string
 ];
 
 const VALUE = "(?:\"((?:\\\\.|[^\"\\\\\\n])+)\"|'([^'\\n]+)'|([^\\s\"'|;&<>`]+))";
-/** Up to a sign that starts another command. */
+/** Up to a character that starts another command. */
 const ARGUMENTS = "(?:(?!\\s(?:&&|\\|\\|?|;)\\s)[^\\n]){0,400}";
 
-/** Not a reference, a further option, a port or a description of the argument. */
+/** Not a reference, another option, a port or a description of the argument. */
 function isArgument(value: string): boolean {
 	return value.length > 1 && !/^-|^\$|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|\*\*/.test(value);
 }

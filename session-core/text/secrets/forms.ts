@@ -1,9 +1,9 @@
 import type { Rule } from "./scan.ts";
 import { looksLikePassword, looksRandom } from "./values.ts";
 
-/** Headers, addresses, calls and the files of programs: forms with a fixed place for a secret. */
+/** Headers, URLs, calls and configuration files: forms with a fixed place for a secret. */
 
-/** Characters from which base64 that was cut off is still told from a word. */
+/** Minimum length at which truncated base64 can be distinguished from a word. */
 const LEAST_CUT = 12;
 
 /** Base64 of a user and a password (RFC 7617), or its beginning. */

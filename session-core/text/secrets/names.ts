@@ -1,18 +1,15 @@
 /**
- * What the name of a value promises.
- * - `password`: a secret, whatever it looks like.
- * - `pass`: the same, but the word has other meanings ("pass: 12, fail: 0").
- * - `token`: a key or token. Parsers have tokens, too, so the value has to look random.
- * - `key`: a word that names secrets among much else; the value has to be long and random.
- * - `code`: a number that proves who somebody is.
+ * What the name of a value implies. - `password`: a secret, whatever it looks like. - `pass`: the same, but the word has other meanings
+ * ("pass: 12, fail: 0"). - `token`: a key or token. Parsers have tokens, too, so the value has to look random. - `key`: a word that also
+ * names other things; the value has to be long and random. - `code`: a number that proves who somebody is.
  */
 export type NameKind = "password" | "pass" | "token" | "key" | "code";
 
-/** Words for a password in the languages that the suite speaks, each with the endings that it takes. */
+/** Words for a password in the languages of the suite, each with its endings. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
-/** Where to look for names, in lower case. */
+/** Literals to search for, in lower case. */
 export const NAME_ANCHORS: readonly string[] =
 	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt sessid sessionid signature dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by"
 		.split(" ")
@@ -27,21 +24,21 @@ const TOKEN =
 const KEY = /^(?:auth|authorization|salt|signature|sig|dsn|cred|session)$/;
 const CODE = /^(?:pin|otp|totp|2fa)$/;
 
-/** What stands in front of "key" and makes it one that opens something. */
+/** Words before "key" that make it a secret. */
 const OPENING =
 	/^(?:api|access|auth|authentication|authorization|secret|private|signing|sign|encryption|encrypt|decryption|crypto|cipher|aes|hmac|jwt|master|session|service|subscription|license|product|deploy|account|admin|app|application|client|server|shared|preshared|ssh|gpg|tls|ssl|root|host|write|read|webhook|integration|live|prod|production|staging|vault|db|database|backup|kms|bot|consumer|merchant|cookie|wifi|wpa)$/;
-/** What stands in front of "key" and makes it a name among others. */
+/** Words before "key" that make it an ordinary name. */
 const ADDRESSING =
 	/^(?:public|pub|primary|foreign|sort|partition|cache|unique|map|object|arrow|hot|shortcut|row|react|index|search|translation|registry|composite|natural|range|hash|query|route|event|bind|meta|ctrl|alt|shift|enter|escape|tab|group|settings|config|setting|json|dict|field|column|property|prop|attribute|state|store|lookup|dedupe|idempotency|message|msg|label|order|item|entity|parent|child|next|prev|last|first|any|each|every|press|function|fn|home|end|delete|backspace|space|modifier|keyboard|local|env|context|metric|tag|resource|sequence|known|unknown|missing|invalid|duplicate|same|no|of|in|by|on)$/;
 
-/** Last words of names that say something about a secret and do not hold it. */
+/** Last words of names that describe a secret but do not contain it. */
 const ABOUT =
 	/^(?:ids?|names?|counts?|counter|lengths?|len|size|limits?|max|min|types?|kinds?|files?|filename|paths?|dirs?|folder|urls?|uris?|endpoints?|hosts?|ports?|fields?|inputs?|labels?|placeholder|hint|polic(?:y|ies)|rules?|expir(?:y|es|ed|ation)|ttl|age|at|date|times?|timeout|index|idx|maps?|lists?|sets?|managers?|stores?|services?|providers?|helpers?|utils?|handlers?|factory|readers?|writers?|parsers?|builders?|generators?|validators?|controller|repository|components?|views?|pages?|forms?|screen|errors?|exceptions?|tests?|specs?|mocks?|fixtures?|prefix(?:es)?|suffix|formats?|patterns?|regex|schemas?|versions?|algorithms?|alg|required|enabled|disabled|usages?|used|budget|ratio|prices?|costs?|window|streams?|events?|frames?|pairs?|refs?|references?|arn|scopes?|status|state|strength|reset|ring|columns?|changed?|changes|rotation|management|encoder|estimate|details|info|options?|opts|params?|middleware|prompt|text|message|msg|visible|visibility|method|mode|sources?|cmd|command|class|interface|props|support|per|in|out|left|total|remaining|cached|input|output|codes?)$/;
-/** Last words that only say which one it is: `PASSWORD_PROD`, `token2`, `client-key-data`. */
+/** Last words that only distinguish several secrets: `PASSWORD_PROD`, `token2`, `client-key-data`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|tmp|confirm|confirmation|again|hash|\d{1,4}|[ab])$/;
 
-/** The words of an identifier, in lower case: parted by signs and by camel case. */
+/** The words of an identifier, in lower case, split at signs and at camel case. */
 function wordsOf(identifier: string): string[] {
 	return identifier
 		.replace(/(?<=[a-z]\d{0,3})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")
@@ -50,7 +47,7 @@ function wordsOf(identifier: string): string[] {
 		.filter((word) => word !== "");
 }
 
-/** What an identifier promises, `before` being the word in front of it. Undefined: nothing. */
+/** What an identifier implies; `before` is the word in front of it. Undefined: nothing. */
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "password";
@@ -73,11 +70,11 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	return KEY.test(last) ? "key" : undefined;
 }
 
-/** Names repeat within a text, and judging one takes a dozen patterns. */
+/** Names repeat within a text, and checking one takes a dozen patterns. */
 const judged = new Map<string, NameKind | "none">();
 const MOST_JUDGED = 2_000;
 
-/** The same, remembered. */
+/** The same, cached. */
 export function nameKind(identifier: string, before: string): NameKind | undefined {
 	const name = before === "" ? identifier : `${before} ${identifier}`;
 	let kind = judged.get(name);

@@ -7,27 +7,27 @@ export interface Span {
 	end: number;
 }
 
-/** A form that holds secrets, told by a literal and what stands around it. */
+/** A form that contains secrets, found by a literal and checked by its context. */
 export interface Rule {
-	/** Where to look: in lower case, for any case; in a rule with `exact`, as they are. */
+	/** Literals to search for: in lower case, for any case; in a rule with `exact`, as they are. */
 	anchors: readonly string[];
 	exact?: boolean;
-	/** Characters in front of the anchor that belong to the form. */
+	/** Number of characters before the anchor that belong to the form. */
 	lead?: RegExp;
 	/**
-	 * The form, matched from the anchor (or its lead) on. Its last group that took part is the secret; without one it is the
-	 * whole match. Bounded, so that an attempt that fails costs no more than a constant.
+	 * The form, matched from the anchor (or the characters before it). Its last group that matched is the secret; without one it is the
+	 * whole match. Bounded, so that a failed attempt has a constant cost.
 	 */
 	form: RegExp;
-	/** Where the secrets stand within the form, if there may be several. */
+	/** Positions of the secrets within the form, if there may be several. */
 	each?: RegExp;
-	/** Whether a value is a secret; without it, all but placeholders are. */
+	/** Whether a value is a secret; by default, all but placeholders are. */
 	accepts?: (value: string) => boolean;
 }
 
 const LONGEST_LEAD = 40;
 
-/** One reading of a text: what was found, and how far each reader has looked. */
+/** One pass over a text: what was found, and how far each reader has read. */
 export class Scan {
 	readonly spans: Span[] = [];
 	readonly text: string;
@@ -42,13 +42,13 @@ export class Scan {
 		this.spans.push({ start, end });
 	}
 
-	/** Whether a place was hidden just now: what begins there needs no look. */
+	/** Whether a position was just redacted, so that nothing that begins there needs a check. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;
 	}
 
-	/** Whether `reader` has not looked at `at` yet: none looks at a place twice, so the time stays linear. */
+	/** Whether `reader` has not read `at` yet. No reader reads a position twice, so the time stays linear. */
 	isFresh(reader: unknown, at: number): boolean {
 		return at >= (this.#reached.get(reader) ?? 0);
 	}
@@ -58,16 +58,16 @@ export class Scan {
 	}
 }
 
-/** Looks at what stands at an anchor. */
+/** Checks the text at an anchor. */
 export type Reader = (scan: Scan, at: number, literal: string) => void;
 
-/** A match of a sticky pattern at a place. */
+/** Matches a sticky pattern at a position. */
 export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
 	pattern.lastIndex = at;
 	return pattern.exec(text) ?? undefined;
 }
 
-/** The end of a match of a sticky pattern at a place: cheaper than the match. */
+/** The end of a match of a sticky pattern at a position; cheaper than the match itself. */
 export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 	pattern.lastIndex = at;
 	return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -75,7 +75,7 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 
 const ESCAPE = /(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/;
 
-/** A word may begin here: no letter or digit stands in front, except as the end of `\n` or `%3D`. */
+/** Whether a word may begin here: no letter or digit precedes it, except as the end of `\n` or `%3D`. */
 export function startsWord(text: string, at: number): boolean {
 	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
 		return true;
@@ -106,7 +106,7 @@ function readerOf(rule: Rule): Reader {
 	};
 }
 
-/** A function that finds all secrets of a text for which there is a rule or another reader. Linear. */
+/** Makes a function that finds all secrets of a text for which there is a rule or another reader. Linear. */
 export function finderFor(
 	rules: readonly Rule[],
 	readers: readonly (readonly [read: Reader, anchors: readonly string[]])[],
@@ -126,7 +126,7 @@ export function finderFor(
 	};
 }
 
-/** The spans in order; those that touch become one. */
+/** The spans in order; adjacent ones are merged. */
 function apart(spans: readonly Span[]): Span[] {
 	const merged: Span[] = [];
 	for (const span of [...spans].sort((a, b) => a.start - b.start)) {

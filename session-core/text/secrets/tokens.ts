@@ -1,8 +1,8 @@
 import type { Rule } from "./scan.ts";
 
 /**
- * Tokens that are known by their shape. The shapes are those of the rules of gitleaks and the detectors of trufflehog, and of
- * the services' own pages, with shorter lengths: text that is cut off still holds most of a token.
+ * Tokens with a known shape. The shapes are those of the rules of gitleaks and the detectors of trufflehog, and of the services' own
+ * pages, with shorter minimum lengths, because truncated text still contains most of a token.
  */
 
 const HEX = "[A-Fa-f0-9]";
@@ -11,7 +11,7 @@ const URLSAFE = "[A-Za-z0-9_-]";
 const BASE64 = "[A-Za-z0-9+/]";
 const DOTTED = "[A-Za-z0-9_.=-]";
 
-/** Beginnings of tokens, parted by blanks, and what follows them. */
+/** Beginnings of tokens, separated by spaces, and what follows them. */
 const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	// Anthropic, OpenRouter, OpenAI, Langfuse
 	["sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf-", `${URLSAFE}{16,}`],
@@ -105,7 +105,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
 ];
 
-/** What is glued to a token is hidden with it: left behind, it could look like the beginning of another one. */
+/** Characters directly after a token are redacted with it: left behind, they could look like the beginning of another token. */
 const GLUED = `${URLSAFE}*`;
 
 /** Tokens that do not begin with their anchor. */

@@ -1,10 +1,10 @@
-/** What a value looks like: a stand-in, a reference, a sentence, or something that somebody or a machine made up. */
+/** What a value looks like: a placeholder, a reference, a sentence, or something made up by a person or a machine. */
 
 /** What a person or a schema writes in place of a secret, and code that only refers to one. */
 const PLACEHOLDER =
 	/^(?:\$(?!\d|[a-z\d]{1,8}\$)|[^$]{0,80}\$\{|!\w+ |<|\{\{?|%\(|%[A-Za-z_]+%|@\w+@|\[|[*•.…xX_#-]+$|process\.env|os\.|env[.(]|ENV\b|import\.meta|secrets\.|vars\.|config\.|settings\.|self\.|this\.|your[-_ ]|my[-_]?(?:password|secret|token|api|key))/;
 
-/** Words that stand behind the name of a secret in prose, schemas and types. */
+/** Words that follow the name of a secret in prose, schemas and types. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
@@ -13,7 +13,7 @@ const ORDINARY = new Set(
 	type undefined unknown unset username uuid valid value varchar wrong yes your`.split(/\s+/),
 );
 
-/** A stand-in for a secret, or a word that is none. */
+/** A placeholder for a secret, or an ordinary word. */
 export function isPlaceholder(value: string): boolean {
 	return PLACEHOLDER.test(value) || ORDINARY.has(value.toLowerCase());
 }
@@ -39,7 +39,7 @@ const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,2}[A-Za-z_$]*)?$/;
 const DOTTED_NAME = /^[A-Za-z_$][\w$]{0,30}(?:[?!]?\.[A-Za-z_$][\w$]{0,30})+$/;
 export const NAMES_SECRET = /passw|passphrase|secret|token|credential|key/i;
 
-/** An address or a file that the secret is kept in. */
+/** A URL or a file that contains the secret. */
 export function isLocation(value: string): boolean {
 	return URL_LIKE.test(value) || (PATH.test(value) && !(value.length >= 32 && entropy(value) >= 4.3));
 }
@@ -65,7 +65,7 @@ const NOT_A_WORD =
 const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/** Letters with a digit, or with a sign between them, in a way that neither numbers nor identifiers nor paths have. */
+/** Letters mixed with digits or signs in a way that does not occur in numbers, identifiers or paths. */
 export function looksLikePassword(word: string): boolean {
 	if (word.length < 4 || word.length > 128 || !/\p{L}/u.test(word)) return false;
 	if (TECHNICAL.test(word) || DOTTED.test(word) || NUMBER_AND_UNIT.test(word) || UUID.test(word))
@@ -83,7 +83,7 @@ export function entropy(text: string): number {
 	return bits;
 }
 
-/** Letters and digits, long and mixed: keys and encoded bytes, which nobody thought up. */
+/** Letters and digits, long and mixed: keys and encoded bytes, which nobody makes up by hand. */
 export function looksRandom(value: string, length: number): boolean {
 	if (value.length < length || /[\s()<>{}]/.test(value)) return false;
 	return /\d/.test(value) && /[A-Za-z]/.test(value) && entropy(value.slice(0, 200)) >= 3;
