@@ -3,17 +3,13 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PROJECT_ROOT } from "./host/launch.ts";
 
-/** The formatter gives every import one of these forms; text that quotes one does not begin its line with it. */
+/** The forms that the formatter gives to imports. */
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom "(\.[^"]+)"|^import "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/gm;
 
-/**
- * The files that a file names in an `import`, an `export … from` or an `import()`. Type-only and lazy imports count like the
- * others: who reads a file has to follow them just the same.
- */
+/** The files that a file names in an `import`, `export … from` or `import()`, type-only and lazy ones included. */
 function importsOf(file: string): string[] {
-	const names = [...readFileSync(file, "utf8").matchAll(IMPORT)].flatMap(([, ...named]) =>
-		named.filter(Boolean),
-	);
+	const matches = [...readFileSync(file, "utf8").matchAll(IMPORT)];
+	const names = matches.flatMap(([, ...named]) => named.filter(Boolean));
 	return names.map((name) => resolve(dirname(file), name));
 }
 
@@ -27,33 +23,31 @@ function sourcesIn(folder: string): string[] {
 	});
 }
 
-/** Groups of files of which each one reaches every other (Tarjan's strongly connected components of more than one file). */
-function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
-	const order = new Map<string, number>();
-	const lowest = new Map<string, number>();
+/** One import cycle, as the files along it; undefined if there is none. A depth-first search finds an import of a file that is still open. */
+function cycleIn(
+	files: readonly string[],
+	imported: (file: string) => readonly string[],
+): string[] | undefined {
 	const open: string[] = [];
-	const found: string[][] = [];
+	const done = new Set<string>();
 
-	function visit(file: string): number {
-		const own = order.size;
-		order.set(file, own);
-		lowest.set(file, own);
+	function visit(file: string): string[] | undefined {
+		if (open.includes(file)) return [...open.slice(open.indexOf(file)), file];
+		if (done.has(file)) return undefined;
 		open.push(file);
-		for (const next of imports.get(file) ?? []) {
-			if (!imports.has(next)) continue;
-			const reach = order.has(next) ? order.get(next) : visit(next);
-			const low = open.includes(next) ? Math.min(lowest.get(next) ?? own, reach ?? own) : own;
-			lowest.set(file, Math.min(lowest.get(file) ?? own, low));
+		for (const next of imported(file)) {
+			const cycle = visit(next);
+			if (cycle) return cycle;
 		}
-		const low = lowest.get(file) ?? own;
-		if (low === own) {
-			const circle = open.splice(open.indexOf(file));
-			if (circle.length > 1 || imports.get(file)?.includes(file)) found.push(circle);
-		}
-		return low;
+		open.pop();
+		done.add(file);
+		return undefined;
 	}
-	for (const file of imports.keys()) if (!order.has(file)) visit(file);
-	return found;
+	for (const file of files) {
+		const cycle = visit(file);
+		if (cycle) return cycle;
+	}
+	return undefined;
 }
 
 describe("imports", () => {
@@ -61,44 +55,31 @@ describe("imports", () => {
 	const imports = new Map(files.map((file) => [file, importsOf(file)]));
 	const name = (file: string) => relative(PROJECT_ROOT, file);
 
-	test("go in no circle, lazy and type-only ones included", () => {
-		expect(circles(imports).map((circle) => circle.map(name).sort())).toEqual([]);
+	test("form no cycle, lazy and type-only ones included", () => {
+		expect(cycleIn(files, (file) => imports.get(file) ?? [])?.map(name)).toBeUndefined();
+		const imported = (file: string) => ({ a: ["b", "c"], b: [], c: ["a"] })[file] ?? [];
+		expect(cycleIn(["a", "b", "c"], imported)).toEqual(["a", "c", "a"]);
 	});
 
-	test("a circle is found, and what only hangs on it is no part of it", () => {
-		const graph = { a: ["b"], b: ["c"], c: ["a", "d"], d: ["e"], e: [], f: ["f"], g: ["a"] };
-		expect(circles(new Map(Object.entries(graph))).map((circle) => circle.sort())).toEqual([
-			["a", "b", "c"],
-			["f"],
-		]);
-	});
-
-	test("no extension imports another, and session-core imports none", () => {
-		const room = (file: string) => name(file).split("/")[0] ?? "";
-		const extensions = ["session-recap", "session-title", "session-resume", "session-recall"];
-		const across = files
-			.filter((file) => [...extensions, "session-core"].includes(room(file)))
-			.flatMap((file) => (imports.get(file) ?? []).map((target) => [file, target] as const))
-			.filter(([file, target]) => extensions.includes(room(target)) && room(target) !== room(file));
-		expect(across.map((pair) => pair.map(name))).toEqual([]);
-	});
-
-	test("the shell command and the server import nothing from the extensions", () => {
-		const across = files
-			.filter((file) => name(file).startsWith("bin/"))
+	/** Imports from one group of files to another. */
+	const between = (from: RegExp, to: RegExp) =>
+		files
 			.flatMap((file) => (imports.get(file) ?? []).map((target) => [name(file), name(target)]))
-			.filter(([, target]) => /^session-(?:recall|recap|title|resume)\//.test(target ?? ""));
-		expect(across).toEqual([]);
+			.filter(([file = "", target = ""]) => from.test(file) && to.test(target));
+
+	test("no extension imports another, and session-core and bin import none", () => {
+		const extensions = ["recap", "title", "resume", "recall"];
+		for (const one of extensions) {
+			const others = extensions.filter((other) => other !== one).join("|");
+			expect(between(new RegExp(`^session-${one}/`), new RegExp(`^session-(?:${others})/`))).toEqual([]);
+		}
+		expect(between(/^(?:session-core|bin)\//, /^session-(?:recall|recap|title|resume)\//)).toEqual([]);
 	});
 
 	test("nothing that pi loads leads to the shell command, the server or their libraries", () => {
-		const loaded = files.filter(
-			(file) => /^session-/.test(name(file)) && !/\.test(-support)?\.ts$/.test(file),
-		);
-		const leading = loaded.filter((file) => {
-			const leadsToBin = (imports.get(file) ?? []).some((target) => name(target).startsWith("bin/"));
-			return leadsToBin || /\bfrom "(?:hono|@hono|uqr)\b/.test(readFileSync(file, "utf8"));
-		});
-		expect(leading.map(name)).toEqual([]);
+		expect(between(/^session-(?!.*\.test(?:-support)?\.ts$)/, /^bin\//)).toEqual([]);
+		const loaded = files.filter((file) => /^session-/.test(name(file)));
+		const libraries = /\bfrom "(?:hono|@hono|uqr)\b/;
+		expect(loaded.filter((file) => libraries.test(readFileSync(file, "utf8"))).map(name)).toEqual([]);
 	});
 });

@@ -4,7 +4,7 @@ import { runHost } from "./host/run-host.ts";
 import { yesterdaySession } from "./host/yesterday-session.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
-const TITLE = useTool("set_session_title", { title: "Reject days that do not exist" });
+const TITLE = useTool("set_session_title", { title: "Reject invalid days" });
 
 /** `pi -c -p <command>` on yesterday's session. */
 function run(command: string, answers: Record<string, Answerer> = {}) {
@@ -19,14 +19,10 @@ function run(command: string, answers: Record<string, Answerer> = {}) {
 describe("in print mode a command answers on stderr", () => {
 	test.each<[string, Record<string, Answerer>, RegExp]>([
 		["/recap", { recap: RECAP }, /✦ recap\nFixing src\/parse-date\.js; the tests have not run/],
-		["/recap show", {}, /✦ recap\n.*RangeError/s],
-		["/recap status", {}, /recap: on[\s\S]*counted {2}in /],
 		["/recap doctor", {}, /recap doctor[\s\S]*none: a program runs pi/],
-		["/recap --help", {}, /\/recap doctor --prompt/],
-		["/rename Dates that are none", {}, /✎ Dates that are none/],
-		["/rename --auto", { title: TITLE }, /✎ Reject days that do not exist/],
-		["/rename --help", {}, /\/rename --undo/],
-	])("%s, and the exit status is 0", async (command, answers, words) => {
+		["/rename Invalid dates", {}, /✎ Invalid dates/],
+		["/rename --auto", { title: TITLE }, /✎ Reject invalid days/],
+	])("%s: the exit status is 0", async (command, answers, words) => {
 		const { code, stderr, stdout, requests } = await run(command, answers);
 		expect(stderr).toMatch(words);
 		expect(stdout).not.toMatch(words);
@@ -42,12 +38,9 @@ describe("in print mode a command answers on stderr", () => {
 			{ title: fail(402, "no credit left") },
 			/\(402: no credit left\).* The name is unchanged/,
 		],
-		["/rename --sned", {}, /unknown option "--sned"/],
 		["/recap-card", {}, /\/recap-card needs a user in front of pi/],
-		["/resume-here", {}, /\/resume-here needs a user in front of pi/],
-		["/resume-from x", {}, /\/resume-from needs a user in front of pi/],
 		["/sessions", {}, /\/sessions needs a user in front of pi/],
-	])("%s that failed, and the exit status is 1", async (command, answers, words) => {
+	])("%s: on failure the exit status is 1", async (command, answers, words) => {
 		const { code, stderr } = await run(command, answers);
 		expect(stderr).toMatch(words);
 		expect(code).toBe(1);

@@ -52,24 +52,6 @@ export const COMMANDS: readonly Action[] = [
 	pressed("alt+r", "asks"),
 	command("/new", 2),
 	command("/reload", 2),
-	action("/reload without focus reports", 2, async (hand) => {
-		const { tab, world } = hand;
-		const isSo = world.settings.withoutFocus();
-		const before = endsOf(world, tab.host.pid);
-		await submit(hand, "/reload");
-		const reloaded = await tab.shows(() => endsOf(world, tab.host.pid) > before, 5_000);
-		// In fullscreen mode, the host itself enables focus reports and the mouse; they must stay on.
-		const wrong = () => {
-			const { sendFocusMode, mouseTrackingMode } = tab.host.screen.modes();
-			if (sendFocusMode === (mouseTrackingMode !== "none")) return undefined;
-			return sendFocusMode
-				? "focus reports stay on although the settings switch them off"
-				: "the host's own focus reports are off after a reload";
-		};
-		await tab.shows(() => !wrong(), 2_000);
-		const fault = wrong();
-		if (reloaded && isSo() && fault) world.tally.failures.push(fault);
-	}),
 	action("/soak-replace", 1, async (hand) => {
 		const { random, tab, world } = hand;
 		const before = endsOf(world, tab.host.pid);

@@ -1,8 +1,7 @@
 import { SUSPENDED } from "../host/job-control.ts";
 import type { Key } from "../host/keys.ts";
 import { type Action, action } from "./actions.ts";
-import { EDITING } from "./editor.ts";
-import { modeFaults } from "./terminal-watch.ts";
+import { EDITING, modeFaults } from "./terminal-watch.ts";
 
 /** Milliseconds until the other program has the terminal. A dialog that opened late may have consumed the key. */
 const GIVEN_MS = 12_000;

@@ -9,7 +9,7 @@ import { breakSomething, type Repair } from "./file-faults.ts";
 import { GIVEN_AWAY } from "./given-away.ts";
 import { mostOnOne } from "./meeting.ts";
 import { ENDINGS, PRESENCE } from "./person.ts";
-import { endFigures } from "./session-ends.ts";
+import { sessionEnds } from "./session-ends.ts";
 import { Tab } from "./tab.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -113,7 +113,8 @@ function isOn({ until: end, tally }: World): boolean {
 function report(world: World): void {
 	const { tally, watch, laid } = world;
 	const { made, automatic, states } = callFigures(world);
-	const ended = endFigures(world);
+	const ends = sessionEnds(world);
+	const growths = ends.flatMap(({ heapGrowth }) => heapGrowth ?? []);
 	const list = (counts: Record<string, number>) =>
 		Object.entries(counts)
 			.map(([name, times]) => `${name} ${times}`)
@@ -122,7 +123,7 @@ function report(world: World): void {
 		`${tally.actions} actions, ${tally.starts} starts (ends: ${list(tally.ends)})`,
 		`faults: ${list(tally.faults)}`,
 		`${world.meetings.length} sessions shared by all tabs (at ${tally.togetherFor} actions all had the same one open)`,
-		`${ended.ends} sessions ended inside their hosts, ${ended.rows} rows of replacements (heap +${Math.round(ended.heapGrowth / 1024)} KB each at most)`,
+		`${ends.length} sessions ended inside their hosts, ${growths.length} series of replacements (heap at most +${Math.round(Math.max(0, ...growths) / 1024)} KB each)`,
 		`${watch.files().length} session files (${laid.size} damaged), ${watch.lines} lines`,
 		`${states} states, ${made} side calls (${automatic.length} automatic requests, ${tally.typedCalls} commands)`,
 		`${world.model.calls("agent").length} agent calls, ${world.planted.length} secrets`,

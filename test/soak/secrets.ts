@@ -24,14 +24,11 @@ export function plant(random: Random): Planted[] {
 	const end = (label: string) => `${"-".repeat(5)}END ${label}${"-".repeat(5)}`;
 	const pem = "RSA PRIVATE KEY";
 	const base64 = (text: string) => Buffer.from(text).toString("base64");
-	const password = () => `${word(4)}7!${word(5)}`;
 	return [
 		secret("an Anthropic key", word(90), (core) => join("sk-", "ant-", "api03-", core, "-AA")),
 		secret("an OpenAI key", word(48), (core) => join("OPENAI_KEY=", "sk-", "proj-", core)),
 		secret("a GitHub token", word(36), (core) => join("gh", "p_", core)),
 		secret("an AWS secret", word(40), (core) => join("AWS_SECRET_", "ACCESS_KEY=", core)),
-		secret("a Rails secret", word(64, HEX), (core) => join("SECRET_KEY_", "BASE=", core)),
-		secret("a Stripe key", word(28), (core) => join("STRIPE_KEY=", "sk_", "live_", core)),
 		secret("a JWT", word(43), (core) =>
 			join("eyJhbGciOiJIUzI1NiJ9", ".", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", ".", core),
 		),
@@ -40,12 +37,9 @@ export function plant(random: Random): Planted[] {
 			join("postgres://shop:", core, "@db.internal/shop"),
 		),
 		secret("a bearer token", word(32, HEX), (core) => join("Authorization: ", "Bearer ", core)),
-		secret("a short password", word(10), (core) => join("DB_", "PW=", core)),
-		secret("a password in a sentence", password(), (core) => `the password is ${core}`),
-		secret("mysql's password", word(12), (core) => join("mysql -u root ", "-p", core, " shop")),
-		secret("curl's password", password(), (core) => join("curl -u ops:", core, " https://example.com/")),
-		secret("a Spanish password", password(), (core) => join("contraseña", ": ", core)),
-		secret("a Tailscale key", word(24), (core) => join("tskey-", "auth-", core)),
+		secret("curl's password", `${word(4)}7!${word(5)}`, (core) =>
+			join("curl -u ops:", core, " https://example.com/"),
+		),
 		// The user name, whose base64 ends where the password's begins, is not secret.
 		secret("docker's login", base64(word(21)), (core) =>
 			join('"auth"', ': "', base64("ci-robot:"), core, '"'),

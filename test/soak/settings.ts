@@ -18,11 +18,12 @@ export class SettingsFile {
 		this.#path = join(agentDir, "session-suite.json");
 	}
 
-	/** Changes language, notifications and the generator of records. */
+	/** Changes language, focus reports, notifications and the generator of records. */
 	change(random: Random): void {
 		const settings = {
 			dailyCostLimit: 50,
 			language: anyOf(random, LANGUAGES),
+			recap: { focus: random() < 0.7 },
 			resume: {
 				notify: random() < 0.7,
 				generator: anyOf(random, ["heuristic", "llm"]),
@@ -31,16 +32,6 @@ export class SettingsFile {
 		};
 		this.#text = `// as the user wrote it\n${JSON.stringify(settings, undefined, "\t")}\n`;
 		if (!this.#isTorn) this.#write(this.#text);
-	}
-
-	/** Disables focus reports from the next session on. Returns whether the file still does. */
-	withoutFocus(): () => boolean {
-		const settings = { dailyCostLimit: 50, recap: { focus: false } };
-		const text = `// as the user wrote it\n${JSON.stringify(settings, undefined, "\t")}\n`;
-		this.#text = text;
-		if (!this.#isTorn) this.#write(text);
-		const wasTorn = this.#isTorn;
-		return () => !wasTorn && !this.#isTorn && this.#text === text;
 	}
 
 	tear(): void {
@@ -55,7 +46,7 @@ export class SettingsFile {
 
 	faults(): string[] {
 		const now = readFileSync(this.#path, "utf8");
-		return now === this.#text ? [] : [`somebody else wrote the settings: ${now}`];
+		return now === this.#text ? [] : [`the settings were written by a process: ${now}`];
 	}
 
 	#write(text: string): void {

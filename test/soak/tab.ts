@@ -1,23 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
-import { SUSPENDED } from "../host/job-control.ts";
 import { KEYS } from "../host/keys.ts";
 import type { ProcessEnd } from "../host/process-end.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { count } from "./choose.ts";
-import { EDITING } from "./editor.ts";
 import { ScreenWatch } from "./screen-watch.ts";
 import { hostEnd, startInTab } from "./start.ts";
-import { modeFaults, requestLeaks } from "./terminal-watch.ts";
+import { modeFaults, OTHER_PROGRAMS, requestLeaks } from "./terminal-watch.ts";
 import type { World } from "./world.ts";
 
 /** Timeouts for handling a key and for ending, in milliseconds; the machine may be busy. */
 const HEAR_MS = 30_000;
 const END_MS = 12_000;
-/** Text on the screen while another program has the terminal. Enter ends that program. */
-const OTHERS = [EDITING, SUSPENDED];
 /** Empties an editor of up to 60 lines. Two Ctrl+C in a row would end the host. */
 const EMPTY = `${KEYS["ctrl+u"]}${KEYS.backspace}`.repeat(60);
 /** Terminals distinguish Escape from Alt with a key by the time in between. */
@@ -184,7 +180,7 @@ export class Tab {
 	/** Ends another program that has the terminal because of a late key. False: there is none. */
 	#takeBack(): boolean {
 		const { screen } = this.host;
-		const isOthers = OTHERS.some((sign) => screen.text().includes(sign));
+		const isOthers = OTHER_PROGRAMS.some((sign) => screen.text().includes(sign));
 		if (isOthers) this.host.key("enter");
 		return isOthers;
 	}

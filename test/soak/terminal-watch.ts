@@ -1,5 +1,21 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SUSPENDED } from "../host/job-control.ts";
+import type { Sandbox } from "../host/sandbox.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { leaksIn, type Planted } from "./secrets.ts";
+
+/** Shown by the external editor. Enter leaves it. */
+export const EDITING = "[editor: Enter to leave]";
+/** Text on the screen while another program has the terminal. Enter ends that program. */
+export const OTHER_PROGRAMS = [EDITING, SUSPENDED];
+
+/** Environment of a host with an external editor that does not change the text. */
+export function placeEditor({ root }: Pick<Sandbox, "root">): Record<string, string> {
+	const path = join(root, "editor.sh");
+	writeFileSync(path, `printf '%s' '${EDITING}'\nread -r _\n`);
+	return { EDITOR: `sh ${path}` };
+}
 
 /** Notifications (OSC 9, 99, 777) and clipboard writes (OSC 52). */
 const REQUESTS = /\x1b\](?:(?:9|99|777);([^\x07\x1b]*)|52;c;([A-Za-z0-9+/=]+))(?:\x07|\x1b\\)/g;

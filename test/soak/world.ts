@@ -7,12 +7,12 @@ import { SAMPLE_PROJECT } from "../host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../host/sandbox.ts";
 import { ScriptedModel } from "../host/scripted-model.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
-import { placeEditor } from "./editor.ts";
 import { scriptFaults } from "./model-faults.ts";
 import { nameFromElsewhere } from "./names.ts";
 import { type Planted, plant } from "./secrets.ts";
 import { SessionWatch } from "./session-watch.ts";
 import { SETTINGS, SettingsFile } from "./settings.ts";
+import { placeEditor } from "./terminal-watch.ts";
 import { layTrash } from "./trash.ts";
 
 /** Counters and failures of a run. */

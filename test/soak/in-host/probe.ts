@@ -1,49 +1,49 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
 	getAgentDir,
 	InteractiveMode,
 } from "@mariozechner/pi-coding-agent";
+import { leaseList } from "../../resume/board-sessions.ts";
 import { HeldThings } from "./held.ts";
-import { type Measured, measure, ownLeaseCount } from "./measure.ts";
 
 /** What a session left behind in its process. */
-export interface SessionEnd extends Measured {
+export interface SessionEnd {
 	reason: string;
 	/** Resources that the suite's code still holds open. */
 	held: string[];
 	/** Leases of this process. */
 	leases: number;
-	/** Number of replacements in this series without prompts; undefined outside a series. */
-	inRow?: number;
-}
-
-interface Shared {
-	things: HeldThings;
-	inRow: number | undefined;
+	/** Growth of the heap per replacement of a whole series, in bytes. */
+	heapGrowth?: number;
 }
 
 /** On the global object, because the host loads extensions anew for each session. */
 const KEY = Symbol.for("pi-session-suite:soak");
-const kept: typeof globalThis & { [KEY]?: Shared } = globalThis;
+const kept: typeof globalThis & { [KEY]?: HeldThings } = globalThis;
+
+/** The first replacements load what is loaded only once. */
+const WARM_UP = 5;
 
 /** Extension of the soak, loaded after the suite: records what an ended session left behind. */
 export default function probe(pi: ExtensionAPI): void {
 	const folder = process.env["SOAK_FOLDER"] ?? "";
 	mkdirSync(folder, { recursive: true });
-	const shared = kept[KEY] ?? begin();
-	shared.things.watchBus(pi.events);
-
-	pi.on("session_shutdown", ({ reason }) => {
-		const { things, inRow } = shared;
-		const left = { held: things.open(), leases: ownLeaseCount(getAgentDir()), ...measure() };
-		const end: SessionEnd = { reason, ...left, ...(inRow !== undefined && { inRow }) };
+	const things = kept[KEY] ?? begin();
+	things.watchBus(pi.events);
+	const record = (end: SessionEnd) =>
 		appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify(end)}\n`);
-	});
+	const left = () => {
+		const own = leaseList({ agentDir: getAgentDir() }).filter(({ pid }) => pid === process.pid);
+		return { held: things.open(), leases: own.length };
+	};
 
+	pi.on("session_shutdown", ({ reason }) => record({ reason, ...left() }));
 	pi.registerCommand("soak-crash", {
 		description: "End the host with an uncaught error",
 		handler: async () => {
@@ -55,18 +55,24 @@ export default function probe(pi: ExtensionAPI): void {
 	pi.registerCommand("soak-replace", {
 		description: "Replace the session again and again, after so many milliseconds each",
 		handler: async (args, ctx) => {
-			shared.inRow = 0;
-			await replaceAgain(args.split(",").map(Number), ctx, shared);
+			const moments = args.split(",").map(Number);
+			await replaceAgain(moments.slice(0, WARM_UP), ctx, async (warm) => {
+				const before = usedHeap();
+				await replaceAgain(moments.slice(WARM_UP), warm, async () => {
+					const heapGrowth = (usedHeap() - before) / (moments.length - WARM_UP);
+					record({ reason: "a series", held: [], leases: 0, heapGrowth });
+				});
+			});
 		},
 	});
 }
 
-function begin(): Shared {
-	const shared = { things: new HeldThings(), inRow: undefined };
-	shared.things.begin();
-	kept[KEY] = shared;
+function begin(): HeldThings {
+	const things = new HeldThings();
+	things.begin();
+	kept[KEY] = things;
 	reportFatalErrors();
-	return shared;
+	return things;
 }
 
 /** Writes the reason to the terminal if the host cannot open a session, because it exits before it paints it. */
@@ -88,14 +94,19 @@ function reportFatalErrors(): void {
 async function replaceAgain(
 	moments: readonly number[],
 	ctx: ExtensionCommandContext,
-	shared: Shared,
+	done: (last: ExtensionCommandContext) => Promise<void>,
 ): Promise<void> {
 	const [moment, ...later] = moments;
-	if (moment === undefined) {
-		shared.inRow = undefined;
-		return;
-	}
+	if (moment === undefined) return done(ctx);
 	await pause(moment);
-	shared.inRow = (shared.inRow ?? 0) + 1;
-	await ctx.newSession({ withSession: (next) => replaceAgain(later, next, shared) });
+	await ctx.newSession({ withSession: (next) => replaceAgain(later, next, done) });
+}
+
+setFlagsFromString("--expose-gc");
+const collect: () => void = runInNewContext("gc");
+
+/** Bytes after a garbage collection. */
+function usedHeap(): number {
+	collect();
+	return process.memoryUsage().heapUsed;
 }
