@@ -66,6 +66,8 @@ interface Scored extends Candidate {
 /** BM25's constants: how fast repetitions of a word stop counting, and how much longer entries are penalized. */
 const K1 = 0.8;
 const B = 0.5;
+/** What a word adds beside its neighbor of the query. */
+const PAIR = 0.4;
 /** Entries that are read per set of words, and in all, while the scan goes on; the best of the others afterwards. */
 const READ_PER_MASK = 300;
 const READ = 2_500;
@@ -78,6 +80,14 @@ const NOTICE_MS = 60;
 const DEFAULT_LIMIT = 10;
 /** Weight of an entry of the current project relative to others. */
 const NEAR = 1.3;
+/** People remember what was discussed; output repeats the words of many topics. */
+const WEIGHTS: Readonly<Record<Speaker, number>> = {
+	user: 1.2,
+	assistant: 1,
+	action: 1,
+	note: 1,
+	result: 0.6,
+};
 
 /** Searches what was said and done in sessions. Every progress holds the best hits so far. Ends early when the signal says so. */
 export function searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
@@ -193,14 +203,14 @@ class Search {
 		return at !== undefined && at >= (since ?? 0) && at < (until ?? Number.POSITIVE_INFINITY);
 	}
 
-	#scoreOf({ counts, length, phrases, pairs, near }: Scored): number {
+	#scoreOf({ counts, length, phrases, pairs, by, near }: Scored): number {
 		const average = this.#words / Math.max(1, this.#read);
 		let score = 0;
 		for (const [at, count] of counts.entries()) {
 			if (count === 0) continue;
 			const weight = this.scanner.weightOf(at);
-			score += (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, average)));
-			if (pairs.includes(at)) score += 0.4 * weight;
+			const frequency = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, average)));
+			score += weight * (WEIGHTS[by] * frequency + (pairs.includes(at) ? PAIR : 0));
 		}
 		return score * (near ? NEAR : 1) * (1 + phrases);
 	}
