@@ -246,8 +246,9 @@ function firstOfEachFile(ranked: readonly Scored[]): Scored[] {
 	return [...first.values()];
 }
 
+/** In steps of five percent. */
 function round(score: number): number {
-	return Math.round(score * 10);
+	return Math.round(20 * Math.log(score));
 }
 
 function readLine({ path, start, end }: Candidate): string | undefined {
