@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { held, useTool } from "../host/answer.ts";
 import { Gate } from "../host/gate.ts";
 import { testModel, testSandbox } from "../host/in-test.ts";
+import { PROJECT_ROOT } from "../host/launch.ts";
 import type { RpcHost, RpcLine } from "../host/rpc-host.ts";
 import { readSession, sessionFiles } from "../host/session-files.ts";
 import { slowProgram } from "../host/slow-program.ts";
@@ -142,8 +143,8 @@ describe("how to resume", () => {
 	});
 });
 
-test("after /tree, a record is written at that point, and the session still reopens at its end", async () => {
-	const host = await resumeHost(PAST);
+test("after /tree, a record and a name are written at that point, and the session still reopens at its end", async () => {
+	const host = await resumeHost({ ...PAST, extensions: [PROJECT_ROOT] });
 	await host.screen.waitFor(/▤ session card/);
 	const last = host.entries().at(-1)?.id;
 	host.submit("/tree");
@@ -161,4 +162,10 @@ test("after /tree, a record is written at that point, and the session still reop
 	expect(host.screen.scrollback()).not.toContain("another pi");
 	expect(recordsIn(host.entries())).toHaveLength(1);
 	expect(host.entries().at(-1)).toMatchObject({ parentId: last });
+	host.submit("/rename Seen from earlier");
+	await host.screen.waitFor(/✎ Seen from earlier/);
+	const entries = new Map(host.entries().map((entry) => [entry.id, entry]));
+	let id: unknown = host.entries().at(-1)?.id;
+	while (typeof id === "string" && id !== last) id = entries.get(id)?.["parentId"];
+	expect(id).toBe(last);
 });
