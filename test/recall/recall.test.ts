@@ -59,7 +59,6 @@ describe("the agent recalls", () => {
 			return model.calls("agent").at(-1)?.tools ?? [];
 		};
 		expect(await tools()).toEqual(expect.arrayContaining(["session_search", "session_read"]));
-		expect(await tools(["--no-tools"])).toEqual([]);
 		expect(await tools(["--tools", "read"])).toEqual(["read"]);
 		writeFileSync(
 			join(sandbox.agentDir, "session-suite.json"),

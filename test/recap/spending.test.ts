@@ -82,7 +82,6 @@ describe("where calls cannot be counted", () => {
 describe("one call for each state", () => {
 	test.each([
 		["an unusable answer", say("no tags at all")],
-		["a refused request", fail(400, "max_tokens: 401 > 300")],
 		["a busy provider, within a minute", fail(429, "slow down")],
 	])("reopening after %s makes no second call", async (_, answer) => {
 		const model = await testModel();

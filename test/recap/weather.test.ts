@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Answerer, drop, empty, fail, say, think, truncated } from "../host/answer.ts";
-import type { TerminalHost } from "../host/terminal-host.ts";
+import { logged, WITH_LOG } from "../host/debug-log.ts";
+import type { ScriptedModel } from "../host/scripted-model.ts";
 import { until } from "../host/until.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { attached } from "./attached.ts";
@@ -13,40 +14,39 @@ const RETRYING = { retry: { provider: { maxRetries: 2 } } };
 const HOSTILE =
 	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
 
-/** Everything that the host has written since the recap's answer came. */
-async function afterAnswer(host: TerminalHost): Promise<string> {
-	await until(() => ["answered", "dropped"].includes(host.model.calls("recap")[0]?.state ?? ""), {
-		what: "the answer",
-	});
-	host.type("still-here");
-	await host.screen.waitFor(/still-here/);
-	return host.screen.text();
-}
-
 describe("what a model may answer", () => {
-	const useless: [string, Answerer][] = [
-		["a 500", fail(500)],
-		["a 429", fail(429, "slow down", 1)],
-		["a 401", fail(401, "bad key")],
-		["a broken connection", drop()],
-		["nothing", empty()],
-		["untagged reasoning", say("The user wants SECRET-REASONING. I would say they fix a parser.")],
-		["a truncated sentence", truncated("<recap>Fixing SECRET-REASONING and th")],
-		["hidden reasoning only", think("SECRET-REASONING", "")],
-		["a file from nowhere", say("<recap>Edited SECRET-REASONING.ts.</recap>")],
-		["deeds that no step shows", say("<recap>SECRET-REASONING: committed, pushed and deployed.</recap>")],
-	];
-	test.each(useless)("%s: the offline text stays, silently, after one request", async (_, answer) => {
-		const host = await recapHost({
-			...PAST,
-			settings: RETRYING,
-			script: (model) => model.always("recap", answer),
-		});
-		const text = await afterAnswer(host);
-		expect(text).toMatch(/✦ recap/);
-		expect(recapText(host)).toMatch(/RangeError/);
-		expect(text).not.toMatch(/SECRET-REASONING|Warning:|Error:/);
+	test("a 500: the offline text stays, silently, after one request", async () => {
+		const script = (model: ScriptedModel) => model.always("recap", fail(500));
+		const host = await recapHost({ ...PAST, settings: RETRYING, script });
+		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
+		host.type("still-here");
+		const text = await host.screen.waitFor(/still-here/);
+		expect(recapText(host)).toMatch(/✦ recap.*RangeError/);
+		expect(text).not.toMatch(/Warning:|Error:/);
 		expect(host.model.calls("recap")).toHaveLength(1);
+	});
+
+	test("what is no recap, or not true, is never shown", async () => {
+		const useless: Answerer[] = [
+			drop("<recap>Fixing SECRET-REASONING"),
+			empty(),
+			say("The user wants SECRET-REASONING. I would say they fix a parser."),
+			truncated("<recap>Fixing SECRET-REASONING and th"),
+			think("SECRET-REASONING", ""),
+			say("<recap>Edited SECRET-REASONING.ts.</recap>"),
+			say("<recap>SECRET-REASONING: committed, pushed and deployed.</recap>"),
+		];
+		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"], env: WITH_LOG });
+		for (const [index, answer] of useless.entries()) {
+			host.model.queue("recap", answer);
+			host.submit("/recap --force");
+			await logged(host, /draft\.done .*reason=/, index + 1);
+			expect(recapText(host)).toMatch(/RangeError/);
+		}
+		host.model.queue("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		host.submit("/recap --force");
+		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
+		expect(host.raw).not.toContain("SECRET-REASONING");
 	});
 
 	test("5 KB is cut at a sentence, and a hostile answer reaches the terminal as plain text", async () => {
@@ -65,14 +65,6 @@ describe("what a model may answer", () => {
 		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", answer) });
 		const text = await host.screen.waitFor(/Days that do not exist are refused\.\s+src\/parse-date\.js/);
 		expect(text).not.toMatch(/pushed to main/);
-	});
-
-	test("a typed /recap reports why there is only the offline text", async () => {
-		const host = await recapHost({ ...PAST, args: ["-c", "--recap-disable"] });
-		host.model.always("recap", fail(429, "slow down"));
-		host.submit("/recap");
-		await host.screen.waitFor(/rate limited or out of quota/);
-		expect(host.screen.text()).toMatch(/✦ recap/);
 	});
 });
 
