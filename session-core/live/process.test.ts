@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 import { until } from "../../test/host/until.ts";
@@ -20,6 +20,9 @@ it.runIf(existsSync("/proc/self/stat"))(
 		const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"]);
 		const [line] = await once(createInterface({ input: parent.stdout }), "line");
 		const pid = Number(line);
+		// The shell itself might still ask for its child; `sleep` never does.
+		const program = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim();
+		await until(() => program() === "sleep", { what: "the shell to become sleep" });
 		expect(isAlive(pid)).toBe(true);
 		process.kill(pid, "SIGKILL");
 		await until(() => !isAlive(pid), { what: "the killed process to be gone" });
