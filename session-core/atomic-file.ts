@@ -20,7 +20,7 @@ export interface PendingFile {
 	/** Path of the temporary file. */
 	readonly path: string;
 	write(content: string | Buffer): void;
-	/** Moves it to its place at once. */
+	/** Atomically renames the file to its target. */
 	commit(): void;
 	/** Removes it; never throws. */
 	discard(): void;
@@ -50,11 +50,14 @@ export function sweepFolder(folder: string, now = Date.now()): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// Another process was faster, or nothing can be removed here: a leftover file does no harm.
+		// Another process has removed it, or it cannot be removed: a leftover file does no harm.
 	}
 }
 
-/** Begins a private file that replaces `path` at once when it is committed. Throws file system errors. */
+/**
+ * Creates a private temporary file that atomically replaces `path` when it is committed. Throws file
+ * system errors.
+ */
 export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOptions = {}): PendingFile {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const temporary = `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
@@ -81,13 +84,13 @@ export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOpt
 			try {
 				unlinkSync(temporary);
 			} catch {
-				// It was committed, or the folder is gone: there is nothing to remove.
+				// The file was committed, or its folder was removed, so there is nothing to clean up.
 			}
 		},
 	};
 }
 
-/** Replaces a file's content at once: a reader sees the old or the new, never a part. */
+/** Replaces a file atomically: readers see either the old or the new content. */
 export function replaceFile(path: string, text: string, options?: ReplaceOptions): WriteOutcome {
 	let pending: PendingFile | undefined;
 	try {
@@ -100,7 +103,10 @@ export function replaceFile(path: string, text: string, options?: ReplaceOptions
 	}
 }
 
-/** Why no new file can be written next to `path`, as on a full disk; undefined: one can. Leaves nothing behind. */
+/**
+ * The reason why no new file can be written next to `path`, for example a full disk; undefined if it can.
+ * Leaves no file behind.
+ */
 export function writeObstacle(path: string): string | undefined {
 	let pending: PendingFile | undefined;
 	try {
@@ -114,13 +120,13 @@ export function writeObstacle(path: string): string | undefined {
 	}
 }
 
-/** Removes the temporary file after a failed write; returns the error in words. */
+/** Removes the temporary file after a failed write; returns the error message. */
 export function discarded(pending: PendingFile | undefined, error: unknown): string {
 	pending?.discard();
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** How a file is renamed and how to wait; a parameter, so that tests can simulate Windows. */
+/** Functions for renaming and waiting; a parameter, so that tests can simulate Windows. */
 export interface Renaming {
 	platform: NodeJS.Platform;
 	rename(from: string, to: string): void;

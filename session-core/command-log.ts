@@ -3,7 +3,10 @@ import type { Screen } from "./host/screen.ts";
 
 type Log = (event: string, fields: LogFields) => void;
 
-/** The same screen, which also logs the answers of typed commands: their first line, without quoted titles. */
+/**
+ * Wraps a screen so that it also logs the answers of typed commands: their first line, without quoted
+ * titles.
+ */
 export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: string, log: Log): S {
 	return {
 		...screen,

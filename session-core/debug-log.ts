@@ -5,7 +5,7 @@ import { clipColumns } from "./text/clip.ts";
 import { redact } from "./text/redact.ts";
 import { cleanLine } from "./text/sanitize.ts";
 
-/** Counts, ids and reasons. Never anything that was said in a session. */
+/** Fields of an event: counts, ids, reasons and redacted error messages, but never session text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 export type DebugLog = (event: string, fields: LogFields) => void;
 
@@ -27,7 +27,7 @@ export function createDebugLog({ agentDir, now = Date.now }: DebugLogOptions): D
 			value === undefined ? [] : `${name}=${shown(value)}`,
 		);
 		const line = [new Date(now()).toISOString(), process.pid, event, ...pairs].join(" ");
-		// A log that cannot be written must not disturb anybody; it is not tried again.
+		// A log that cannot be written must not disturb the user, so there is no retry and no message.
 		isBroken = !rotate(path) || !appendRegular(path, `${line}\n`).ok;
 	};
 }
@@ -53,14 +53,14 @@ function shown(value: string | number | boolean): string {
 		: String(value);
 }
 
-/** False: the full file could not be put aside. */
+/** False if the full log file could not be renamed. */
 function rotate(path: string): boolean {
 	try {
 		const stat = lstatSync(path, { throwIfNoEntry: false });
 		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
 		return true;
 	} catch {
-		// Another process has just done it, or the folder is not ours to write.
+		// Another process has just renamed it, or the folder is not writable.
 		return false;
 	}
 }

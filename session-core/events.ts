@@ -1,4 +1,4 @@
-/** What the extensions tell each other on `pi.events`. They never import each other. */
+/** The events that the extensions exchange on `pi.events`. They never import each other. */
 
 import type { DoctorSection } from "./command/doctor.ts";
 
@@ -8,18 +8,21 @@ export interface EventBus {
 	on(channel: string, handler: (data: unknown) => void): () => void;
 }
 
-/** A session with a past was opened. Who shows a card for it sets `claimed`; then the recap stays off the screen. */
+/**
+ * A session with a history was opened. An extension that shows a card for it sets `claimed`; then the
+ * recap is not shown.
+ */
 export interface SessionReopened {
 	/** Id of the last message. */
 	stamp: string;
 	claimed: boolean;
-	/** The card is on screen already. */
+	/** The card is already on the screen. */
 	shown: boolean;
-	/** Those that are still loading: what they resolve to do is in `claimed` and `shown` by then. */
+	/** Promises of extensions that are still loading; when they resolve, `claimed` and `shown` are set. */
 	undecided: Promise<void>[];
 }
 
-/** A model's recap of the state `stamp` is there. */
+/** A model's recap of the state `stamp` is available. */
 export interface RecapDrafted {
 	stamp: string;
 	/** 1–3 sentences, safe to show. */
@@ -28,22 +31,22 @@ export interface RecapDrafted {
 	model: string;
 }
 
-/** A recap is on screen; anything else that says the same gives way. */
+/** A recap is on the screen, so a card of the same state is hidden. */
 export interface RecapShown {
 	stamp: string;
 }
 
-/** A card of this state is on screen; a recap of it gives way. */
+/** A card of this state is on the screen, so a recap of it is hidden. */
 export interface CardShown {
 	stamp: string;
 }
 
-/** The user wants what says where the session stands off the screen. Who takes something off sets `cleared`. */
+/** The user wants to hide the recap or card. An extension that hides one sets `cleared`. */
 export interface RecapCleared {
 	cleared: boolean;
 }
 
-/** Somebody wants to know whether the user looks at the terminal. Who is sure of it sets `looked`. */
+/** Asks whether the user is looking at the terminal. An extension that knows this for certain sets `looked`. */
 export interface LookedAt {
 	looked: boolean;
 }
@@ -51,7 +54,7 @@ export interface LookedAt {
 /** The terminal has the focus again. */
 export type Returned = Record<never, never>;
 
-/** `/recap doctor` was typed. Each extension adds what it has to say of itself. */
+/** `/recap doctor` was typed. Each extension adds its own section. */
 export interface DoctorAsked {
 	answers: Promise<DoctorSection>[];
 }
@@ -74,7 +77,10 @@ export function tell<C extends Channel>(bus: EventBus, channel: C, payload: Payl
 	bus.emit(channel, payload);
 }
 
-/** What the other extensions say to `/recap doctor`. One that fails keeps nobody from hearing the rest. */
+/**
+ * The sections of the other extensions for `/recap doctor`. If one extension fails, the others are still
+ * included.
+ */
 export async function askDoctors(bus: EventBus): Promise<DoctorSection[]> {
 	const asked: DoctorAsked = { answers: [] };
 	tell(bus, "session-suite:doctor", asked);
@@ -82,7 +88,10 @@ export async function askDoctors(bus: EventBus): Promise<DoctorSection[]> {
 	return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
 }
 
-/** Hear the others. Only this suite sends on these channels, with these payloads. Returns the way to stop. */
+/**
+ * Subscribes to an event. Only this suite sends on these channels, with these payloads. Returns a
+ * function that unsubscribes.
+ */
 export function hear<C extends Channel>(
 	bus: EventBus,
 	channel: C,

@@ -1,4 +1,4 @@
-/** Any JSON object, before somebody has looked at its fields. */
+/** Any JSON object, before its fields are validated. */
 export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {

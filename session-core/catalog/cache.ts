@@ -23,7 +23,7 @@ export const CACHE_VERSION = 2;
 const FORMAT = "session-suite index";
 const TAB = 0x09;
 const NEWLINE = 0x0a;
-/** Larger files are not ours. */
+/** Larger files were not written by us. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Longer than the path of any folder. */
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -31,7 +31,7 @@ const WRITE_CHUNK = 128 * 1024;
 /** The file is compacted once it has this many lines more than twice what is needed. */
 const SPARE_LINES = 256;
 
-/** What is known about a file: its summary, or that it is not a session. */
+/** The result for a file: its summary, or that it is not a session. */
 export type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
 /** A file's state, and its record as JSON: new text, or a range of the loaded bytes. */
@@ -54,8 +54,7 @@ export function cachePath(agentDir: string, folder: string): string {
  * `name TAB size TAB mtime TAB JSON`; the last line for a name wins. JSON is parsed only when it is needed, so thousands of
  * lines load in milliseconds.
  *
- * It is a cache: processes append without a lock and compact by replacing the file, and the last writer wins. Whatever is
- * lost or damaged that way is read from the session files again.
+ * It is a cache: processes append without a lock and compact by replacing the file, and the last writer wins. Lost or damaged records are read from the session files again.
  */
 export class FolderCache {
 	readonly folder: string;
@@ -133,7 +132,7 @@ export class FolderCache {
 		}
 	}
 
-	/** Stores the new records. If the generator is closed early, the old file stays as it is. */
+	/** Stores the new records. If the generator is closed early, the old file remains unchanged. */
 	*save(): Steps<never, WriteOutcome> {
 		if (this.#fresh.size === 0 && !this.#forgot) return { ok: true };
 		let pending: PendingFile | undefined;
@@ -162,7 +161,7 @@ export class FolderCache {
 		if (!opened.ok) return false;
 		try {
 			if (!readSpan(opened.file, 0, this.#header.length).equals(Buffer.from(this.#header))) return false;
-			// The line before may be torn. One write, so that lines of two processes never mix.
+			// The previous line may be torn. A single write, so that lines of two processes never interleave.
 			const lines = Buffer.from(`\n${[...this.#text(this.#fresh)].join("")}`);
 			if (writeSync(opened.file.fd, lines) < lines.length) throw new Error("the disk is full");
 			return true;
@@ -223,7 +222,7 @@ export function* sweepCaches(agentDir: string): Steps<never> {
 			yield;
 		}
 	} catch {
-		// There is no cache yet, or nothing can be removed here: a leftover does no harm.
+		// There is no cache yet, or a file cannot be removed, which does no harm.
 	}
 }
 
@@ -236,7 +235,7 @@ function isOutdated(path: string): boolean {
 		const { folder, version } = header;
 		return version !== CACHE_VERSION || typeof folder !== "string" || !existsSync(folder);
 	} catch {
-		// Not our file, or a damaged one, which the next listing of its folder replaces.
+		// Not a cache file, or a damaged one, which the next listing of its folder replaces.
 		return false;
 	}
 }

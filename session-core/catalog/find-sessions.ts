@@ -24,7 +24,10 @@ export async function listSessions(
 	return [...rows.values()].toSorted((one, other) => other.modified - one.modified);
 }
 
-/** The sessions that match a file, an id or its beginning, or a title: of this project, else of any. */
+/**
+ * The sessions that match a file, an id or its beginning, or a title: those of this project or, if there
+ * is none, of all projects.
+ */
 export async function findSessions(
 	{ agentDir, folder }: Place,
 	wanted: string,

@@ -4,18 +4,19 @@ import { basename } from "node:path";
 export interface FolderWatch {
 	/** False if nothing can be watched. */
 	isOn(): boolean;
-	/** Watches again if watching ended unnoticed. */
+	/** Restarts the watcher if it has ended unnoticed. */
 	look(): void;
 	end(): void;
 }
 
 /**
- * Watches one of our folders, which is created if needed. `changed` receives the name of what changed; undefined: it may be anything.
- * Does not keep the process alive. If watching is impossible, nothing is reported.
+ * Watches one of the suite's folders, which is created if needed. `changed` receives the name of the
+ * changed file, or undefined if it is unknown. Does not keep the process alive. If watching is
+ * impossible, nothing is reported.
  */
 export function watchFolder(folder: string, changed: (name: string | undefined) => void): FolderWatch {
 	let watcher: FSWatcher | undefined;
-	/** Identity of the watched folder; another may be created in its place. */
+	/** Identity of the watched folder, because another one may be created in its place. */
 	let watched: string | undefined;
 
 	function begin(): void {
@@ -58,7 +59,7 @@ export function identityOf(folder: string): string | undefined {
 		const stat = statSync(folder, { throwIfNoEntry: false });
 		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 	} catch {
-		// No longer accessible, which for a watcher is the same as gone.
+		// No longer accessible, which is the same as removed for a watcher.
 		return undefined;
 	}
 }

@@ -13,7 +13,10 @@ export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/** A file's path. For ten thousand files, `join` would take a third of the time of their `lstat`. */
+/**
+ * A file's path. `join` would be slow: for ten thousand files, it takes a third of the time of their
+ * `lstat` calls.
+ */
 export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }
@@ -37,7 +40,7 @@ export function sessionNames(folder: string, unread?: Unread): Steps<never, stri
 	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"), unread);
 }
 
-/** Name by name, because a folder can hold more than can be listed in one slice. */
+/** Names are read one by one, because a folder can contain more than can be listed in one slice. */
 function* listNames(
 	folder: string,
 	accepts: (entry: Dirent) => boolean,
@@ -55,7 +58,7 @@ function* listNames(
 			directory.closeSync();
 		}
 	} catch (error) {
-		// For a listing, a missing folder is one without sessions.
+		// For a listing, a missing folder counts as an empty one.
 		const code = errorCode(error) || "unknown";
 		if (code !== "ENOENT" && code !== "ENOTDIR") unread?.({ folder, code });
 	}

@@ -22,9 +22,12 @@ export interface ScanOptions extends RunOptions {
 	agentDir: string;
 	/** Only these folders: one project's, or a session directory that the user chose. Default: those of all projects. */
 	folders?: string[] | undefined;
-	/** Writes nothing: the cache is not updated, and nothing is swept. Default: false. */
+	/** If true, nothing is written: the cache is not updated, and no old files are removed. Default: false. */
 	readOnly?: boolean | undefined;
-	/** Called after the listing; reads what sessions without a name or a recap are about. Default: that is not read. */
+	/**
+	 * Called after the listing; determines the topics of sessions without a name or a recap. Default:
+	 * topics are not determined.
+	 */
 	workReader?: (() => WorkReader | undefined) | undefined;
 }
 
@@ -54,9 +57,9 @@ export type ScanBatch =
 /** A screenful. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** Sessions whose work one listing reads: reading it takes longer than everything else about a file. */
+/** Maximum number of sessions whose work one listing reads, because this takes longer than anything else. */
 const MOST_WORK = 400;
-/** Files that are looked up between two yields. */
+/** Number of files that are looked up between two yields. */
 const STRIDE = 16;
 
 /** Lists sessions in slices. Aborting the signal ends it without an error; the cache keeps what was read. */
@@ -74,7 +77,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 			yield;
 		}
 		const listing = new Listing(report, workReader !== undefined);
-		// Cached rows are ready to be shown: they do not wait for what only reading a file needs.
+		// Cached rows can be shown at once: they do not wait for modules that are only needed to read files.
 		const isCached = opened.every(({ cache }) => !cache.isNew);
 		if (!isCached) yield* warmUp();
 		const newest = yield* likelyNewest(opened);
@@ -96,7 +99,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 	yield { stage: "done", report };
 }
 
-/** The first call of the sanitizer is slow: it gets a step of its own. */
+/** The first call of the sanitizer is slow, so it gets its own step. */
 function* warmUp(): Steps<never> {
 	shownLine("warm up");
 	yield;
@@ -119,7 +122,7 @@ interface FoundFile extends Place {
 	stamp: FileStamp;
 }
 
-/** Lists a folder and loads its cache, without the files that are gone. */
+/** Lists a folder and loads its cache, without files that no longer exist. */
 function* openFolder(
 	agentDir: string,
 	path: string,
@@ -132,14 +135,14 @@ function* openFolder(
 	});
 	const cache = new FolderCache(agentDir, path);
 	yield* cache.load();
-	// If the folder cannot be read, no file is known to be gone.
+	// If the folder cannot be read, no file is assumed to be deleted.
 	if (isRead) cache.keepOnly(new Set(names));
 	return { path, names, cache };
 }
 
 /**
- * The files that have probably changed last, without looking at any: by the cached mtime, else by the time in the name. A
- * wrong guess changes nothing but the order in which rows arrive.
+ * The files that have probably changed last, judged without reading them: by the cached mtime, or else by
+ * the time in the name. A wrong guess only changes the order in which rows arrive.
  */
 function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
 	let newest: (Place & { time: number })[] = [];
@@ -173,7 +176,7 @@ function latestFirst<T>(files: T[], timeOf: (file: T) => number): T[] {
 	return files.sort((one, other) => timeOf(other) - timeOf(one));
 }
 
-/** The state of a file. A symlink, a pipe or a folder that is named like a session is not one. */
+/** The state of a file; undefined for a symlink, a pipe or a folder that is named like a session. */
 function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });
@@ -192,7 +195,7 @@ class Listing {
 	readonly #wantsWork: boolean;
 	readonly #scratch = summaryScratch();
 	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
-	/** Sessions whose work may be read. */
+	/** Sessions whose work may still be read. */
 	readonly #untold: FoundFile[] = [];
 
 	constructor(report: ScanReport, wantsWork: boolean) {
@@ -211,12 +214,15 @@ class Listing {
 		yield* inBatches(stage, this.#rows(latestFirst(files, ({ stamp }) => stamp.mtimeMs)));
 	}
 
-	/** Rows whose name was deep in the file. */
+	/** Rows whose name was found deep in the file. */
 	*named(): Steps<ScanBatch> {
 		yield* inBatches("named", this.#settle());
 	}
 
-	/** What the newest sessions are about. The first few are returned at once, because they are on the screen. */
+	/**
+	 * Determines the topics of the newest sessions. The first few are returned at once, because they are
+	 * on the screen.
+	 */
 	*work(read: WorkReader): Steps<ScanBatch> {
 		yield* inBatches("work", this.#readWork(read), FIRST_ROWS);
 	}
@@ -234,7 +240,7 @@ class Listing {
 		}
 	}
 
-	/** From the cache if it knows exactly this state, else from the file. */
+	/** Read from the cache if it has exactly this state, else from the file. */
 	#recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
 		const { cache, path } = folder;
 		const known = cache.current(name, stamp);
@@ -265,7 +271,7 @@ class Listing {
 
 	*#readWork(read: WorkReader): Generator<SessionSummary | undefined> {
 		for (const { folder, name } of this.#untold.slice(0, MOST_WORK)) {
-			// Its name may have been settled since.
+			// Its name may have been determined since.
 			const record = folder.cache.previous(name);
 			if (!record || !wantsWork(record.summary)) continue;
 			const summary = { ...record.summary, work: read(record.summary) };
@@ -280,7 +286,7 @@ class Listing {
 	}
 }
 
-/** Collects rows in batches; undefined is a chance to pause. */
+/** Collects rows in batches; each undefined is an opportunity to pause. */
 function* inBatches(
 	stage: "newest" | "listed" | "named" | "work",
 	rows: Iterable<SessionSummary | undefined>,

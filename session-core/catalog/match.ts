@@ -24,7 +24,10 @@ export function findable(row: Called): Findable {
 	return { id: row.id.toLowerCase(), title, prompt: prompt === title ? "" : prompt };
 }
 
-/** Fewer characters are more likely the beginning of a title than of an id. Hosts and other programs may use ids that are not hexadecimal. */
+/**
+ * Shorter texts are more likely the beginning of a title than of an id. Hosts and other programs may use
+ * ids that are not hexadecimal.
+ */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;
 
@@ -57,7 +60,7 @@ export function bestMatches<T extends Findable>(among: readonly T[], wanted: str
 	return found;
 }
 
-/** The same for summaries. */
+/** The same as {@link matchSessions}, for summaries. */
 export function matchSessions<T extends Called>(rows: readonly T[], wanted: string): T[] {
 	return bestMatches(
 		rows.map((row) => ({ ...findable(row), row })),

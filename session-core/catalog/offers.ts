@@ -13,15 +13,15 @@ export const TITLE_COLUMNS = 60;
 const SHORTEST_ID = 8;
 
 /**
- * The sessions of one list, prepared for completion: a keystroke compares each of ten thousand once, because it is known
- * beforehand which titles are unique.
+ * The sessions of one list, prepared for completion. Unique titles are determined in advance, so a
+ * keystroke compares each of ten thousand sessions only once.
  */
 export class Offers {
 	readonly #offers: readonly Offer[];
 	/** The session with each title; undefined if several have it. */
 	readonly #byTitle = new Map<string, Offer | undefined>();
 	readonly #byId = new Map<string, Offer>();
-	/** Sorted, so that those that begin alike are neighbors. */
+	/** Sorted, so that ids with the same beginning are adjacent. */
 	readonly #ids: readonly string[];
 
 	/** Rows in the order in which they are offered. */
@@ -34,20 +34,20 @@ export class Offers {
 		this.#ids = [...this.#byId.keys()].sort();
 	}
 
-	/** The sessions that match what is typed; all if nothing is typed. */
+	/** The sessions that match the typed text; all if it is empty. */
 	matching(typed: string): readonly Offer[] {
 		return fold(typed) === "" ? this.#offers : bestMatches(this.#offers, typed);
 	}
 
-	/** Whether what is typed is a complete value. */
+	/** Whether the typed text is a complete value. */
 	isComplete(typed: string): boolean {
 		const named = this.#byTitle.get(fold(typed));
-		// If several ids begin so, that beginning is not the value of any of them.
+		// If several ids have this beginning, it is not a valid value.
 		const begun = this.#byId.get(this.#ids[placeOf(this.#ids, typed)] ?? "");
 		return [named, begun].some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** The title if it identifies the session, else the beginning of the id. */
+	/** The title if it is unique, else the beginning of the id. */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);
@@ -68,7 +68,7 @@ export class Offers {
 	}
 }
 
-/** Index of a text in a sorted list, or where it would be. */
+/** Index of a text in a sorted list, or the index at which it would be inserted. */
 function placeOf(list: readonly string[], text: string): number {
 	let from = 0;
 	let to = list.length;

@@ -18,13 +18,13 @@ import { type ModelName, shownWord } from "../text/shown-line.ts";
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
-/** What a session is about, and whether it waits for the user, according to its timeline. */
+/** The topic of a session, and whether it waits for the user, according to its timeline. */
 export interface SessionWork {
-	/** Id of the last message when it was read. */
+	/** Id of the last message at the time of reading. */
 	of: string;
 	/** One line; empty if unknown. */
 	title: string;
-	/** It ended with a question to the user. */
+	/** The session ended with a question to the user. */
 	waits: boolean;
 	/** The next step. */
 	next: string | undefined;
@@ -37,12 +37,12 @@ export interface SessionWork {
 export interface SessionSummary {
 	path: string;
 	id: string;
-	/** Where it ran; empty if unknown. */
+	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
 	/** Time of the last message, according to the file; else when the file last changed. */
 	modified: number;
-	/** When the file last changed; metadata counts. */
+	/** Time of the last change of the file, including metadata. */
 	changed: number;
 	/** Bytes. */
 	size: number;
@@ -51,7 +51,7 @@ export interface SessionSummary {
 	/** False while an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
-	/** Only of files up to 32 KiB: counting takes a pass of its own. */
+	/** Only for files up to 32 KiB, because counting requires a separate pass. */
 	messageCount: number | undefined;
 	parentSession: string | undefined;
 	kind: SessionKind;
@@ -61,11 +61,14 @@ export interface SessionSummary {
 	recap: SessionRecord | undefined;
 	/** False: the host would not read this file and would replace it with an empty session. Show it; never open it in the host. */
 	hostReads: boolean;
-	/** Read after the listing, and kept while the session continues; current only if its `of` is `last.id`. */
+	/**
+	 * Read after the listing and kept when the session continues; current only if its `of` equals
+	 * `last.id`.
+	 */
 	work: SessionWork | undefined;
 }
 
-/** A summary, and what is needed to update it without reading the whole file again. */
+/** A summary, and the data that is needed to update it without reading the whole file again. */
 export interface SummaryRecord {
 	stamp: FileStamp;
 	summary: SessionSummary;
@@ -76,9 +79,12 @@ export type SummaryOutcome =
 	| { ok: true; record: SummaryRecord }
 	| { ok: false; reason: SessionFileFailure; detail: string; stamp: FileStamp | undefined };
 
-/** Files up to this are read whole: a second read would cost more than the bytes between head and tail. */
+/**
+ * Files up to this size are read completely: a second read would cost more than the bytes between head
+ * and tail.
+ */
 const SMALL = 128 * 1024;
-/** Messages are counted in files up to this. */
+/** Messages are counted only in files up to this size. */
 const COUNTED = 32 * 1024;
 /** How the host's lines of messages begin. */
 const MESSAGE = '\n{"type":"message"';
@@ -113,14 +119,17 @@ export function summarize(path: string, previous?: SummaryRecord, scratch?: Buff
 	}
 }
 
-/** Gives the summary the name that follows from its name records. */
+/** Sets the name of the summary according to its name records. */
 export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 	const { name, source } = nameOf(names);
 	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
 	return { ...record, names, summary };
 }
 
-/** Whether reading its work adds anything: a session with a name and a current recap already has all that a listing shows. */
+/**
+ * Whether it is useful to read the session's work: with a name and a current recap, a summary has
+ * everything that a listing shows.
+ */
 export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
 	const isTold = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
 	return nameSettled && last !== undefined && !isTold && work?.of !== last.id;

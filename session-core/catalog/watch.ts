@@ -8,7 +8,7 @@ export interface WatchOptions {
 	folders?: string[] | undefined;
 	/** Something may have changed: list again. */
 	onChange(): void;
-	/** Calm before a change is reported, in milliseconds. Default 150. */
+	/** Time without further changes before a change is reported, in milliseconds. Default 150. */
 	quietMs?: number;
 	/** While changes keep coming, they are reported at least this often, in milliseconds. Default 1,000. */
 	maxWaitMs?: number;
@@ -18,7 +18,7 @@ export interface WatchOptions {
 	watchFolder?: (folder: string, onEvent: () => void) => FolderWatcher;
 }
 
-/** The part of the platform's watcher that is used. */
+/** The methods of the platform's watcher that are used. */
 export interface FolderWatcher {
 	close(): void;
 	on(event: "error", listener: () => void): unknown;
@@ -52,7 +52,7 @@ export function watchSessions({
 			const of = identityOf(folder);
 			const known = watchers.get(folder);
 			if (known?.watcher && known.of === of) continue;
-			// A watcher is bound to the folder that it began with, and is silent once that is deleted.
+			// A watcher is bound to the original folder, and reports nothing once that is deleted.
 			known?.watcher?.close();
 			watchers.set(folder, { watcher: begin(folder), of });
 		}
@@ -67,7 +67,8 @@ export function watchSessions({
 			});
 			return watcher;
 		} catch {
-			// Out of watches, not there yet, or a file system without notifications: it is polled.
+			// No watches are left, the folder does not exist yet, or the file system has no notifications:
+			// the folder is polled.
 			return undefined;
 		}
 	}

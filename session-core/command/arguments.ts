@@ -1,4 +1,4 @@
-/** What a command accepts besides its text. Names begin with `--`. */
+/** The flags that a command accepts besides its text. Names begin with `--`. */
 export interface Flags<Switch extends string, Valued extends string = never> {
 	/** Flags without a value. */
 	switches: readonly Switch[];

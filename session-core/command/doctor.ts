@@ -1,7 +1,7 @@
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** What one extension reports in `/recap doctor`: no session text. */
+/** One extension's report in `/recap doctor`. Contains no session text. */
 export interface DoctorSection {
 	title: string;
 	/** Label and text. An empty label continues the previous row. */
@@ -20,8 +20,8 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 }
 
 /**
- * The same as Markdown for an issue: without secrets, with the project's folder as `<project>` and the home folder as `~`,
- * because their names are the user's.
+ * The sections as Markdown for an issue: without secrets, and with the project's folder as `<project>`
+ * and the home folder as `~`, because their names are private.
  */
 export function sectionsReport(
 	sections: readonly DoctorSection[],

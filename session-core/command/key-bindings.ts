@@ -7,7 +7,7 @@ import { BINDINGS_FILE, SHORTCUTS, type ShortcutKeys, type ShortcutName } from "
 
 export interface Configured {
 	keys: ShortcutKeys;
-	/** One line for each entry that cannot be used. */
+	/** One message for each entry that cannot be used. */
 	problems: string[];
 }
 
@@ -24,7 +24,7 @@ export function readShortcuts(agentDir: string): Configured {
 	}
 }
 
-/** The note about a key in `--help`; none if it is bound to nothing. */
+/** The note about a key in `--help`; none if the key is unbound. */
 export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 	const bound = keys[name];
 	if (bound.length === 0) return [];

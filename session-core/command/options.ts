@@ -1,7 +1,7 @@
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** One form of a command's arguments. Empty: the command alone. `<…>` is a place to fill in. */
+/** One form of a command's arguments. Empty: the command alone. `<…>` is a placeholder. */
 export interface CommandOption {
 	value: string;
 	description: string;
@@ -25,9 +25,9 @@ export function findOption<Option extends CommandOption>(
 }
 
 /**
- * Completions for what stands behind a command; null: none fits. What is complete already offers nothing more: with a list
- * open, the host's Enter only completes and does not submit. So a command that does something alone offers nothing before
- * the first character.
+ * Completions for the arguments of a command; null if there are none. A complete argument has no
+ * completions, because while a list is open, the host's Enter only completes and does not submit. For the
+ * same reason, a command that works without arguments offers nothing before the first character.
  */
 export function completeOptions(options: readonly CommandOption[], prefix: string): Completion[] | null {
 	const typed = prefix.trimStart().toLowerCase().replace(/\s+/g, " ");
@@ -51,13 +51,13 @@ export function helpText(
 	return [...rows, ...notes].map((line) => `  ${line}`).join("\n");
 }
 
-/** The answer to something that the command does not know. */
+/** The answer to an unknown argument. */
 export function unknownText(command: string, word: string): string {
 	const shown = clipColumns(cleanLine(word), 40);
 	return `${command}: unknown argument "${shown}". /${command} --help lists what there is.`;
 }
 
-/** What can be typed for the user: everything before the first place to fill in. */
+/** The part that can be typed for the user: everything before the first placeholder. */
 function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }

@@ -8,8 +8,8 @@ import { BINDINGS_FILE, SHORTCUTS, type ShortcutName } from "./shortcuts.ts";
 type Runs = Partial<Record<ShortcutName, (ctx: ExtensionContext) => void>>;
 
 /**
- * Registers what the keys do. To be called, and its result returned, in `session_start`: the host collects shortcuts right after
- * it. Without a file of key bindings, nothing is read or waited for.
+ * Registers the actions of the keys. Call it in `session_start` and return its result, because the host
+ * collects shortcuts right after that event. Without a file of key bindings, nothing is read or awaited.
  */
 export function registerShortcuts(
 	pi: Pick<ExtensionAPI, "registerShortcut">,

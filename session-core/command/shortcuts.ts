@@ -3,11 +3,11 @@ import type { KeyId } from "@mariozechner/pi-tui";
 export type ShortcutName = "recap" | "card" | "next" | "board";
 
 export interface Shortcut {
-	/** In the host's keybindings.json. */
+	/** Its name in the host's keybindings.json. */
 	id: string;
 	/** The default: unbound in the hosts 0.73.1 and 0.87.1, and sent by terminals without a keyboard protocol. */
 	key: KeyId;
-	/** In the host's `/hotkeys`. */
+	/** Its description in the host's `/hotkeys`. */
 	description: string;
 }
 

@@ -12,7 +12,7 @@ export function lazily<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
 		.catch((error: unknown) => (bringCacheBack(error) ? load() : Promise.reject(error)));
-	// A module that cannot be loaded must not keep the others from loading; its importer gets the error.
+	// A module that cannot be loaded must not prevent others from loading; its importer gets the error.
 	last = next.catch(() => undefined);
 	return next;
 }

@@ -13,11 +13,11 @@ export interface SessionHandlers {
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** A run is over and nothing follows it: no retry by the host, no queued prompt. Once for each run. */
+	/** A run is over, and neither a retry by the host nor a queued prompt follows. Called once for each run. */
 	settled?(outcome: RunOutcome): void;
 	/** The user sent a prompt or a shell command. */
 	submitted?(): void;
-	/** The user went to another point of the tree. */
+	/** The user moved to another point of the tree. */
 	moved?(): void;
 	/** The session was renamed. Hosts before 0.86 do not report it. */
 	renamed?(): void;
@@ -25,7 +25,10 @@ export interface SessionHandlers {
 	dialog?(isOpen: boolean): void;
 }
 
-/** Delay between the end of a clean run and its inspection, in ms, so that a queued follow-up can start first. */
+/**
+ * Delay in ms between the end of a successful run and its inspection, so that a queued follow-up can
+ * start first.
+ */
 const SETTLE_MS = 50;
 /** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
 const RETRY_BASE_MS = 2_000;
@@ -64,7 +67,8 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// An extension that loads after the first paint must not mistake the first run of a new session for its past.
+		// An extension that loads after the first paint must not mistake the first run of a new session for
+		// its history.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -132,7 +136,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** Opens a dialog that the user asked for; it does not make the session wait for them. */
+/** Opens a dialog that the user requested, which therefore does not count as waiting for the user. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

@@ -5,7 +5,7 @@ export interface OwnedTerminal {
 }
 
 export interface OwnershipListener {
-	/** Pi is about to give up the terminal: quit, suspend, external editor, another extension's program. */
+	/** pi is about to give up the terminal: quit, suspend, external editor, another extension's program. */
 	lost(): void;
 	gained(): void;
 }

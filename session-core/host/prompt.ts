@@ -2,7 +2,7 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { matchesKey } from "@mariozechner/pi-tui";
 import { focusedEditor, hostTui } from "./tui.ts";
 
-/** Acts at the host's prompt on behalf of the user. */
+/** Operates the host's prompt on behalf of the user. */
 
 /**
  * Runs a command as if it had been typed: the host lets only a typed command replace the session, not the handler of a shortcut. The
@@ -23,8 +23,8 @@ export function submitCommand(
 }
 
 /**
- * Listens for Escape at the prompt until the returned function is called. Only then the host does not receive the key; a dialog or an
- * open list of completions always does.
+ * Listens for Escape at the prompt until the returned function is called. Meanwhile, the host does not
+ * receive the key, unless a dialog or a list of completions is open.
  */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -43,11 +43,12 @@ export function onEscape(
 }
 
 /**
- * Holds what is typed at the prompt while a dialog decides whether the session is replaced. People type on after Enter, and the host
- * would send those words to the session that is about to be left, or lose them.
+ * Holds back input at the prompt while a dialog decides whether the session is replaced. Users continue
+ * to type after Enter, and the host would send that text to the session that is about to be left, or lose
+ * it.
  */
 export interface HeldPrompt {
-	/** The session stays: everything typed goes to its prompt. */
+	/** The session is kept: all input goes to its prompt. */
 	release(): void;
 	/**
 	 * The host is about to replace the session. Everything typed goes to the next session's prompt (`promptIsReady`). If none opens
@@ -55,8 +56,8 @@ export interface HeldPrompt {
 	 */
 	handOver(failed?: () => void): void;
 	/**
-	 * Runs a command that replaces the session or quits pi, and hands over. False: no command can be run here; the text returns to
-	 * the prompt without its Enters.
+	 * Runs a command that replaces the session or quits pi, and hands the input over. False: no command
+	 * can be run here; the input returns to the prompt without its Enters.
 	 */
 	run(command: string, failed: () => void): boolean;
 }
@@ -122,8 +123,9 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 }
 
 /**
- * Gives this session's prompt what was typed while it replaced another one. A session that is itself being left may call this late,
- * because its modules load after the first paint: it gets nothing.
+ * Gives this session's prompt the input that was typed while it replaced another one. A session that is
+ * itself being replaced may call this late, because its modules load after the first paint; it gets
+ * nothing.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = shared[HANDED_OVER];

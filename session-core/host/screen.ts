@@ -12,7 +12,7 @@ export interface Paint {
 /** Lines for the widget; without `paint` they go to a program and contain no escape sequences. */
 export type Painted = (paint: Paint | undefined) => string[];
 
-/** An extension's places on the user's screen: one widget, one footer status, one-line answers. */
+/** What an extension can show: one widget, one footer status, and one-line answers. */
 export interface Screen {
 	/** False if a program shows our output (RPC mode). */
 	isTerminal(): boolean;
@@ -21,7 +21,7 @@ export interface Screen {
 	hide(): void;
 	/** The footer's status while a typed command waits for a model. Escape cancels the request; `hint` says so. */
 	asking(text: string, hint: string, cancel: () => void): void;
-	/** The command has been answered, or will not be. */
+	/** The command has been answered or canceled. */
 	answered(): void;
 	say(text: string, kind?: "info" | "warning"): void;
 	/** The editor contains text. */

@@ -32,7 +32,7 @@ export function startWork(
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
-		// The session was replaced meanwhile, so there is no one to answer.
+		// The session was replaced in the meantime, so no answer can be shown.
 		if (isOver()) return;
 		ui.notify(`${name}: failed (${whyOf(error)}).`, "error");
 	});
@@ -42,9 +42,9 @@ export function startWork(
 /** Time for the host to paint its first frames, in ms. Loading blocks the same thread, so it begins afterwards. */
 export const FIRST_PAINT_MS = 100;
 
-/** Something that starts shortly after its session. */
+/** A part of an extension that starts shortly after its session. */
 export interface Deferred<T> {
-	/** The started part; undefined: not yet, or not at all. */
+	/** The started part; undefined if it has not started or could not start. */
 	readonly started: T | undefined;
 	/** Starts now, unless it has begun. Resolves once it has started, or failed to. */
 	begin(): Promise<void>;

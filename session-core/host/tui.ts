@@ -1,11 +1,11 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import type { TUI } from "@mariozechner/pi-tui";
 
-/** What differs between the host's terminal interfaces. */
+/** The differences between the terminal interfaces of host versions. */
 
 /**
- * The host's TUI; undefined without a terminal. The host passes it only to widget factories, which RPC mode ignores. `key` names a widget
- * that the caller uses for nothing else.
+ * The host's TUI; undefined without a terminal. The host passes it only to widget factories, which RPC
+ * mode ignores. `key` is the name of a widget that is used only for this.
  */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string): TUI | undefined {
 	let found: TUI | undefined;
@@ -27,7 +27,7 @@ export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"
 export interface FocusedEditor {
 	getText(): string;
 	handleInput?: (data: string) => void;
-	/** Set by the host: sends what was typed, or runs it if it is a command. */
+	/** Set by the host: sends the text, or runs it if it is a command. */
 	onSubmit?: (text: string) => unknown;
 	/** A list of completions is open. */
 	isShowingAutocomplete?: () => boolean;

@@ -11,9 +11,9 @@ import { goToPane, type TmuxOutcome } from "./tmux.ts";
 /** A live session as its lease describes it. */
 export type LiveTarget = Pick<Lease, "pid" | "host" | keyof Place | "cwd" | "terminal">;
 
-/** The process that wants to go there. */
+/** The process that wants to switch to the terminal. */
 export interface Viewer {
-	/** Its environment: names its tmux, and where programs are. */
+	/** Its environment, which contains the tmux server and the PATH. */
 	env: NodeJS.ProcessEnv;
 	here: Place;
 	words: TerminalWords;
@@ -28,7 +28,10 @@ export type GoOutcome =
 	| { ok: false; reason: "detached"; told: string; command: string[] }
 	| { ok: false; reason: "no_way"; told: string };
 
-/** Brings the terminal of a live session to the front if possible, else says where it is. Never throws. */
+/**
+ * Brings the terminal of a live session to the front if possible; otherwise, the result says where it is.
+ * Never throws.
+ */
 export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcome> {
 	const { terminal } = target;
 	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
@@ -58,13 +61,13 @@ function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
 	return { ok: false, reason: "no_way", told: isOff ? `${where} ${words.kittyIsOff}` : where };
 }
 
-/** Whether going there can be offered. Runs nothing. */
+/** Whether switching to the terminal can be offered. Runs no program. */
 export function canGo(target: LiveTarget, here: Place): boolean {
 	const { tmux, kitty, wezterm } = target.terminal ?? {};
 	return isHere(target, here) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
 }
 
-/** Whether ids of processes, devices and panes mean the same here and there. */
+/** Whether ids of processes, devices and panes have the same meaning in both places. */
 function isHere(target: LiveTarget, here: Place): boolean {
 	return (
 		target.machine === here.machine && isSameBoot(target.boot, here.boot) && target.pidSpace === here.pidSpace
@@ -113,7 +116,7 @@ async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Pro
 	if (window === undefined || listenOn === undefined || !isUsable(listenOn)) return false;
 	const args = ["@", "--to", listenOn, "focus-window", "--match", `id:${window}`];
 	const asked = await runProgram(["kitten", ...args], { env });
-	// Before 0.27 there was no kitten.
+	// kitty before 0.27 has no `kitten` program.
 	const isOld = !asked.ok && asked.reason === "missing";
 	return (isOld ? await runProgram(["kitty", ...args], { env }) : asked).ok;
 }
@@ -123,7 +126,7 @@ function isUsable(listenOn: string): boolean {
 	return path.startsWith("@") || isOwnSocket(path);
 }
 
-/** By its command line, which finds the newest instance if no socket is known. */
+/** Uses the `wezterm` command, which finds the newest instance if no socket is known. */
 async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	if (!wezterm) return false;
 	const { pane, socket } = wezterm;
@@ -136,15 +139,15 @@ async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEn
 	return asked.ok;
 }
 
-/** The way to the terminal of a session that another process has open. */
+/** Switches to the terminal of a session that another process has open. */
 export interface WayThere {
 	/** It can be offered. */
 	canGo: boolean;
-	/** Brings that terminal to the front, or says where it is. */
+	/** Brings that terminal to the front; otherwise, the result says where it is. */
 	go(): Promise<GoOutcome>;
 }
 
-/** From this process to the one that holds the lease. */
+/** Switches from this process to the one that holds the lease. */
 export function wayTo(
 	agentDir: string,
 	lease: Lease,

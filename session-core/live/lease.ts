@@ -18,7 +18,7 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 /** What a live session is doing. */
 export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
-/** The place of a process, which shows whether its id can be looked up from here. */
+/** The machine, boot and namespace of a process, which determine whether its id can be looked up from here. */
 export interface Place {
 	/** The machine. Does not change with its name or its network. */
 	machine: string;
@@ -28,7 +28,7 @@ export interface Place {
 	pidSpace?: string;
 }
 
-/** A claim on the session that is open somewhere, as stored in `live/<instance>.json`. */
+/** The lease of an open session, as stored in `live/<instance>.json`. */
 export interface Lease extends Place {
 	/** One opening of one session. A process may have several. */
 	instance: string;
@@ -44,7 +44,7 @@ export interface Lease extends Place {
 	state: LeaseState;
 	/** Start of this state, in milliseconds since the epoch. */
 	since: number;
-	/** Absent if the process has no terminal, or nothing of what is stored can be used. */
+	/** Absent if the process has no terminal, or the stored data cannot be used. */
 	terminal?: TerminalPlace;
 }
 
@@ -78,13 +78,16 @@ export interface MachineFacts {
 	bootedAt: number;
 }
 
-/** The place of this process. A machine without an id gets one that is kept; machines that share the folder share it. */
+/**
+ * The place of this process. For a machine without an id, one is created and stored; machines that share
+ * the folder share it.
+ */
 export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
 	const place = placeBy(facts, agentDir);
 	if (place.machine !== "") return place;
 	const made = randomBytes(8).toString("hex");
 	replaceFile(machineFile(agentDir), `${made}\n`);
-	// If two processes made one at once, the later write counts.
+	// If two processes created one at the same time, the later write counts.
 	return { ...place, machine: placeBy(facts, agentDir).machine || made };
 }
 
@@ -120,7 +123,7 @@ export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
 }
 
-/** The live leases on a session, except one's own. */
+/** The live leases on a session, except the caller's own. */
 export function leasesOn(
 	leases: Lease[],
 	session: { sessionId: string; sessionFile?: string },
@@ -140,19 +143,22 @@ export function readLease(path: string): Lease | undefined {
 	return read && usable(read.lease);
 }
 
-/** Programs are started with values of this place, so it keeps only what our own code could have written. */
+/**
+ * Programs are started with values from this object, so only values that our own code could have written
+ * are kept.
+ */
 function usable({ terminal, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	return { ...lease, ...(place && { terminal: place }) };
 }
 
-/** One claim on one session, from its opening to its end. */
+/** This process's lease on one session, from its opening to its end. */
 export class LeaseHolder {
 	readonly instance = randomUUID();
 	readonly #folder: string;
 	readonly #path: string;
 	#lease: Lease;
-	/** Other processes were notified that the session needs its user. */
+	/** Other processes have been notified that the session needs its user. */
 	#isNeedTold = false;
 	/** The file holds the current lease. */
 	#isWritten = false;
@@ -213,7 +219,7 @@ export class LeaseHolder {
 		}
 	}
 
-	/** Gives the lease up. Synchronous, for exit handlers. */
+	/** Releases the lease. Synchronous, for exit handlers. */
 	release(): void {
 		this.#isWritten = false;
 		remove(this.#path);
@@ -244,7 +250,7 @@ function signalNeed(liveFolder: string, now: number): void {
 			mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 			writeFileSync(path, "", { mode: 0o600 });
 		} catch {
-			// Nothing can be written here: other processes see the change at their next check.
+			// The folder is not writable: other processes see the change at their next check.
 		}
 	}
 }

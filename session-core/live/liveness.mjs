@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 /** Between two signs of life, in milliseconds. An idle session does nothing else. */
 export const HEARTBEAT_MS = 60_000;
-/** Heartbeats may be missed by a busy machine, or one whose clock differs. */
+/** Several heartbeats may be missing, because a machine can be busy or its clock can differ. */
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /** A lease that was silent for this long is dead, and so is a damaged one. In milliseconds. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
@@ -20,7 +20,7 @@ const CLOCK_MS = 60_000;
 const BOOT_TOLERANCE = 60;
 /** A lease file has a few hundred bytes. */
 const MAX_BYTES = 64 * 1024;
-/** The instance's id. No other file in the folder is ours to touch. */
+/** The instance's id. Other files in the folder must not be touched. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "needs_you", "idle", "failed"];
 
@@ -100,7 +100,8 @@ function livenessOf({ lease, beatAt }, now, here) {
 		const process = processState(lease, here);
 		if (process !== "unknown") return process === "runs" ? "live" : "dead";
 	}
-	// Machines made from one image share an id. If this lease is of another one that runs, it gave a sign since this one started.
+	// Machines created from one image share an id. If the lease belongs to another running machine, its last
+	// sign of life is later than the start of this one.
 	else if (isHere && !isThisBoot && beatAt < here.bootedAt - CLOCK_MS) return "dead";
 	// A clock that was set back leaves signs in the future.
 	const age = Math.abs(now - beatAt);
@@ -163,7 +164,7 @@ function statOf(pid) {
 }
 
 /**
- * This machine as it is. `machine` is empty if the system has no id and none was made up for it yet.
+ * The facts about this machine. `machine` is empty if the system has no id and none has been created for it yet.
  * @param {string} agentDir
  * @param {number} now
  * @returns {Here}
@@ -199,7 +200,7 @@ export function placeBy({ machineId, bootId, pidSpace, bootedAt }, agentDir) {
 	};
 }
 
-/** Keeps the id that was made up for a machine that has none.
+/** Stores the id that was created for a machine that has none.
  * @param {string} agentDir */
 export function machineFile(agentDir) {
 	return join(agentDir, "session-suite", "machine");
@@ -238,7 +239,7 @@ function namesIn(folder) {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// Nobody has opened a session yet.
+		// No session has been opened yet.
 		return [];
 	}
 }

@@ -15,7 +15,7 @@ export interface TmuxPlace {
 export interface TerminalPlace {
 	/** The terminal device: `/dev/pts/3`. */
 	tty?: string;
-	/** What the terminal calls itself (`TERM_PROGRAM`). */
+	/** The name of the terminal (`TERM_PROGRAM`). */
 	program?: string;
 	tmux?: TmuxPlace;
 	/** `listenOn`: the address of kitty's remote control; absent if it is not enabled on a socket. */
@@ -89,7 +89,7 @@ function weztermIn(fields: Readonly<Record<string, unknown>>): TerminalPlace["we
 	return pane === undefined ? undefined : { pane, ...(socket !== undefined && { socket }) };
 }
 
-/** Kitty also listens on TCP and on inherited descriptors; neither is ours to connect to. */
+/** kitty also listens on TCP and on inherited descriptors, which must not be used. */
 function kittyAddress(value: unknown): string | undefined {
 	if (typeof value !== "string" || !value.startsWith("unix:")) return undefined;
 	const address = value.slice("unix:".length);
@@ -139,7 +139,7 @@ export function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "
 			if (name !== undefined) return join(folder, name);
 		}
 	} catch {
-		// The descriptor is closed, or this system has no devices in its file system.
+		// The descriptor is closed, or this system has no device files.
 	}
 	return undefined;
 }

@@ -17,7 +17,7 @@ export type TmuxOutcome =
 /** A pane as its server describes it. */
 interface Pane {
 	tty: string;
-	/** `$` and a number: what names the session for commands. */
+	/** `$` and a number: the id of the session in commands. */
 	id: string;
 	window: string;
 	isAttached: boolean;
@@ -64,7 +64,7 @@ function readPane(output: string): Pane | undefined {
 	return { tty, id, window, isAttached: Number(attached) > 0, name };
 }
 
-/** As short as people write it: by name, and without the default socket. */
+/** Short, as users write it: by name, and without the default socket. */
 function attachCommand(socket: string, { id, name }: Pane, env: NodeJS.ProcessEnv): string[] {
 	const label = basename(socket);
 	const isNamed = isPlain(label) && dirname(socket) === socketFolder(env);
@@ -82,7 +82,7 @@ function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
 	try {
 		return join(realpathSync(env["TMUX_TMPDIR"] || "/tmp"), `tmux-${process.getuid?.()}`);
 	} catch {
-		// There is no such folder, so the socket is elsewhere.
+		// The folder does not exist, so the socket is elsewhere.
 		return undefined;
 	}
 }
