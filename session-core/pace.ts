@@ -17,7 +17,7 @@ export interface RunOptions {
 	sliceMs?: number | undefined;
 }
 
-/** Tells when work in slices has to rest. */
+/** Decides when sliced work has to pause. */
 export class Pace {
 	readonly #sliceMs: number;
 	#started = performance.now();
@@ -26,7 +26,7 @@ export class Pace {
 		this.#sliceMs = sliceMs;
 	}
 
-	/** Check this before each rest: an `await` per step would cost as much as the steps. */
+	/** Check this before pausing, because an `await` per step would cost as much as the steps. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= this.#sliceMs;
 	}
@@ -50,7 +50,7 @@ export async function* runSteps<T>(steps: Steps<T>, options: RunOptions = {}): A
 			if (pace.isDue) await pace.rest();
 		}
 	} finally {
-		// A closing generator may keep yielding from its own `finally`: that is done in slices, too.
+		// A generator that is being closed may yield from its `finally` block: that is done in slices, too.
 		for (let step = steps.return(); !step.done; step = steps.next()) if (pace.isDue) await pace.rest();
 	}
 }

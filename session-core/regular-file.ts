@@ -25,10 +25,13 @@ export interface NotOpened {
 
 export type Opened = { ok: true; file: RegularFile } | NotOpened;
 
-/** Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead anywhere. Windows has neither. */
+/**
+ * Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
+ * anywhere. Windows has neither flag.
+ */
 export const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** `append`: to write at its end, and to read. */
+/** `append` opens it for reading and for writing at its end. */
 const FLAGS = {
 	read: constants.O_RDONLY | CAREFUL,
 	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
@@ -56,7 +59,10 @@ export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Open
 	}
 }
 
-/** The same for reading, without holding the event loop, because the file may be on a slow network. Never throws. */
+/**
+ * Opens a file for reading without blocking the event loop, because it may be on a slow network. Never
+ * throws.
+ */
 export async function openLater(
 	path: string,
 ): Promise<{ ok: true; handle: FileHandle; stamp: FileStamp } | NotOpened> {
@@ -105,7 +111,7 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 	return target.subarray(0, filled);
 }
 
-/** The error's code (`ENOENT`, …), whatever was thrown. */
+/** The code of an error (`ENOENT`, …), whatever was thrown. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -143,17 +149,17 @@ export function readHead(
 	});
 }
 
-/** Whether a path, from whatever source, leads to a folder. */
+/** Whether a path, which may come from any source, is a folder. */
 export function isFolder(path: string): boolean {
 	try {
 		return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 	} catch {
-		// Not accessible, or not a valid path: too long, or with a NUL in it.
+		// Not accessible, or not a valid path because it is too long or contains a NUL.
 		return false;
 	}
 }
 
-/** `unwritable`: it is a regular file, or could be one, and is not ours to write; or the disk is full. */
+/** `unwritable`: permissions do not allow writing, or the disk is full. */
 export type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
 
 export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };
@@ -161,8 +167,9 @@ export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL;
 
 /**
- * Appends text to a private regular file (0600) that is made if there is none, with its folder. In one write, which the
- * platform keeps whole next to those of other processes. Never waits, never follows a link, never throws.
+ * Appends text to a private regular file (0600), which is created with its folder if needed. Uses a
+ * single write, which does not interleave with those of other processes. Never waits, never follows a
+ * symlink, never throws.
  */
 export function appendRegular(path: string, text: string): Appended {
 	let fd: number | undefined;
@@ -186,7 +193,7 @@ export function appendRegular(path: string, text: string): Appended {
 	}
 }
 
-/** The outcome of an append of which the disk took only a part. */
+/** The outcome of an append that was written only in part. */
 export function diskFull(written: number, bytes: Buffer): Appended {
 	return {
 		ok: false,

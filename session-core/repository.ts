@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { devNull } from "node:os";
 import { dirname, resolve } from "node:path";
 
-/** What is checked out in a folder's repository. */
+/** The branch and commit that are checked out in a folder's repository. */
 export interface Checkout {
 	/** Absent before the first commit. */
 	head?: string;
@@ -17,16 +17,16 @@ export interface Changes extends Checkout {
 	commits?: number;
 }
 
-/** How long git may take before the card is shown without its answer. */
+/** Timeout of git in milliseconds, after which the card is shown without its answer. */
 const GIT_DEADLINE_MS = 1_000;
-/** Output of `git status` and `git config` beyond this counts as no answer. */
+/** Maximum output of `git status` and `git config`; longer output is ignored. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** One folder's repository. Nothing waits for git: the last answer counts. */
+/** The repository of a folder. Nothing waits for git: the latest answer is used. */
 export interface Repository {
-	/** Undefined: no repository, or no answer yet. */
+	/** Undefined if there is no repository, or no answer yet. */
 	readonly last: Checkout | undefined;
 	refresh(): Promise<void>;
 	/** See {@link readChanges}. */
@@ -98,9 +98,9 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * Keys that make neither `git status` nor `git rev-list` run anything. A list of the dangerous ones (filters, fsmonitor,
- * promisors, helpers, …) would grow with each version of git. Files that are included need no look of their own: git lists
- * their keys as well.
+ * Keys with which neither `git status` nor `git rev-list` runs a program. A list of the dangerous keys
+ * (filters, fsmonitor, promisors, helpers, …) would grow with each version of git. Included files need no
+ * separate check, because git lists their keys as well.
  */
 const HARMLESS_KEYS = new RegExp(
 	`^(?:${[
@@ -117,7 +117,10 @@ const HARMLESS_KEYS = new RegExp(
 );
 const OWN_SCOPES = new Set(["system", "global", "command"]);
 
-/** Reading the configuration runs nothing. A git before 2.26 knows no scopes; then nothing is known to be harmless. */
+/**
+ * Reading the configuration runs no program. git before 2.26 does not report scopes, so then no key is
+ * known to be harmless.
+ */
 async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--show-scope", "-z"]);
 	if (listed === undefined) return false;
@@ -130,7 +133,7 @@ async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 	return true;
 }
 
-/** Each alone would do for what it names; `.git/hooks` needs no configuration to run. */
+/** Each setting disables one mechanism; hooks in `.git/hooks` run without any configuration. */
 const SAFELY = [
 	"--no-pager",
 	"--no-optional-locks",
@@ -139,7 +142,7 @@ const SAFELY = [
 	"-c",
 	`core.hooksPath=${devNull}`,
 ];
-/** A git before 2.39.4 does not know `GIT_NO_LAZY_FETCH`, but each one asks whether it may use a protocol. */
+/** git before 2.39.4 ignores `GIT_NO_LAZY_FETCH`, but every version checks whether a protocol is allowed. */
 const OFFLINE = {
 	GIT_OPTIONAL_LOCKS: "0",
 	GIT_NO_LAZY_FETCH: "1",
@@ -147,7 +150,7 @@ const OFFLINE = {
 	GIT_TERMINAL_PROMPT: "0",
 };
 
-/** Never rejects: git may be missing, and the folder gone. */
+/** Never rejects: git may be missing, and the folder may not exist. */
 function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | undefined> {
 	return new Promise((done) => {
 		execFile(

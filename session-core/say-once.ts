@@ -1,12 +1,13 @@
 /**
- * Extensions share settings, so they share what is wrong with them: whoever finds it first says it, the others keep
- * quiet. The host loads each extension with its own copy of our modules, so what was said is kept on the global object.
+ * Extensions share settings, and thus problems with them: the first extension that finds a problem
+ * reports it, and the others do not repeat it. The host loads each extension with its own copy of our
+ * modules, so reported problems are kept on the global object.
  */
 const REGISTRY = Symbol.for("pi-session-suite:said");
 
 type Registry = WeakMap<object, Set<string>>;
 
-/** Run `say` unless something with this key was said to the same listener (the host's UI) before. */
+/** Runs `say` unless a message with this key was already shown by the same listener (the host's UI). */
 export function sayOnce(listener: object, key: string, say: () => void): void {
 	const shared = globalThis as { [REGISTRY]?: Registry };
 	shared[REGISTRY] ??= new WeakMap();

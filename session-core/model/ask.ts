@@ -9,7 +9,7 @@ import {
 	type SideCallResult,
 } from "./side-call.ts";
 
-/** A request about one state of the conversation. */
+/** A request to a model about one state of the conversation. */
 export interface ModelQuestion {
 	/** The id of the last message. */
 	state: string | undefined;

@@ -61,11 +61,11 @@ export interface Spending {
 export interface Budget {
 	/** Reserves the most that a call may cost, before it is made. */
 	reserve(call: PlannedCall): Reservation;
-	/** Whether this state has had its automatic request. */
+	/** Whether this state's automatic request has been made. */
 	wasAsked(state: string): boolean;
 	/** The number of automatic requests in this session. */
 	attempts(): number;
-	/** Whether today's limit is used up. A limit of 0 allows nothing. */
+	/** Whether today's limit is used up. A limit of 0 allows no automatic call. */
 	isUsedUp(): boolean;
 	/** Why calls cannot be counted: one line with the file and the remedy. */
 	problem(): string | undefined;
@@ -101,7 +101,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		return read.ok ? read.calls : [];
 	};
 
-	/** Once for all automatic calls, and once for each typed command. */
+	/** Shown once for all automatic calls, and once for each typed command. */
 	const warn = (problem: LedgerProblem | undefined, { question, by }: PlannedCall) => {
 		if (!problem) return;
 		const what = describeProblem(problem);
@@ -116,7 +116,10 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
 	};
 
-	/** Writes the reservation of an automatic call. Undefined: it is on disk, and the calls before it leave room. */
+	/**
+	 * Writes the reservation of an automatic call. Undefined if the reservation is on disk and fits
+	 * within the limit after the earlier calls.
+	 */
 	function reserveAutomatic(call: LedgerCall): { reason: Refusal; problem?: LedgerProblem } | undefined {
 		const before = ledger.read();
 		if (!before.ok) return { reason: "uncounted", problem: before.problem };
@@ -178,8 +181,9 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 }
 
 /**
- * Whether a state has had its automatic request, whatever the answer was. A request that a busy provider refused is retried once after
- * a pause. The key is the id of the last message, not the session: forks and clones keep the ids of the entries they copy.
+ * Whether a state's automatic request has been made, whatever the answer was. A request that a busy
+ * provider refused is retried once after a pause. The key is the id of the last message, not the session:
+ * forks and clones keep the ids of the entries they copy.
  */
 function isAsked(
 	calls: readonly LedgerCall[],
@@ -261,7 +265,7 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 		: { ...call, outcome, estimated: true };
 }
 
-/** What stops, why, and how to fix it. */
+/** What no longer works, why, and how to fix it. */
 export function uncountedText(problem: string): string {
 	return `No automatic model calls, because calls cannot be counted: ${problem} Typed commands still call a model.`;
 }

@@ -12,7 +12,7 @@ import type { Step, Timeline } from "../timeline/types.ts";
 
 /** What an answer is checked against. */
 export interface SessionFacts {
-	/** Everything that the model was given. */
+	/** The complete input of the model. */
 	input: string;
 	timeline: Timeline;
 }
@@ -28,7 +28,7 @@ export function supportedSentences(answer: string, ground: SessionFacts): string
 	return kept.join(" ").replace(/(?<=[。！？]) /g, "");
 }
 
-/** Whether every name in a line occurs in the input, and a step shows every deed that it claims. */
+/** Whether every name in a line occurs in the input, and a step proves every action that the line claims. */
 export function isSupported(line: string, { input, timeline }: SessionFacts): boolean {
 	const { files, links } = timeline;
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
@@ -62,8 +62,8 @@ function bareFigure(figure: string): string {
 export type Deed = "passed" | "committed" | "pushed" | "merged" | "deployed" | "published";
 
 /**
- * Phrases that claim a deed, in the languages of the suite. For other languages, only the instruction to the model prevents
- * false claims.
+ * Phrases that claim an action, in the languages of the suite. For other languages, only the instruction
+ * to the model prevents false claims.
  */
 const CLAIMS: Readonly<Record<Deed, RegExp>> = {
 	passed:
@@ -80,17 +80,20 @@ const CLAIMS: Readonly<Record<Deed, RegExp>> = {
 		/\b(?:published|released|shipped)\b|\breleases? (?:was|is|has been) (?:cut|made|out)\b|(?:已|已经)发布|发布了|公開(?:済み|しました|した)|\b(?:veröffentlicht|publicad[oa]s?|publiée?s?)\b|опубликован/iu,
 };
 
-/** Phrases by which a deed is still to do, or was not done. */
+/** Phrases that mark an action as pending or not done. */
 const NOT_YET =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|should|must|wants?|please|make|gets?|ensure|verify|confirm|rerun|needs?|to be|un\w*ed|before|next|then|will|ready to|without|pending|remaining|failed to)\b|n't\b|않|안 |못|실패|필요|해야|확인|未|没|沒|不|尚|待|需|失败|失敗|ない|まだ|\b(?:nicht|noch|kein\w*|pas|non|sin|no|não|falta\w*)\b|не |ещё/iu;
-/** Phrases that report success although they begin like a denial. */
+/** Phrases that report success although they begin like a negation. */
 const NO_FAILURE =
 	/\b(?:no|zero|0|without(?: any)?|never)\s+(?:(?:test|build|lint|type) )?(?:failures?|errors?|problems?|issues?|warnings?|regressions?)\b/giu;
-/** UTF-16 units before a claim in which a denial applies to it, and after it in languages that put the verb last. */
+/**
+ * Number of UTF-16 units before a claim in which a negation applies to it, and after it in languages that
+ * put the verb last.
+ */
 const REACH = 34;
 const REACH_BEHIND = 10;
 
-/** The deeds that a sentence claims. A question claims nothing. */
+/** The actions that a sentence claims. A question claims nothing. */
 export function claimedDeeds(sentence: string): Deed[] {
 	const claim = statedIn(sentence);
 	return (Object.keys(CLAIMS) as Deed[]).filter((deed) => {
@@ -114,19 +117,19 @@ function statedIn(sentence: string): string {
 }
 
 /**
- * Destinations of work, which have the same name in every language: a sentence that something is there claims that it was
- * put there. In English, "main" is also an adjective.
+ * Destinations of work, which have the same name in every language. A sentence that something is at a
+ * destination claims that it was put there. In English, "main" is also an adjective.
  */
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
 
-/** The destinations in the part of a sentence that is neither a question nor still to do. */
+/** The destinations in the part of a sentence that is neither a question nor pending work. */
 function placesOf(sentence: string): string[] {
 	const stated = statedIn(sentence);
 	return NOT_YET.test(stated.replace(NO_FAILURE, "")) ? [] : (stated.match(PLACE) ?? []);
 }
 
-/** Whether the user or a step mentions the destination; the agent's words are no evidence. */
+/** Whether the user or a step mentions the destination; the agent's own words are not evidence. */
 function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 	const form = new RegExp(`\\b${place}\\b`);
 	return turns.some(
@@ -136,7 +139,7 @@ function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 	);
 }
 
-/** Files that no check reads. */
+/** Files that do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
 /** Whether a pass is still valid after these steps: nothing was edited, or the sentence describes that run. */
@@ -150,7 +153,7 @@ function stillHolds(step: Step, later: readonly Step[], sentence: string): boole
 	);
 }
 
-/** Whether a step shows the deed or the user mentions it; the agent's words are no evidence. */
+/** Whether a step shows the action or the user mentions it; the agent's own words are not evidence. */
 function isShown(deed: Deed, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimedDeeds(request).includes(deed))) return true;
@@ -192,7 +195,7 @@ function undoes(step: Step, later: Step): boolean {
 	return isSame && resultOf(later)?.passed === false;
 }
 
-/** Options that make a command print its help, or only simulate. */
+/** Options that make a command only print its help or simulate its work. */
 const REHEARSAL = /\s(?:--help|-h|--dry-run|--dryrun)(?=\s|$)/;
 
 function did(steps: readonly Step[], deed: RegExp): boolean {
@@ -200,7 +203,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// A file name may contain the word.
+			// The word may be part of a file name.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),

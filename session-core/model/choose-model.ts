@@ -79,7 +79,7 @@ export function titleModels(
 	return choose(named, known ? cheapFor(known, catalog) : [], catalog);
 }
 
-/** Without any model, the host's active model is a placeholder that is not in its registry. */
+/** If no model is available, the host's active model is a placeholder that is not in its registry. */
 function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Model<Api> | undefined {
 	return active && catalog.find(active.provider, active.id) ? active : undefined;
 }
@@ -87,7 +87,10 @@ function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Mode
 /** The price per million output tokens up to which a model is cheap regardless of the active one. */
 const CHEAP_OUTPUT_PRICE = 1.5;
 const SIBLING_SHARE = 1 / 3;
-/** Siblings tried, cheapest first. More than one, because price tables keep models that their provider has retired. */
+/**
+ * Number of cheap models of the same provider that are tried, cheapest first. More than one, because
+ * price tables still list models that their provider has retired.
+ */
 const SIBLINGS = 4;
 
 /** Cheap models of the same provider, then the active model if it is cheap or runs on the user's own machines. */

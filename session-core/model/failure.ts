@@ -17,8 +17,9 @@ export type CallFailure =
 	| "empty";
 
 /**
- * Why a call was not made. `asked`: this state of the conversation has had its automatic request. `daily_limit`: today's limit for
- * automatic calls is used up. `uncounted`: the ledger cannot be read or written, so no automatic call is made.
+ * Why a call was not made. `asked`: the automatic request of this state of the conversation has been
+ * made. `daily_limit`: today's limit for automatic calls is used up. `uncounted`: the ledger cannot be
+ * read or written, so no automatic call is made.
  */
 export type Refusal = "asked" | "daily_limit" | "uncounted";
 
@@ -39,7 +40,10 @@ export function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 
-/** The answer to a request that threw: a bug of ours, which must not be blamed on the provider. */
+/**
+ * The outcome of a request that threw an exception: a bug in the suite, which must not be blamed on the
+ * provider.
+ */
 export function internalError(error: unknown) {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
 }

@@ -12,7 +12,7 @@ export type Trigger = "auto" | "typed";
 
 /** One model call of the suite. Tokens as the provider counted them; `cost` in the currency of the model's price table. */
 export interface LedgerCall {
-	/** When it was reserved, in unix seconds. The first field of a line; see `LINE_START`. */
+	/** Time of the reservation, in Unix seconds. The first field of a line; see `LINE_START`. */
 	at: number;
 	id: string;
 	session: string;
@@ -42,7 +42,7 @@ export interface LedgerCall {
 export interface LedgerProblem {
 	path: string;
 	reason: AppendFailure | "unreadable" | "too_large";
-	/** The system's own words. */
+	/** The system's error message. */
 	detail: string;
 }
 
@@ -57,7 +57,7 @@ export interface Ledger {
 	read(): LedgerRead;
 	/** Writes a line. A finished call goes into the file of its reservation. Undefined: it was written. */
 	append(call: LedgerCall): LedgerProblem | undefined;
-	/** What the files and the last append show to be wrong; writes nothing. */
+	/** The problem with the files or the last append, if any; writes nothing. */
 	problem(): LedgerProblem | undefined;
 	/** Today's file. */
 	path(): string;
@@ -153,20 +153,20 @@ export function utcDay(seconds: number): string {
 const MAX_NAME = 200;
 /** In unix seconds. A later date would not fit `utcDay`. */
 const MAX_TIME = 1e11;
-/** How every line starts, so that a whole line is found behind one that a crash cut off. */
+/** The start of every line, by which a complete line is found after one that a crash cut off. */
 const LINE_START = '{"at":';
 
-/** An id or name from a session file, which may hold anything, made safe for a line. */
+/** Makes an id or name from a session file, which may contain anything, safe for a line. */
 export function ledgerName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }
 
-/** A figure from a provider, which may report nonsense. */
+/** A figure from a provider, validated because it may be nonsense. */
 export function ledgerFigure(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** The calls in a file. The second line of a call replaces all but its place and time. */
+/** The calls in a file. The second line of a call replaces everything except its position and time. */
 function readCalls(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -179,7 +179,7 @@ function readCalls(text: string): LedgerCall[] {
 	return [...calls.values()];
 }
 
-/** Undefined: torn or foreign. */
+/** Undefined if the line is torn or not from the ledger. */
 function readLine(line: string): LedgerCall | undefined {
 	const start = line.lastIndexOf(LINE_START);
 	if (start < 0) return undefined;
@@ -204,7 +204,7 @@ const PROBLEMS: Readonly<Record<LedgerProblem["reason"], string>> = {
 	too_large: "is too large to be read",
 };
 
-/** What is wrong and how to fix it: one line for the user. */
+/** One line for the user: what is wrong and how to fix it. */
 export function describeProblem({ path, reason, detail }: LedgerProblem): string {
 	return `${path} ${PROBLEMS[reason]}. ${remedyFor(path, reason, detail)}`;
 }

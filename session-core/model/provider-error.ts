@@ -1,10 +1,13 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { type CallFailure, detailOf, type Failure } from "./failure.ts";
 
-/** Characters of a message that are searched. A longer one is a whole page, which would slow the patterns down. */
+/**
+ * Number of characters of a message that are searched. A longer message is a whole web page, which would
+ * slow down the patterns.
+ */
 const MAX_TEXT = 8_000;
 
-/** What a provider's error means. The status decides; codes and words decide what the status leaves open. */
+/** Classifies a provider's error by its status or, if that is ambiguous, by its codes and words. */
 export function readProviderError(error: unknown): Failure {
 	const { status, text } = factsOf(error);
 	return {
@@ -62,9 +65,10 @@ const UNSUPPORTED =
 	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
 
 /**
- * Used without a status: the request was refused before it was sent, the stream broke, or the client reports only a sentence. The words
- * and codes are those of Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici. The
- * first match wins, so a cause such as ETIMEDOUT comes before the less specific "fetch failed".
+ * Used if there is no status: the request was refused before it was sent, the stream broke, or the client
+ * reports only a sentence. The words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock,
+ * Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici. The first match wins, so a cause such
+ * as ETIMEDOUT comes before the less specific "fetch failed".
  */
 const WORDS: readonly [CallFailure, RegExp][] = [
 	["timeout", /timed? ?out\b|ETIMEDOUT|_TIMEOUT\b|deadline.?exceeded|Timeout(?:Error|Exception)\b/i],
@@ -90,7 +94,8 @@ const WORDS: readonly [CallFailure, RegExp][] = [
 
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (GOOGLE_RATE_LIMIT.test(text)) return "rate_limited";
-	// Several providers answer an empty account with 400, 403 or 429, so only the words tell it apart.
+	// Several providers respond with 400, 403 or 429 if the account is empty, so only the words distinguish
+	// this case.
 	const isMoneyPossible = status === undefined || (status < 500 && status !== 401 && status !== 404);
 	if (status === 402 || (isMoneyPossible && MONEY.test(text))) return "no_money";
 	switch (status) {
@@ -142,7 +147,7 @@ function bodyIn(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text.slice(from, to + 1));
 		return isObject(value) ? value : undefined;
 	} catch {
-		// Braces in prose, or a truncated body: the caller uses the text itself.
+		// The braces are part of prose, or the body is truncated: the caller uses the text itself.
 		return undefined;
 	}
 }

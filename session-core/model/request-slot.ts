@@ -1,8 +1,11 @@
-/** At most one request to a model in flight. `Key` identifies its purpose. */
+/** Allows at most one request to a model in flight. `Key` identifies its purpose. */
 export interface RequestSlot<Key, Answer> {
 	/** The purpose of the request in flight, if there is one. */
 	readonly current: Key | undefined;
-	/** Starts a request and drops the one in flight. `done` is called unless this one is dropped too. Resolves when it is over. */
+	/**
+	 * Starts a request and aborts the one in flight. `done` is called unless this one is aborted, too.
+	 * Resolves when the request is over.
+	 */
 	start(
 		key: Key,
 		ask: (signal: AbortSignal) => Promise<Answer>,

@@ -13,9 +13,12 @@ import { readProviderError } from "./provider-error.ts";
 
 /** Default deadline of a call, in milliseconds. */
 export const SIDE_CALL_DEADLINE_MS = 20_000;
-/** Output cap in tokens; three sentences or a title need a tenth of it. */
+/** Maximum output in tokens; three sentences or a title need a tenth of that. */
 const MAX_TOKENS = 300;
-/** For models whose reasoning cannot be switched off. It counts as output, so a small cap would leave no room for the answer. */
+/**
+ * Maximum output for models whose reasoning cannot be turned off. Reasoning counts as output, so a lower
+ * limit would leave no room for the answer.
+ */
 const MAX_TOKENS_WITH_REASONING = 2_000;
 
 export interface SideCallRequest {
@@ -28,7 +31,7 @@ export interface SideCallRequest {
 	signal: AbortSignal;
 	/** Milliseconds; default {@link SIDE_CALL_DEADLINE_MS}. */
 	deadlineMs?: number;
-	/** Output cap in tokens, for answers longer than a few sentences. Default 300. */
+	/** Maximum output in tokens, for answers longer than a few sentences. Default 300. */
 	maxTokens?: number;
 }
 
@@ -108,7 +111,7 @@ async function complete(
 		},
 	};
 	if (gateway.streamSimple) {
-		// It resolves credentials itself, and does not report whether a request was sent.
+		// `streamSimple` resolves credentials itself, and does not report whether a request was sent.
 		progress.stage = "sent";
 		const stream = await gateway.streamSimple(request.model, context, options);
 		return stream.result();
@@ -126,7 +129,7 @@ async function complete(
 	});
 }
 
-/** The least reasoning that the model supports, and the output cap that leaves room for it. */
+/** The lowest reasoning level that the model supports, and a maximum output that leaves room for it. */
 export function leastEffort(
 	model: Model<Api>,
 	wanted = MAX_TOKENS,

@@ -39,7 +39,7 @@ export type AddOutcome =
 export interface AddRecordWish {
 	/** Write even if there is a record for the same last message. */
 	force?: boolean | undefined;
-	/** Changes the record that the rules produce before it is written. */
+	/** Changes the generated record before it is written. */
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 }
 
@@ -91,7 +91,7 @@ async function added(
 	const recap = edit(made);
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Checked again, because loading the words took a while. Nothing happens between this check and the write.
+	// Checked again, because loading the words took some time. This check and the write are synchronous.
 	if (isLive(row, deps)) return failed("live");
 	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
 	try {

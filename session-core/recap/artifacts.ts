@@ -16,20 +16,20 @@ const MAX_LOCATOR = 240;
 const WEIGHTS = {
 	namedInReply: 3,
 	changedForRequest: 2.5,
-	/** For the newest change; less for older ones. */
+	/** Weight of the newest change; older ones count less. */
 	newest: 2,
 	each: 0.35,
-	/** For each call that changed it, up to five. */
+	/** Weight of each call that changed the file, for up to five calls. */
 	time: 0.2,
 	folder: 0.6,
-	/** For a file in the newest `git status` that no call of the session changed. */
+	/** Weight of a file in the newest `git status` that no call of the session changed. */
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,
-	/** For a file that was only read; used if the current request changed nothing. */
+	/** Weight of a file that was only read; used if the current request changed nothing. */
 	read: 4,
 	temporary: -6,
-	/** For each turn since then. */
+	/** Subtracted for each turn since then. */
 	turn: -0.9,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;

@@ -13,7 +13,7 @@ const REACH = 3;
 export interface Run {
 	command: string;
 	line: string;
-	/** According to the runner; undefined if it reports neither. */
+	/** Whether it passed, according to the runner; undefined if the runner does not say. */
 	passed: boolean | undefined;
 	/** Number of files edited after it. */
 	editedAfter: string[];

@@ -13,7 +13,10 @@ export interface RecordStamp {
 	/** Milliseconds since the epoch. */
 	now: number;
 	kind: SessionRecord["kind"];
-	/** The newest record in the file; the restrictions of a job are in its own last record. The host knows them itself. */
+	/**
+	 * The newest record in the file, which contains the restrictions of a job. Not needed in the host,
+	 * which knows them.
+	 */
 	before?: SessionRecord | undefined;
 	cwd: string;
 	/** The last known checkout; undefined: no repository, or unknown. */
@@ -21,7 +24,7 @@ export interface RecordStamp {
 	words: Words;
 }
 
-/** The record of a state, made offline by rules. */
+/** The record of a state, generated offline. */
 export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): SessionRecord {
 	const own = {
 		id: stamp.id,

@@ -1,5 +1,6 @@
 /**
- * What a reply itself labels as next: "Next: …", "Next steps: 1. …", "Remaining: …". Quoted in the reply's order; nothing is inferred.
+ * Finds the steps that a reply itself labels as next: "Next: …", "Next steps: 1. …", "Remaining: …".
+ * Quoted in the reply's order; nothing is inferred.
  */
 
 import { countWords } from "../text/count.ts";

@@ -1,4 +1,7 @@
-/** Which text of the agent describes the newest work: its last reply about that work, or what it wrote between its steps. */
+/**
+ * Chooses the agent's text that describes the newest work: its last reply about that work, or what it
+ * wrote between its steps.
+ */
 
 import { countWords } from "../text/count.ts";
 import { openDecisions } from "../text/reply.ts";
@@ -45,7 +48,10 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	return { text: whole, request: told.request ?? "", acted: actedIn(told), isOlder };
 }
 
-/** A word or two for which nothing was done and nothing was asked back ("ls", "ok"), or an answer of that length. */
+/**
+ * A request of a word or two that caused no work and no question in return ("ls", "ok"), or an answer of
+ * that length.
+ */
 function isAside(turn: Turn): boolean {
 	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;

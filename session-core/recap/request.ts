@@ -11,12 +11,12 @@ import type { Turn } from "../timeline/types.ts";
 import { ownLine } from "../timeline/user-words.ts";
 import type { Words } from "../words/words.ts";
 
-/** Characters of a request that are read. */
+/** Number of characters of a request that are read. */
 const REQUEST = 1_200;
 /** Minimum number of words of a sentence that represents its request, and of one that needs no other sentence. */
 const ENOUGH = 4;
 const AMPLE = 5;
-/** A path, an identifier, the number of an issue. */
+/** A path, an identifier or an issue number. */
 const NAME = /\w[._/]\w|[a-z][A-Z]|#\d/;
 
 const LOG_TURNS = 8;
@@ -85,7 +85,7 @@ export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, {
 		: requestLine(turn, columns, earlier);
 }
 
-/** What the user asked beyond the sentences that the headline quotes; may be empty. */
+/** The part of the request that the headline does not quote; may be empty. */
 export function restOfRequest(
 	turn: Turn,
 	earlier: readonly Turn[],

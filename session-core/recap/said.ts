@@ -1,4 +1,7 @@
-/** What the last reply says: its first statement, its last, and the items that name changed files, in whole sentences. */
+/**
+ * Quotes the last reply in whole sentences: its first statement, its last one, and items that name
+ * changed files.
+ */
 
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
@@ -27,12 +30,12 @@ interface Line {
 export interface SaidOptions {
 	/** Paths that the session changed. */
 	changed: readonly string[];
-	/** What the reply answers. */
+	/** The request that the reply answers. */
 	request: string;
-	/** Something was done for it. */
+	/** Whether work was done for the request. */
 	acted: boolean;
 	columns: number;
-	/** Nothing else describes the work, so an interjection is better than nothing. */
+	/** No other text describes the work, so even an interjection is useful. */
 	isAlone: boolean;
 }
 

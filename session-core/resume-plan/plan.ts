@@ -8,56 +8,71 @@ import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } fr
 /** The session that is resumed. */
 export type Resumed = Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "model">;
 
-/** A prompt, and the entry that it stands in. */
+/** A prompt, and the entry that contains it. */
 export interface AgainPrompt {
 	text: string;
 	entryId: string;
 }
 
 export interface ResumeWish {
-	/** The record to go on from. Undefined: the session has none. */
+	/** The record to continue from. Undefined: the session has none. */
 	recap?: SessionRecord | undefined;
-	/** Go on in a fork; undefined: as the record says. A job is always a new one. */
+	/**
+	 * Whether to continue in a fork; undefined: as the record says. A job always continues in a new
+	 * session.
+	 */
 	branch?: boolean | undefined;
-	/** Send the next step at once; otherwise it waits in the editor. A job's is always sent. */
+	/**
+	 * Whether to send the next step at once; otherwise it is put into the editor. The next step of a job
+	 * is always sent.
+	 */
 	send?: boolean | undefined;
-	/** What to go on with, in the user's words, instead of the record's next step. */
+	/** The user's own instruction, which replaces the record's next step. */
 	message?: string | undefined;
-	/** A prompt of an earlier point, to be put differently: it waits in the editor, or is sent where `send` says so and it is not too long. */
+	/**
+	 * A prompt at an earlier point, for the user to change: it is put into the editor, or sent if `send`
+	 * is set and it is not too long.
+	 */
 	again?: AgainPrompt | undefined;
-	/** A copy that was made to go on in: a fork at an earlier point, or a repaired file. */
+	/** A copy in which to continue: a fork at an earlier point, or a repaired file. */
 	copy?: string | undefined;
 }
 
-/** How a session or a job is resumed. Plain data, as it goes to whoever runs it. */
+/** How a session or a job is resumed. Plain data for the program that carries it out. */
 export interface ResumePlan {
-	/** `job`: a new headless run that goes on from the record; it ends by itself. */
+	/** `job`: a new headless run that continues from the record. */
 	kind: "session" | "job";
 	session_id: string;
 	session_file: string;
 	/** The program and its arguments. */
 	command: string[];
-	/** The folder that it is started in: the session's own. Empty if unknown. */
+	/** The working directory: the session's own folder. Empty if unknown. */
 	cwd: string;
-	/** To be set for it beside the environment that is there. */
+	/** Additional environment variables. */
 	env: Record<string, string>;
-	/** All of it as one line for a POSIX shell. */
+	/** The complete command as one line for a POSIX shell. */
 	command_line: string;
-	/** Whether the original stays as it is and the work goes on in a new session. */
+	/** Whether the original remains unchanged and the work continues in a new session. */
 	branch: boolean;
 	model?: { provider: string; model: string };
-	/** What the record says that resuming begins with. */
+	/** The first instruction according to the record. */
 	seed_instruction?: string;
-	/** What is sent when it starts; absent where nothing is. */
+	/** The prompt that is sent at the start; absent if none is sent. */
 	prompt?: string;
-	/** The next step is this question to the user: nothing is sent until they answer (`message`). A job cannot go on without. */
+	/**
+	 * Set if the next step is this question to the user: nothing is sent until they answer (`message`). A
+	 * job cannot continue without an answer.
+	 */
 	needs_answer?: string;
-	/** Of a job: the session of the one that it goes on from, and the record. */
+	/** For a job: the session of the job that it continues, and the record. */
 	parent_job_id?: string;
 	resumed_from_recap_id?: string;
 }
 
-/** How a session is resumed: what its record and its own settings say, and what was wished for. Pure; runs nothing. */
+/**
+ * Decides how a session is resumed, from its record, its settings and the user's options. Pure; runs no
+ * program.
+ */
 export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan {
 	const { recap } = wish;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
@@ -105,13 +120,13 @@ function promptOf(
 	if (message !== undefined) return resumed(recap, message);
 	if (again !== undefined) return isSent && fitsArgument(again.text) ? asWords(again.text) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
-	// A headless run cannot start without a prompt; a session in which nothing is open waits for the user's.
+	// A headless run cannot start without a prompt; a session without a next step waits for the user's prompt.
 	const action = seed ?? (isJob ? recap.headline : undefined);
 	if (action === undefined) return undefined;
 	return isJob ? cleanText(resumePrompt(recap, action)) : asWords(action);
 }
 
-/** The user's words; a question that they answer stands above them. */
+/** The user's words, preceded by the question that they answer. */
 function resumed(recap: SessionRecord | undefined, message: string): string {
 	const text = asWords(message);
 	const seed = recap && beginningOf(recap);
@@ -135,7 +150,7 @@ function linkOf({ id }: Resumed, recap: SessionRecord | undefined): Record<strin
 	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: `${id}/${recap.id}` } : {};
 }
 
-/** One that was only made to be shown has no id, and nothing can be tied to it. */
+/** A record that was generated only for display has no id, so it cannot be referenced. */
 function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
@@ -147,7 +162,7 @@ function waiting({ recap, again }: ResumeWish, prompt: string | undefined): Reco
 		return { [RESUME_VARIABLE]: waitingValue({ type: "text", text }, again.entryId) };
 	}
 	if (!recap) return {};
-	// By the time that pi starts, a newer record may be there.
+	// When pi starts, there may already be a newer record.
 	return {
 		[RESUME_VARIABLE]: waitingValue(isStored(recap) ? { type: "record", id: recap.id } : { type: "next" }),
 	};

@@ -3,7 +3,7 @@ import type { SessionRecord } from "../recap/record.ts";
 import { fenced } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
 
-/** How the state reads to the agent; it is the user who speaks. */
+/** Describes the state to the agent, in the user's voice. */
 const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	waiting: "you were waiting for my answer",
 	aborted: "the last run was aborted",
@@ -11,38 +11,42 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** What resuming begins with where no step is named: what the record says, else its first step. */
+/** The first instruction if no step is chosen: the record's own, else its first step. */
 export function beginningOf({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction.trim() || first;
 }
 
-/** Whether resuming the record's session goes on in a fork of it. */
+/** Whether resuming the record's session continues in a fork of it. */
 export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
-/** Whether a next step is a question to the user: nobody but they can take it. */
+/** Whether a next step is a question to the user, which only they can answer. */
 export function isQuestion(action: string): boolean {
 	return /[?？]["'”’)）]*$/.test(action);
 }
 
-/** The host would take a prompt that begins like this for an option, a file to read or a command. */
+/** The host would interpret a prompt that begins like this as an option, a file to read or a command. */
 const TAKEN = /^[-@/!]/;
 
-/** Words that the host takes for a prompt, whatever they begin with. */
+/** Changes a text so that the host interprets it as a prompt, whatever it begins with. */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** A next step as a prompt for a session that holds its context. A question is quoted, with room for the answer below it. */
+/**
+ * A next step as a prompt for a session that contains its context. A question is quoted, with space for
+ * the answer below it.
+ */
 export function stepPrompt(action: string): string {
 	return isQuestion(action) ? `> ${action}\n\n` : asWords(action);
 }
 
 /**
- * A next step with the context that it needs. The context stands in tags: those are not the user's words, and later recaps
- * know that. `isFresh`: for a new session, with what happened. Without a step, only the context is left.
+ * A next step with the necessary context. The context is enclosed in tags, so that later recaps do not
+ * take it for the user's words. `isFresh`: for a new session, so it includes what happened. Without a
+ * step, the result contains only the context.
  */
 export function resumePrompt(
 	recap: SessionRecord,
@@ -57,16 +61,19 @@ export function resumePrompt(
 	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
-/** What a new session needs for a goal. */
+/** The content of the first prompt of a new session with a goal. */
 export interface Handover {
 	goal: string;
-	/** What of the conversation bears on the goal: lines that may be shown, most relevant first. */
+	/** Lines of the conversation that are relevant to the goal, safe to show, most relevant first. */
 	related: readonly string[];
-	/** The session it comes from, as `session_read` finds it; undefined: it is not saved. */
+	/** The previous session, as `session_read` finds it; undefined if it is not saved. */
 	session: string | undefined;
 }
 
-/** A first prompt for a new session: the recap, what bears on the goal, where to read more, and the goal last. */
+/**
+ * The first prompt of a new session: the recap, the relevant lines, where to read more, and finally the
+ * goal.
+ */
 export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
 	const context = [
 		...contextOf(recap, undefined),

@@ -1,6 +1,9 @@
-/** Asks the pi that is started to put something into the editor: the session's next step, as `/resume-here` does, or a prompt. */
+/**
+ * Instructs the started pi to put something into the editor: the session's next step, as `/resume-here`
+ * does, or a prompt.
+ */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** Tells a job that is started which one it goes on from: that one's session and record, with a slash between them. */
+/** Tells a started job which job it continues: the session and record of that job, separated by a slash. */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 const NEXT_STEP = "next";
@@ -8,17 +11,20 @@ const RECORD = "record:";
 const TEXT = "text:";
 const ENTRY = "entry:";
 
-/** What is to wait in the editor. `next`: the session's next step. `record`: the one of this record. `entry`: a prompt of the session that the opened one was forked from, where it stands whole. */
+/**
+ * What to put into the editor. `next`: the session's next step. `record`: the next step of this record.
+ * `entry`: a complete prompt of the session that the opened one was forked from.
+ */
 export type Waiting =
 	| { type: "next" }
 	| { type: "record"; id: string }
 	| { type: "text"; text: string }
 	| { type: "entry"; id: string };
 
-/** Code units of a variable's value: Windows takes 32,767, Linux 128 KiB of UTF-8. */
+/** Maximum code units of a variable's value: Windows allows 32,767, Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
 
-/** The variable's value. A prompt that is too long for one is named by its entry, where that is known. */
+/** The value of the variable. A prompt that is too long is referenced by its entry, if that is known. */
 export function waitingValue(waiting: Waiting, entryId?: string): string {
 	switch (waiting.type) {
 		case "next":
@@ -32,7 +38,7 @@ export function waitingValue(waiting: Waiting, entryId?: string): string {
 	}
 }
 
-/** What such a variable asks for; undefined for anything else. */
+/** Parses such a variable; undefined for anything else. */
 export function readWaiting(value: string | undefined): Waiting | undefined {
 	if (value === NEXT_STEP) return { type: "next" };
 	if (value?.startsWith(TEXT)) return { type: "text", text: value.slice(TEXT.length) };
@@ -40,7 +46,7 @@ export function readWaiting(value: string | undefined): Waiting | undefined {
 	return value?.startsWith(ENTRY) ? { type: "entry", id: value.slice(ENTRY.length) } : undefined;
 }
 
-/** Bytes of one argument: Linux takes 128 KiB of it, its end included. */
+/** Maximum bytes of one argument: Linux allows 128 KiB, including the terminator. */
 const MAX_ARGUMENT = 120_000;
 
 /** Whether a prompt can be sent as an argument of a command. */
@@ -50,7 +56,7 @@ export function fitsArgument(prompt: string): boolean {
 
 const JOB = /^([\w.-]{1,100})\/([\w.-]{1,100})$/;
 
-/** The job that such a variable names; undefined for anything else. */
+/** Parses the variable of a job; undefined for anything else. */
 export function resumedJob(value: string | undefined): { jobId: string; recapId: string } | undefined {
 	const [, jobId, recapId] = JOB.exec(value ?? "") ?? [];
 	return jobId === undefined || recapId === undefined ? undefined : { jobId, recapId };

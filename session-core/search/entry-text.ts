@@ -3,7 +3,10 @@ import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { cleanText } from "../text/sanitize.ts";
 
-/** Whose words a searched text is. `action`: a command or an edit; `result`: what it printed; `note`: a name, a recap or a summary. */
+/**
+ * The origin of a searched text. `action`: a command or an edit; `result`: what it printed; `note`: a
+ * name, a recap or a summary.
+ */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {
@@ -11,16 +14,22 @@ export interface EntryText {
 	text: string;
 }
 
-/** Characters of a result that are searched, at its beginning and at its end: there it says how it went. */
+/** Number of characters searched at the beginning and the end of a result, which show the outcome. */
 export const RESULT_HEAD = 1_200;
 export const RESULT_TAIL = 1_200;
-/** Characters of one argument of a call; what is written into files is not searched as a whole. */
+/**
+ * Maximum characters searched of one argument of a call; content that is written to files is searched
+ * only in part.
+ */
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);
 const RECAP = "session-suite:recap";
 
-/** An entry's id, and when it was written, in ms; undefined if it does not say. Entries of version 1 have no ids: see {@link syntheticId}. */
+/**
+ * An entry's id and its time in ms; the time is undefined if it is not stored. Entries of version 1 have
+ * no ids: see {@link syntheticId}.
+ */
 export function entryIdentity(
 	{ id, timestamp }: JsonObject,
 	offset: number,
@@ -33,7 +42,10 @@ export function entryIdentity(
 	};
 }
 
-/** What an entry says, in the parts that are searched. Hidden reasoning and the bulk of tool output are left out. */
+/**
+ * The text of an entry, in the parts that are searched. Hidden reasoning and most of the tool output are
+ * omitted.
+ */
 export function entryTexts(entry: JsonObject): EntryText[] {
 	switch (entry["type"]) {
 		case "message":
@@ -64,7 +76,7 @@ function messageTexts(message: JsonObject): EntryText[] {
 				...said("result", ends(textOf(message["errorMessage"]))),
 			];
 		case "toolResult":
-			// What recall itself found would be found again and again.
+			// Results of earlier searches must not be found again.
 			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
 			return [
 				...said("result", ends(contentText(message["content"]))),
@@ -80,7 +92,7 @@ function messageTexts(message: JsonObject): EntryText[] {
 	}
 }
 
-/** Colors and the like would become a part of the words beside them. */
+/** Escape sequences would become part of adjacent words. */
 function said(by: Speaker, raw: string): EntryText[] {
 	const text = raw.includes("\x1b") ? cleanText(raw) : raw;
 	return text.trim() === "" ? [] : [{ by, text }];
@@ -98,7 +110,7 @@ function callsText(content: unknown): string {
 		.join("\n");
 }
 
-/** Calls that a script made, which stand in its result only. */
+/** Calls that a script made, which are stored only in its result. */
 function nestedCalls(value: unknown): string {
 	return readNestedCalls(value)
 		.map(({ name, args }) => callText(name, args))
@@ -109,10 +121,13 @@ function callText(name: unknown, args: unknown): string {
 	return [textOf(name), ...stringsIn(args)].join(" ");
 }
 
-/** Strings in a call's arguments are found down to this depth. */
+/** Maximum depth at which strings in a call's arguments are found. */
 const DEPTH = 8;
 
-/** The strings of a call's arguments, each clipped. Not their JSON, whose escapes would run into the words and hide secrets. */
+/**
+ * The strings of a call's arguments, each clipped. Their JSON is not used, because its escapes would
+ * merge with words and hide secrets.
+ */
 function stringsIn(value: unknown, depth = DEPTH): string[] {
 	if (typeof value === "string") return [value.slice(0, ARGUMENT)];
 	if (typeof value !== "object" || value === null || depth === 0) return [];

@@ -20,7 +20,10 @@ export interface FindPlace {
 	agentDir: string;
 	/** The project at hand. */
 	cwd: string;
-	/** Where the sessions of that project are. Outside the agent's folder it is the user's choice, and holds all sessions. */
+	/**
+	 * The folder with the sessions of that project. If it is outside the agent folder, the user chose it,
+	 * and it contains all sessions.
+	 */
 	folder: string;
 	/** See {@link SearchOptions.asking}. */
 	asking?: SearchOptions["asking"];
@@ -31,7 +34,7 @@ export interface FindPlace {
 export interface FoundSession {
 	session: SessionSummary;
 	title: string;
-	/** The shortest beginning of its id that no other session has, of at least eight characters. */
+	/** The shortest unique beginning of its id, of at least eight characters. */
 	shortId: string;
 	hits: SearchHit[];
 }
@@ -39,15 +42,15 @@ export interface FoundSession {
 export interface Found {
 	/** In the order of their best hits. */
 	sessions: FoundSession[];
-	/** Turns that match, shown or not. */
+	/** Number of matching turns, including those that are not shown. */
 	total: number;
-	/** Sessions searched so far, and in all. */
+	/** Number of sessions searched so far, and in total. */
 	searched: number;
 	of: number;
 	done: boolean;
 }
 
-/** Searches all sessions of a place. Every step holds the best that was found so far; the last one is `done`. */
+/** Searches all sessions in scope. Each step contains the best hits so far; the last step is `done`. */
 export async function* findInSessions(
 	request: FindRequest,
 	place: FindPlace,

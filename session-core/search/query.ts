@@ -1,21 +1,27 @@
 import { foldText, stemLength, wordsIn } from "./terms.ts";
 
-/** A search as it was typed, ready for a scan. */
+/** A parsed query, ready for a scan. */
 export interface Query {
-	/** Its words, folded, each once. */
+	/** Its distinct words, folded. */
 	words: string[];
-	/** What must stand together to come first: text in quotation marks, paths and identifiers; folded. */
+	/**
+	 * Phrases that rank first if they occur as a whole: text in quotation marks, paths and identifiers;
+	 * folded.
+	 */
 	phrases: string[];
-	/** For each word: finds it in a line of a session file, in a byte-per-character view. Never misses one, but may find too many. */
+	/**
+	 * For each word, a pattern that finds it in a line of a session file, decoded with one character per
+	 * byte. It never misses a word, but may find too many.
+	 */
 	patterns: RegExp[];
-	/** The same for text without accented letters, which is faster. */
+	/** Patterns for text without accented letters, which are faster. */
 	plainPatterns: RegExp[];
 }
 
-/** Words of a query that count; nobody types more. */
+/** Maximum number of words of a query. */
 const MAX_WORDS = 24;
 
-/** Reads a query; undefined for one without a word. */
+/** Parses a query; undefined if it contains no word. */
 export function readQuery(input: string): Query | undefined {
 	const words = [...new Set(wordsIn(input.replaceAll('"', " ")))].slice(0, MAX_WORDS);
 	if (words.length === 0) return undefined;
@@ -35,13 +41,13 @@ function patternOf(word: string, anyFirst: boolean): RegExp {
 	return new RegExp(bytePattern(word.slice(0, stemLength(word)), anyFirst), "i");
 }
 
-/** Letters with accented forms, which take two bytes from C3 to C5, or a combining mark behind them. */
+/** Letters with accented forms, which take two bytes from C3 to C5, or are followed by a combining mark. */
 const ACCENTED = new Set("aceinosuyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";
 
 /**
- * A folded word as it may stand in JSON in UTF-8; the name of a JSON field does not count. `anyFirst`: its first letter may have
- * an accent, too, which makes the search twice as slow.
+ * A pattern for a folded word in UTF-8 JSON; names of JSON fields do not count. `anyFirst`: its first
+ * letter may have an accent, too, which makes the search twice as slow.
  */
 function bytePattern(word: string, anyFirst: boolean): string {
 	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);
@@ -67,7 +73,7 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** As UTF-8, and as JSON may escape it. */
+/** As UTF-8, and as a JSON escape sequence. */
 function encoded(text: string): string[] {
 	const bytes = [...Buffer.from(text)].map((byte) => `\\x${hex(byte, 2)}`).join("");
 	const units = Array.from({ length: text.length }, (_, at) => `\\\\u${hex(text.charCodeAt(at), 4)}`).join(

@@ -8,9 +8,9 @@ import { redact, secretsIn } from "../text/redact.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { type EntryText, entryIdentity, entryTexts, type Speaker } from "./entry-text.ts";
 
-/** One entry as it may be shown: sanitized, redacted, clipped. */
+/** One entry, safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
-	/** Its place in the file: `@` and the offset in base 36. */
+	/** Its place in the file: `@` and the byte offset in base 36. */
 	place: string;
 	entryId: string;
 	/** Milliseconds since the epoch. */
@@ -22,7 +22,7 @@ export type ReadOutcome =
 	| { ok: true; entries: ReadEntry[]; earlier: string | undefined; later: string | undefined }
 	| { ok: false; reason: "unreadable" | "not_found" };
 
-/** Characters of the entry at the place, of each one around it, and of all. */
+/** Maximum characters of the entry at the place, of each entry around it, and in total. */
 const AT = 3_000;
 const AROUND = 900;
 const TOTAL = 7_400;
@@ -107,7 +107,7 @@ function shown(found: readonly Found[], start: number): ReadEntry[] {
 	const nearest = found.map((entry) => entry.offset).indexOf(start);
 	let room = TOTAL;
 	const entries = new Map<Found, ReadEntry>();
-	// The entry at the place takes its room first, then those nearest to it.
+	// Space is given first to the entry at the place, then to those nearest to it.
 	for (const [index, entry] of [...found.entries()].sort(
 		(a, b) => Math.abs(a[0] - nearest) - Math.abs(b[0] - nearest),
 	)) {
@@ -125,7 +125,7 @@ function shown(found: readonly Found[], start: number): ReadEntry[] {
 	return found.flatMap((entry) => entries.get(entry) ?? []);
 }
 
-/** Both ends of a text that is too long: the beginning shows what was done, the end how it went. */
+/** Both ends of a text that is too long: the beginning shows what was done, the end the result. */
 function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

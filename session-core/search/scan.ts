@@ -5,32 +5,35 @@ import type { Query } from "./query.ts";
 /** A line that holds words of the query. */
 export interface Candidate {
 	path: string;
-	/** Place of the line in its file, in bytes. */
+	/** Byte offset of the line in its file. */
 	start: number;
 	end: number;
 	/** Bit n: the n-th word may occur. */
 	mask: number;
-	/** Place of the request that the line belongs to, in bytes; 0 before the first one. */
+	/** Byte offset of the request that the line belongs to; 0 before the first request. */
 	turn: number;
 }
 
-/** Bytes read at once, and the longest line that is searched: longer ones are images. */
+/** Number of bytes read at once, and the longest line that is searched: longer ones are images. */
 const CHUNK = 1024 * 1024;
-/** Of a longer tool result, only these ends are searched, in bytes. */
+/** Number of bytes searched at each end of a longer tool result. */
 const RESULT_WHOLE = 12_000;
 const RESULT_HEAD = 3_000;
 const RESULT_TAIL = 5_000;
-/** Where the kind and the role of an entry are written, in bytes. */
+/** Number of bytes at the beginning of a line that contain the kind and the role of an entry. */
 const HEAD = 320;
 const USER = '"role":"user"';
 const RESULT = '"role":"toolResult"';
 /** First bytes of accented Latin letters in UTF-8. */
 const ACCENTS = [0xc3, 0xc4, 0xc5] as const;
 
-/** Bytes that are searched for every word. Beyond them, a word that more lines hold than this share tells too little for its time. */
+/**
+ * Number of bytes that are searched for every word. After that, words that occur in a larger share of
+ * lines than this are skipped, because they are not worth the time.
+ */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
-/** Bytes of an average line: enough for an estimate of how many there are. */
+/** Average bytes of a line, to estimate the number of lines. */
 const LINE = 1_300;
 
 /** Finds candidates, and counts how many lines hold each word. */
@@ -46,7 +49,7 @@ export class Scanner {
 	#linesForCommon = 0;
 	#candidates = 0;
 	bytes = 0;
-	/** All words are common, and enough was searched. */
+	/** All words are common, and enough has been searched. */
 	isComplete = false;
 
 	constructor({ patterns, plainPatterns }: Query) {
@@ -63,14 +66,14 @@ export class Scanner {
 		return Math.max(this.#candidates, this.bytes / LINE, 1);
 	}
 
-	/** How informative a word is: the rarer, the more (BM25's inverse document frequency). */
+	/** The weight of a word, which is higher for rare words (BM25's inverse document frequency). */
 	weightOf(word: number): number {
 		const lines = this.#active[word] ? this.lines : this.#linesForCommon;
 		const count = Math.min(this.counts[word] ?? 0, lines);
 		return Math.log(1 + (lines - count + 0.5) / (count + 0.5));
 	}
 
-	/** The candidates of one file, in its order; undefined after each piece, so that the caller may rest. */
+	/** The candidates of one file, in file order; undefined after each chunk, so that the caller can pause. */
 	*candidatesIn(path: string): Generator<Candidate | undefined, void, undefined> {
 		const opened = openRegular(path);
 		if (!opened.ok) return;
@@ -119,7 +122,7 @@ export class Scanner {
 			const line = isLong
 				? `${text.slice(start, start + RESULT_HEAD)}\n${text.slice(end - RESULT_TAIL, end)}`
 				: text.slice(start, end);
-			// The request that this line belongs to, or is.
+			// The request that this line belongs to; the line itself may be a request.
 			for (let next = text.indexOf(USER, user + 1); next >= 0 && next < Math.min(start + HEAD, end); ) {
 				user = next;
 				turn = offset + text.lastIndexOf("\n", next) + 1;
@@ -156,7 +159,10 @@ export class Scanner {
 	}
 }
 
-/** The file in pieces that begin and end with a line. Lines longer than a piece are left out: undefined for each part of one. */
+/**
+ * The file in chunks that begin and end with a line. Lines longer than a chunk are skipped: undefined for
+ * each part of them.
+ */
 function* wholeLines(
 	file: RegularFile,
 	scratch: Buffer,

@@ -9,18 +9,21 @@ import { type Candidate, Scanner } from "./scan.ts";
 import { foldText, likeness, wordsIn } from "./terms.ts";
 
 export interface SearchOptions extends RunOptions {
-	/** Words, of which not all need to occur; `"…"` keeps words together. Case and accents do not count. */
+	/** The query. Not all words need to occur; `"…"` keeps words together. Case and accents are ignored. */
 	query: string;
-	/** Where to search, newest first. `near`: belongs to the project of the query. */
+	/** The files to search, newest first. `near`: the file belongs to the project of the query. */
 	rows: Iterable<{ path: string; near?: boolean }>;
-	/** Only entries of this time, in ms. */
+	/** Only entries from this time range, in ms. */
 	since?: number | undefined;
 	until?: number | undefined;
 	/** Number of wanted hits. Default 10. */
 	limit?: number | undefined;
-	/** Only the best hit of each session. */
+	/** Return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
-	/** The session that asks: its text from this time on (ms) is the question itself. */
+	/**
+	 * The session that searches: its text from this time on (ms) is the question itself, and is not
+	 * searched.
+	 */
 	asking?: { path: string; from: number } | undefined;
 }
 
@@ -36,7 +39,7 @@ export interface SearchHit {
 	excerpt: string;
 }
 
-/** The best hits so far, best first, and how many turns match in all. */
+/** The best hits so far, best first, and the total number of matching turns. */
 export interface SearchProgress {
 	hits: SearchHit[];
 	total: number;
@@ -66,21 +69,24 @@ interface Scored extends Candidate {
 /** BM25's constants: how fast repetitions of a word stop counting, and how much longer entries are penalized. */
 const K1 = 0.8;
 const B = 0.5;
-/** What a word adds beside its neighbor of the query. */
+/** The bonus for a word next to its neighbor in the query. */
 const PAIR = 0.4;
-/** Entries that are read per set of words, and in all, while the scan goes on; the best of the others afterwards. */
+/**
+ * Number of entries that are read per set of words, and in total, during the scan; the best of the others
+ * are read afterwards.
+ */
 const READ_PER_MASK = 300;
 const READ = 2_500;
 const READ_LATER = 1_000;
 const KEPT_FOR_LATER = 10_000;
-/** Of the best weight so far: with less, an entry waits until the scan is over. */
+/** Share of the best weight so far; entries with less are read only after the scan. */
 const PROMISING = 0.5;
-/** Milliseconds between two notices of progress. */
+/** Milliseconds between two progress reports. */
 const NOTICE_MS = 60;
 const DEFAULT_LIMIT = 10;
 /** Weight of an entry of the current project relative to others. */
 const NEAR = 1.3;
-/** People remember what was discussed; output repeats the words of many topics. */
+/** Users remember what was discussed, while output repeats the words of many topics. */
 const WEIGHTS: Readonly<Record<Speaker, number>> = {
 	user: 1.2,
 	assistant: 1,
@@ -89,7 +95,10 @@ const WEIGHTS: Readonly<Record<Speaker, number>> = {
 	result: 0.6,
 };
 
-/** Searches what was said and done in sessions. Every progress holds the best hits so far. Ends early when the signal says so. */
+/**
+ * Searches the contents of sessions. Each progress report contains the best hits so far. Ends early if
+ * the signal is aborted.
+ */
 export function searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	return runSteps(searchSteps(options), options);
 }
@@ -130,7 +139,7 @@ class Search {
 	readonly #options: SearchOptions;
 	/** The best entries of each turn, by file and turn. */
 	readonly #turns = new Map<string, Scored>();
-	/** Excerpts take most of the time, and the best entries change little. */
+	/** Creating excerpts takes most of the time, and the best entries rarely change. */
 	readonly #hits = new WeakMap<Scored, SearchHit>();
 	readonly #readByMask = new Map<number, number>();
 	#waiting: Waiting[] = [];
@@ -144,7 +153,7 @@ class Search {
 		this.scanner = new Scanner(query);
 	}
 
-	/** Reads a candidate, or keeps it for later. True: it is a hit. */
+	/** Reads a candidate, or keeps it for later. True if it is a hit. */
 	add(candidate: Candidate, near: boolean): boolean {
 		const weight = this.#weightOf(candidate.mask);
 		this.#best = Math.max(this.#best, weight);
@@ -257,7 +266,7 @@ function readLine({ path, start, end }: Candidate): string | undefined {
 	try {
 		return readSpan(opened.file, start, end - start).toString("utf8");
 	} catch {
-		// It existed a moment ago; a hit that cannot be read is dropped.
+		// The file existed a moment ago; a hit that cannot be read is dropped.
 		return undefined;
 	} finally {
 		closeRegular(opened.file);
@@ -329,11 +338,11 @@ function bestWord(word: string, words: readonly string[]): { at: number; like: n
 	return best;
 }
 
-/** Code units of an excerpt before its first match, and in all. */
+/** Code units of an excerpt before its first match, and in total. */
 const LEAD = 60;
 const EXCERPT = 500;
 const EXCERPT_COLUMNS = 240;
-/** Code units around an excerpt that are looked at for secrets. */
+/** Number of code units around an excerpt that are checked for secrets. */
 const AROUND = 16_384;
 
 function hitOf(entry: Scored, { words }: Query): SearchHit {
@@ -346,7 +355,7 @@ function hitOf(entry: Scored, { words }: Query): SearchHit {
 	return { path, entryId, offset, at, by, excerpt: excerptOf(text, words) };
 }
 
-/** The part of a text that holds most of the words. */
+/** The part of a text that contains the most words of the query. */
 function excerptOf(text: string, words: readonly string[]): string {
 	const places: { at: number; word: number; like: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
@@ -375,7 +384,7 @@ function excerptOf(text: string, words: readonly string[]): string {
 	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
 }
 
-/** The first beginning of a word in a span; the span's end if there is none. */
+/** The start of the first word in a span; the span's end if there is none. */
 function wordStart(text: string, from: number, to: number): number {
 	const space = text.slice(from, to).search(/\s/);
 	return space < 0 ? to : from + space + 1;

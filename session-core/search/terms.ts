@@ -1,8 +1,8 @@
-/** Words as the search compares them: in text and in queries alike. */
+/** Splits text and queries into words, in the same way. */
 
 /** Case and accents do not matter: `Café` is `cafe`, `ß` is `ss`. */
 export function foldText(text: string): string {
-	// Lower case comes first: ASCII is most of what is searched, and needs nothing else.
+	// ASCII is handled first: most text is ASCII, and only needs to be converted to lower case.
 	const lower = text.toLowerCase();
 	if (ASCII.test(lower)) return lower;
 	return lower.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ß", "ss").normalize("NFC");
@@ -10,9 +10,12 @@ export function foldText(text: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Scripts written without spaces, or with particles glued to the words: matched by pairs of characters. */
+/**
+ * Scripts that are written without spaces, or with particles attached to words, are matched by pairs of
+ * characters.
+ */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
-/** A word, with the marks that hold identifiers and paths together. */
+/** A word, including the characters that join identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
 /** Where an identifier is split: `camelCase`, `HTTPServer`, `v2`. */
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
@@ -21,8 +24,8 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 const LONGEST = 80;
 
 /**
- * The words of a text in order, folded: each part of an identifier or a path, and the whole of it where it has parts.
- * CJK text gives pairs of characters.
+ * The words of a text in order, folded: each part of an identifier or path, and if it has several, also
+ * the whole. CJK text is split into pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
@@ -54,13 +57,16 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 	for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
 }
 
-/** Letters that two words must share from the beginning to be taken for forms of one word; all of a short one. */
+/**
+ * Number of initial letters that two words must share to count as forms of one word; for a short word,
+ * all letters.
+ */
 export function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;
 	return Math.max(4, Math.ceil(word.length * 0.6));
 }
 
-/** How well a word of a text matches a word of the query: 1 for the same word, 0 for none. */
+/** How well a word of a text matches a word of the query: from 0 for no match to 1 for the same word. */
 export function likeness(word: string, wanted: string): number {
 	if (word === wanted) return 1;
 	if (wanted.length < 3) return 0;
