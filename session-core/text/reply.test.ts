@@ -124,6 +124,8 @@ describe("an offer", () => {
 	it.each([
 		["Let me know if you have any questions.", false],
 		["Let me know if you need anything else!", false],
+		["특정 파일 내용을 보거나 뭔가 작업하고 싶으면 말씀해요!", false],
+		["그럼 뭐 하실 건지 말씀해주면 바로 도와드릴게요!", false],
 		["If you want, I can also patch the printer.", true],
 		["Let me know which of the two you prefer.", true],
 	])("%j: %s", (sentence, expected) => expect(isOffer(sentence)).toBe(expected));
