@@ -1,6 +1,60 @@
-import { type FSWatcher, watch } from "node:fs";
-import { identityOf } from "./folder-watch.ts";
+import { type FSWatcher, statSync, watch } from "node:fs";
 import { projectFolders, sessionsRoot } from "./folders.ts";
+
+export interface FolderWatch {
+	/** False: the folder is missing, no watches are left, or the file system does not support them. */
+	readonly isOn: boolean;
+	/** Watches again if the folder was replaced or could not be watched. True: changes may have been missed. */
+	renew(): boolean;
+	end(): void;
+}
+
+/** Watches a folder; `changed` receives the event and the name, as in `fs.watch`. Does not keep the process alive. */
+export function watchFolder(
+	folder: string,
+	changed: (event: "rename" | "change", name: string | null) => void,
+): FolderWatch {
+	let watcher: FSWatcher | undefined;
+	/** A watcher is bound to the folder that it began with, and is silent once that is deleted. */
+	let watched: string | undefined;
+	const end = () => {
+		watcher?.close();
+		watcher = undefined;
+	};
+	const begin = () => {
+		end();
+		watched = identityOf(folder);
+		try {
+			watcher = watch(folder, { persistent: false }, changed).on("error", end);
+		} catch {
+			// See `isOn`: the caller polls.
+		}
+	};
+	begin();
+	return {
+		get isOn() {
+			return watcher !== undefined;
+		},
+		renew() {
+			const now = identityOf(folder);
+			if (now === watched && (watcher || now === undefined)) return false;
+			begin();
+			return true;
+		},
+		end,
+	};
+}
+
+/** Distinguishes a folder from a later one with the same path, because inode numbers are reused at once. Undefined: it does not exist. */
+function identityOf(folder: string): string | undefined {
+	try {
+		const stat = statSync(folder, { throwIfNoEntry: false });
+		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
+	} catch {
+		// No longer accessible, which for a watcher is the same as gone.
+		return undefined;
+	}
+}
 
 export interface WatchOptions {
 	agentDir: string;
@@ -8,103 +62,61 @@ export interface WatchOptions {
 	folders?: string[] | undefined;
 	/** Something may have changed: list again. */
 	onChange(): void;
-	/** Time without further changes before a change is reported, in milliseconds. Default 150. */
-	quietMs?: number;
-	/** While changes keep coming, they are reported at least this often, in milliseconds. Default 1,000. */
-	maxWaitMs?: number;
 	/** How often a change is assumed in a folder that cannot be watched, in milliseconds. Default 5,000. */
 	pollMs?: number;
-	/** Throws if a folder cannot be watched. Default: the platform's watcher. */
-	watchFolder?: (folder: string, onEvent: () => void) => FolderWatcher;
 }
 
-/** The methods of the platform's watcher that are used. */
-export interface FolderWatcher {
-	close(): void;
-	on(event: "error", listener: () => void): unknown;
-}
+/** Calm before a change is reported, in milliseconds. */
+const QUIET_MS = 150;
+/** While changes keep coming, they are reported at least this often, in milliseconds. */
+const MAX_WAIT_MS = 1_000;
 
 /** Watches folders of sessions until the returned function is called. Does not keep the process alive. */
-export function watchSessions({
-	agentDir,
-	folders,
-	onChange,
-	quietMs = 150,
-	maxWaitMs = 1_000,
-	pollMs = 5_000,
-	watchFolder = watchWithPlatform,
-}: WatchOptions): () => void {
-	/** Undefined: it cannot be watched. */
-	const watchers = new Map<string, { watcher: FolderWatcher | undefined; of: string | undefined }>();
+export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: WatchOptions): () => void {
+	const watches = new Map<string, FolderWatch>();
 	let calm: NodeJS.Timeout | undefined;
 	let firstChange: number | undefined;
 
-	/** Watches new folders, recreated ones, and those that could not be watched before. */
-	function watchAll(): void {
+	/** Adds new folders, drops removed ones, and renews the rest. True: changes may have been missed. */
+	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
 		const wanted = folders ?? [root, ...finish(projectFolders(root))];
-		for (const [folder, { watcher }] of watchers) {
+		for (const [folder, watch] of watches) {
 			if (wanted.includes(folder)) continue;
-			watcher?.close();
-			watchers.delete(folder);
+			watch.end();
+			watches.delete(folder);
 		}
+		let hasMissed = false;
 		for (const folder of wanted) {
-			const of = identityOf(folder);
-			const known = watchers.get(folder);
-			if (known?.watcher && known.of === of) continue;
-			// A watcher is bound to the original folder, and reports nothing once that is deleted.
-			known?.watcher?.close();
-			watchers.set(folder, { watcher: begin(folder), of });
+			const known = watches.get(folder);
+			if (!known) watches.set(folder, watchFolder(folder, changed));
+			hasMissed = known?.renew() || hasMissed;
 		}
-	}
-
-	function begin(folder: string): FolderWatcher | undefined {
-		try {
-			const watcher = watchFolder(folder, changed);
-			watcher.on("error", () => {
-				watcher.close();
-				watchers.set(folder, { watcher: undefined, of: identityOf(folder) });
-			});
-			return watcher;
-		} catch {
-			// No watches are left, the folder does not exist yet, or the file system has no notifications:
-			// the folder is polled.
-			return undefined;
-		}
+		return hasMissed;
 	}
 
 	function changed(): void {
 		const now = performance.now();
 		firstChange ??= now;
 		clearTimeout(calm);
-		calm = setTimeout(report, Math.max(0, Math.min(quietMs, firstChange + maxWaitMs - now))).unref();
+		calm = setTimeout(report, Math.max(0, Math.min(QUIET_MS, firstChange + MAX_WAIT_MS - now))).unref();
 	}
 
 	function report(): void {
 		firstChange = undefined;
-		clearTimeout(calm);
-		watchAll();
+		renewAll();
 		onChange();
 	}
 
-	watchAll();
+	renewAll();
 	const poll = setInterval(() => {
-		const mayDiffer = [...watchers].some(([folder, { watcher, of }]) => {
-			const now = identityOf(folder);
-			return now !== of || (watcher === undefined && now !== undefined);
-		});
-		if (mayDiffer) report();
+		if (renewAll()) changed();
 	}, pollMs).unref();
 	return () => {
 		clearInterval(poll);
 		clearTimeout(calm);
-		for (const { watcher } of watchers.values()) watcher?.close();
-		watchers.clear();
+		for (const watch of watches.values()) watch.end();
 	};
-}
-
-function watchWithPlatform(folder: string, onEvent: () => void): FSWatcher {
-	return watch(folder, { persistent: false }, onEvent);
 }
 
 function finish<T>(steps: Generator<unknown, T, void>): T {

@@ -4,15 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, u
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
-import {
-	type Here,
-	type Lease,
-	LeaseHolder,
-	leasesOn,
-	liveLeases,
-	needSignalFolder,
-	readLease,
-} from "./lease.ts";
+import { type Here, type Lease, LeaseHolder, leasesOn, liveLeases, readLease } from "./lease.ts";
 import { HEARTBEAT_MS, hereAt, liveFolder, startTicks } from "./liveness.mjs";
 
 const agentDir = useTemporaryFolder();
@@ -88,29 +80,6 @@ describe("a lease", () => {
 			expect(read()).toMatchObject({ pid: 11 });
 			expect(read()?.terminal ?? {}).toEqual({});
 		}
-	});
-
-	it("wakes those who wait for sessions that need their user, and nobody else", () => {
-		const signal = join(needSignalFolder(liveFolder(agentDir())), "changed");
-		/** Whether others were woken by this. */
-		const wakes = (act: () => void): boolean => {
-			if (existsSync(signal)) utimesSync(signal, 0, 0);
-			act();
-			return existsSync(signal) && statSync(signal).mtimeMs > 0;
-		};
-		const held = holder();
-		expect(wakes(() => held.claim())).toBe(false);
-		expect(wakes(() => held.update("working", START))).toBe(false);
-		expect(wakes(() => held.update("needs_you", START))).toBe(true);
-		expect(wakes(() => held.update("needs_you", START))).toBe(false);
-		expect(wakes(() => held.beat(START))).toBe(false);
-		rmSync(path(held.instance));
-		expect(wakes(() => held.beat(START))).toBe(true);
-		expect(wakes(() => held.update("idle", START))).toBe(true);
-		expect(wakes(() => held.release())).toBe(false);
-		const other = holder("s-2");
-		expect(wakes(() => other.update("needs_you", START))).toBe(true);
-		expect(wakes(() => other.release())).toBe(true);
 	});
 
 	it("is private", () => {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { unlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { replaceFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
 import {
 	hereAt,
@@ -155,11 +155,8 @@ function usable({ terminal, ...lease }: RawLease): Lease {
 /** This process's lease on one session, from its opening to its end. */
 export class LeaseHolder {
 	readonly instance = randomUUID();
-	readonly #folder: string;
 	readonly #path: string;
 	#lease: Lease;
-	/** Other processes have been notified that the session needs its user. */
-	#isNeedTold = false;
 	/** The file holds the current lease. */
 	#isWritten = false;
 
@@ -172,8 +169,7 @@ export class LeaseHolder {
 		const { sessionId, sessionFile, cwd } = session;
 		const startedAt = startTicks(process.pid);
 		const terminal = ownPlace();
-		this.#folder = liveFolder(agentDir);
-		this.#path = join(this.#folder, `${this.instance}.json`);
+		this.#path = join(liveFolder(agentDir), `${this.instance}.json`);
 		this.#lease = {
 			instance: this.instance,
 			pid: process.pid,
@@ -193,7 +189,6 @@ export class LeaseHolder {
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
 		this.#isWritten = outcome.ok;
-		if (outcome.ok) this.#tellNeed(this.#lease.state === "needs_you");
 		return outcome;
 	}
 
@@ -214,7 +209,6 @@ export class LeaseHolder {
 			return { ok: true };
 		} catch {
 			// Another process considered this one dead and removed the file.
-			this.#isNeedTold = false;
 			return this.claim();
 		}
 	}
@@ -223,35 +217,6 @@ export class LeaseHolder {
 	release(): void {
 		this.#isWritten = false;
 		remove(this.#path);
-		this.#tellNeed(false);
-	}
-
-	#tellNeed(needsYou: boolean): void {
-		if (needsYou === this.#isNeedTold) return;
-		this.#isNeedTold = needsYou;
-		signalNeed(this.#folder, Date.now());
-	}
-}
-
-/**
- * A file in this folder is touched when a session begins or ceases to need its user. The folder is separate, because a process that
- * watches the leases is woken by every heartbeat. The facts are in the leases; nothing depends on this file.
- */
-export function needSignalFolder(liveFolder: string): string {
-	return join(liveFolder, "needs");
-}
-
-function signalNeed(liveFolder: string, now: number): void {
-	const path = join(needSignalFolder(liveFolder), "changed");
-	try {
-		utimesSync(path, now / 1_000, now / 1_000);
-	} catch {
-		try {
-			mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-			writeFileSync(path, "", { mode: 0o600 });
-		} catch {
-			// The folder is not writable: other processes see the change at their next check.
-		}
 	}
 }
 

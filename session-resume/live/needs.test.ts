@@ -1,5 +1,7 @@
+import { existsSync, rmSync } from "node:fs";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { LeaseHolder, type LeaseState } from "../../session-core/live/lease.ts";
+import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { until } from "../../test/host/until.ts";
@@ -69,5 +71,15 @@ describe("sessions that need their user", () => {
 		await says(told, 1);
 		two.release();
 		await says(told, 0);
+	});
+
+	test("are still counted after the folder of the leases was deleted", async () => {
+		const one = open("a");
+		const { told } = watched();
+		const folder = liveFolder(agentDir());
+		rmSync(folder, { recursive: true });
+		await until(() => existsSync(folder), { what: "the folder to be made again" });
+		one.update("needs_you", Date.now());
+		await says(told, 1);
 	});
 });

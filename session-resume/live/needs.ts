@@ -1,7 +1,8 @@
+import { mkdirSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { watchFolder } from "../../session-core/catalog/folder-watch.ts";
+import { watchFolder } from "../../session-core/catalog/watch.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
-import { type Lease, liveLeases, needSignalFolder } from "../../session-core/live/lease.ts";
+import { type Lease, liveLeases } from "../../session-core/live/lease.ts";
 import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
 import type { Wordbook } from "../../session-core/words/wordbook.ts";
 import type { Words } from "../../session-core/words/words.ts";
@@ -20,10 +21,11 @@ export interface NeedsDeps {
 const CALM_MS = 100;
 
 /**
- * Counts the other sessions that need their user whenever one signals a change; nothing polls. Only while there are some, their
- * processes are checked once a heartbeat, because a killed one signals nothing. Returns the function that ends it.
+ * Counts the other sessions that need their user whenever a lease is written or removed; nothing polls. Only while there are some,
+ * their processes are checked once a heartbeat, because a killed one removes nothing. Returns the function that ends it.
  */
 export function watchNeeds({ agentDir, sessionId, now, changed }: NeedsDeps): () => void {
+	const folder = liveFolder(agentDir);
 	let count = 0;
 	let calm: NodeJS.Timeout | undefined;
 	let recheck: NodeJS.Timeout | undefined;
@@ -32,22 +34,35 @@ export function watchNeeds({ agentDir, sessionId, now, changed }: NeedsDeps): ()
 		clearTimeout(calm);
 		clearTimeout(recheck);
 		calm = undefined;
+		// The folder may have been deleted.
+		makeFolder(folder);
+		watch.renew();
 		const before = count;
 		count = needCount(liveLeases(agentDir, now()), { sessionId, own: ownLeases });
 		if (count > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
 		if (count !== before) changed(count);
 	}
 
-	const watch = watchFolder(needSignalFolder(liveFolder(agentDir)), () => {
-		calm ??= setTimeout(look, CALM_MS).unref();
+	makeFolder(folder);
+	const watch = watchFolder(folder, (event) => {
+		// A heartbeat only touches a file (`change`); a lease is put in place whole (`rename`).
+		if (event === "rename") calm ??= setTimeout(look, CALM_MS).unref();
 	});
 	// Without a watch nothing would correct the number, so none is shown.
-	if (watch.isOn()) look();
+	if (watch.isOn) look();
 	return () => {
 		clearTimeout(calm);
 		clearTimeout(recheck);
 		watch.end();
 	};
+}
+
+function makeFolder(folder: string): void {
+	try {
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+	} catch {
+		// Nothing can be written here, so there is nothing to watch.
+	}
 }
 
 /** Sessions that need their user; one that is open twice counts once, and the one that is open here never. */
