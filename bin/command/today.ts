@@ -3,9 +3,13 @@ import type { ScanReport } from "../../session-core/catalog/listing.ts";
 import { liveLeases, seenLeases } from "../../session-core/live/lease.ts";
 import { actionLine, openPoints } from "../../session-core/recap/text.ts";
 import { listToday } from "../../session-core/session-view/list-today.ts";
-import { type DayView, dayMarkdown } from "../../session-core/session-view/today-markdown.ts";
-import { type DayParts, partsOf } from "../../session-core/session-view/today-parts.ts";
-import { midnightOf } from "../../session-core/session-view/today-session.ts";
+import {
+	type DayParts,
+	type DayView,
+	dayMarkdown,
+	midnightOf,
+	partsOf,
+} from "../../session-core/session-view/today.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/words.ts";
@@ -22,9 +26,8 @@ export interface TodayOptions {
 
 /** `pi-sessions today` */
 export async function today(options: TodayOptions, world: World): Promise<number> {
-	const { all = false, markdown } = options;
 	const now = world.now();
-	const { since = midnightOf(now) } = options;
+	const { all = false, markdown, since = midnightOf(now) } = options;
 	const words = await wordsFor(world);
 	const reports: ScanReport[] = [];
 	const found = await listToday({
@@ -53,12 +56,8 @@ export async function today(options: TodayOptions, world: World): Promise<number
 	return DONE;
 }
 
-type Shown = Required<Pick<DayView, "sessions" | "more" | "now" | "byProject" | "home" | "words">> & {
-	since: number;
-};
-
 /** The list of a day for a terminal or a pipe: one paragraph per session. */
-export function dayLines(view: Shown, { out, env }: Pick<World, "out" | "env">): string[] {
+export function dayLines(view: DayView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);
 	const paragraphs = view.sessions.map((session) => {

@@ -4,7 +4,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import { type Lease, leaseFinder } from "../live/lease.ts";
 import type { Words } from "../words/words.ts";
 import { describeSession } from "./describe.ts";
-import { type DaySession, isOfToday, midnightOf } from "./today-session.ts";
+import { type DaySession, isOfToday } from "./today.ts";
 import { viewOf } from "./view.ts";
 import { withWork } from "./work.ts";
 
@@ -13,12 +13,11 @@ export interface TodayOptions {
 	/** Only these folders; undefined: all projects. */
 	folders: string[] | undefined;
 	now: number;
-	/** In milliseconds since the epoch. Default: the last midnight. */
-	since?: number | undefined;
+	/** Start of the period, in milliseconds since the epoch. */
+	since: number;
 	words: Words;
 	/** The sessions that are open now. */
 	leases: readonly Lease[];
-	signal?: AbortSignal;
 	/** Receives the report of the listing. */
 	told?: (report: ScanReport) => void;
 }
@@ -42,9 +41,9 @@ const LIMITS = {
 
 /** The sessions with messages since midnight, or another time, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, now, since = midnightOf(now), words, leases, signal, told } = options;
+	const { agentDir, folders, now, since, words, leases, told } = options;
 	const found = new Map<string, SessionSummary>();
-	for await (const batch of scanSessions({ agentDir, folders, ...(signal && { signal }) })) {
+	for await (const batch of scanSessions({ agentDir, folders })) {
 		if (batch.stage === "done") {
 			told?.(batch.report);
 			break;
@@ -55,7 +54,6 @@ export async function listToday(options: TodayOptions): Promise<Today> {
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {
-		if (signal?.aborted) break;
 		const lease = leaseOf(summary);
 		const deps = { now: () => now, words: async () => words };
 		const isWorking = lease?.state === "working";

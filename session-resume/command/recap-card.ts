@@ -6,7 +6,7 @@ import { lazily } from "../../session-core/host/lazily.ts";
 import { ownDialog } from "../../session-core/host/lifecycle.ts";
 import { recapMarkdown } from "../../session-core/recap/markdown.ts";
 import { recapText } from "../../session-core/recap/text.ts";
-import { dayMarkdown } from "../../session-core/session-view/today-markdown.ts";
+import { dayMarkdown, midnightOf } from "../../session-core/session-view/today.ts";
 import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
@@ -191,11 +191,13 @@ async function showToday(
 	const { liveLeases } = await lazily(() => import("../../session-core/live/lease.ts"));
 	const words = session.words();
 	const now = Date.now();
+	const since = midnightOf(now);
 	const folders = all ? undefined : [host.folder];
 	const { sessions, more } = await listToday({
 		agentDir,
 		folders,
 		now,
+		since,
 		words,
 		leases: liveLeases(agentDir, now),
 	});
@@ -204,5 +206,5 @@ async function showToday(
 		screen.say(`recap-card: no session ${all ? "" : "of this project "}was used since midnight.`);
 		return;
 	}
-	screen.fillEditor(dayMarkdown({ sessions, more, now, byProject: all, home: homedir(), words }));
+	screen.fillEditor(dayMarkdown({ sessions, more, now, since, byProject: all, home: homedir(), words }));
 }

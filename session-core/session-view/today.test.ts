@@ -3,8 +3,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Description } from "./describe.ts";
-import { dayMarkdown } from "./today-markdown.ts";
-import type { DaySession } from "./today-session.ts";
+import { type DaySession, dayMarkdown, midnightOf } from "./today.ts";
 import { viewOf } from "./view.ts";
 
 const at = (hours: number, minutes = 0, days = 0) => new Date(2026, 10, 22 + days, hours, minutes).getTime();
@@ -51,10 +50,17 @@ const session = (fields: Partial<SessionSummary> = {}, described: Partial<Descri
 });
 const SESSION = session();
 
-const view = { more: 0, now: at(17), byProject: false, home: "/home/me" };
+const view = {
+	more: 0,
+	now: at(17),
+	since: midnightOf(at(17)),
+	byProject: false,
+	home: "/home/me",
+	words: ENGLISH,
+};
 
 describe("the list of a day", () => {
-	test("says of each session when, how it stands, what it did and what is open", () => {
+	test("lists when each session ran, its state, what it did and what is open", () => {
 		expect(dayMarkdown({ ...view, sessions: [SESSION] })).toBe(
 			[
 				"# 2026-11-22",
@@ -71,7 +77,7 @@ describe("the list of a day", () => {
 		);
 	});
 
-	test("puts sessions of all projects under the project's name, once", () => {
+	test("groups the sessions of all projects by project", () => {
 		const other = session({ cwd: "/srv/site", name: "Site" });
 		const text = dayMarkdown({
 			...view,
@@ -88,7 +94,7 @@ describe("the list of a day", () => {
 		]);
 	});
 
-	test("a session from before today has no beginning, one of which nothing is known has its prompt", () => {
+	test("shows no start time for an older session, and the prompt of one without a record", () => {
 		const bare = session(
 			{ name: undefined, created: at(9, 0, -3), messageCount: undefined, recap: undefined },
 			{ record: undefined },
@@ -98,11 +104,11 @@ describe("the list of a day", () => {
 		);
 	});
 
-	test("says how many are left out", () => {
+	test("shows how many sessions are left out", () => {
 		expect(dayMarkdown({ ...view, sessions: [SESSION], more: 7 })).toMatch(/\(\+ 7\)$/);
 	});
 
-	test("session text begins no block of its own", () => {
+	test("escapes Markdown in session text", () => {
 		const text = dayMarkdown({ ...view, sessions: [session({ name: "# <b>x" })] });
 		expect(text).toContain("## \\# \\<b>x");
 	});

@@ -1,0 +1,125 @@
+import type { SessionSummary } from "../catalog/summary.ts";
+import { recapItems } from "../recap/markdown.ts";
+import type { SessionRecord } from "../recap/record.ts";
+import { clipColumns } from "../text/clip.ts";
+import { inert } from "../text/markdown.ts";
+import type { Words } from "../words/words.ts";
+import type { Description } from "./describe.ts";
+import { projectOf, type SessionView } from "./view.ts";
+
+/** One session in the list of a day. */
+export interface DaySession {
+	view: SessionView;
+	/** Its description; undefined: its file cannot be read. */
+	described: Description | undefined;
+}
+
+/** The last midnight, in local time. */
+export function midnightOf(now: number): number {
+	return new Date(now).setHours(0, 0, 0, 0);
+}
+
+/** Whether a session belongs to a day's list: it has messages since then, and no other session started it. */
+export function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
+	return kind !== "child" && last !== undefined && modified >= since;
+}
+
+/** The sessions of a day, as they are shown. */
+export interface DayView {
+	sessions: readonly DaySession[];
+	/** Number of sessions that are left out. */
+	more: number;
+	now: number;
+	/** Start of the period, in milliseconds since the epoch. */
+	since: number;
+	/** Grouped by project; otherwise there is one project. */
+	byProject: boolean;
+	/** The user's home folder, written as `~`. */
+	home: string;
+	words: Words;
+}
+
+type Period = Pick<DayView, "since" | "now" | "words">;
+
+/** The description of one session. */
+export interface DayParts {
+	title: string;
+	/** Start and end, state, number of messages. */
+	facts: string[];
+	/** Present if it differs from the title. */
+	headline: string | undefined;
+	recap: SessionRecord | undefined;
+}
+
+export function partsOf({ view, described }: DaySession, { since, now, words }: Period): DayParts {
+	const { created, modified, messages, kind, title, ending } = view;
+	const begun = created < since ? "…" : timeOf(created, now);
+	// Within one day, the date is given once. A fork's messages may be older than the fork.
+	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
+	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
+	const facts = [
+		modified < created ? end : `${begun}–${end}`,
+		kind === "headless" ? words.board.headless : "",
+		ending ?? "",
+		messages === undefined ? "" : `✉ ${messages}`,
+	];
+	const { record, sentences } = described ?? {};
+	const headline = sentences ?? record?.headline;
+	return {
+		title,
+		facts: facts.filter(Boolean),
+		headline: headline === title ? undefined : headline,
+		recap: record && sentences !== undefined ? { ...record, bullets: [] } : record,
+	};
+}
+
+/** The days of a period. */
+function daysOf(since: number, now: number): string {
+	const [first, last] = [dateOf(since), dateOf(now)];
+	return first === last ? last : `${first} – ${last}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, "0");
+
+/** The date is given only for times of other days. */
+function timeOf(time: number, now: number): string {
+	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
+}
+
+function clockOf(time: number): string {
+	const date = new Date(time);
+	return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function dateOf(time: number): string {
+	const date = new Date(time);
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+const TITLE_COLUMNS = 120;
+
+/** What each session did today, as Markdown for a stand-up meeting. */
+export function dayMarkdown(view: DayView): string {
+	const { sessions, more, now, since, byProject, home } = view;
+	const level = byProject ? "###" : "##";
+	const sections = sessions.map((session) => ({
+		project: projectOf(session.view.cwd, home) || "?",
+		text: sectionOf(session, level, view),
+	}));
+	const projects = [...new Set(sections.map(({ project }) => project))];
+	const body = byProject
+		? projects.flatMap((name) => [
+				`## ${inert(name)}`,
+				...sections.filter(({ project }) => project === name).map(({ text }) => text),
+			])
+		: sections.map(({ text }) => text);
+	return [`# ${daysOf(since, now)}`, ...body, ...(more > 0 ? [`(+ ${more})`] : [])].join("\n\n");
+}
+
+function sectionOf(session: DaySession, level: string, view: Period): string {
+	const { title, facts, headline, recap } = partsOf(session, view);
+	const details = recap ? recapItems(recap, view.words) : [];
+	const head = `${level} ${inert(clipColumns(title, TITLE_COLUMNS))}\n\n*${inert(facts.join(" · "))}*`;
+	const items = [...(headline === undefined ? [] : [`- ${inert(headline)}`]), ...details];
+	return [head, items.join("\n")].filter(Boolean).join("\n\n");
+}
