@@ -34,6 +34,15 @@ describe("what is open", () => {
 		]);
 	});
 
+	it("includes the steps of the reply before a request that was interrupted at once, but not its question", () => {
+		const reply = asks("Shall I commit it? The next big task is to print them as well.");
+		const request: Happening = { user: "First tell me which files you have changed so far" };
+		expect(open(ASK, EDIT, reply, request, { says: "", stop: "aborted" })).toEqual([
+			"Interrupted request: First tell me which files you have changed so far",
+			"Open before that: Print them as well.",
+		]);
+	});
+
 	it("is no question that the user answered with a request that was gone into", () => {
 		const look: Happening = { tool: "read", args: { path: "src/parser.ts" } };
 		const question = asks("Should I see why the printer is slow?");

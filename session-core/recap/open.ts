@@ -46,18 +46,25 @@ function lastStep(turn: Turn): string {
 
 function openIn(reply: string): string[] {
 	const { questions, offers, unticked } = readReply(reply);
-	const points = [...questions, ...nextSteps(reply), ...offers, ...unticked].map((text) =>
-		cutAtClause(plainLine(text), COLUMNS),
-	);
+	const points = [...questions, ...nextSteps(reply), ...offers, ...unticked].map(asPoint);
 	return [...new Set(points)].filter((text) => text !== "").slice(0, MOST);
 }
 
-/** What was open before the last turns, if those were small talk: any later request or work counts as the answer. */
+function asPoint(text: string): string {
+	return cutAtClause(plainLine(text), COLUMNS);
+}
+
+/**
+ * What was open before the last turns, if those were small talk: any later request or work counts as the answer. A request that was
+ * interrupted before anything was done answers questions, but completes no steps.
+ */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;
 	for (const turn of turns.slice(0, turns.indexOf(last)).toReversed().slice(0, REACH)) {
-		if (actedIn(later) || isRequest(later.request ?? "")) return [];
-		const open = openIn(turn.reply ?? "");
+		const isInterrupted = later === last && last.reply === undefined;
+		const isAnswered = isRequest(later.request ?? "");
+		if (actedIn(later) || (isAnswered && !isInterrupted)) return [];
+		const open = isAnswered ? nextSteps(turn.reply ?? "").map(asPoint) : openIn(turn.reply ?? "");
 		if (open.length > 0) return open.slice(0, 1).map((text) => ({ kind: "before", text }));
 		later = turn;
 	}
