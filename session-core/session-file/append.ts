@@ -14,8 +14,9 @@ import type { Entry } from "./entry.ts";
 import { fileEnd, fileLeafId, idOf } from "./leaf.ts";
 
 /**
- * Everything that appends to a session file: through the host, to the session that it has open, and directly, to other sessions. A
- * failed append leaves nothing in the file; half a line would be glued to the next one.
+ * All code that appends to session files: to the session that the host has open, through the host, and
+ * directly to other sessions. A failed append leaves nothing in the file, because the next line would be
+ * joined to an incomplete one.
  */
 
 /** The part of the host's session manager that appending needs. */
@@ -24,7 +25,7 @@ export interface AppendTarget {
 	getLeafId(): string | null;
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Moves the leaf. These methods are public on the host's class, but not part of what it promises to extensions. */
+	/** Moves the leaf. These methods are public on the host's class, but not part of its API for extensions. */
 	branch(entryId: string): void;
 	/** Moves the leaf before the first entry. */
 	resetLeaf(): void;
@@ -34,23 +35,24 @@ export interface AppendTarget {
 
 /** The host's session manager as a target for appending. */
 export function appendTarget(manager: ExtensionContext["sessionManager"]): AppendTarget {
-	// The host's types promise extensions only a part of the class.
+	// The host's types declare only a part of the class for extensions.
 	return manager as unknown as AppendTarget;
 }
 
 /**
- * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it since, and an entry of ours would
- * hide that. `aside`: the user went to an earlier point of the tree (`/tree`) and has sent nothing there yet. `unreadable`: its last line
- * cannot be read. `unwritable`: the append failed and was undone.
+ * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it
+ * since, and our entry would hide that. `aside`: the user moved to an earlier point of the tree (`/tree`)
+ * and has not sent a prompt there yet. `unreadable`: the last line of the file cannot be read.
+ * `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "aside" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * Appends an entry through the host, or leaves everything as it was: hosts before 1.5 keep an entry in memory even if writing it
- * failed and append the next message below it, which on disk would then have no parent. Every host leaves what it wrote of the
- * line in the file, and the next line would be glued to it.
+ * Appends an entry through the host, or leaves everything as it was: hosts before 1.5 keep an entry in
+ * memory even if writing it failed and append the next message below it, which on disk would then have no
+ * parent. Every host leaves the incomplete line in the file, and the next line would be joined to it.
  */
 export function appendCarefully(
 	target: AppendTarget,
@@ -105,8 +107,8 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * After an entry at an earlier point of the tree (`/tree`), the session would reopen there, with everything later out of view. So a
- * mark is written below the entry that was last.
+ * After an entry at an earlier point of the tree (`/tree`), the session would reopen there and hide all
+ * later entries. So a mark is written below the entry that was last before.
  */
 function reopenAt(last: string, target: AppendTarget, file: string): void {
 	const written = target.getLeafEntry();
@@ -126,7 +128,7 @@ function isThere(file: string): boolean {
 	try {
 		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 	} catch {
-		// A folder in the path cannot be entered: as good as no file.
+		// A folder in the path cannot be entered, which is the same as a missing file.
 		return false;
 	}
 }
@@ -137,7 +139,7 @@ function restoreLeaf(target: AppendTarget, leaf: string | null): void {
 	else target.branch(leaf);
 }
 
-/** How the lines begin that we have the host write. */
+/** The beginnings of the lines that the host writes for us. */
 const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
 
 /**
@@ -158,14 +160,14 @@ function isOurs(written: string, target: AppendTarget): boolean {
 /** Cuts the file off at `size` if all that follows is ours. */
 function cutOff(file: string, size: number, isOurs: (written: string) => boolean): void {
 	const opened = openRegular(file, "write");
-	// It can be neither read nor written any more, so nothing can be undone.
+	// The file can no longer be read or written, so nothing can be undone.
 	if (!opened.ok) return;
 	try {
 		const { fd, stamp } = opened.file;
 		const written = readSpan(opened.file, size, Math.max(0, stamp.size - size));
 		if (written.length > 0 && isOurs(written.toString("utf8"))) ftruncateSync(fd, size);
 	} catch {
-		// As above: the failed append is reported all the same.
+		// As above: the failed append is reported in any case.
 	} finally {
 		closeRegular(opened.file);
 	}
@@ -190,8 +192,8 @@ export function appendBelow(path: string, parentId: string, { customType, data }
 }
 
 /**
- * Appends lines to an existing file, all or nothing: if the disk takes only a piece of them, that is cut off again. A torn last line
- * of the file stays alone on its line.
+ * Appends lines to an existing file, all or nothing: if the disk is full after a part of them, that part
+ * is cut off again. If the last line of the file is torn, a newline is added first.
  */
 export function appendToExisting(path: string, lines: string): Appended {
 	const opened = openRegular(path, "append");
@@ -215,7 +217,7 @@ export function appendToExisting(path: string, lines: string): Appended {
 	}
 }
 
-/** Cuts the piece that a full disk took off the file, unless another process has written behind it. */
+/** Cuts off an incomplete write after a full disk, unless another process has written after it. */
 function takeBack(file: RegularFile, piece: Buffer): void {
 	const start = fstatSync(file.fd).size - piece.length;
 	if (start >= 0 && readSpan(file, start, piece.length).equals(piece)) ftruncateSync(file.fd, start);

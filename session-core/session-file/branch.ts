@@ -1,7 +1,7 @@
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText } from "./message.ts";
 
-/** How far back a walk goes. Both bounds hold; whichever is met first ends it. */
+/** The limits of a walk. It ends at whichever limit is reached first. */
 export interface BranchLimits {
 	/** Entries read from the leaf. Default 600. */
 	entries: number;
@@ -13,9 +13,9 @@ export interface BranchLimits {
 export interface BranchSlice {
 	/** Oldest first. */
 	entries: Entry[];
-	/** The first user messages of the branch, where the walk stopped short of its root. Oldest first. */
+	/** The first user messages of the branch, if the walk stopped before its root. Oldest first. */
 	opening: Entry[];
-	/** The walk met a bound before the root. */
+	/** The walk reached a limit before the root. */
 	truncated: boolean;
 	/** A parent was missing (or a cycle): the entries before it were taken in file order. */
 	brokenChain: boolean;
@@ -29,8 +29,7 @@ const OPENING_MESSAGES = 3;
 /**
  * Walks the active branch from its leaf, bounded. Never calls `getBranch()`, which copies the whole branch twice.
  *
- * Where the chain of parents is broken (a torn line, an entry of a foreign tool), the walk goes on with the entry that
- * precedes the orphan in the file: the host appends, so that is the parent in all but name.
+ * If the chain of parents is broken (a torn line, an entry of another tool), the walk continues with the entry that precedes the orphan in the file: because the host appends, this is most likely the parent.
  */
 export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> = {}): BranchSlice {
 	const { entries: maxEntries, characters: maxCharacters } = { ...DEFAULTS, ...limits };
@@ -64,7 +63,7 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 	};
 }
 
-/** The file's entries in order, copied from the host only when somebody needs them. */
+/** The file's entries in order, copied from the host only when they are needed. */
 function fileOrder(source: SessionSource) {
 	let list: Entry[] | undefined;
 	const entries = (): Entry[] => {
@@ -79,7 +78,10 @@ function fileOrder(source: SessionSource) {
 		}
 		return undefined;
 	};
-	/** The last entry, where the host has no leaf because that entry has no id. A leaf moved before the root is none. */
+	/**
+	 * The last entry, if the host has no leaf because that entry has no id. A leaf that was moved before
+	 * the root does not count.
+	 */
 	const tornLeaf = (): Entry | undefined => {
 		const last = entries().at(-1);
 		return last && typeof last.id !== "string" ? last : undefined;
@@ -87,13 +89,19 @@ function fileOrder(source: SessionSource) {
 	return { entries, before, tornLeaf };
 }
 
-/** The opening found for a branch that goes through `anchor`: whatever is appended later, its beginning stays. */
+/**
+ * The first messages of a branch that contains `anchor`: entries that are appended later do not change
+ * them.
+ */
 const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
 
-/** Steps from the cut within which the anchor of the walk before must be met again. */
+/** Number of steps from the cut within which the anchor of the previous walk must be found again. */
 const REACH = 400;
 
-/** The branch's first user messages before `cut`: those of the walk before, if this branch still goes through its anchor. */
+/**
+ * The branch's first user messages before `cut`: those of the previous walk, if this branch still
+ * contains its anchor.
+ */
 function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
 	const known = openings.get(source);
 	let entry: Entry | undefined = cut;
@@ -110,8 +118,8 @@ function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]):
 }
 
 /**
- * The branch's first user messages. Parents stand before their children in the file, so one pass back over it, following
- * `parentId`, finds the whole chain without a look-up an entry.
+ * The branch's first user messages. Parents precede their children in the file, so one backward pass that
+ * follows `parentId` finds the whole chain without looking up each entry.
  */
 function openingOf(list: Entry[], from: Entry): Entry[] {
 	const opening: Entry[] = [];
@@ -151,7 +159,7 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 	return found;
 }
 
-/** Metadata entries in a row beyond which a session has no message worth looking for. */
+/** Number of consecutive metadata entries after which the search for a message ends. */
 const MAX_STEPS = 2_000;
 
 /**
@@ -167,7 +175,7 @@ export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getE
 	return undefined;
 }
 
-/** Id of the name that the session was given after its last message; undefined: it was given none. */
+/** Id of the name that was set after the last message; undefined if there is none. */
 export function renameSince(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
 	let entry = source.getLeafEntry();
 	for (let steps = 0; entry && entry.type !== "message" && steps < MAX_STEPS; steps++) {

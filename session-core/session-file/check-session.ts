@@ -7,8 +7,9 @@ export type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Whether pi can be given a session file. Reads all of it, as pi does. Hosts lose entries, rewrite the file or exit on damaged files,
- * each in its own way. So the check is stricter than any of them, and a file that is not clearly sound is opened as a copy.
+ * Whether pi can safely open a session file. Reads all of it, as pi does. Hosts lose entries, rewrite the
+ * file or exit on damaged files, each in its own way. So the check is stricter than any of them, and a
+ * file that fails it is opened as a copy.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -76,7 +77,7 @@ function isHeader(value: unknown): value is JsonObject {
 	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
 }
 
-/** Whether the value has what hosts rely on when they show a session; without it, they exit. */
+/** Whether the value has the fields that hosts need to show a session; without them, they exit. */
 export function isShowable(value: unknown): value is JsonObject {
 	if (!isObject(value) || typeof value["type"] !== "string") return false;
 	const { type, message, content, name, replacement } = value;

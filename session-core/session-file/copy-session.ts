@@ -38,9 +38,9 @@ type CopyRefusal = Extract<CopyOutcome, { ok: false }>;
 const VERSION = 3;
 
 /**
- * Copies a session, or one of its branches up to an entry, into a new one, as the host does when it forks: a header that names the
- * parent, the entries, and their labels. Whatever is damaged in the original, the copy is sound: it holds every entry that can be
- * read. Its file is put in place whole or not at all.
+ * Copies a session, or one of its branches up to an entry, into a new one, as the host does when it
+ * forks: a header that names the parent, the entries, and their labels. Even if the original is damaged,
+ * the copy is valid and contains every readable entry. Its file is created atomically.
  */
 export async function copySession({ cwd, folder, now, ...source }: CopyWish): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
@@ -103,7 +103,10 @@ class Chain {
 	/** Entries that no host can show. */
 	dropped = 0;
 	readonly #byId = new Map<string, Entry>();
-	/** Maps each id in the file to the one in the copy; a lost entry to its parent's. Of equal ids the last counts, as in the host. */
+	/**
+	 * Maps each id in the file to the one in the copy; the id of a lost entry is mapped to that of its
+	 * parent. Of several equal ids, the last counts, as in the host.
+	 */
 	readonly #places = new Map<string, string | null>();
 	/** Places of all entries in file order: version 1 counts lines, from the header on. */
 	readonly #inOrder: (string | null)[] = [null];
@@ -144,7 +147,7 @@ class Chain {
 		return place === undefined ? (this.entries.at(-1)?.id ?? null) : place;
 	}
 
-	/** Version 1 has no ids: those that the reader makes up begin with `@`. */
+	/** Version 1 has no ids: those that the reader generates begin with `@`. */
 	#freeId(id: string): string {
 		let free = id;
 		while (free === "" || free.startsWith("@") || this.#byId.has(free)) free = newEntryId();
@@ -168,7 +171,7 @@ class Chain {
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 
-/** The entry with the figures that the host adds up: other programs leave them out. */
+/** The entry with the figures that the host adds up, because other programs omit them. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
 	const message = entry["message"];

@@ -7,7 +7,7 @@ import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
 /** A session's first line. Older hosts wrote the model here too. */
 export interface SessionHeader {
 	id: string;
-	/** 1 if the file does not tell. */
+	/** 1 if the file does not contain a version. */
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;

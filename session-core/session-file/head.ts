@@ -7,23 +7,23 @@ import type { Entry } from "./entry.ts";
 import { linesOf } from "./lines.ts";
 import { contentText, readMessage } from "./message.ts";
 
-/** What the head of a session file tells. */
+/** Facts from the head of a session file. */
 export interface SessionHead {
 	header: SessionHeader;
 	/** False: the host would not read this file and would start an empty session in its place. */
 	hostReads: boolean;
-	/** The user's first request, one line; a greeting only if there is nothing else in what was read. */
+	/** The user's first request, one line; a greeting only if the part that was read contains nothing else. */
 	firstPrompt: string | undefined;
-	/** Entries are older than the header: they were copied from another session, as a fork does. */
+	/** Entries are older than the header, so they were copied from another session, as in a fork. */
 	copied: boolean;
 	/** The model that the session started with. */
 	model: ModelName | undefined;
 }
 
 const HEAD_BYTES = 16 * 1024;
-/** The head is read again, four times as long, up to this, until it holds a prompt. */
+/** While the head contains no prompt, it is read again with four times the length, up to this. */
 const MAX_HEAD_BYTES = 256 * 1024;
-/** Code units of a prompt that are searched for wrappers. */
+/** Number of code units of a prompt that are searched for wrappers. */
 const PROMPT_CHARACTERS = 64 * 1024;
 
 /** Reads the head of a session file, up to the first request. Undefined if it is not a session. */
@@ -65,7 +65,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	};
 }
 
-/** The first prompt that is a request; until there is one, the first of all ("hi"). */
+/** The first prompt that is a request; if there is none, the first prompt ("hi"). */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;
@@ -89,7 +89,7 @@ function promptOfCutLine(bytes: Buffer): string | undefined {
 		const text: unknown = JSON.parse(`"${found[1].replace(/\\u[\da-f]{0,3}$/i, "")}"`);
 		return ownLine(contentText(text));
 	} catch {
-		// Not the text of a prompt after all.
+		// It is not the text of a prompt.
 		return undefined;
 	}
 }

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 
-/** How far back the last line may begin: one tool result can be megabytes long. */
+/** Maximum length of the last line: one tool result can be megabytes long. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 /** The host writes `type` and `id` first in nearly every line, so the id is near its beginning. */
@@ -48,7 +48,7 @@ function readLeafId(file: RegularFile, size: number): string | undefined {
 	return length > CUSTOM_LINE_BYTES ? undefined : idOf(readSpan(file, start, length).toString("utf8"));
 }
 
-/** Id of the entry on a line; undefined: it holds none. */
+/** Id of the entry on a line; undefined if there is none. */
 export function idOf(line: string): string | undefined {
 	try {
 		const entry: { type?: unknown; id?: unknown } = JSON.parse(line);
@@ -73,8 +73,9 @@ function lineStart(file: RegularFile, end: number): number | undefined {
 }
 
 /**
- * Bytes of a session file that its process has in memory: all of them if its last entry is the leaf, else 0 for "unknown".
- * Valid only right after the file was loaded: later, the last entry may be our own, and another process's before it.
+ * Number of bytes of a session file that its process has in memory: all of them if its last entry is the
+ * leaf, else 0 for "unknown". Valid only right after the file was loaded: later, the last entry may be
+ * our own and preceded by one of another process.
  */
 export function loadedBytes(path: string | undefined, leafId: string | null): number {
 	if (path === undefined) return 0;

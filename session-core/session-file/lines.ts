@@ -81,7 +81,7 @@ function finished(parts: Buffer[], held: number, maxBytes: number, offset: numbe
 	return { bytes: parts.length === 1 && first ? first : Buffer.concat(parts), offset };
 }
 
-/** Drops everything up to the first newline: the rest of a line that began before the buffer. */
+/** Drops everything up to the first newline, which is the rest of a line that began before the buffer. */
 export function afterFirstNewline(bytes: Buffer): { bytes: Buffer; dropped: number } {
 	const newline = bytes.indexOf(NEWLINE);
 	const dropped = newline < 0 ? bytes.length : newline + 1;
@@ -99,8 +99,9 @@ export interface WholeOptions {
 const CHUNK = 1024 * 1024;
 
 /**
- * Passes a regular file to `take`, line by line, until that returns `"enough"`. It never holds the event loop, whatever the
- * size of the file and however slow the disk: reads are asynchronous, and it rests between lines. A failure is a value.
+ * Passes a regular file to `take`, line by line, until that returns `"enough"`. Never blocks the event
+ * loop, even for a large file or a slow disk: reads are asynchronous, and it pauses between lines. A
+ * failure is a value.
  */
 export async function wholeLines(
 	path: string,

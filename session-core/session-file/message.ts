@@ -37,7 +37,7 @@ function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** The blocks of a message's content, whatever shape it came in. */
+/** The blocks of a message's content, in any of its formats. */
 function blocksOf(content: unknown): JsonObject[] {
 	if (typeof content === "string") return [{ type: "text", text: content }];
 	return Array.isArray(content) ? content.filter(isObject) : [];
@@ -85,8 +85,8 @@ export function isMessageEntry(entry: Entry): boolean {
 }
 
 /**
- * Characters read of one text: more than any person or model writes at once. Tool output of megabytes is common, and its ends are the
- * informative parts.
+ * Number of characters that are read of one text, which is more than a person or model writes at once.
+ * Tool output of megabytes is common, and its ends are the informative parts.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;

@@ -8,7 +8,7 @@ export type TitleSource = "auto" | "manual";
 /** Custom entry that says who chose a title. */
 export const TITLE_ENTRY = "session-suite:title";
 
-/** Content of a title entry: where the name with the same text comes from. */
+/** Content of a title entry: the source of the name with the same text. */
 export interface TitleData {
 	/** Empty if the name was removed. */
 	title: string;
@@ -29,7 +29,7 @@ export type NameEntry = Extract<NameRecord, { kind: "name" }>;
 /** Columns of a name; longer text was pasted by mistake. */
 const NAME_COLUMNS = 200;
 
-/** A name as it is stored; empty if nothing of it can be displayed. */
+/** A name in its stored form; empty if it contains nothing displayable. */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }
@@ -56,12 +56,15 @@ export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[
 	return entries.flatMap((entry) => readNameRecord(entry) ?? []);
 }
 
-/** The name in effect: the newest one in the file. Empty text: it was removed. */
+/** The current name: the newest one in the file. Empty text: it was removed. */
 export function newestName(records: readonly NameRecord[]): NameEntry | undefined {
 	return records.findLast((record): record is NameEntry => record.kind === "name");
 }
 
-/** The name in effect and who chose it. It is automatic only if the newest title record says so of the same text. */
+/**
+ * The current name and who chose it. It is automatic only if the newest title record has the same text
+ * and says so.
+ */
 export function currentName(
 	records: readonly NameRecord[],
 ): { id: string; text: string; source: TitleSource } | undefined {

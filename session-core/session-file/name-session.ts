@@ -17,7 +17,7 @@ import {
 import { entriesSince, readNamesInFile } from "./names-in-file.ts";
 import { readWholeSession } from "./session-file.ts";
 
-/** What naming needs of the session that is open in this process. */
+/** The parts of the session open in this process that naming needs. */
 export interface NamePorts {
 	/** Undefined if the session is kept in memory only. */
 	file(): string | undefined;
@@ -85,7 +85,7 @@ interface Known {
 	path: string | undefined;
 	/** Name records of memory and file, oldest first. */
 	records: NameRecord[];
-	/** Bytes of the file; 0 if it is not there yet. */
+	/** Size of the file in bytes; 0 if it does not exist yet. */
 	end: number;
 	/** The file's last entry, if it is known. */
 	leafId: string | undefined;
@@ -116,7 +116,7 @@ export function seenName(ports: NamePorts): string | null {
 	return newestName(knownRecords(ports))?.id ?? null;
 }
 
-/** Why an automatic title must not be written now; undefined: it may. */
+/** The reason why an automatic title must not be written now; undefined if it may be written. */
 export function refusal(ports: NamePorts, wish: Pick<Wish, "unless" | "seen">): NameRefusal | undefined {
 	const known = readKnown(ports);
 	return typeof known === "string" ? known : refuse(ports, known, wish);
@@ -144,7 +144,7 @@ function refuse(
 export function nameSession(ports: NamePorts, wish: Wish): NameOutcome {
 	const read = readKnown(ports);
 	if (read === "unreadable" && wish.unless === "named") return { ok: false, reason: read };
-	// What a person typed is written as the host writes it, without looking at the file.
+	// A name that a person typed is written by the host, without checking the file.
 	const known = read === "unreadable" ? { path: undefined, records: [], end: 0, leafId: undefined } : read;
 	const reason = refuse(ports, known, wish);
 	if (reason) return { ok: false, reason };
@@ -164,8 +164,9 @@ export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
 }
 
 /**
- * Takes over a name that a person gave this session in another process, so that the footer and memory have it too. The name is
- * written again, through the host. What was read of the file is not read again. False: there is no such name.
+ * Adopts a name that a person gave this session in another process, so that it also appears in the footer
+ * and in memory. The name is written again, through the host. Parts of the file that were already read
+ * are not read again. False if there is no such name.
  */
 export function takeName(ports: NamePorts): boolean {
 	const known = readKnown(ports);
@@ -196,7 +197,10 @@ function settle(ports: NamePorts, path: string, known: Known, data: TitleData): 
 	return isLost ? { ok: false, reason: "named_meanwhile" } : { ok: true };
 }
 
-/** The file's last entry is a name from elsewhere below an entry that this process knows: nothing is hidden behind it. */
+/**
+ * The file's last entry is a name that another process wrote below an entry that this process knows, so
+ * it hides nothing.
+ */
 function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
 	let id = leafId;
 	while (id !== undefined && !ports.knows(id)) id = records.find((record) => record.id === id)?.parentId;
@@ -204,8 +208,9 @@ function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
 }
 
 /**
- * Our entries are below this process's leaf. If another process has continued the session, they would hide its messages from
- * whoever opens the file next, so one more record goes below its last entry.
+ * Our entries are below this process's leaf. If another process has continued the session, they would
+ * hide its messages from the next process that opens the file, so one more record goes below its last
+ * entry.
  */
 function continueOthers(
 	path: string,
@@ -223,8 +228,9 @@ function continueOthers(
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Names a session that this process does not have open by appending to its file. Opening it with the host would rewrite a file
- * of an older version. A process that has the session open takes the name over later; see {@link takeName}.
+ * Names a session that this process does not have open by appending to its file. Opening it with the host
+ * would rewrite a file of an older version. A process that has the session open adopts the name later;
+ * see {@link takeName}.
  */
 export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
 	const check = await checkSession(path);

@@ -16,12 +16,15 @@ import { parseLine } from "./parse-line.ts";
 
 /** Lines of names, titles and recaps are short; longer ones are skipped. In bytes. */
 export const MAX_RECORD = 64 * 1024;
-/** A name is searched for this far back. Beyond, only the head of the file counts. In bytes. */
+/** How far back a name is searched, in bytes. Before that, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
 const CHUNK = 512 * 1024;
-/** Read again of an older state: its last line may have been torn, and completed since. In bytes. */
+/**
+ * Number of bytes before the end of an older state that are read again, because its last line may have
+ * been torn and completed since.
+ */
 const TORN_LINE = 8 * 1024;
-/** The most that is read of the lines that others have appended. In bytes. */
+/** Maximum number of bytes that are read of lines appended by others. */
 const MAX_APPENDED = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
@@ -36,8 +39,8 @@ export interface ListedRecords {
 type Kind = keyof ListedRecords;
 
 /**
- * All records have this in common, so that one pass finds them: a pass costs more than everything else that is done to a file.
- * In text that a session quotes, the quotation marks are escaped.
+ * A text that all records have in common, so that one pass finds them: a pass costs more than all other
+ * work on a file. In text that a session quotes, the quotation marks are escaped.
  */
 const MARK = 'ype":"session';
 const KINDS: readonly [string, Kind][] = [
@@ -101,7 +104,7 @@ function* piecesBack(
 	}
 }
 
-/** What a file says about the session's name. */
+/** Facts from a file about the session's name. */
 export interface NamesInFile {
 	/** The newest name and the newest title record, oldest first. */
 	records: NameRecord[];
@@ -141,20 +144,23 @@ export function entriesSince(path: string, from: number): JsonObject[] {
 		const bytes = readSpan(file, start, Math.max(0, file.stamp.size - start));
 		return bytes.toString("utf8", 0, bytes.lastIndexOf(NEWLINE) + 1);
 	});
-	// If it cannot be read now, nothing is known to have been appended.
+	// If the file cannot be read now, it is assumed that nothing was appended.
 	return typeof read === "string" ? read.split("\n").flatMap((line) => parseLine(line).objects) : [];
 }
 
 type Named = Pick<ListedRecords, "name" | "title">;
 
-/** What is known of a session's name: from the end of its file, from its head or an older state, and the gap between them. */
+/**
+ * The known facts about a session's name: from the end of its file, from its head or an older state, and
+ * the gap between them.
+ */
 export interface NameFacts {
 	newer: Named;
 	older: Named;
 	gap: { from: number; to: number } | undefined;
 }
 
-/** The name in effect. It is automatic only if the newest title record says so of the same text. */
+/** The current name. It is automatic only if the newest title record has the same text and says so. */
 export function nameOf({ newer, older }: NameFacts): {
 	name: string | undefined;
 	source: "auto" | "manual" | undefined;
@@ -169,7 +175,7 @@ export function isSettled({ newer, gap }: NameFacts): boolean {
 	return gap === undefined || (newer.name !== undefined && newer.title !== undefined);
 }
 
-/** Facts of a file whose tail begins at `start`, on top of those `before`, which reach to `known`. */
+/** Adds the facts of a tail that begins at `start` to those `before`, which cover the file up to `known`. */
 export function factsOnTop(newer: Named, start: number, before: NameFacts, known: number): NameFacts {
 	const from = Math.max(0, known - TORN_LINE);
 	const gap = start > from ? { from, to: start } : undefined;

@@ -19,15 +19,15 @@ export interface ParsedLine {
 	damaged: boolean;
 }
 
-/** Passes over a damaged line: a hostile line must not cost quadratic time. */
+/** Maximum number of passes over a damaged line: a hostile line must not cost quadratic time. */
 const MAX_PASSES = 16;
-/** Code units that may be read beyond four passes. */
+/** Number of code units that may be read in addition to four passes. */
 const MAX_EXTRA = 4_000_000;
 
 /** Where an entry may begin inside a damaged line. Blocks of a message's content begin alike and are not entries. */
 const ENTRY_START = /\{\s*"type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")/g;
 
-/** Whitespace, and the NULs that a power failure leaves in place of a promised write. */
+/** Whitespace, and the NULs that a power failure leaves in place of unwritten data. */
 const BLANK = /[\s\0]*/y;
 
 /**

@@ -1,12 +1,12 @@
-/** The secrets that a session's messages give away somewhere, and messages without them. */
+/** Finds the secrets that a session's messages reveal, and redacts them in messages. */
 import { hideKnown, secretsIn } from "../text/redact.ts";
 import type { Entry } from "./entry.ts";
 import { isMessageEntry, type Message, readMessage } from "./message.ts";
 
-/** By entry: a log only grows, so each is looked at once. */
+/** Cached by entry: a log only grows, so each entry is searched once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
 
-/** Values that stand as a secret anywhere in these entries. */
+/** Values that are recognized as a secret anywhere in these entries. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const known = new Set<string>();
 	for (const entry of entries) {
@@ -20,7 +20,10 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	return known;
 }
 
-/** The message with known values hidden wherever they stand. Before anything is cut: half a secret is one, too. */
+/**
+ * The message with known values redacted everywhere. This is done before texts are cut, because half a
+ * secret is still a secret.
+ */
 export function withoutSecrets<M extends Message | undefined>(message: M, known: ReadonlySet<string>): M {
 	return known.size === 0 || message === undefined
 		? message
@@ -29,21 +32,21 @@ export function withoutSecrets<M extends Message | undefined>(message: M, known:
 
 /** A copy of plain data with every text in it changed. */
 function mapStrings<T>(value: T, change: (text: string) => string): T {
-	// Each kind of value comes back as the same kind; the compiler cannot see that of a generic one.
+	// Each value is returned with its own type, but the compiler cannot verify this for a generic type.
 	if (typeof value === "string") return change(value) as T;
 	if (Array.isArray(value)) return value.map((part) => mapStrings(part, change)) as T;
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
 }
 
-/** Characters looked at of one argument; what a recap quotes of it stands at its beginning. */
+/** Number of characters that are searched of one argument; a recap only quotes its beginning. */
 const ARGUMENT_BOUND = 48_000;
-/** How deep arguments of a call are looked into. */
+/** Maximum depth at which arguments of a call are searched. */
 const DEPTH = 6;
 
 /**
- * Every text of the messages in these entries: prompts, replies, the arguments and results of calls, commands and their
- * output. For looking at all of it, as for the secrets that a session knows (`secretsIn`).
+ * Every text of the messages in these entries: prompts, replies, the arguments and results of calls,
+ * commands and their output. Used to search all of it for secrets (`secretsIn`).
  */
 export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {
@@ -67,7 +70,10 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 	}
 }
 
-/** A value under a name is read as its assignment: `{"password": "…"}` says by its key what the value is. */
+/**
+ * A value under a key is treated as an assignment, because the key of `{"password": "…"}` shows what the
+ * value is.
+ */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
 		const text = value.slice(0, ARGUMENT_BOUND);

@@ -19,7 +19,10 @@ import {
 import type { Entry, SessionSource } from "./entry.ts";
 import { afterFirstNewline, LineSplitter, linesOf } from "./lines.ts";
 
-/** A session read from its file, with the same answers as the host: the leaf is the last entry, and of equal ids the later one counts. */
+/**
+ * A session that is read from its file and behaves as in the host: the leaf is the last entry, and of
+ * several equal ids the later one counts.
+ */
 export interface SessionFile extends SessionSource {
 	readonly path: string;
 	readonly stamp: FileStamp;
@@ -64,7 +67,7 @@ export function openSessionFile(path: string, limits: Partial<FileLimits> = {}):
 }
 
 export interface ReadOptions extends Partial<FileLimits> {
-	/** Stops reading; what was read so far counts. */
+	/** Stops reading; the entries read so far are used. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -84,7 +87,7 @@ export async function readSessionFile(
 		while (!step.done) {
 			const { value: wanted } = step;
 			if (!wanted && pace.isDue) await pace.rest();
-			// Stop for a reader that does not want any more.
+			// A sentinel with which a reader stops.
 			const isOver = !wanted || signal?.aborted;
 			step = steps.next(isOver ? NOTHING : await readPart(handle, wanted));
 		}
@@ -96,7 +99,7 @@ export async function readSessionFile(
 	}
 }
 
-/** A session file whole, whatever its size. */
+/** Reads a complete session file of any size. */
 export function readWholeSession(
 	path: string,
 	options: Pick<ReadOptions, "signal"> = {},

@@ -14,11 +14,11 @@ export interface LastMessage {
 	/** Of an assistant's message: `stop`, `toolUse`, `length`, `error`, `aborted`. */
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
-	/** Milliseconds since the epoch; undefined if the file does not tell. */
+	/** Milliseconds since the epoch; undefined if the file does not contain the time. */
 	at: number | undefined;
 }
 
-/** What the tail of a session file tells. */
+/** Facts from the tail of a session file. */
 export interface SessionTail {
 	last: LastMessage | undefined;
 	/** The model in use at the end. */
@@ -26,11 +26,11 @@ export interface SessionTail {
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** The tail is read again, doubled, up to this, until it holds a message. */
+/** While the tail contains no message, it is read again with double the length, up to this. */
 export const MAX_TAIL_BYTES = 256 * 1024;
-/** Lines searched for the branch's last message and model. */
+/** Number of lines that are searched for the branch's last message and model. */
 const MAX_LINES = 400;
-/** Times before this (1973) are counters, or seconds in the wrong field. */
+/** Smaller values (before 1973) are counters, or seconds in the wrong field. */
 const EARLIEST = 1e11;
 
 /** Reads the tail of a session file: whole lines, the first of them at `start`. */
@@ -55,7 +55,7 @@ function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: B
 	return { bytes, start: from + dropped };
 }
 
-/** The bytes begin with a line, at `offset` in the file. */
+/** The bytes begin with a complete line, at `offset` in the file. */
 export function parseTail(bytes: Buffer, offset: number): SessionTail {
 	const { last, model } = endOfBranch(bytes, offset);
 	return { last: last ?? newestMessage(bytes, offset), model };
@@ -88,7 +88,7 @@ function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 	return { last, model };
 }
 
-/** The newest message in file order, for a branch that leaves what was read. */
+/** The newest message in file order, if the branch continues outside the part that was read. */
 function newestMessage(bytes: Buffer, offset: number): LastMessage | undefined {
 	let lines = 0;
 	for (const line of linesFromEnd(bytes, offset)) {

@@ -12,20 +12,23 @@ import type { Language } from "../text/language.ts";
 import type { Words } from "../words/words.ts";
 import { type Reading, readSession } from "./read-session.ts";
 
-/** The best description of a session in its present state. */
+/** The best available description of a session in its present state. */
 export interface Description {
-	/** The record of the last message, else one made offline. Undefined: the user has not asked anything yet. */
+	/**
+	 * The record of the last message, else one generated offline. Undefined: the user has not sent a
+	 * request yet.
+	 */
 	record: SessionRecord | undefined;
 	/** The record is in the session's file; otherwise it was made just now. */
 	stored: boolean;
-	/** A model's recap of this very state. It replaces the headline and the bullets of an offline record. */
+	/** A model's recap of this state. It replaces the headline and the bullets of an offline record. */
 	sentences: string | undefined;
 	words: Words;
 }
 
 export interface DescribeDeps {
 	now(): number;
-	/** The fixed words for a session whose prompts are in this language. */
+	/** The strings for a session whose prompts are in this language. */
 	words(own: Language | undefined): Promise<Words>;
 }
 
@@ -46,8 +49,8 @@ export async function describeSession(
 }
 
 /**
- * In this order: a stored record by a model or a person, a model's recap, an offline record. `isWorking`: what the agent is doing right
- * now is not a next step.
+ * Uses the first of these: a stored record by a model or a person, a model's recap, an offline record.
+ * `isWorking`: the agent's current work is not a next step.
  */
 export function describe(
 	reading: Reading,

@@ -1,6 +1,9 @@
 import type { SessionState, SessionView, TitleSource } from "./view.ts";
 
-/** A session as scripts get it, from the shell and over HTTP; docs/shell.md documents it. Times in seconds since the epoch. */
+/**
+ * A session in the JSON of the shell and HTTP; docs/shell.md documents it. Times in seconds since the
+ * epoch.
+ */
 export interface SessionJson {
 	id: string;
 	title: string;

@@ -25,7 +25,7 @@ export interface TodayOptions {
 export interface Today {
 	/** Oldest work first. */
 	sessions: DaySession[];
-	/** Number of today's sessions that are left out, because a longer list is of no use. */
+	/** Number of today's sessions that are omitted, because a longer list would not be useful. */
 	more: number;
 }
 

@@ -11,25 +11,25 @@ import { readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
 import { ownLanguage } from "../timeline/user-language.ts";
 
-/** The state of a session: what its card and its record are made from. */
+/** The state of a session, from which its card and its record are generated. */
 export interface Reading {
 	/** Id of the last message; undefined: there is none yet. */
 	stamp: string | undefined;
 	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** Number of messages on the branch, as far back as it was read. */
+	/** Number of messages in the part of the branch that was read. */
 	messages: number;
 	/** There is a request of the user to report on. */
 	hasTask: boolean;
 	/** The last message was copied from the session that this one was forked from. */
 	isInherited: boolean;
-	/** Valid records of this very state, newest first, whatever their subject. */
+	/** Valid records of this state, newest first, whatever their subject. */
 	records: SessionRecord[];
-	/** A model's recap of this very state. */
+	/** A model's recap of this state. */
 	saved: SavedRecap | undefined;
 	/** According to the newest record, resuming continues in a fork. */
 	branches: boolean;
-	/** The model that the session was last worked on with. */
+	/** The model that the session used last. */
 	model: ModelName | undefined;
 	timeline: Timeline;
 	/** How full the model's context is; undefined: not known. */
@@ -46,7 +46,7 @@ export interface Origin {
 	parentSession?: string | undefined;
 }
 
-/** Reads the active branch. The effort depends on what is shown, not on the length of the session. */
+/** Reads the active branch. The cost depends on what is shown, not on the length of the session. */
 export function readSession(
 	source: SessionSource,
 	origin: Origin,

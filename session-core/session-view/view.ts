@@ -18,13 +18,13 @@ export type TitleSource = "manual" | "auto" | "prompt" | "none";
 export type SessionState = LeaseState | "closed";
 
 /**
- * The one view of a session, from which board, card, shell, HTTP and page show it. Texts are sanitized and redacted; paths are the true
- * ones. Times in ms.
+ * The view of a session that board, card, shell, HTTP and page share. Texts are sanitized and redacted;
+ * paths are unchanged. Times in ms.
  */
 export interface SessionView {
 	path: string;
 	id: string;
-	/** Where it ran; empty if unknown. */
+	/** The working directory; empty if unknown. */
 	cwd: string;
 	/** The folder as shown: with `~` for the home folder. */
 	project: string;
@@ -60,7 +60,10 @@ export interface SessionView {
 	messages: number | undefined;
 	/** False: the host would replace the file with an empty session. */
 	readable: boolean;
-	/** The text that the words of a filter are compared with, folded. Of an id, only the beginning counts: see {@link hasWord}. */
+	/**
+	 * The text that the words of a filter are compared with, folded. For an id, only the beginning is
+	 * compared: see {@link hasWord}.
+	 */
 	searched: string;
 	/** Changes whenever the file does. */
 	stamp: string;
@@ -124,7 +127,7 @@ export function withLease(view: SessionView, { state, since, pid }: OpenBy, { ou
 	};
 }
 
-/** The session's newest record, if it is of the last message. */
+/** The session's newest record, if it covers the last message. */
 export function currentRecord({
 	recap,
 	last,
@@ -137,7 +140,7 @@ export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/** Text as it is searched: letter case and the form of accents make no difference. */
+/** Folds a text for searching: letter case and the form of accents are ignored. */
 export function folded(text: string): string {
 	return foldCase(text.normalize("NFC"));
 }

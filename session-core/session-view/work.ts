@@ -8,10 +8,13 @@ import { shownLine } from "../text/shown-line.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 
-/** Reads what a session is about. Loaded separately from the scan, because it needs the timeline. */
+/** Determines the topic of a session. Loaded separately from the scan, because it needs the timeline. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
-/** Small enough to read thousands of sessions in seconds: the beginning of a session, and its last turns. In bytes. */
+/**
+ * Number of bytes that are read of the beginning of a session and of its last turns: few enough to read
+ * thousands of sessions in seconds.
+ */
 const LIMITS = {
 	wholeBytes: 64 * 1024,
 	headBytes: 16 * 1024,
@@ -21,7 +24,10 @@ const LIMITS = {
 };
 const TITLE_COLUMNS = 120;
 
-/** What a session is about, by the same rule as the recap: the larger work that the last request belongs to, else that request. */
+/**
+ * The topic of a session, by the same rule as in the recap: the larger work that the last request belongs
+ * to, else that request.
+ */
 export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const of = last?.id ?? "";
 	const opened = openSessionFile(path, LIMITS);
@@ -39,7 +45,7 @@ export const readWork: WorkReader = ({ path, cwd, last }) => {
 	};
 };
 
-/** The summary with what its session is about, if that is unknown so far and adds anything. */
+/** Adds the topic to a summary, if it is not known yet and useful. */
 export function withWork(summary: SessionSummary): SessionSummary {
 	return wantsWork(summary) ? { ...summary, work: readWork(summary) } : summary;
 }

@@ -11,7 +11,7 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 	unreadable: "off until every settings file can be read",
 };
 
-/** The settings that do not have their default, with what decided each, and what is wrong with the files. */
+/** The settings that differ from their default, with the source of each, and problems with the files. */
 export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	const file = join(folders.agentDir, SETTINGS_FILE);
 	const { settings, origins, problems } = loadSettings(folders);

@@ -3,7 +3,10 @@ import { isObject, type JsonObject } from "../json.ts";
 import { errorCode } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** A file of JSON with comments. `problem` is the beginning of a line that is safe to show: which file, and what is wrong. */
+/**
+ * A file of JSON with comments. `problem` is the beginning of a message that is safe to show: the file,
+ * and what is wrong with it.
+ */
 export type SettingsFile =
 	| { status: "absent" }
 	| { status: "broken"; problem: string }
@@ -62,7 +65,7 @@ export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: f
 	try {
 		return { ok: true, value: JSON.parse(json) };
 	} catch (error) {
-		// Node's message quotes the file, which may hold anything; only the place is taken from it.
+		// Node's message quotes the file, which may contain anything, so only the position is taken from it.
 		const [, offset] = /at position (\d+)/.exec(String(error)) ?? [];
 		const place =
 			offset === undefined ? "" : `: see line ${json.slice(0, Number(offset)).split("\n").length}`;

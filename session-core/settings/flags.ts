@@ -2,7 +2,7 @@
 
 import type { LoadedSettings } from "./load.ts";
 
-/** What an extension needs of the host to have flags. */
+/** The part of the host's API that registers flags. */
 export interface FlagHost {
 	registerFlag(name: string, options: { description: string; type: "boolean" | "string" }): void;
 	getFlag(name: string): boolean | string | undefined;
@@ -47,7 +47,7 @@ export interface OffSwitches {
 	feature: "recap" | "title";
 }
 
-/** The switch that is off, the most immediate one first; undefined: the feature is on. */
+/** The switch that turns the feature off, the most immediate one first; undefined: the feature is on. */
 export function offReason({ flag, variable, loaded, feature }: OffSwitches): OffReason | undefined {
 	if (flag === true) return "flag";
 	if (variable === "1") return "environment";

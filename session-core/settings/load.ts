@@ -25,14 +25,17 @@ export interface SettingsFolders {
 	cwd: string;
 }
 
-/** What decided a setting. `command`: `/recap on` or `/recap off`. `unreadable`: a file that cannot be read switched it off. */
+/**
+ * The source of a setting. `command`: `/recap on` or `/recap off`. `unreadable`: it is off because a file
+ * cannot be read.
+ */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
 	/** By name (`recap.enabled`); a setting without an origin has its default. */
 	origins: ReadonlyMap<string, Origin>;
-	/** One line for each thing that could not be used; safe to show. */
+	/** One line for each value that could not be used; safe to show. */
 	problems: readonly string[];
 }
 
@@ -50,7 +53,7 @@ export function openSettings(
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current() {
-			// Taken before the files are read, so that a change during reading is noticed the next time.
+			// Determined before the files are read, so that a change during reading is noticed the next time.
 			const stamps = paths.map(stampOf).join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -78,8 +81,9 @@ function stampOf(path: string): string {
 }
 
 /**
- * The user's settings, then the choice of `/recap on|off`, then a project's file where it makes things quieter. Never throws. A file that
- * exists and cannot be read switches off every automatic feature, because it may forbid any of them.
+ * The user's settings, overridden by `/recap on|off` and by a project's file as far as that makes things
+ * quieter. Never throws. If a file exists and cannot be read, every automatic feature is off, because the
+ * file may forbid any of them.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const settings = Value.Create(SettingsSchema);

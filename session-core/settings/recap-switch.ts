@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { replaceFile, type WriteOutcome } from "../atomic-file.ts";
 
-/** What `/recap on` and `/recap off` chose. It wins over the user's settings file, which is never written. */
+/**
+ * The state of `/recap on` and `/recap off`. It takes precedence over the user's settings file, which is
+ * never written.
+ */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }

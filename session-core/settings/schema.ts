@@ -22,7 +22,10 @@ export const SettingsSchema = Type.Object({
 	fastModel: ModelSpec,
 	/** Limit for the cost of automatic calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
-	/** Language of the fixed words, and of what a model writes; absent: that of the session's own prompts, else the locale's. */
+	/**
+	 * Language of the interface and of a model's answers; absent: that of the session's own prompts, else
+	 * the locale's.
+	 */
 	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
 	/** Write the debug log. */
 	debug: Switch(false),
@@ -53,9 +56,9 @@ export const SettingsSchema = Type.Object({
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
 		/** Write a record at the end of a session with at least this many messages; 0: never. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
-		/** Show the card when a session with a past opens. */
+		/** Show the card when a session with a history opens. */
 		pinCard: Switch(true),
-		/** Ask the terminal for a notification when a session begins to wait while the user looks elsewhere. */
+		/** Show a notification when a session begins to wait while the user is looking elsewhere. */
 		notify: Switch(false),
 	}),
 });
@@ -64,7 +67,7 @@ export type Settings = Static<typeof SettingsSchema>;
 
 /** One setting. */
 export interface SettingKey {
-	/** As users write and read it: `recap.enabled`. */
+	/** The full name of the setting: `recap.enabled`. */
 	name: string;
 	/** Undefined for top-level settings. */
 	group: string | undefined;
@@ -106,7 +109,7 @@ export function isValidSetting({ schema }: SettingKey, value: unknown): boolean 
 	return Value.Check(schema, value);
 }
 
-/** What is allowed for a key, in words. */
+/** A description of the allowed values of a key. */
 export function expectedValue({ schema }: SettingKey): string {
 	if (schema.description) return schema.description;
 	if (schema.anyOf) return schema.anyOf.map((choice) => JSON.stringify(choice.const)).join(" or ");
