@@ -54,10 +54,7 @@ export function sweepFolder(folder: string, now = Date.now()): void {
 	}
 }
 
-/**
- * Creates a private temporary file that atomically replaces `path` when it is committed. Throws file
- * system errors.
- */
+/** Creates a private temporary file that atomically replaces `path` when it is committed. Throws file system errors. */
 export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOptions = {}): PendingFile {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const temporary = `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;

@@ -59,10 +59,7 @@ export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Open
 	}
 }
 
-/**
- * Opens a file for reading without blocking the event loop, because it may be on a slow network. Never
- * throws.
- */
+/** Opens a file for reading without blocking the event loop, because it may be on a slow network. Never throws. */
 export async function openLater(
 	path: string,
 ): Promise<{ ok: true; handle: FileHandle; stamp: FileStamp } | NotOpened> {
@@ -167,9 +164,8 @@ export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL;
 
 /**
- * Appends text to a private regular file (0600), which is created with its folder if needed. Uses a
- * single write, which does not interleave with those of other processes. Never waits, never follows a
- * symlink, never throws.
+ * Appends text to a private regular file (0600), which is created with its folder if needed. Uses a single write,
+ * which does not interleave with those of other processes. Never waits, never follows a symlink, never throws.
  */
 export function appendRegular(path: string, text: string): Appended {
 	let fd: number | undefined;

@@ -18,18 +18,21 @@ export interface ConversationReaderDeps {
 	/** Loads the reader, which is most of the code and is not needed before the conversation has changed. */
 	load(): Promise<ReadConversation>;
 	isLive(): boolean;
-	/** A bug; `where` names the place. */
+	/** Reports a bug; `where` names the place. */
 	failed(where: "load" | "read", error: string): void;
 }
 
 export interface ConversationReader {
 	/** Reads the conversation and calls back: at once if the reader and its words are loaded, else as soon as they are. */
 	read(use: (reading: Reading) => void): void;
-	/** The same as a promise. */
+	/** The same, returning a promise. */
 	reading(): Promise<Reading>;
 }
 
-/** Reads the conversation as it stands. A session file that cannot be read gives an empty reading, never an exception. */
+/**
+ * Reads the current conversation. A session file that cannot be read results in an empty reading, never
+ * in an exception.
+ */
 export function createConversationReader(deps: ConversationReaderDeps): ConversationReader {
 	let reader: ReadConversation | undefined;
 
@@ -45,7 +48,7 @@ export function createConversationReader(deps: ConversationReaderDeps): Conversa
 			return NOTHING_TO_READ;
 		}
 	};
-	/** The first reading of a session shows in which language its words have to be. */
+	/** The first reading of a session determines the language of the interface. */
 	const readInItsWords = async (): Promise<Reading> => {
 		const loaded = await load();
 		const reading = readSafely(loaded);

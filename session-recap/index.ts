@@ -7,8 +7,9 @@ import { RECAP_FLAGS } from "./config.ts";
 import { load, type Running, startSoon } from "./start-later.ts";
 
 /**
- * session-recap: look away, come back, and 1–3 true sentences above the editor say where the session stands. Wiring only. Without a user
- * in front of the session (print and JSON mode), only `/recap` does anything.
+ * session-recap: when the user returns to the terminal, 1–3 sentences above the editor give the task, its
+ * state and the next step. Wiring only. Without a user in front of the session (print and JSON mode),
+ * only `/recap` does anything.
  */
 export default function sessionRecap(pi: ExtensionAPI): void {
 	let running: Running | undefined;

@@ -1,6 +1,9 @@
 import { fenced } from "../session-core/text/fence.ts";
 
-/** What a recap call sends: our own system prompt, and the session's timeline fenced as data with the instruction after it. */
+/**
+ * The prompt of a recap call: our own system prompt, and the session's timeline fenced as data, followed
+ * by the instruction.
+ */
 
 /** Session text must not be able to close its own fence, or to open an answer. */
 const TAGS = ["session", "project", "recap"];
@@ -32,9 +35,9 @@ export const RECAP_SYSTEM_PROMPT = [
 export interface RecapInput {
 	/** The timeline, rendered for a model; already redacted and bounded. */
 	timeline: string;
-	/** In which language to write, as a sentence. */
+	/** The language of the answer, as a sentence. */
 	language: string;
-	/** The user's project instructions, where they chose to send them. */
+	/** The user's project instructions, if sending them is enabled. */
 	projectContext?: string | undefined;
 }
 

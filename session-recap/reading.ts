@@ -12,18 +12,18 @@ import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { type Worth, worthOf } from "./worth.ts";
 
-/** The state of the conversation, and what its recap is made from. */
+/** The state of the conversation, and the data for its recap. */
 export interface Reading {
 	/** Id of the last message; undefined: there is none yet. */
 	stamp: string | undefined;
 	/** The offline recap, ready to show. */
 	lines: string[];
-	/** A model's recap of this very state, if the session contains one. */
+	/** A model's recap of this state, if the session contains one. */
 	saved: SavedRecap | undefined;
 	/** There is a request of the user to report on. */
 	hasTask: boolean;
 	worth: Worth;
-	/** What the last work created or changed, on one line below a model's recap. May be empty. */
+	/** One line below a model's recap: what the latest work created or changed. May be empty. */
 	artifacts: string;
 	/** The input of a model call, and what its answer is checked against. Built on demand, because it is rarely needed. */
 	question(): Question;
@@ -37,7 +37,8 @@ export interface Question {
 }
 
 /**
- * Reads the active branch and chooses the language of the words. The effort depends on what is shown, not on the length of the session.
+ * Reads the active branch and chooses the language. The cost depends on what is shown, not on the length
+ * of the session.
  */
 export function readConversation(source: SessionSource, cwd: string, wordbook: Wordbook): Reading {
 	const slice = walkBranch(source);

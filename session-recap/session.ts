@@ -25,7 +25,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
 	loadReader: ConversationReaderDeps["load"];
-	/** Offers a reopened session to other surfaces. `claimed`: one of them will show its state instead of the recap. */
+	/** Offers a reopened session to other extensions. `claimed`: one of them will show its state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	drafted(recap: RecapDrafted): void;
 	/** The terminal regained the focus. */
@@ -44,12 +44,12 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	/** `/recap clear`; false: there was nothing on screen. */
 	dismiss(): boolean;
 	isShown(): boolean;
-	/** Hides the recap because a card shows the same state. A draft in flight continues, for the card. */
+	/** Hides the recap because a card shows the same state. A request in flight continues, for the card. */
 	giveWay(stamp: string): void;
 	isLive(): boolean;
-	/** The fixed words, in the user's language. */
+	/** The strings of the interface, in the user's language. */
 	readonly words: Words;
-	/** The request that a model would get now, for `doctor`. */
+	/** The request that would be sent to a model now, for `doctor`. */
 	question(): Promise<Question>;
 	/** Whether the user is known to be looking at the terminal. */
 	isLookedAt(): boolean;

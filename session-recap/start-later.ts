@@ -11,12 +11,12 @@ export interface Running {
 	dispatch(event: PresenceEvent): void;
 	/** `/recap …`; waits until the extension has started, never for a model. */
 	command(args: string): Promise<void>;
-	/** The key, which shows or hides the recap. */
+	/** Handles the key, which shows or hides the recap. */
 	toggle(): Promise<void>;
 	end(): void;
 }
 
-/** Everything that the extension does, apart from reading conversations, asking models and `/recap`. */
+/** Everything that the extension does, except reading conversations, calling models and `/recap`. */
 export const load = () => lazily(() => import("./start.ts"));
 
 /** Loads and starts after the host's first paint, and after the card, which may be shown in place of a recap. */
@@ -33,7 +33,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			failed: (why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
 		},
 	);
-	/** One after the other, in the order typed: "on" must not overtake an earlier "off". */
+	/** Commands run one after the other, in the order typed: "on" must not overtake an earlier "off". */
 	let last: Promise<unknown> = Promise.resolve();
 	const perform = (argsOf: (recap: RecapExtension) => string) => {
 		const done = last.then(async () => {

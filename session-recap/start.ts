@@ -79,7 +79,7 @@ export async function startRecap(
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
 		returned: () => tell(pi.events, "session-suite:returned", {}),
 		save: (stamp, answer) => {
-			// A recap that is not stored is requested again after a restart; nothing else is lost.
+			// If storing fails, the recap is requested again after a restart; nothing else is lost.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
 				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),
 			);
@@ -110,7 +110,7 @@ export async function startRecap(
 		session,
 		begin() {
 			session.start({ reopened: reason !== "new" && reason !== "reload" });
-			// A prompt on the command line is already running before this is loaded.
+			// A prompt from the command line is already running before this is loaded.
 			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 		},
 		command: async (args) => {

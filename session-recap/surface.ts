@@ -4,7 +4,7 @@ import { type Draft, viewOf } from "./draft/draft.ts";
 
 export interface RecapView {
 	lines: readonly string[];
-	/** Made offline, not by a model: the glyph is dimmer. */
+	/** Generated offline, not by a model: the glyph is dimmer. */
 	offline: boolean;
 	/** How to remove it from the screen; undefined: no key is bound. */
 	hide?: string | undefined;
@@ -28,7 +28,7 @@ export interface SurfaceDeps {
 	/** The key that shows and hides the recap; undefined: none is bound. */
 	hideKey: string | undefined;
 	words(): Words;
-	/** The recap of this state is on screen now. */
+	/** The recap of this state is now on the screen. */
 	shown(stamp: string): void;
 }
 

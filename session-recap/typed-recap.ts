@@ -13,22 +13,22 @@ export interface TypedDeps {
 	drafter: Drafter;
 	words(): Words;
 	isIdle(): boolean;
-	/** The recap of this state is on screen because the user asked for it. */
+	/** The recap of this state is on the screen because the user requested it. */
 	shown(stamp: string): void;
 	log(event: string, fields: Record<string, string>): void;
 }
 
 /** The action that `/recap` requests. */
 export interface TypedRecap {
-	/** On screen at once; a model's answer replaces it. Resolves then, or if there will be none. */
+	/** Shows a recap at once, which a model's answer replaces. Resolves after the answer, or if there will be none. */
 	recap(options: { force: boolean }): Promise<void>;
-	/** What is known without a call. Resolves when it is on screen. */
+	/** Shows what is known without a call. Resolves when it is on the screen. */
 	show(): Promise<void>;
-	/** What `show` would show, for the clipboard; undefined: nothing, which was reported. */
+	/** The text that `show` would show, for the clipboard; undefined if there is none, which was reported. */
 	copyText(): Promise<string | undefined>;
 	/** The model call for a draft of the current state has ended. */
 	changed(draft: Draft): void;
-	/** The user does not wait for an answer any more. */
+	/** The user no longer waits for an answer. */
 	end(): void;
 }
 
@@ -39,7 +39,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 	let answered: () => void = () => undefined;
 	const answers = () => dailyAnswers(deps.words());
 
-	/** Reads the conversation if a typed command may speak about it; otherwise says why not. */
+	/** Reads the conversation for a typed command; otherwise reports why that is not possible. */
 	function withReading(use: (reading: StampedReading) => "over" | "asking"): Promise<void> {
 		if (!deps.isIdle()) {
 			screen.say(answers().working, "warning");
@@ -67,7 +67,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 		screen.answered();
 	}
 
-	/** Escape: aborts the request; what is on screen stays. */
+	/** Escape: aborts the request; the text on the screen remains. */
 	function cancel(): void {
 		drafter.drop();
 		end();
@@ -107,7 +107,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
 			if (failure && isRefusal(failure.reason)) {
-				// An automatic draft was refused before; now the user asked for one.
+				// An automatic draft was refused before; now the user requests one.
 				conversation.read((reading) => drafter.improve(draft, reading, "typed"));
 				return;
 			}

@@ -6,7 +6,7 @@ import type { Timeline } from "../session-core/timeline/types.ts";
 export interface Worth {
 	/** Since the last prompt there was a tool call, enough text, an abort or an error. */
 	sincePrompt: boolean;
-	/** For a reopened session: `sincePrompt`, or any step or second request before. */
+	/** For a reopened session: `sincePrompt`, or any earlier step or second request. */
 	reopened: boolean;
 }
 

@@ -13,10 +13,7 @@ export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/**
- * A file's path. `join` would be slow: for ten thousand files, it takes a third of the time of their
- * `lstat` calls.
- */
+/** A file's path. `join` would be slow: for ten thousand files, it takes a third of the time of their `lstat` calls. */
 export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }

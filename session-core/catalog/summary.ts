@@ -61,10 +61,7 @@ export interface SessionSummary {
 	recap: SessionRecord | undefined;
 	/** False: the host would not read this file and would replace it with an empty session. Show it; never open it in the host. */
 	hostReads: boolean;
-	/**
-	 * Read after the listing and kept when the session continues; current only if its `of` equals
-	 * `last.id`.
-	 */
+	/** Read after the listing and kept when the session continues; current only if its `of` equals `last.id`. */
 	work: SessionWork | undefined;
 }
 
@@ -79,10 +76,7 @@ export type SummaryOutcome =
 	| { ok: true; record: SummaryRecord }
 	| { ok: false; reason: SessionFileFailure; detail: string; stamp: FileStamp | undefined };
 
-/**
- * Files up to this size are read completely: a second read would cost more than the bytes between head
- * and tail.
- */
+/** Files up to this size are read completely: a second read would cost more than the bytes between head and tail. */
 const SMALL = 128 * 1024;
 /** Messages are counted only in files up to this size. */
 const COUNTED = 32 * 1024;

@@ -25,10 +25,7 @@ export interface SessionHandlers {
 	dialog?(isOpen: boolean): void;
 }
 
-/**
- * Delay in ms between the end of a successful run and its inspection, so that a queued follow-up can
- * start first.
- */
+/** Delay in ms between the end of a successful run and its inspection, so that a queued follow-up can start first. */
 const SETTLE_MS = 50;
 /** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
 const RETRY_BASE_MS = 2_000;

@@ -43,9 +43,8 @@ export function onEscape(
 }
 
 /**
- * Holds back input at the prompt while a dialog decides whether the session is replaced. Users continue
- * to type after Enter, and the host would send that text to the session that is about to be left, or lose
- * it.
+ * Holds back input at the prompt while a dialog decides whether the session is replaced. Users continue to type after
+ * Enter, and the host would send that text to the session that is about to be left, or lose it.
  */
 export interface HeldPrompt {
 	/** The session is kept: all input goes to its prompt. */
@@ -123,9 +122,8 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 }
 
 /**
- * Gives this session's prompt the input that was typed while it replaced another one. A session that is
- * itself being replaced may call this late, because its modules load after the first paint; it gets
- * nothing.
+ * Gives this session's prompt the input that was typed while it replaced another one. A session that is itself being
+ * replaced may call this late, because its modules load after the first paint; it gets nothing.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = shared[HANDED_OVER];

@@ -143,10 +143,7 @@ export function readLease(path: string): Lease | undefined {
 	return read && usable(read.lease);
 }
 
-/**
- * Programs are started with values from this object, so only values that our own code could have written
- * are kept.
- */
+/** Programs are started with values from this object, so only values that our own code could have written are kept. */
 function usable({ terminal, ...lease }: RawLease): Lease {
 	const place = readPlace(terminal);
 	return { ...lease, ...(place && { terminal: place }) };

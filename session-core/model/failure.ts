@@ -40,10 +40,7 @@ export function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 
-/**
- * The outcome of a request that threw an exception: a bug in the suite, which must not be blamed on the
- * provider.
- */
+/** The outcome of a request that threw an exception: a bug in the suite, which must not be blamed on the provider. */
 export function internalError(error: unknown) {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
 }

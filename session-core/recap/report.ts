@@ -48,10 +48,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	return { text: whole, request: told.request ?? "", acted: actedIn(told), isOlder };
 }
 
-/**
- * A request of a word or two that caused no work and no question in return ("ls", "ok"), or an answer of
- * that length.
- */
+/** A request of a word or two that caused no work and no question in return ("ls", "ok"), or an answer of that length. */
 function isAside(turn: Turn): boolean {
 	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;

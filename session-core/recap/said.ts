@@ -1,7 +1,4 @@
-/**
- * Quotes the last reply in whole sentences: its first statement, its last one, and items that name
- * changed files.
- */
+/** Quotes the last reply in whole sentences: its first statement, its last one, and items that name changed files. */
 
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";

@@ -17,10 +17,7 @@ export interface AgainPrompt {
 export interface ResumeWish {
 	/** The record to continue from. Undefined: the session has none. */
 	recap?: SessionRecord | undefined;
-	/**
-	 * Whether to continue in a fork; undefined: as the record says. A job always continues in a new
-	 * session.
-	 */
+	/** Whether to continue in a fork; undefined: as the record says. A job always continues in a new session. */
 	branch?: boolean | undefined;
 	/**
 	 * Whether to send the next step at once; otherwise it is put into the editor. The next step of a job
@@ -69,10 +66,7 @@ export interface ResumePlan {
 	resumed_from_recap_id?: string;
 }
 
-/**
- * Decides how a session is resumed, from its record, its settings and the user's options. Pure; runs no
- * program.
- */
+/** Decides how a session is resumed, from its record, its settings and the user's options. Pure; runs no program. */
 export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan {
 	const { recap } = wish;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");

@@ -70,10 +70,7 @@ export interface Handover {
 	session: string | undefined;
 }
 
-/**
- * The first prompt of a new session: the recap, the relevant lines, where to read more, and finally the
- * goal.
- */
+/** The first prompt of a new session: the recap, the relevant lines, where to read more, and finally the goal. */
 export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
 	const context = [
 		...contextOf(recap, undefined),

@@ -17,10 +17,7 @@ export interface EntryText {
 /** Number of characters searched at the beginning and the end of a result, which show the outcome. */
 export const RESULT_HEAD = 1_200;
 export const RESULT_TAIL = 1_200;
-/**
- * Maximum characters searched of one argument of a call; content that is written to files is searched
- * only in part.
- */
+/** Maximum characters searched of one argument of a call; content that is written to files is searched only in part. */
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);
@@ -42,10 +39,7 @@ export function entryIdentity(
 	};
 }
 
-/**
- * The text of an entry, in the parts that are searched. Hidden reasoning and most of the tool output are
- * omitted.
- */
+/** The text of an entry, in the parts that are searched. Hidden reasoning and most of the tool output are omitted. */
 export function entryTexts(entry: JsonObject): EntryText[] {
 	switch (entry["type"]) {
 		case "message":

@@ -4,10 +4,7 @@ import { foldText, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	/** Its distinct words, folded. */
 	words: string[];
-	/**
-	 * Phrases that rank first if they occur as a whole: text in quotation marks, paths and identifiers;
-	 * folded.
-	 */
+	/** Phrases that rank first if they occur as a whole: text in quotation marks, paths and identifiers; folded. */
 	phrases: string[];
 	/**
 	 * For each word, a pattern that finds it in a line of a session file, decoded with one character per

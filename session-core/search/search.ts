@@ -20,10 +20,7 @@ export interface SearchOptions extends RunOptions {
 	limit?: number | undefined;
 	/** Return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
-	/**
-	 * The session that searches: its text from this time on (ms) is the question itself, and is not
-	 * searched.
-	 */
+	/** The session that searches: its text from this time on (ms) is the question itself, and is not searched. */
 	asking?: { path: string; from: number } | undefined;
 }
 

@@ -10,10 +10,7 @@ export function foldText(text: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/**
- * Scripts that are written without spaces, or with particles attached to words, are matched by pairs of
- * characters.
- */
+/** Scripts that are written without spaces, or with particles attached to words, are matched by pairs of characters. */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 /** A word, including the characters that join identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
@@ -57,10 +54,7 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 	for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
 }
 
-/**
- * Number of initial letters that two words must share to count as forms of one word; for a short word,
- * all letters.
- */
+/** Number of initial letters that two words must share to count as forms of one word; for a short word, all letters. */
 export function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;
 	return Math.max(4, Math.ceil(word.length * 0.6));

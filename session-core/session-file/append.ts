@@ -40,10 +40,9 @@ export function appendTarget(manager: ExtensionContext["sessionManager"]): Appen
 }
 
 /**
- * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it
- * since, and our entry would hide that. `aside`: the user moved to an earlier point of the tree (`/tree`)
- * and has not sent a prompt there yet. `unreadable`: the last line of the file cannot be read.
- * `unwritable`: the append failed and was undone.
+ * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it since, and our
+ * entry would hide that. `aside`: the user moved to an earlier point of the tree (`/tree`) and has not sent a prompt
+ * there yet. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "aside" | "unreadable" | "unwritable";
 

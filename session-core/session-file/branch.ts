@@ -89,18 +89,14 @@ function fileOrder(source: SessionSource) {
 	return { entries, before, tornLeaf };
 }
 
-/**
- * The first messages of a branch that contains `anchor`: entries that are appended later do not change
- * them.
- */
+/** The first messages of a branch that contains `anchor`: entries that are appended later do not change them. */
 const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
 
 /** Number of steps from the cut within which the anchor of the previous walk must be found again. */
 const REACH = 400;
 
 /**
- * The branch's first user messages before `cut`: those of the previous walk, if this branch still
- * contains its anchor.
+ * The branch's first user messages before `cut`: those of the previous walk, if this branch still contains its anchor.
  */
 function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
 	const known = openings.get(source);

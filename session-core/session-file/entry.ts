@@ -1,9 +1,9 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * Session entries as they are found, in the host's memory or in a file.
+ * Session entries as they appear in the host's memory or in a file.
  *
- * Real files hold torn lines, foreign entry types and old versions, so nothing but `type` is relied on;
+ * Real files contain torn lines, foreign entry types and old versions, so only `type` is guaranteed;
  * every reader narrows what it needs. Shapes: the host's `docs/session-format.md`.
  */
 export interface Entry {

@@ -99,9 +99,8 @@ export interface WholeOptions {
 const CHUNK = 1024 * 1024;
 
 /**
- * Passes a regular file to `take`, line by line, until that returns `"enough"`. Never blocks the event
- * loop, even for a large file or a slow disk: reads are asynchronous, and it pauses between lines. A
- * failure is a value.
+ * Passes a regular file to `take`, line by line, until that returns `"enough"`. Never blocks the event loop, even for
+ * a large file or a slow disk: reads are asynchronous, and it pauses between lines. A failure is a value.
  */
 export async function wholeLines(
 	path: string,

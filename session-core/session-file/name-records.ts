@@ -61,10 +61,7 @@ export function newestName(records: readonly NameRecord[]): NameEntry | undefine
 	return records.findLast((record): record is NameEntry => record.kind === "name");
 }
 
-/**
- * The current name and who chose it. It is automatic only if the newest title record has the same text
- * and says so.
- */
+/** The current name and who chose it. It is automatic only if the newest title record has the same text and says so. */
 export function currentName(
 	records: readonly NameRecord[],
 ): { id: string; text: string; source: TitleSource } | undefined {

@@ -208,9 +208,8 @@ function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
 }
 
 /**
- * Our entries are below this process's leaf. If another process has continued the session, they would
- * hide its messages from the next process that opens the file, so one more record goes below its last
- * entry.
+ * Our entries are below this process's leaf. If another process has continued the session, they would hide its
+ * messages from the next process that opens the file, so one more record goes below its last entry.
  */
 function continueOthers(
 	path: string,
@@ -228,9 +227,8 @@ function continueOthers(
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Names a session that this process does not have open by appending to its file. Opening it with the host
- * would rewrite a file of an older version. A process that has the session open adopts the name later;
- * see {@link takeName}.
+ * Names a session that this process does not have open by appending to its file. Opening it with the host would
+ * rewrite a file of an older version. A process that has the session open adopts the name later; see {@link takeName}.
  */
 export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
 	const check = await checkSession(path);

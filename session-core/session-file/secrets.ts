@@ -70,10 +70,7 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 	}
 }
 
-/**
- * A value under a key is treated as an assignment, because the key of `{"password": "…"}` shows what the
- * value is.
- */
+/** A value under a key is treated as an assignment, because the key of `{"password": "…"}` shows what the value is. */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
 		const text = value.slice(0, ARGUMENT_BOUND);

@@ -1,9 +1,6 @@
 import type { SessionState, SessionView, TitleSource } from "./view.ts";
 
-/**
- * A session in the JSON of the shell and HTTP; docs/shell.md documents it. Times in seconds since the
- * epoch.
- */
+/** A session in the JSON of the shell and HTTP; docs/shell.md documents it. Times in seconds since the epoch. */
 export interface SessionJson {
 	id: string;
 	title: string;

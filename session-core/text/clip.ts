@@ -18,7 +18,7 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 		let read = 0;
 		for (const { segment, index } of segmenter.segment(window)) {
 			const touchesEnd = index + segment.length === window.length;
-			if (touchesEnd && !isLast && index > 0) break; // It may go on beyond the window.
+			if (touchesEnd && !isLast && index > 0) break; // It may continue beyond the window.
 			read = index + segment.length;
 			yield segment;
 		}
@@ -26,25 +26,28 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Columns that clean text takes in a terminal. */
+/** Columns that clean text occupies in a terminal. */
 export type Measure = (text: string) => number;
 
 /** Only printable ASCII. */
 const PLAIN = /^[\x20-\x7e]*$/;
-/** Characters that take no column of their own: marks, format characters, fillers. */
+/** Characters of zero width: marks, format characters, fillers. */
 const INVISIBLE =
 	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
 const EMOJI =
 	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
-/** Blocks of wide characters (East Asian Width W and F), each taken whole, although a few characters at the edges are narrower. */
+/**
+ * Blocks of wide characters (East Asian Width W and F). Each block counts as wide, although a few characters at its
+ * edges are narrower.
+ */
 const WIDE =
 	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 /** Characters that take a column even after the first character of a grapheme. */
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Columns of clean text, without a terminal to ask: never fewer than the host measures, and the same for nearly all text.
- * Text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
+ * Width of clean text without a terminal: never less than the host measures, and the same for nearly all text. Text
+ * that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
  */
 export function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -71,7 +74,10 @@ const ELLIPSIS = "…";
 /** Longest grapheme in code units. Longer ones, with stacked marks or endless joiners, attack the layout. */
 const MAX_GRAPHEME = 32;
 
-/** A cut between words or sentences must leave at least this share of the room; otherwise the cut is made in the middle of one. */
+/**
+ * A cut between words or sentences must keep at least this share of the room; otherwise the text is cut in the middle
+ * of one.
+ */
 const WORTHWHILE = 1 / 3;
 
 let sentences: Intl.Segmenter | undefined;
@@ -124,8 +130,8 @@ export interface Clipping {
 	/** Columns that clean text takes. */
 	displayWidth: Measure;
 	/**
-	 * The text if it fits into `columns`, else its beginning and "…": whole graphemes always, whole words where that
-	 * costs no more than two thirds of the room.
+	 * The text if it fits into `columns`, else its beginning and "…". Graphemes are never cut; words are kept whole if
+	 * that costs no more than two thirds of the room.
 	 */
 	clipColumns(text: string, columns: number): string;
 	/**
@@ -171,7 +177,10 @@ export function headUnits(text: string, units: number): string {
 	return `${(space > (end * 2) / 3 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/** At most the last `units` code units of a text. They begin with a line, else a sentence, else a word, if one begins in the first half. */
+/**
+ * At most the last `units` code units of a text. If possible, they start at the beginning of a line, a sentence or a
+ * word in the first half.
+ */
 export function tailUnits(text: string, units: number): string {
 	if (text.length <= units) return text;
 	const tail = text.slice(-units);

@@ -1,10 +1,10 @@
-/** What an edit changed, in one line: the old text and the new. */
+/** Describes an edit in one line: the old and the new text. */
 
 import { headUnits } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** Characters read of a diff: its first changes show what it is about. */
+/** Number of characters that are read of a diff: its first changes are representative. */
 const READ = 6_000;
 /** Up to this many lines, changes of single lines are shown in pairs. */
 const PAIRS = 8;
@@ -51,7 +51,7 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 		redact(cleanText(side.join("\n")))
 			.split("\n")
 			.map(cleanLine)
-			// Nobody reads minified code or encoded data.
+			// Minified code and encoded data are not readable.
 			.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line))
 	);
 }
@@ -81,7 +81,7 @@ function pairLine(before: string, after: string, room: number): string {
 	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }
 
-/** The same if it replaced one value with another, else empty. */
+/** The change if it replaced one value with another, else empty. */
 export function valueChange(diff: string, room: number): string {
 	const line = changeLine(diff, room);
 	return /^[^/…;]+ → [^/…;]+$/.test(line) ? line : "";

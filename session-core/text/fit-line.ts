@@ -1,12 +1,15 @@
-/** Session text as one line that fits: without Markdown, whole if there is room, else cut at the end of a clause and with "…". */
+/**
+ * Fits session text into one line: without Markdown, complete if there is room, else cut at the end of a
+ * clause, with "…".
+ */
 import { clipColumns, displayWidth } from "./clip.ts";
 import { stripMarks } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** Characters read of a text that ends up in one line. */
+/** Number of characters that are read of a text for one line. */
 const BOUND = 4_000;
-/** A cut that leaves less than this share of the room is made later. */
+/** A cut must use at least this share of the room; otherwise the text is cut later. */
 const WORTHWHILE = 0.6;
 /** Where a sentence may be cut without leaving half a clause. */
 const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
@@ -35,13 +38,16 @@ export function isBalanced(text: string): boolean {
 	);
 }
 
-/** The text, if all of it fits and its brackets are closed. */
+/** The text if it fits completely and its brackets are closed. */
 export function lineThatFits(text: string, columns: number): string | undefined {
 	const line = tidyEnd(text);
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
-/** The text if it fits, else its beginning up to the end of a clause, with "…", or up to a word where that says far less. */
+/**
+ * The text if it fits, else its beginning up to the end of a clause, with "…", or up to a word if the
+ * clause would be much shorter.
+ */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
 	if (displayWidth(line) <= columns) return isBalanced(line) ? line : unbracketed(line);
@@ -59,7 +65,7 @@ export function cutAtClause(text: string, columns: number): string {
 	return isBalanced(clipped) ? clipped : clipColumns(unbracketed(line), columns);
 }
 
-/** Whole, or without what stands in brackets, or up to the end of a clause. */
+/** The complete text, or the text without parentheses, or its beginning up to the end of a clause. */
 export function fitLine(text: string, columns: number): string {
 	const withoutAsides = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
 	return lineThatFits(text, columns) ?? lineThatFits(withoutAsides, columns) ?? cutAtClause(text, columns);
@@ -85,7 +91,7 @@ function unbracketed(text: string): string {
 		.trim();
 }
 
-/** A text without punctuation at its end that led to more. */
+/** A text without trailing punctuation that announces more. */
 export function tidyEnd(text: string): string {
 	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
 }

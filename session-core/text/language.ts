@@ -1,4 +1,4 @@
-/** The language of a few sentences: by their script, and by frequent words if several languages share it. */
+/** Determines the language of a few sentences: by their script, and by frequent words if several languages share it. */
 export interface Language {
 	script: Script;
 	/** Its English name, for a prompt. Undefined if several languages share the script and the words are not conclusive. */
@@ -41,18 +41,21 @@ const SCRIPTS = [
 
 /** Characters read. */
 const BOUND = 4_000;
-/** Words counted per line, so that a pasted log does not outvote the sentence above it. */
+/** Maximum number of words counted per line, so that a pasted log does not outweigh the sentence above it. */
 const LINE_WORDS = 12;
-/** Share from which another script wins over Latin: prompts in every language contain code and English terms. */
+/**
+ * Minimum share at which another script takes precedence over Latin: prompts in every language contain
+ * code and English terms.
+ */
 const MINORITY = 0.25;
-/** Share of kana from which a text with Han characters is Japanese. */
+/** Minimum share of kana at which a text with Han characters is Japanese. */
 const KANA_SHARE = 0.15;
 
 /** Text in no language: code, addresses, paths, identifiers. */
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
-/** The language of a user's own text. Undefined where there are no words. */
+/** The language of a user's own text. Undefined if there are no words. */
 export function languageOf(text: string): Language | undefined {
 	const prose = proseOf(text);
 	const counts = wordsByScript(prose, LINE_WORDS);
@@ -77,7 +80,7 @@ export function fitsScript(text: string, { script }: Language): boolean {
 	return dominant(counts, total) === script;
 }
 
-/** Fewest words that reveal a language. */
+/** Minimum number of words that identify a language. */
 const ENOUGH = 0.5;
 
 function proseOf(text: string): string {
@@ -88,17 +91,20 @@ function sumOf(counts: ReadonlyMap<Script, number>): number {
 	return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Fewest letters that reveal an alphabet. */
+/** Minimum number of letters that identify an alphabet. */
 const ALPHABET = 15;
 
-/** By its alphabet: it has letters that Bulgarian, Serbian and Ukrainian lack, and none that only they have. */
+/**
+ * Recognizes Russian by its alphabet: it has letters that Bulgarian, Serbian and Ukrainian lack, and none
+ * that only they have.
+ */
 function isRussian(prose: string): boolean {
 	const letters = prose.toLowerCase().match(/\p{Script=Cyrillic}/gu) ?? [];
 	const own = letters.filter((letter) => /[а-яё]/.test(letter)).length;
 	return own >= ALPHABET && own === letters.length && letters.some((letter) => /[ыэ]/.test(letter));
 }
 
-/** Words by script. `most`: the most that one line counts. */
+/** Counts words by script. `most`: the maximum per line. */
 function wordsByScript(prose: string, most: number): Map<Script, number> {
 	const counts = new Map<Script, number>();
 	for (const line of prose.split("\n")) {

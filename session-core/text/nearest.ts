@@ -1,16 +1,17 @@
 import { foldCase } from "./case-folding.ts";
 
-/** Below this, two texts have little more in common than any two. */
+/** Below this value, two texts have hardly more in common than any two texts. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 
-/** Those whose text is most like `wanted`, best first, by shared letter pairs (Sørensen–Dice). */
+/** The items whose text is most similar to `wanted`, best first, by shared letter pairs (Sørensen–Dice). */
 export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) => string, most = 3): T[] {
 	const pairs = letterPairs(wanted);
 	return [...among]
 		.map((one) => {
 			const text = textOf(one);
-			// What follows the first slash or dot may be all that was typed of `provider/model` or `group.key`.
+			// The user may have typed only the part of `provider/model` or `group.key` after the first slash
+			// or dot.
 			const end = text.replace(/^[^/.]*[/.]/, "");
 			return { one, alike: Math.max(likeness(pairs, text), likeness(pairs, end)) };
 		})
@@ -27,7 +28,7 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/** The blanks around the text make its first and last letter count. */
+/** The spaces around the text give weight to its first and last letter. */
 function letterPairs(text: string): Set<string> {
 	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS).normalize("NFC"))} `];
 	return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));

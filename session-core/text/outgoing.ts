@@ -5,8 +5,7 @@ import { cleanText } from "./sanitize.ts";
 const BETWEEN = "\n\u241e\n";
 
 /**
- * The last check of JSON that leaves the process: every string, including keys, is sanitized and redacted. A value that is
- * already clean, as nearly all are, is returned as it is. Values are what JSON can hold.
+ * The last check of JSON that leaves the process: every string, including keys, is sanitized and redacted. A value that is already clean, as nearly all are, is returned unchanged. Values must be JSON-compatible.
  *
  * `own`: texts that the receiver sent; they are returned unchanged.
  */
@@ -35,7 +34,7 @@ function redactBut(text: string, [own, ...more]: readonly string[]): string {
 		.join(own);
 }
 
-/** The strings of a value, each once: many of a thousand sessions hold the same ones. */
+/** The distinct strings of a value, because many of a thousand sessions contain the same ones. */
 function gather(value: unknown, into: Set<string>): void {
 	if (typeof value === "string") into.add(value);
 	if (typeof value !== "object" || value === null) return;

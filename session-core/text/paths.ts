@@ -1,4 +1,4 @@
-/** How paths are named in a timeline: relative to the session's folder where they are below it, else as the log has them. */
+/** Names paths in a timeline: relative to the session's folder if they are in it, else as in the log. */
 export type PathNamer = (path: string) => string;
 
 /**
@@ -10,7 +10,7 @@ export function pathNamer(cwd: string | undefined): PathNamer {
 	return latest.namer;
 }
 
-/** What was read with a namer is kept with it, so the same folder gets the same one. */
+/** Results are cached by namer, so the same folder gets the same namer. */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {
@@ -25,12 +25,12 @@ function makeNamer(cwd: string | undefined): PathNamer {
 	};
 }
 
-/** Windows takes both slashes, and its drives in both cases: `c:\\code` and `C:/code` are one folder. */
+/** Windows accepts both slashes, and drive letters in both cases: `c:\\code` and `C:/code` are one folder. */
 function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
-/** Without `.`, `..` and empty parts; what climbs out of the session's folder is named from the root. */
+/** Removes `.`, `..` and empty parts; a path outside the session's folder becomes absolute. */
 function resolved(path: string, root: string | undefined): string {
 	if (path.includes("://") || !/(?:^|\/)\.{0,2}\//.test(path.slice(1))) return path;
 	const full = root && path.startsWith("../") ? `${root}/${path}` : path;
@@ -47,7 +47,7 @@ function trimSlash(path: string): string {
 	return path.length > 1 ? path.replace(/\/+$/, "") : path;
 }
 
-/** The user's home as far as the session's folder shows it: the log may come from another machine. */
+/** The user's home folder, derived from the session's folder, because the log may come from another machine. */
 function homeOf(root: string): string | undefined {
 	return root.match(/^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/)?.[0];
 }
@@ -62,7 +62,7 @@ export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
 
-/** Whether a text names a file, or what is in it: `session_detector.go` is where `SessionDetector` lives. */
+/** Whether a text names a file or its content: `session_detector.go` contains `SessionDetector`. */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
 	if (name.length > 3 && text.includes(name)) return true;
@@ -75,7 +75,7 @@ function squeeze(text: string): string {
 	return text.replace(/[-_]/g, "").toLowerCase();
 }
 
-/** A text with the last part of each path only: a path is as long as its project is deep. */
+/** A text with only the last part of each path, because paths of nested projects are long. */
 export function withShortPaths(text: string): string {
 	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
 }

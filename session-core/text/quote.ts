@@ -5,10 +5,10 @@ import { sentencesOf } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** Characters read of a text: cleaning a pasted megabyte for the sake of one line would block the editor. */
+/** Number of characters that are read of a text: cleaning a pasted megabyte for one line would block the editor. */
 const LOOKED_AT = 24_000;
 
-/** One line of session text. Redacted before it is cut: half a key is still a secret. */
+/** One line of session text. It is redacted before it is cut, because half a key is still a secret. */
 export function safeLine(text: string, room: number): string {
 	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
 }
@@ -23,7 +23,7 @@ export function safeText(text: string): string {
 		.trim();
 }
 
-/** The first sentences of a text: more than one while they are short. */
+/** The first sentences of a text: more than one if they are short. */
 export function openingLine(text: string, room: number): string {
 	const plain = text
 		.replace(/```[\s\S]*?(?:```|$)/g, " ")
@@ -72,7 +72,7 @@ export function headAndTail(reply: string, room: number): string {
 	return [head.trimEnd(), "…", ...kept, ...(kept.length > 0 ? ["…"] : []), tail.trimStart()].join("\n");
 }
 
-/** Markdown without marks that only concern layout. */
+/** Markdown without marks that only affect layout. */
 function withoutLayout(text: string): string {
 	return text
 		.replace(/^\s*(?:```\w*|(?:[-*_=]\s*){3,}|\|[-:| ]+\|)\s*$\n?/gm, "")

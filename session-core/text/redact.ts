@@ -5,7 +5,7 @@ import { type Anchor, scannerFor } from "./secrets/literals.ts";
 import { finderFor, type Span } from "./secrets/scan.ts";
 import { TOKEN_RULES } from "./secrets/tokens.ts";
 
-/** What stands in place of a secret. */
+/** The replacement of a secret. */
 export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
@@ -40,7 +40,7 @@ function redactOnce(text: string): string {
 	let out = "";
 	let read = 0;
 	for (const { start, end } of findSecrets(text)) {
-		// Already redacted; another pass would find something new at its edges.
+		// Already redacted; another pass would find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
 		read = end;
@@ -49,8 +49,7 @@ function redactOnce(text: string): string {
 }
 
 /**
- * Text without the secrets that its form gives away: tokens of known shape, private keys, credentials in URLs, headers and
- * commands, and values behind the name of a secret. Each becomes `[redacted]`. Linear and idempotent.
+ * Text without the secrets that can be recognized by their form: tokens with a known format, private keys, credentials in URLs, headers and commands, and values after the name of a secret. Each becomes `[redacted]`. Linear and idempotent.
  *
  * `known` (see `secretsIn`) are values from other text of the same session: they are hidden wherever they stand.
  */
@@ -65,17 +64,17 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 	return after;
 }
 
-/** Shorter values, and shorter words, mean something else as well. */
+/** Minimum lengths: shorter values, and shorter words, also occur with other meanings. */
 const SHORTEST = 6;
 const SHORTEST_WORD = 8;
 const LONGEST = 4_096;
-/** The shortest beginning of a known value that is hidden at the end of a text that was cut off. */
+/** Minimum length of the beginning of a known value that is redacted at the end of a truncated text. */
 const SHORTEST_PART = 6;
 
 /**
- * The values that are secrets anywhere in these texts of a session, for `redact` to hide elsewhere. Values that are so short
- * or ordinary that they would match words of the language are left out. Linear; text without secrets is read at more than
- * 100 MB/s.
+ * The values that are secrets anywhere in these texts of a session, for `redact` to hide elsewhere.
+ * Values that are so short or ordinary that they would match normal words are omitted. Linear; text
+ * without secrets is read at more than 100 MB/s.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	const secrets = new Set<string>();
@@ -113,7 +112,7 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 		[...spellings].map((literal): Anchor<string> => ({ literal, exact: true, value: literal })),
 	);
 	return (text) => {
-		// One may be the beginning of another, from an answer that was cut off: the longest counts.
+		// One value may be the beginning of another, from a truncated answer: the longest is used.
 		const ends = new Map<number, number>();
 		scan(text, (at, value) => {
 			const end = at + value.length;
@@ -145,7 +144,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
 	return !opens && !(isWord(end - 1) && isWord(end));
 }
 
-/** Hides the beginning of a known value at the end of a text that was cut off. */
+/** Redacts the beginning of a known value at the end of a truncated text. */
 function withoutCutEnd(text: string, spellings: ReadonlySet<string>): string {
 	const tail = /\S{1,200}$/.exec(text.slice(-200).replace(/…$/, ""))?.[0] ?? "";
 	if (tail.length < SHORTEST_PART) return text;

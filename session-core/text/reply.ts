@@ -9,7 +9,7 @@ export interface Reply {
 	statements: Statement[];
 	/** The questions to the user at its end. */
 	questions: string[];
-	/** What it offers to do in its last sentences, if the user wants it. */
+	/** Offers in its last sentences. */
 	offers: string[];
 	/** Items with an unticked box. */
 	unticked: string[];
@@ -44,7 +44,7 @@ const QUOTED_MARK = /^[^"“「『«]+["“「『«][^"”」』»]*[?？][\s\u0
 const OFFER =
 	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know (?:if|which|whether|what)|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말(?:씀)?\s?(?:해|만|걸어)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
 
-/** An offer of help in general: a courtesy, which nobody has to answer. */
+/** A general offer of help: a courtesy that needs no answer. */
 const COURTESY =
 	/\b(?:anything else|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|뭔가 .{0,20}싶으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
 
@@ -81,7 +81,7 @@ export function readReply(text: string): Reply {
 				if (questions.includes(sentence) || offers.includes(sentence)) return;
 				const isFirst = index === 0;
 				const isLead = /[:：]$/.test(sentence) && index === sentences.length - 1;
-				// A lead-in is quoted with the list, paragraph or line of code that follows it.
+				// A lead-in is quoted together with the list, paragraph or line of code that follows it.
 				if (isLead && (isItem || isBareLead(sentence) || isListed(next) || next === "text")) return;
 				const isLine = isLead && next === "code" && afterNext !== "code";
 				(isLead && next === "code" && !isLine ? beforeCode : statements).push({
@@ -129,7 +129,7 @@ function isBareLead(sentence: string): boolean {
 	return /[:：]$/.test(sentence) && (countWords(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
-/** What a reply leaves for the user to decide. Reads its end only. */
+/** The decisions that a reply leaves to the user. Reads only the end of the reply. */
 export function openDecisions(reply: string): { asks: boolean; offers: boolean } {
 	const blocks = readBlocks(tailUnits(reply, 6_000));
 	return { asks: closingQuestions(blocks).length > 0, offers: closingOffers(blocks).length > 0 };
@@ -147,7 +147,7 @@ function closingOffers(blocks: readonly Block[]): string[] {
 /** A question is addressed to the user if it is in the last blocks; a list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-/** The questions of the last paragraphs that are followed only by other questions or an aside. */
+/** The questions of the last paragraphs that are followed only by other questions or one more sentence. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
 	let start = prose.length;
@@ -155,9 +155,9 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		const isSameList = prose[start - 1]?.kind === "item" && prose[start]?.kind === "item";
 		if (!isSameList && left-- === 0) break;
 	}
-	// A question that is followed by more than one statement was answered there.
+	// A question that is followed by more than one statement was answered by them.
 	const asked = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
-		// An item among others that ask nothing only wonders.
+		// A question in a list of statements is rhetorical.
 		const neighbours = [closing[at - 1], closing[at + 1]].filter((block) => block?.kind === "item");
 		if (kind === "item" && neighbours.some((block) => !isQuestion(block?.text ?? ""))) return [];
 		const sentences = kind === "text" ? sentencesOf(text) : [text];

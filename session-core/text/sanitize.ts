@@ -1,8 +1,7 @@
 /**
- * The one gate between session text, which is hostile, and a terminal, a file or a page.
+ * All session text, which is untrusted, passes through this module before it reaches a terminal, a file or a page.
  *
- * The filter looks at the original characters: a selector or joiner whose neighbor is removed is removed as well. So what
- * is left never forms a new sequence, and a second pass changes nothing.
+ * The filter looks at the original characters: a selector or joiner whose neighbor is removed is removed as well. So the result never contains a new sequence, and a second pass changes nothing.
  */
 
 /** Only printable ASCII, newline and tab: nearly all text, and clean as it is. */
@@ -30,7 +29,7 @@ const JOINING = [
 	.join("");
 
 const PICTOGRAPH = "\\p{Extended_Pictographic}";
-/** What may follow a pictograph inside its grapheme (UAX #29, GB9 and GB11), the joiner excepted. */
+/** Characters that may follow a pictograph inside its grapheme (UAX #29, GB9 and GB11), except the joiner. */
 const EXTENSION = "[\\p{Mn}\\p{Me}\\p{Emoji_Modifier}\\u200c\\u{e0020}-\\u{e007f}]*";
 const EMOJI = `${PICTOGRAPH}${EXTENSION}(?:\\u200d(?:${PICTOGRAPH})?${EXTENSION})*`;
 const KEYCAP = "[#*0-9]\\ufe0f\\u20e3";
@@ -54,12 +53,12 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
 }
 
 /**
- * Text that is safe to show and store: no control or escape sequence, bidi control, invisible format character or
- * lone surrogate. Newlines (all kinds become `\n`) and tabs stay. Idempotent; never takes more columns than before.
+ * Text that is safe to show and store: no control or escape sequence, bidi control, invisible format character or lone
+ * surrogate. Newlines (all kinds become `\n`) and tabs are kept. Idempotent; the result is never wider than the input.
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// NUL stands in for a sequence until the filter below removes it, so that the text on either side does not join.
+	// NUL replaces a sequence until the filter below removes it, so that the text on either side is not joined.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
@@ -80,15 +79,15 @@ export function cleanLine(text: string): string {
 /** CSI … final byte; also cut off before the final byte. */
 const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 
-/** What a control string may hold: all but its terminators, cancels (CAN, SUB) and new introducers. */
+/** Characters that a control string may contain: all except its terminators, cancels (CAN, SUB) and new introducers. */
 const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
 /** DCS, SOS, OSC, PM, APC with their payload, up to BEL, ST or a cancel. */
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**
- * An unterminated control string includes the rest of its line, no more. Its 8-bit introducers are left to the character
- * filter, because they are far more often wrongly decoded quotation marks than an attack.
+ * An unterminated control string extends to the end of its line. Its 8-bit introducers are left to the
+ * character filter, because they are far more often wrongly decoded quotation marks than an attack.
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 

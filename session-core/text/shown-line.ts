@@ -2,10 +2,10 @@ import { clipColumns } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Characters read for one line: a megabyte need not be cleaned to show eighty columns of it. */
+/** Number of characters that are read for one line: there is no need to clean a megabyte to show eighty columns. */
 const LOOKED_AT = 800;
 
-/** Columns of any line that is stored to be shown. */
+/** Maximum columns of a line that is stored for display. */
 export const SHOWN_COLUMNS = 240;
 
 /**
@@ -21,7 +21,7 @@ export function shownName(text: string): string {
 	return redact(shownWord(text));
 }
 
-/** An id or a role, safe to show. Not redacted, because it has to be found again. */
+/** An id or a role, safe to show. Not redacted, because it is used for lookups. */
 export function shownWord(text: string): string {
 	return cleanLine(text.slice(0, LOOKED_AT));
 }

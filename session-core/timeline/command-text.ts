@@ -1,4 +1,4 @@
-/** A command line as one line of text, reduced to what shows which programs ran. */
+/** A command line as one line of text, reduced to the programs that ran. */
 import { clipColumns } from "../text/clip.ts";
 import { cutAtClause, isBalanced } from "../text/fit-line.ts";
 

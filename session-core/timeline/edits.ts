@@ -34,7 +34,7 @@ export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/** The files that a completed call changed. `looks`: the tool is known to be read-only. */
+/** The files that a completed call changed. `looks`: whether the tool is known to be read-only. */
 export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
 	if (EDITORS.test(call.name)) {
 		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));

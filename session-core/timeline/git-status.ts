@@ -12,7 +12,7 @@ export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): strin
 	for (const step of turns.flatMap(stepsOf).reverse()) {
 		if (step.outcome !== "ok") continue;
 		if (isCommit(step)) return [];
-		// After `head` or `grep` the list may be incomplete, but its entries are right.
+		// After `head` or `grep`, the list may be incomplete, but its entries are correct.
 		if (isStatus(wordsOf(step))) return statusPaths(step.output).slice(0, KEPT).map(name);
 	}
 	return [];
@@ -25,7 +25,7 @@ export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** A push counts as well, because it sends what was committed, in whatever way. */
+/** A push counts as well, because it implies a commit, however that was made. */
 export function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks || !/git|commit/i.test(wordsOf(step))) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");

@@ -1,6 +1,6 @@
 /** The goal that a compaction or branch summary names. Its description of the state is ignored, because it is often stale. */
 
-/** The host asks its model for a `## Goal` heading; others use a similar word. */
+/** The host instructs its model to write a `## Goal` heading; other hosts use a similar word. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s+(.*)$/;
 /** Marks and words that show that a line describes a state, not a goal. */

@@ -10,7 +10,7 @@ export interface Made {
 	label: string;
 }
 
-/** The parts of a call that are read. */
+/** The fields of a call that are read. */
 interface Maker extends Pick<Printed, "outcome" | "output"> {
 	name: string;
 	argument: string;

@@ -63,19 +63,25 @@ export function runLine(step: Step, room: number, isNewest: boolean): string {
 	return `${verbOf(step)}${what}${result && ` → ${result}`}`;
 }
 
-/** If no line of a result is informative, its end; if that is only banners, whatever the structure shows. */
+/**
+ * If no line of a result is informative, its end is shown; if that consists only of banners, the
+ * structure is described.
+ */
 function untold({ output, outcome }: Step, room: number): string {
 	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
 	return outcome === "ok" ? "no error in its output" : "";
 }
 
-/** What was called or run, in a few words. */
+/** A short description of the call or command. */
 function named({ command, argument }: Step, room: number): string {
 	const text = command === undefined ? argument : commandText(command);
 	return isEvicted(text) ? "…" : safeLine(text, room);
 }
 
-/** For `git status` the files that it lists; for a printed object its id and title; for other results the most informative lines. */
+/**
+ * For `git status`, the files that it lists; for a printed object, its id and title; for other results,
+ * the most informative lines.
+ */
 export function tellingOf(step: Step, most: number, room: number): string[] {
 	const paths = isStatus(step.command ?? "") ? statusPaths(step.output) : [];
 	if (paths.length > 0)

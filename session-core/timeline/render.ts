@@ -92,7 +92,7 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 
 /** Number of turns before the last one whose replies may be quoted at length. */
 const NEAR = 2;
-/** Levels of detail, from much of each line to little. */
+/** Levels of detail, in decreasing order. */
 const ROOMS: readonly Room[] = [
 	{ request: 600, step: 150, remark: 200, reply: 1_000, edit: 180 },
 	{ request: 600, step: 150, remark: 200, reply: 480, edit: 110 },

@@ -34,7 +34,7 @@ const DULL = new RegExp(
 	"i",
 );
 const WORDS = /[\p{L}\d].*?[\p{L}\d]/u;
-/** What is in progress does not show how it ended. */
+/** Progress lines do not show the outcome. */
 export const PROGRESS =
 	/^(?!(?:passing|failing|missing|pending|warning|nothing|everything|string|during)\b)[a-z]+ing\b(?!.*\b(?:fail|pass|error|cannot|finished|complete|ok\b))/i;
 /** Source code, markup and data do not count as statements. */
@@ -67,7 +67,7 @@ const ERRORS: readonly RegExp[] = [
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$|^(?:npm (?:err!|error)|ERR_\w+)\s+\S/i,
 ];
 
-/** Rank of a line as an error; 0: it is none. */
+/** Rank of a line as an error; 0 if it is not an error. */
 function errorWeight(text: string): number {
 	const index = ERRORS.findIndex((form) => form.test(text));
 	if (index < 0) return 0;
@@ -75,7 +75,7 @@ function errorWeight(text: string): number {
 	if (WARNING.test(text) && !/\berror\b/i.test(text)) return 0.5;
 	if (WRAPPER.test(text)) return weight > 2 || /\bno matching|\bmissing/i.test(text) ? 1.5 : 1;
 	if (weight > 4) return weight + (PLACE.test(text) ? 0.5 : 0) - (text.endsWith(":") ? 0.7 : 0);
-	// Of the lines that begin with a location, the first ranks highest.
+	// Among lines that begin with a location, the first ranks highest.
 	if (LOCATED.test(text)) return 3;
 	return text.endsWith(":") && !PLACE.test(text) ? 0 : weight;
 }
@@ -98,7 +98,7 @@ export function isBanner(text: string): boolean {
 	return /^>\s|^(?:debugger attached|waiting for the debugger)\b|^\W*$/i.test(text);
 }
 
-/** What a line shows; undefined if it says nothing about the outcome. */
+/** Classifies a line; undefined if it says nothing about the outcome. */
 export function readLine(raw: string): Line | undefined {
 	const text = RULED.test(raw) ? raw.replace(RULE, "") : raw;
 	const core = text.replace(PREFIX, "");

@@ -1,4 +1,4 @@
-/** Chooses the one or two lines of a result that show how it went, by their form, for the output of any tool. */
+/** Chooses the one or two lines of a result that show the outcome, by their form, for the output of any tool. */
 import { replaceEscapes } from "../text/sanitize.ts";
 import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./result-forms.ts";
 
@@ -8,7 +8,7 @@ export type ResultLine = Pick<Line, "kind" | "text" | "passed"> & {
 	isOneOfMany?: boolean;
 };
 
-/** What a call printed, and how it ended according to the log. */
+/** The output of a call, and how the call ended according to the log. */
 export interface Printed {
 	output: string;
 	/** The call has an error flag, a non-zero exit status, or no result yet. */

@@ -1,6 +1,6 @@
 import { countWords } from "../text/count.ts";
 
-/** The user's own words in a user message, without what hosts, skills, channels and attachments add around them. */
+/** The user's own words in a user message, without text that hosts, skills, channels and attachments add to it. */
 export interface UserWords {
 	/** Empty if nothing in the message is by the user. */
 	text: string;
@@ -72,7 +72,7 @@ function withoutNamed(text: string): string {
 		const close = `</${name}>`;
 		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
 		if (end < 0) {
-			// What looked like this tag's attributes may contain another opening tag.
+			// The supposed attributes of this tag may contain another opening tag.
 			unclosed.add(name);
 			opening.lastIndex = found.index + 1;
 			continue;
@@ -111,7 +111,7 @@ const WRITTEN_LINES = 400;
 
 /** The lines of a request that the user wrote; all of them if none is recognized as pasted. */
 export function writtenLines(text: string): string[] {
-	// A document was pasted before the user's own words.
+	// The user pasted a document in front of their own words.
 	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
 	const typed = own && text.length > own[0].length ? text.slice(own[0].length) : text;
 	const lines = typed.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n", WRITTEN_LINES);
@@ -126,7 +126,7 @@ const QUOTABLE = 24;
 /** Characters read of each text of the log. */
 const LOG_BOUND = 24_000;
 
-/** What the user wrote, on one line, and the first line of it that occurs verbatim earlier in the log. */
+/** The user's text on one line, and its first line that occurs verbatim earlier in the log. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
 	const said = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];

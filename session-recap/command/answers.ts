@@ -4,7 +4,7 @@ import type { Words } from "../../session-core/words/words.ts";
 import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
-/** The answers of typed commands: what happened, and what to do about it. */
+/** The answers of typed commands: what happened, and what the user can do. */
 
 export const CANCELLED = "recap: request cancelled. Type /recap to try again.";
 
@@ -18,7 +18,7 @@ export function dailyAnswers({ answer }: Words) {
 	} as const;
 }
 
-/** Why a typed `/recap` has no new result. `hasAnswer`: a model's recap is on screen and stays there. */
+/** Why a typed `/recap` has no new result. `hasAnswer`: a model's recap is on the screen and remains there. */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;
 	const stays = hasAnswer ? "the recap is unchanged" : "this is the offline recap";

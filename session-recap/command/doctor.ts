@@ -18,7 +18,7 @@ export interface DoctorFacts {
 	insideTmux: boolean;
 	tmuxFocus: TmuxFocus;
 	settingsFile: string;
-	/** Where calls are counted, or why not. */
+	/** The ledger's file, or why calls cannot be counted. */
 	counted: string;
 	/** Number of characters that a recap of the conversation would send at this moment. */
 	promptLength: number;

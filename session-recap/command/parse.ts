@@ -44,7 +44,7 @@ export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[]
 	{ value: "--help", description: "Show this help", action: { type: "help" } },
 ];
 
-/** Read the arguments of `/recap`. */
+/** Parses the arguments of `/recap`. */
 export function parseCommand(args: string): RecapAction {
 	return findOption(RECAP_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }

@@ -22,7 +22,7 @@ export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
-	/** Removes from the screen what other surfaces show in place of the recap; false: there was nothing. */
+	/** Hides what other extensions show in place of the recap; false if there was nothing. */
 	clearOthers(): boolean;
 	/** The current configuration. */
 	config(): RecapConfig;
@@ -39,8 +39,8 @@ export interface CommandDeps {
 const TMUX_DEADLINE_MS = 1_000;
 
 /**
- * Runs `/recap …` with its arguments. Every action answers; none waits for a model. The result reports when a requested recap is there,
- * or will not come.
+ * Runs `/recap …` with its arguments. Every action answers; none waits for a model. The result resolves
+ * when a requested recap is available or has failed.
  */
 export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;

@@ -36,7 +36,7 @@ export function statusText(facts: StatusFacts): string {
 	].join("\n");
 }
 
-/** The model that would be called, and why that one. */
+/** The model that would be called, and why it was chosen. */
 export function modelLine(choice: ModelChoice): string {
 	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
 	if (first === undefined) return "none: recaps stay offline. Choose one with /model or --recap-model.";
@@ -63,7 +63,7 @@ function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): st
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
-/** Where calls are counted, or why they cannot be, in which case automatic calls are off. */
+/** The ledger's file, or why calls cannot be counted, in which case automatic calls are off. */
 export function countedLine({ ledger, problem }: Pick<SpendingFacts, "ledger" | "problem">): string {
 	return problem === undefined ? `in ${ledger}` : uncountedText(problem);
 }

@@ -12,7 +12,7 @@ export interface Draft {
 	stamp: string;
 	/** The offline text: shown at once, and kept if no model answers. */
 	lines: readonly string[];
-	/** What the last work created or changed, in one line below a model's answer. */
+	/** One line below a model's answer: what the latest work created or changed. */
 	artifacts: string;
 	/** A model's answer; replaces the offline text. */
 	answer: { text: string; model: string } | undefined;
@@ -20,7 +20,7 @@ export interface Draft {
 	failure: FailedDraft | undefined;
 }
 
-/** What is on screen for a draft right now. */
+/** The text that is currently shown for a draft. */
 export function viewOf(draft: Draft): { lines: readonly string[]; offline: boolean } {
 	return draft.answer
 		? { lines: [draft.answer.text, draft.artifacts].filter((line) => line !== ""), offline: false }

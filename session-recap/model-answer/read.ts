@@ -7,12 +7,12 @@ export const RECAP_COLUMNS = 400;
 
 const OPEN = "<recap>";
 const CLOSE = "</recap>";
-/** What ends a sentence, in the scripts that have their own full stop too; closing quotes and brackets may follow. */
+/** The end of a sentence, also in scripts with their own full stop; closing quotes and brackets may follow. */
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**
- * The recap inside a model's answer, safe to show, or undefined.
- * Untagged text is never shown: it may be reasoning. Only an opening tag: the rest counts if it ends a sentence.
+ * The recap inside a model's answer, safe to show, or undefined. Untagged text is never shown: it may be
+ * reasoning. If there is only an opening tag, the rest is used if it ends with a complete sentence.
  */
 export function readAnswer(raw: string): string | undefined {
 	const inside = tagged(raw);
@@ -22,7 +22,7 @@ export function readAnswer(raw: string): string | undefined {
 	return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }
 
-/** The last pair counts: a model that thinks aloud names the tags before it uses them. */
+/** The last pair counts, because a model that thinks aloud mentions the tags before it uses them. */
 function tagged(raw: string): string | undefined {
 	const lower = raw.toLowerCase();
 	const close = lower.lastIndexOf(CLOSE);

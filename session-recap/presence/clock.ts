@@ -1,8 +1,8 @@
-/** If the wall clock advanced this much more than the steady one (in ms), the machine slept. */
+/** If the wall clock has advanced this much more than the monotonic one (in ms), the machine was asleep. */
 const SLEPT_MS = 1_000;
 
 export interface ClockSources {
-	/** The wall clock, in ms. Users and time servers may set it. */
+	/** The wall clock, in ms. Users and time servers may change it. */
 	wall(): number;
 	/** A monotonic clock, in ms. Some systems stop it during sleep. */
 	steady(): number;

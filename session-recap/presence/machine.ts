@@ -2,11 +2,11 @@ import type { RecapConfig } from "../config.ts";
 import { startPresence, step } from "./step.ts";
 import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
 
-/** Effects that the session performs; the machine handles the timers. */
+/** Effects that the session performs. Timers are handled by the machine. */
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
 
 export interface MachineDeps {
-	/** The configuration as it is now: the same object as long as nothing has changed. */
+	/** The current configuration: the same object as long as nothing has changed. */
 	config(): Pick<RecapConfig, "limits">;
 	perform(effect: OutwardEffect): void;
 	log(event: string, fields: Record<string, boolean>): void;
@@ -28,7 +28,7 @@ export interface PresenceMachine {
 export function createPresence({ config, perform, log, now }: MachineDeps): PresenceMachine {
 	let state = startPresence(config().limits);
 	let lastKeyAt = state.lastKeyAt;
-	/** One per name; none keeps the process alive. */
+	/** One timer per name; none keeps the process alive. */
 	const timers = new Map<Timer, NodeJS.Timeout>();
 
 	function advance(event: PresenceEvent): void {

@@ -13,14 +13,14 @@ export function draft(state: Presence): Step {
 }
 
 /**
- * Starts the idle time if there is a recap to show at its end. Also with focus reports: a user may walk away from a
- * terminal that keeps the focus.
+ * Starts the idle timer if there is a recap to show. This also applies with focus reports, because a user
+ * may walk away from a terminal that keeps the focus.
  */
 export function idleTimer(state: Presence): Effect[] {
 	return wanted(state) ? [{ type: "arm", timer: "idle", ms: state.limits.idleMs }] : [];
 }
 
-/** Milliseconds since the last keystroke during which the user counts as typing. */
+/** Milliseconds after a keystroke during which the user counts as typing. */
 export const TYPING_MS = 2_000;
 
 /** Shows the recap, or waits for a pause if the user is typing. */

@@ -15,13 +15,13 @@ export function startPresence(limits: Limits): Presence {
 		owed: false,
 		withheld: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
-		// After a reload the session has messages that were not inspected yet.
+		// After a reload, the session has messages that have not been inspected yet.
 		stale: true,
 		over: false,
 	};
 }
 
-/** Advances presence by one event. Pure: `now` is in ms; everything to do is returned as effects. */
+/** Advances presence by one event. Pure: `now` is in ms; actions are returned as effects. */
 export function step(state: Presence, event: PresenceEvent, now: number): Step {
 	if (state.over) return { state, effects: [] };
 	switch (event.type) {
@@ -86,7 +86,7 @@ function started(
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
 	if (!event.claimed) return reveal(next, now);
-	// The other surface may never show it, so the state does not count as shown.
+	// The other extension may never show it, so the state does not count as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
@@ -112,7 +112,7 @@ function inspected(state: Presence, stamp: string | undefined, now: number): Ste
 function finishedWhileAway(state: Presence, absence: number): Step {
 	const next: Presence = { ...state, finishedAway: true };
 	const early = next.limits.focusMinMs - absence;
-	// An absence shorter than the minimum must not cost a call.
+	// An absence shorter than the minimum must not cause a call.
 	if (early > 0 && next.limits.auto)
 		return { state: next, effects: [{ type: "arm", timer: "away", ms: early }] };
 	return draft(next);

@@ -12,9 +12,9 @@ export interface Limits {
 /** `pause`: runs while a recap waits for the user to stop typing. */
 export type Timer = "away" | "idle" | "pause";
 
-/** `stamp` is the id of the last message of a state that is worth a recap; undefined: the state is not. */
+/** `stamp` is the id of the last message, or undefined if the state contains too little for a recap. */
 export type PresenceEvent =
-	/** `claimed`: another surface shows the state of the session and receives the draft. */
+	/** `claimed`: another extension shows the state of the session and receives the draft. */
 	| {
 			type: "session_start";
 			stamp: string | undefined;
@@ -27,7 +27,7 @@ export type PresenceEvent =
 	| { type: "away"; reported: boolean }
 	| { type: "back"; reported: boolean }
 	| { type: "key" }
-	/** The user acted: a prompt, a shell command, a jump in the tree. */
+	/** The user was active: a prompt, a shell command, a jump in the tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
 	/** The run ended and no message is queued. */
@@ -35,9 +35,9 @@ export type PresenceEvent =
 	/** The result of `inspect`; never during a run. */
 	| { type: "inspected"; stamp: string | undefined }
 	| { type: "timer"; timer: Timer }
-	/** Another surface shows this state. */
+	/** Another extension shows this state. */
 	| { type: "covered"; stamp: string }
-	/** A recap was put on screen because the user asked for it. */
+	/** A recap was shown because the user requested it. */
 	| { type: "shown"; stamp: string };
 
 export type Effect =
@@ -47,20 +47,20 @@ export type Effect =
 	| { type: "inspect" }
 	/** Prepare a recap of this state without showing it; at most one model call. */
 	| { type: "draft"; stamp: string }
-	/** Put the recap of this state on screen. */
+	/** Show the recap of this state. */
 	| { type: "reveal"; stamp: string }
 	/** Remove the recap from the screen and abort a request in flight. */
 	| { type: "clear" };
 
 export interface Presence {
 	limits: Limits;
-	/** A run has started and its result was not inspected yet. */
+	/** A run has started and its result has not been inspected yet. */
 	isWorking: boolean;
-	/** The settled state that is worth a recap. */
+	/** The settled state for which a recap can be shown. */
 	stamp: string | undefined;
 	/** Every state that was drafted: a jump back in the tree must not cost a second call. */
 	drafted: ReadonlySet<string>;
-	/** Newest state whose recap was on screen. */
+	/** The newest state whose recap was shown. */
 	shown: string | undefined;
 	/** When the user left, in ms; undefined: present, or unknown. */
 	awaySince: number | undefined;

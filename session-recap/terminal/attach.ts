@@ -6,7 +6,7 @@ import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
 export interface TerminalEvents {
 	focusOut(): void;
 	focusIn(): void;
-	/** Pi gave the terminal to another program, or took it back. */
+	/** pi gave the terminal to another program, or took it back. */
 	lost(): void;
 	gained(): void;
 	/** A key or a paste. Called for each keystroke, so it must be cheap. */
@@ -89,7 +89,7 @@ export function inputHandler(
 
 const CONSUMED = { consume: true } as const;
 
-/** In either encoding that hosts ask for (xterm control sequences, "Mouse Tracking": SGR, else X10). */
+/** In either encoding that hosts request (xterm control sequences, "Mouse Tracking": SGR, else X10). */
 function isMouseReport(data: string): boolean {
 	return data.startsWith("\x1b[<") || data.startsWith("\x1b[M");
 }

@@ -9,15 +9,15 @@ export const FOCUS_OUT = "\x1b[O";
 export interface FocusReports {
 	on(): void;
 	off(): void;
-	/** Switches them off for good and removes all handlers. */
+	/** Switches them off permanently and removes all handlers. */
 	dispose(): void;
 }
 
 /**
- * Focus reports of one terminal. They are also switched off when the process exits without a word, as on a crash, and
+ * Focus reports of one terminal. They are also switched off when the process exits without notice, as on a crash, and
  * on SIGTERM: the host's orderly shutdown is cut short there by a library of its own (signal-exit, through
  * proper-lockfile) that ends the process as soon as it is the signal's only listener left, which ours prevents.
- * `areHosts`: the host has them on for itself just now, and switches them off itself when it gives the terminal away.
+ * `areHosts`: the host currently uses them itself, and switches them off itself when it gives the terminal away.
  */
 export function focusReports(write: (data: string) => void, areHosts: () => boolean): FocusReports {
 	let isOn = false;
@@ -28,7 +28,7 @@ export function focusReports(write: (data: string) => void, areHosts: () => bool
 			// The process is ending: only a synchronous write still arrives.
 			writeSync(1, OFF);
 		} catch {
-			// The terminal is gone (SIGHUP), and its modes with it.
+			// The terminal is gone (SIGHUP), including its modes.
 		}
 	};
 	const switchTo = (wanted: boolean) => {

@@ -19,7 +19,7 @@ interface Name {
 	start: number;
 	end: number;
 	kind: NameKind;
-	/** In capitals, as in an environment: its value is a secret, whatever it looks like. */
+	/** In capitals, as in an environment: its value is always a secret. */
 	isVariable: boolean;
 }
 
@@ -54,7 +54,7 @@ function isNamePart(text: string, at: number): boolean {
 }
 
 /**
- * How sure the place makes it that a secret follows.
+ * How certain it is that a secret follows.
  * - `env`: `NAME=value`, a header or a parameter: certain.
  * - `tight`: `name=value`, `--name value`: certain, unless the value is an expression.
  * - `colon`, `spaced`: `name: value`, `name = value`: also prose, types and code.
@@ -223,7 +223,7 @@ function restOf(text: string, from: number, bare: RegExp): number {
 /** Whether the value is a secret, and not a placeholder, reference or prose. */
 function isSecret({ kind }: Name, place: Place, { text: value, isQuoted }: Value, next: string): boolean {
 	if (value.length < 2 || /^[\s(),;\]}]/.test(value) || isPlaceholder(value)) return false;
-	// A person left something out: "sk-ant-…".
+	// The value was abbreviated by a person: "sk-ant-…".
 	if (kind !== "password" && value.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
 	if (
 		isLocation(value) &&

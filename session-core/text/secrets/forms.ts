@@ -56,7 +56,8 @@ const HEADERS: readonly Rule[] = [
 ];
 
 const ADDRESSES: readonly Rule[] = [
-	// RFC 3986, 3.2.1. People leave "/", "#" and "@" in passwords as they are; a port and a path are no password.
+	// RFC 3986, 3.2.1. "/", "#" and "@" in passwords are often not escaped; a port and a path are not a
+	// password.
 	{
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s/?#@"'<>`\\]{1,200})@(?=[\w.-]+(?::\d{1,5})?[/?#])/i,
@@ -65,7 +66,7 @@ const ADDRESSES: readonly Rule[] = [
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s"'<>`\\]{1,200})@(?=[\w.[-])/i,
 	},
-	// A long user without a password is a token.
+	// A long user name without a password is a token.
 	{
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
@@ -96,7 +97,7 @@ const ADDRESSES: readonly Rule[] = [
 ];
 
 const CALLS: readonly Rule[] = [
-	// A later literal of a call that signs in or connects: new PDO(dsn, "user", "password")
+	// The second or a later literal of a call that signs in or connects: new PDO(dsn, "user", "password")
 	{
 		anchors:
 			"pdo( httpbasicauth pscredential mysqli connect getconnection login( log_in( sign_in( signin( signinwith signup( authenticate( ldap_bind simple_bind imap_open ftp_login create_user createuser add_user adduser register( basicauth basic_auth networkcredential passwordauthentication usernamepassword wifi.begin credentials(".split(
@@ -149,7 +150,7 @@ const FILES: readonly Rule[] = [
 		form: /A[KS]IA[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
-	// A wallet's words (BIP 39), codes that stand in for a second factor, and phrases of several words
+	// A wallet's words (BIP 39), recovery codes for a second factor, and passphrases of several words
 	{
 		anchors: ["mnemonic", "seed phrase", "seed words", "recovery phrase", "passphrase"],
 		form: /(?:mnemonic|(?:seed|recovery)[ _-](?:phrase|words)|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,

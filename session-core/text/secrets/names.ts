@@ -1,7 +1,8 @@
 /**
- * What the name of a value implies. - `password`: a secret, whatever it looks like. - `pass`: the same, but the word has other meanings
- * ("pass: 12, fail: 0"). - `token`: a key or token. Parsers have tokens, too, so the value has to look random. - `key`: a word that also
- * names other things; the value has to be long and random. - `code`: a number that proves who somebody is.
+ * What the name of a value implies. - `password`: a secret, whatever it looks like. - `pass`: the same,
+ * but the word has other meanings ("pass: 12, fail: 0"). - `token`: a key or token. Parsers have tokens,
+ * too, so the value has to look random. - `key`: a word that also names other things; the value has to be
+ * long and random. - `code`: a number that authenticates a person.
  */
 export type NameKind = "password" | "pass" | "token" | "key" | "code";
 

@@ -27,7 +27,7 @@ export interface Rule {
 
 const LONGEST_LEAD = 40;
 
-/** One pass over a text: what was found, and how far each reader has read. */
+/** The state of one pass over a text: the spans that were found, and how far each reader has read. */
 export class Scan {
 	readonly spans: Span[] = [];
 	readonly text: string;

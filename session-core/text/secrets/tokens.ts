@@ -1,8 +1,8 @@
 import type { Rule } from "./scan.ts";
 
 /**
- * Tokens with a known shape. The shapes are those of the rules of gitleaks and the detectors of trufflehog, and of the services' own
- * pages, with shorter minimum lengths, because truncated text still contains most of a token.
+ * Tokens with a known format. The formats are taken from the rules of gitleaks, the detectors of trufflehog and the
+ * services' own documentation, with shorter minimum lengths, because truncated text may still contain most of a token.
  */
 
 const HEX = "[A-Fa-f0-9]";
@@ -130,7 +130,7 @@ const OTHERS: readonly Rule[] = [
 		anchors: "MT MD Mj Mz NT ND Nj Nz OT OD Mk Nk Ok".split(" "),
 		form: new RegExp(`[MNO]${URLSAFE}{23,27}\\.${URLSAFE}{6}\\.${URLSAFE}{27,45}${GLUED}`),
 	},
-	// JSON Web Token (RFC 7519); one look at each run of its characters
+	// JSON Web Token (RFC 7519); each run of its characters is checked once
 	{
 		anchors: ["eyJ"],
 		form: new RegExp(

@@ -1,6 +1,8 @@
-/** What a value looks like: a placeholder, a reference, a sentence, or something made up by a person or a machine. */
+/**
+ * Classifies a value by its form: a placeholder, a reference, a sentence, or a secret chosen by a person or generated.
+ */
 
-/** What a person or a schema writes in place of a secret, and code that only refers to one. */
+/** Placeholders that a person or a schema uses instead of a secret, and code that only refers to one. */
 const PLACEHOLDER =
 	/^(?:\$(?!\d|[a-z\d]{1,8}\$)|[^$]{0,80}\$\{|!\w+ |<|\{\{?|%\(|%[A-Za-z_]+%|@\w+@|\[|[*•.…xX_#-]+$|process\.env|os\.|env[.(]|ENV\b|import\.meta|secrets\.|vars\.|config\.|settings\.|self\.|this\.|your[-_ ]|my[-_]?(?:password|secret|token|api|key))/;
 
@@ -83,7 +85,7 @@ export function entropy(text: string): number {
 	return bits;
 }
 
-/** Letters and digits, long and mixed: keys and encoded bytes, which nobody makes up by hand. */
+/** Long mixtures of letters and digits: keys and encoded bytes, which are generated. */
 export function looksRandom(value: string, length: number): boolean {
 	if (value.length < length || /[\s()<>{}]/.test(value)) return false;
 	return /\d/.test(value) && /[A-Za-z]/.test(value) && entropy(value.slice(0, 200)) >= 3;
