@@ -9,7 +9,7 @@ import { addGiant, COMMON_WORD, LAST_WORD, onTree, RARE_WORD } from "./lib/sessi
 import { leastOf, MANY } from "./store.ts";
 
 const LONG_BYTES = 100 * 1024 ** 2;
-/** More than is read of it at both ends. */
+/** More than the suite reads at both ends. */
 const WRITTEN_BYTES = 8 * 1024 ** 2;
 /** Each query, with its rarest word. */
 const QUERIES = [
@@ -20,7 +20,7 @@ const QUERIES = [
 	["a miss", "nothingofthesort", "nothingofthesort"],
 ] as const;
 
-/** Searching 1 GB of sessions against `grep` for the rarest word of the query, and reading a long session. */
+/** Searching 1 GB of sessions, compared with `grep` for the rarest word of the query, and reading a long session. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...(await onTree(MANY, searches)), ...(await onTree({ ...MANY, sessions: 1 }, reading))];
 }
@@ -29,7 +29,7 @@ function searches(agentDir: string): BenchRow[] {
 	// The listing and the files are in the caches for all.
 	probe("scan", agentDir);
 	return QUERIES.flatMap(([name, query, rarest]) => {
-		// In turn, so that a burst of other work falls on both.
+		// Alternately, so that other work on the machine affects both.
 		const greps: number[] = [];
 		const search = leastOf(() => {
 			greps.push(timeOf(() => grepFor(rarest, agentDir)));

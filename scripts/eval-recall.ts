@@ -12,7 +12,7 @@ import { parseLine } from "../session-core/session-file/parse-line.ts";
 const KINDS = ["words", "tool", "paraphrase"] as const;
 /** Hits of a search. */
 const LIMIT = 5;
-/** Characters of a token, about. */
+/** Approximate number of characters per token. */
 const TOKEN = 4;
 
 interface Question {

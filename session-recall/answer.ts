@@ -9,7 +9,7 @@ import { redact } from "../session-core/text/redact.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
 import type { ReadRequest, SearchRequest } from "./definitions.ts";
 
-/** Where a session of the host looks for others. */
+/** The scope in which a session of the host searches for others. */
 export function placeOf({
 	cwd,
 	sessionManager,
@@ -20,7 +20,7 @@ export function placeOf({
 	return { agentDir: getAgentDir(), cwd, folder: sessionManager.getSessionDir(), ...asking };
 }
 
-/** Entries looked at for the user's last request. */
+/** Number of entries that are searched for the user's last request. */
 const LOOKED_AT = 400;
 
 /** When the user's last request was sent, in ms. */
@@ -33,7 +33,7 @@ function lastRequestAt(session: ExtensionContext["sessionManager"]): number | un
 	return undefined;
 }
 
-/** What a tool answers: for the agent, and in one line for the user. */
+/** The result of a tool: for the agent, and in one line for the user. */
 export interface Answer {
 	text: string;
 	summary: string;

@@ -8,7 +8,7 @@ const HELP = [
 	"Open a hit with /resume-from <id>, or let the agent read it.",
 ].join("\n");
 
-/** `/recall`: what the agent would get, for the user. */
+/** `/recall`: shows the user the result that the agent would get. */
 export async function runRecall(
 	ctx: ExtensionCommandContext,
 	args: string,

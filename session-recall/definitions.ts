@@ -1,6 +1,9 @@
 import type { TSchema } from "typebox";
 
-/** What a request of the agent costs in every prompt: `bench/` measures it. Plain JSON Schema, so that nothing is imported for it. */
+/**
+ * The definitions of the tools, which are part of every request of the agent. Plain JSON Schema, so that nothing is
+ * imported.
+ */
 function parameters(properties: Record<string, object>, required: string[]): TSchema {
 	return { type: "object", properties, required };
 }

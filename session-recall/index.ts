@@ -11,8 +11,9 @@ import {
 import { READ_TOOL, SEARCH_TOOL } from "./definitions.ts";
 
 /**
- * session-recall: the agent finds and reads what earlier sessions said and did. Wiring only: the two tools are registered at
- * once, because the first prompt may come with pi's command line; what they do is loaded after the host's first paint.
+ * session-recall: tools with which the agent searches and reads earlier sessions. Wiring only: the two tools are
+ * registered at once, because the first prompt may come with pi's command line; what they do is loaded after the
+ * host's first paint.
  */
 export default function sessionRecall(pi: ExtensionAPI): void {
 	let tools: typeof import("./tools.ts") | undefined;

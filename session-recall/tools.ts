@@ -20,7 +20,7 @@ import {
 	type ToolName,
 } from "./definitions.ts";
 
-/** Takes the tools away from the agent if the settings say so; looked at before every run. */
+/** Removes the tools from the agent if they are disabled in the settings; checked before every run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
 	if (openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled) return;
 	const own: readonly string[] = [SEARCH_TOOL.name, READ_TOOL.name];

@@ -13,7 +13,7 @@ import type { Happening, ResumeSession } from "./session.ts";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from";
 
-/** A run of the extension in one session of the host, once it is loaded. */
+/** The loaded extension in one session of the host. */
 export interface ResumeExtension {
 	/** Performs a typed command; may wait for the user, never for a model. */
 	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
@@ -22,28 +22,28 @@ export interface ResumeExtension {
 	interactive?: InteractiveExtension;
 }
 
-/** What exists only with a user in front of the session. */
+/** The parts that exist only if the session has a user. */
 export interface InteractiveExtension {
 	happened(what: Happening): void;
 	/** Whether this extension shows the card of a reopened session. */
 	claims(): boolean;
 	/** The card of this state is on screen. */
 	shows(stamp: string): boolean;
-	/** Takes the card off the screen; false: there was none. */
+	/** Hides the card; false if there was none. */
 	clear(): boolean;
 	drafted(recap: RecapDrafted): void;
 	recapShown(): void;
-	/** The key: shows or hides the card. */
+	/** Handles the key, which shows or hides the card. */
 	toggleCard(): Promise<void>;
 	/** A section of `/recap doctor`. */
 	doctor(): Promise<DoctorSection>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 }
 
-/** What commands work with, in one session of the host. */
+/** The dependencies of commands in one session of the host. */
 export interface ResumeContext {
 	agentDir: string;
-	/** What the suite's keys are bound to. */
+	/** The bindings of the suite's keys. */
 	keys: ShortcutKeys;
 	/** Sessions that the user has agreed to open. */
 	permits: Permits;
@@ -56,7 +56,7 @@ export interface ResumeContext {
 	settings: Settings;
 }
 
-/** The same, with what the host allows only in a typed command. */
+/** The same, with the methods that the host provides only to typed commands. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: Pick<
 		ExtensionCommandContext,

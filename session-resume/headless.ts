@@ -30,14 +30,14 @@ export async function startHeadless(
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
 	const repository = createRepository(ctx.cwd);
-	// A record does not wait for git, so git runs while the model thinks.
+	// Git runs while the model is working, because a record does not wait for it.
 	void repository.refresh();
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	const log = openLog({ agentDir, enabled: settings.debug });
 	const before = recordsOn(walkBranch(session.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
-	// A pi that this run starts is not the job.
+	// Another pi that this run starts must not count as the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
@@ -89,7 +89,7 @@ export async function startHeadless(
 				if (!kept.ok && kept.reason === "unwritable")
 					process.stderr.write(`${explainRefusal(kept, wordbook.words)}\n`);
 			} catch (bug) {
-				// Session files contain surprises; they must not spoil the run's own result.
+				// Malformed session files must not affect the run's own result.
 				log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 			}
 		},

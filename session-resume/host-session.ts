@@ -5,7 +5,7 @@ import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { Origin } from "../session-core/session-view/read-session.ts";
 
-/** One session of the host, as the parts of the extension use it. */
+/** The part of a host session that the extension uses. */
 export interface HostSession {
 	id: string;
 	/** The folder that pi works in now. */

@@ -12,7 +12,7 @@ export interface Continuation {
 }
 
 export interface Instance {
-	/** Restores what the user typed while the session was replaced, instead of the text that the host inserted. */
+	/** Restores text that the user typed while the session was replaced, in place of the text that the host inserted. */
 	keepTyped(text: string, filled: string): void;
 	goOn(continuation: Continuation): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface SessionConfig {
 export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"> {
 	ctx: Pick<ExtensionContext, "isIdle" | "model">;
 	session: HostSession;
-	/** The configuration as it is now. */
+	/** The current configuration. */
 	config(): SessionConfig;
 	wordbook: Wordbook;
 	screen: Screen;
@@ -73,7 +73,7 @@ export function createResumeSession(deps: SessionDeps) {
 		if (idleMs > 0) idleTimer = setTimeout(() => void idle().catch(logBug), Math.min(idleMs, MAX_MS)).unref();
 	};
 
-	/** Session files contain surprises; a failing reader must not disturb the session. */
+	/** A malformed session file must not disturb the session. */
 	function read(limits?: Partial<BranchLimits>) {
 		try {
 			const reading = reader?.(session.source, session.origin, session.cwd, limits);
@@ -87,7 +87,7 @@ export function createResumeSession(deps: SessionDeps) {
 
 	async function load(): Promise<void> {
 		reader ??= await deps.loadReader();
-		// The language of the words is known only after reading.
+		// The language is known only after reading.
 		read();
 		await deps.wordbook.loading;
 	}
@@ -150,11 +150,11 @@ export function createResumeSession(deps: SessionDeps) {
 		keeper,
 		card,
 		showCard,
-		/** The fixed words, in the user's language. */
+		/** The strings of the interface, in the user's language. */
 		words,
 		/** False once the session has ended: its host objects throw from then on. */
 		isLive: () => isLive,
-		/** Takes the card off the screen; false: there was none. */
+		/** Hides the card; false if there was none. */
 		clear() {
 			const wasShown = card.shown !== undefined;
 			hide();

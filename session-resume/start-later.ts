@@ -54,7 +54,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 				offer.claimed ||= current()?.claims() ?? false;
 				offer.shown ||= current()?.shows(offer.stamp) ?? false;
 			};
-			// The settings decide, and they may not be read yet.
+			// This depends on the settings, which may not have been read yet.
 			if (later.started || !hasUI) answer();
 			else offer.undecided.push(later.begin().then(answer));
 		}),

@@ -103,7 +103,7 @@ export async function startResume(
 			await continueHere(context, continuation);
 		},
 	});
-	/** `pi -c` opens a damaged session without a question, which the board and `/resume-from` ask. */
+	/** Unlike the board and `/resume-from`, `pi -c` opens a damaged session without asking. */
 	const checkFile = async () => {
 		const file = host.target.getSessionFile();
 		const check = reason === "startup" && file !== undefined ? await checkSession(file) : undefined;
@@ -136,7 +136,7 @@ export async function startResume(
 	});
 	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
 	let completion: Complete | undefined;
-	// A prompt on the command line is at work before this is loaded.
+	// A prompt from the command line is already running before this is loaded.
 	if (!ctx.isIdle()) session.happened("run_started");
 
 	return {

@@ -31,9 +31,9 @@ export interface AutomaticDeps {
 /** Names an unnamed session once. Failures are only logged. */
 export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
-	/** Another process wrote a name into the file. */
+	/** Another process wrote a name to the file. */
 	#isNamedElsewhere = false;
-	/** A title that could not be written yet. */
+	/** A title that could not be written when it arrived. */
 	#held: Wish | undefined;
 
 	constructor(deps: AutomaticDeps) {
@@ -58,7 +58,7 @@ export class AutomaticTitle {
 		else this.#ask(reading());
 	}
 
-	/** Why the session would not be named now; undefined: it is named after the next run. */
+	/** Why the session would not be named now; undefined if it will be named after the next run. */
 	whyNot(): GuardReason | NameRefusal | undefined {
 		const { read } = this.#deps;
 		return this.#refused(read);

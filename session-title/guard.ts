@@ -13,7 +13,7 @@ export type GuardReason =
 
 /** What the guard needs to know, cheapest first. Each function is called only if the previous ones gave no reason to stop. */
 export interface GuardFacts {
-	/** The session has or had a name: removing one is a choice, too. */
+	/** The session has or had a name; removing one is a choice of the user, too. */
 	isNamed(): boolean;
 	isInFlight(): boolean;
 	/** The number of automatic requests in this session so far. */
@@ -25,13 +25,13 @@ export interface GuardFacts {
 	isOff(): boolean;
 	/** A model may be called automatically. */
 	hasModel(): boolean;
-	/** This state of the conversation has had its automatic request. */
+	/** The automatic request of this state has been made. */
 	wasAsked(): boolean;
 	hasTopic(): boolean;
 	isOverLimit(): boolean;
 }
 
-/** Automatic requests that a session gets until it has a title. */
+/** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
 
 /** The first reason not to request a title now; undefined: request one. */

@@ -60,7 +60,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 			// A failure to load is reported only to a typed command.
 			starting?.catch(() => undefined);
 		},
-		// A provider that failed the agent would fail us, too.
+		// If the provider failed for the agent, it would fail for a title, too.
 		settled: (outcome) => {
 			if (outcome !== "failed")
 				starting?.then(

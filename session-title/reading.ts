@@ -10,7 +10,7 @@ import { titlePrompt } from "./prompt.ts";
 import { titleFacts } from "./title-facts.ts";
 import { hasTopic } from "./topic.ts";
 
-/** The conversation as a title needs it. */
+/** The data of a conversation that a title needs. */
 export interface Reading {
 	/** Id of the last message; undefined: there is none yet. */
 	stamp: string | undefined;

@@ -110,7 +110,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	return {
 		command,
 		settled() {
-			// The extension may finish loading during the next run.
+			// The extension may only finish loading during the next run.
 			if (!isLive || !ctx.isIdle()) return;
 			showNotice();
 			automatic.consider();

@@ -25,14 +25,15 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Recent turns whose files indicate the topic. */
+/** Number of recent turns whose files indicate the topic. */
 const RECENT = 8;
 /** Characters of a text that are cleaned: cleaning a pasted megabyte to show one line of it would block the editor. */
 const LOOKED_AT = 8_000;
 
 /**
- * What a model gets for a title: the task, the newest dialogue that has content, and the files. A message is clipped after its
- * beginning, which usually names its subject. It is redacted first, because a clipped secret might not be recognized.
+ * The input of a model for a title: the task, the latest substantial dialogue, and the files. Each message is clipped,
+ * because its beginning usually names its subject. It is redacted first, because a clipped secret might not be
+ * recognized.
  */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);

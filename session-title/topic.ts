@@ -2,9 +2,9 @@ import { countWords } from "../session-core/text/count.ts";
 import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 
-/** Number of words that make a prompt a topic. */
+/** Minimum number of words of a prompt that states a topic. */
 const TOPIC = 3;
-/** The same if the agent ran commands for the prompt ("fix tests"). */
+/** The minimum if the agent ran commands for the prompt ("fix tests"). */
 const TOPIC_WITH_WORK = 2;
 
 const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;

@@ -17,7 +17,7 @@ export interface Probed {
 	cpu: number;
 	/** Peak memory of the process. */
 	peakMb: number;
-	/** How much of it the search took. */
+	/** The part of it that the search used. */
 	grownMb: number;
 }
 

@@ -38,7 +38,7 @@ async function titleLines(world: World): Promise<string[]> {
 
 type Offered = ReturnType<typeof offered>;
 
-/** A command as completion offers it. `takes`: what its arguments are. */
+/** A command as completion offers it. `takes`: the kind of its arguments. */
 function offered([name, { summary, options, words }]: [string, Command]) {
 	const isShell = words?.value === "bash|zsh|fish" ? "shell" : "nothing";
 	return {

@@ -20,7 +20,7 @@ export interface ListOptions {
 	json?: boolean | undefined;
 }
 
-/** The list reads what a session is about, a moment each, for this many of the newest sessions. */
+/** The list determines the topic of this many of the newest sessions, because each takes a moment. */
 const WORK_READ = 200;
 
 /** `pi-sessions list` */
@@ -37,7 +37,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		printJson({ sessions: wanted.slice(0, limit).map(sessionJson) }, world.out);
 		return code;
 	}
-	// A state was named, so live headless runs and child sessions in it are wanted, too.
+	// If a state is given, live headless runs and child sessions in that state are included.
 	const shown = wanted.filter((row) => options.background || options.state || !isBackground(row));
 	for (const line of listLines(shown.slice(0, limit), { ...world, words, all: options.all ?? false }))
 		world.out.write(`${line}\n`);
@@ -50,7 +50,7 @@ function isBackground({ kind }: SessionView): boolean {
 	return kind === "headless" || kind === "child";
 }
 
-/** A note on what the list does not show. */
+/** A note about sessions that the list does not show. */
 function noteOf(
 	{ all, state }: ListOptions,
 	{ shown, hidden, world }: { shown: number; hidden: number; world: World },
@@ -64,7 +64,7 @@ function noteOf(
 
 export interface ListView extends Pick<World, "env" | "out" | "now"> {
 	words: Words;
-	/** Lines name the project, because there are several. */
+	/** Lines include the project, because there are several. */
 	all: boolean;
 }
 

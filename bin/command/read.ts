@@ -15,7 +15,10 @@ export interface ReadOptions {
 	json?: boolean | undefined;
 }
 
-/** `pi-sessions read`: what the agent's `session_read` returns. As `search` prints it, a place may follow the session. */
+/**
+ * `pi-sessions read`: the result of the agent's `session_read`. A place may follow the session, in the form that
+ * `search` prints.
+ */
 export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {
 	const { around = 3, json } = options;
 	const [, wanted = typed, place] = /^(.*\S)\s+(@[0-9a-z]+)$/.exec(typed) ?? [];

@@ -86,7 +86,7 @@ async function planFor(
 ): Promise<ResumePlan> {
 	const card = await describeSession(row, { ...world, words: (own) => wordsFor(world, own) });
 	if (!card.ok) world.log("resume.context_failed", { session: row.id, reason: card.reason });
-	// The recap describes the end of the session, which an earlier point has not reached.
+	// The recap describes the end of the session, so it does not apply to an earlier point.
 	const recap = card.ok && (!copy?.isEarlier || card.record?.kind === "job") ? card.record : undefined;
 	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
 }

@@ -21,13 +21,13 @@ export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 	const startable = programFor(program, args, machineFor(env));
 	if (!startable.ok)
 		return world.fail(startable.reason === "missing" ? NOT_FOUND : notPassable(startable.file));
-	// pi has the terminal, so Ctrl+C is meant for pi.
+	// pi owns the terminal, so Ctrl+C is meant for pi.
 	const ignore = () => undefined;
 	process.on("SIGINT", ignore);
 	try {
 		// If the folder no longer exists, pi asks where to continue.
 		const cwd = [plan.cwd, world.cwd].find(isFolder) ?? homedir();
-		// A job has its prompt; it must not wait for the end of piped input.
+		// A job has a prompt, so it must not wait for the end of piped input.
 		const stdin = plan.kind === "job" ? "ignore" : "inherit";
 		const child = spawn(startable.file, startable.args, {
 			cwd,

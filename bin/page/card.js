@@ -68,7 +68,7 @@ function lines(heading, tag, className, texts = []) {
 	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
 }
 
-/** A step of an earlier turn, or a request that was cut short, says so. */
+/** Labels a step of an earlier turn and an interrupted request. */
 function labelled(text, kind) {
 	return (WORDS.kinds[kind] ?? "") + text;
 }

@@ -2,7 +2,7 @@ import { ageOf, make, stateOf } from "./dom.js";
 
 /** Shapes, because color alone must not carry a state. */
 export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
-/** States whose cause or end a row gives; of the others, the state itself says enough. */
+/** States for which a row also shows the cause or the outcome. */
 const WITH_ENDING = new Set(["closed", "failed"]);
 /** Rows beyond either edge that are rendered in advance. */
 const SPARE = 8;
@@ -19,7 +19,7 @@ export class List {
 	#onPick;
 	#active;
 	#height = 68;
-	/** Until the user scrolls or points, new rows may push the list down. */
+	/** Until the user scrolls or moves the pointer, new rows may push the list down. */
 	#isUntouched = true;
 
 	constructor(box, canvas, onPick) {

@@ -9,7 +9,7 @@ import { WORDS } from "./words.js";
 const FIRST = 60;
 const PAGE = 1_000;
 const HITS = 50;
-/** What the list can be narrowed down to, and the words for it. */
+/** The filters of the list by state, and their labels. */
 const CHIPS = {
 	all: "all",
 	needs_you: "chipNeeds",
@@ -108,7 +108,7 @@ function say(text) {
 
 const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
 
-/** The line at the top: connected, or since when not. */
+/** The line at the top: whether the page is connected, or since when it is not. */
 function link(text, isStale) {
 	const line = byId("link");
 	line.classList.toggle("stale", isStale);
@@ -134,7 +134,7 @@ function back() {
 	restore();
 }
 
-/** Shows what the address names: after a reload, and after the browser's back button. */
+/** Shows the session that the address identifies: after a reload, and after the browser's back button. */
 function restore() {
 	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
 	const id = new URLSearchParams(location.hash.slice(1)).get("session");
@@ -159,7 +159,7 @@ async function loadCard() {
 		if (id === chosen) showCard(box, card, acts(id));
 	} catch (error) {
 		const session = sessions.get(id);
-		// A card that is shown stays as it was.
+		// A card that is already shown is not changed.
 		if (id !== chosen || !session || box.dataset.id === id) return;
 		// If several files have this id, `show` lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
@@ -321,7 +321,7 @@ function start() {
 		({ access, features }) => {
 			canAct = access === "act";
 			canOpen = features.resume.open;
-			// The buttons of a card that is shown already.
+			// Updates the buttons of the card that is shown.
 			loadCard();
 		},
 		() => undefined,

@@ -47,7 +47,10 @@ export async function fetchJson(path, body) {
 	return answer;
 }
 
-/** Listens to events for ever and reconnects when the connection is lost. `on`: `event(name, data)`, `lost()`, `refused()`. */
+/**
+ * Listens to events permanently and reconnects when the connection is lost. `on`: `event(name, data)`, `lost()`,
+ * `refused()`.
+ */
 export async function listen(on) {
 	let lastId;
 	for (let pause = 500; ; pause = Math.min(pause * 2, 20_000)) {

@@ -5,7 +5,7 @@ const BACKGROUND = new Set(["headless", "child"]);
 
 export class Sessions {
 	#rows = new Map();
-	/** Ids that the server found for the filter. It also matches first prompts and recaps. */
+	/** Ids that the server found for the filter. The server also matches first prompts and recaps. */
 	#found = new Set();
 	#states = new Map();
 	/** Counts of all sessions, whatever is shown. */
@@ -27,7 +27,7 @@ export class Sessions {
 		for (const id of ids) this.#rows.delete(id);
 	}
 
-	/** Takes the states of all open sessions; all others are closed. */
+	/** Sets the states of all open sessions; all others are closed. */
 	setLive(live, counts) {
 		const before = this.#states;
 		this.#states = new Map(live.map(({ id, state, since }) => [id, { state, since }]));
@@ -63,7 +63,7 @@ export class Sessions {
 		this.#found = new Set();
 	}
 
-	/** Takes what the server found, unless the query has changed meanwhile. */
+	/** Stores the server's hits, unless the query has changed in the meantime. */
 	setFound(query, ids) {
 		if (query === this.#query) this.#found = new Set(ids);
 	}

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env } from "hono";
 import { outgoing } from "../../session-core/text/outgoing.ts";
 
-/** What a token permits: `read` reads, `act` also writes recaps and resumes sessions. */
+/** The permission of a token: `read` allows reading, `act` also writing recaps and resuming sessions. */
 export type Access = "act" | "read";
 
 export interface ServeEnv extends Env {

@@ -15,7 +15,7 @@ export interface Item {
 	words: Words;
 }
 
-/** The session as it is sent, with the state that its lease says. */
+/** The session as it is sent, with the state from its lease. */
 export function jsonOf({ view, words }: Item, lease: Lease | undefined): SessionJson {
 	return sessionJson(lease ? withLease(view, lease, words) : view);
 }
@@ -34,7 +34,7 @@ export interface BoardOptions {
 	words: Words;
 }
 
-/** Milliseconds that an answer waits for a scan if there is an older list. */
+/** Milliseconds for which an answer waits for a scan if there is an older list. */
 const PATIENCE_MS = 30;
 
 /** All sessions in memory: one watcher and one index for all clients. */
@@ -67,7 +67,7 @@ export class SessionBoard {
 		if (this.#onChange) this.#refresh();
 	}
 
-	/** Waits for a list, and shortly for an up-to-date one. */
+	/** Waits for a list, and briefly for an up-to-date one. */
 	async ready(): Promise<void> {
 		if (!this.#isDirty && !this.#scan) return;
 		const scan = this.#refresh();

@@ -80,7 +80,10 @@ export function leaseOf(
 /** The form of record ids, including those of other writers; nothing else is looked for in files. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
-/** The session that holds a record: first in memory, among the newest records, then in all files, newest first. */
+/**
+ * Finds the session that contains a record: first in memory, among the newest records, then in all files, newest
+ * first.
+ */
 export async function findRecap(
 	items: readonly Item[],
 	recapId: string,

@@ -2,7 +2,7 @@ import { type FSWatcher, mkdirSync, watch } from "node:fs";
 import { type Lease, type LeaseState, liveLeases } from "../../session-core/live/lease.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 
-/** States, the most urgent first. */
+/** The states, most urgent first. */
 export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
 
 /** Milliseconds without a change before leases are read. */
@@ -79,7 +79,7 @@ function watched(folder: string, onChange: () => void): FSWatcher | undefined {
 		watcher.on("error", () => watcher.close());
 		return watcher;
 	} catch {
-		// The system has no more watches, or the folder is read-only: the regular reads must do.
+		// The system has no more watches, or the folder is read-only: only the regular reads are used.
 		return undefined;
 	}
 }

@@ -32,7 +32,7 @@ export async function serve(
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// Only now: a server that cannot start must not invalidate the tokens of a running one.
+	// The tokens are written only now, because a server that cannot start must not invalidate those of a running one.
 	const file = new TokenFile(agentDir);
 	const opened = file.open(renew);
 	if (!opened.ok) {
@@ -72,7 +72,7 @@ export interface BannerFacts {
 	isTerminal: boolean;
 }
 
-/** What is printed when the server listens: its addresses, and what they give access to. */
+/** The text that is printed when the server listens: its addresses, and what they give access to. */
 export function bannerLines({
 	port,
 	addresses,

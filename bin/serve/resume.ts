@@ -15,7 +15,7 @@ export interface ResumeJson extends Omit<ResumePlan, "session_id"> {
 	subject_id: string;
 	title: string;
 	resumed_from_recap_id?: string;
-	/** It runs: in a new tmux window, in the terminal that had it open, or as a job in the background. */
+	/** Where the session runs: in a new tmux window, in the terminal that had it open, or as a job in the background. */
 	opened: boolean;
 	/** What happened, if its terminal was brought to the front. */
 	told?: string;

@@ -7,7 +7,10 @@ import { loadWords } from "../../session-core/words/load.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { World } from "../shell/world.ts";
 
-/** The fixed words in the language of the user's `language` setting, else of the session's prompts, else of the locale. */
+/**
+ * The strings of the interface in the language of the user's `language` setting, else of the session's prompts, else
+ * of the locale.
+ */
 export async function wordsFor(
 	{ agentDir, env }: Pick<World, "agentDir" | "env">,
 	own?: Language,

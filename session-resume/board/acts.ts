@@ -25,26 +25,26 @@ import type { Row } from "./row.ts";
 export { cardOf, readSessionFacts } from "./preview-data.ts";
 export { TranscriptPane } from "./transcript.ts";
 
-/** Acts on sessions, and the checks before them. Loaded only after the board's first rows are on screen. */
+/** Actions on sessions, and the checks before them. Loaded only after the board's first rows are on the screen. */
 
-/** What prevents or complicates an act on a session, looked up just before it. */
+/** Conditions that prevent or complicate an action on a session, determined just before it. */
 export interface Facts {
 	row: Row;
-	/** Why the act is impossible: the host would end with an error, or empty the file. */
+	/** Why the action is impossible: the host would exit with an error, or empty the file. */
 	blocked: string | undefined;
-	/** The file is damaged, but a copy of what can be read can be made. */
+	/** The file is damaged, but its readable entries can be copied. */
 	damaged: boolean;
 	/** The session's folder exists. */
 	cwdExists: boolean;
-	/** Another process that has it open, in words. */
+	/** A description of another process that has it open. */
 	writer: string | undefined;
 	/** The terminal of that process can be brought to the front. */
 	canGo: boolean;
 	/** The agent is working in the session that is open here. */
 	busy: boolean;
-	/** This system has a trash. */
+	/** A trash is available. */
 	trash: boolean;
-	/** If the session's folder is gone, the host asks for another one by itself: in a terminal it does. */
+	/** Whether the host itself asks for another folder if the session's folder is gone, as it does in a terminal. */
 	hostAsksForCwd: boolean;
 }
 
@@ -55,7 +55,10 @@ export interface FactsDeps {
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
 	words: Words;
-	/** Bytes of the largest file that the host can read. Default: what a string can hold, because it reads files whole. */
+	/**
+	 * Size in bytes of the largest file that the host can read. Default: the maximum length of a string, because it
+	 * reads complete files.
+	 */
 	largest?: number;
 }
 
@@ -68,7 +71,7 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	not_session: "The file of this session is damaged, and nothing in it can be read.",
 };
 
-/** Looked up at the time of the act: the list may be seconds old, and opening the wrong file ends the host. */
+/** Determined right before the action: the list may be seconds old, and the host exits if it opens an invalid file. */
 export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: FactsDeps): Promise<Facts> {
 	const lease = leaseOf(row, deps);
 	const writer = writerOf(row, deps);
@@ -88,7 +91,7 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 	};
 }
 
-/** Another process that has the session open, in words. */
+/** A description of another process that has the session open. */
 export function writerOf(row: Row, deps: Pick<FactsDeps, "agentDir" | "now" | "words">): string | undefined {
 	const lease = leaseOf(row, deps);
 	return lease && describeWriter(lease, deps.now(), deps.words);
@@ -139,7 +142,7 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	return stat.isFile() ? undefined : REASONS.not_regular;
 }
 
-/** Why the host must not be sent to this file: it would end with an error, or empty the file. */
+/** Why the host must not open this file: it would exit with an error, or empty the file. */
 async function obstacleOf(
 	act: "open" | "fork",
 	{ path }: Row,
@@ -177,7 +180,7 @@ function isWritable(path: string): boolean {
 		accessSync(path, modes.W_OK);
 		return true;
 	} catch {
-		// Whatever the reason, the host could not append either.
+		// Whatever the reason, the host could not append to the file either.
 		return false;
 	}
 }

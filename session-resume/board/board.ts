@@ -32,7 +32,7 @@ const LIVE_MS = 1_000;
 /** Ages are repainted every this many checks of the live sessions. */
 const AGES_EVERY = 20;
 
-/** The board: what it shows, what its keys do, and how it follows changes on disk. */
+/** The board: its state, its keys, and its reaction to changes on disk. */
 export class Board implements BoardState {
 	list: List;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
@@ -92,7 +92,7 @@ export class Board implements BoardState {
 		return this.#previews.of(row);
 	}
 
-	/** Takes over live states and marks, which other processes change. */
+	/** Updates live states and marks, which other processes change. */
 	refresh(): void {
 		const live = this.#ports.live();
 		const now = JSON.stringify(live);
@@ -276,7 +276,7 @@ export class Board implements BoardState {
 		}
 	}
 
-	/** Leaves one thing at a time: the search, then the filter, then the board. */
+	/** Leaves one mode at a time: the search, then the filter, then the board. */
 	#cancel(): void {
 		if (this.search) {
 			this.#searchFor(undefined);
@@ -315,8 +315,8 @@ export class Board implements BoardState {
 	}
 
 	/**
-	 * Performs an act that may ask and leave. Only the last one may: facts about a large file take a while, and the user may
-	 * have moved on.
+	 * Performs an action that may ask questions and leave the board. Only the latest action may do so: checking a
+	 * large file takes some time, and the user may have moved on.
 	 */
 	#attempt(act: (isLast: () => boolean) => Promise<void>): void {
 		const turn = ++this.#acts;
@@ -378,7 +378,7 @@ export class Board implements BoardState {
 		});
 	}
 
-	/** False: the user is doing something else by now. */
+	/** False: the user has started another action. */
 	#canAsk(isLast: () => boolean): boolean {
 		return isLast() && this.mode.type === "list";
 	}

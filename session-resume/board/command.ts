@@ -167,7 +167,7 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!leaving) return;
 	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
-	// Not earlier: the host repaints the session after the switch and overwrites whatever was shown before.
+	// Not earlier, because the host repaints the session after the switch and overwrites earlier messages.
 	if (left.ok && left.done !== "") left.ui.notify(left.done);
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
@@ -269,7 +269,7 @@ interface AskDeps extends Pick<DecidePorts, "here" | "say"> {
 	facts: FactsDeps;
 }
 
-/** Asks in dialogs what the board would ask before a session is opened or forked. */
+/** Asks the questions of the board in dialogs before a session is opened or forked. */
 export async function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,

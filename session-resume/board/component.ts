@@ -28,7 +28,7 @@ interface ShowDeps extends Pick<HostNaming, "pi"> {
 
 const acts = () => lazily(() => import("./acts.ts"));
 
-/** The whole screen: an overlay leaves what is below untouched, and nothing in the scrollback. */
+/** The whole screen, as an overlay: it does not change the content below it, and leaves nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
 /** Shows the board until the user leaves it; resolves to what they chose. */
@@ -103,7 +103,7 @@ class BoardComponent implements Component, Focusable {
 	readonly #input = new Input();
 	readonly #paint: Paint;
 	readonly #keys: Record<BoardKey, string>;
-	/** The text of the input line that the board knows. */
+	/** The text of the input line that the board last received. */
 	#text = "";
 	#transcript: { row: Row; pane?: TranscriptPane } | undefined;
 
@@ -169,7 +169,7 @@ class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// As if pasted, so that the cursor is behind it, however the keys are bound.
+			// Inserted like a paste, so that the cursor is after it, however the keys are bound.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (board.mode.type !== "transcript") this.#closeTranscript();
@@ -182,7 +182,7 @@ class BoardComponent implements Component, Focusable {
 		const opened: { row: Row; pane?: TranscriptPane } = { row };
 		this.#transcript = opened;
 		const { TranscriptPane } = await acts();
-		// It was closed while the code was loading.
+		// The transcript was closed while the code was loading.
 		if (this.#transcript !== opened) return;
 		opened.pane = new TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
 		tui.requestRender();

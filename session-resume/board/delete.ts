@@ -52,7 +52,7 @@ async function take(path: string, how: "trash" | "for_good", system: TrashSystem
 	}
 }
 
-/** A program that moves a file to the system's trash. */
+/** A program that moves files to the system's trash. */
 interface TrashCommand {
 	program: string;
 	/** Whether the program takes this path for this file and nothing else. */
@@ -72,7 +72,7 @@ const TRASH: TrashCommand = {
 };
 /** Takes an absolute path literally. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** Gets the path as an argument of the script, which nothing expands. */
+/** The path is an argument of the script, where nothing is expanded. */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,

@@ -18,9 +18,9 @@ export interface FeedPorts {
 	words: Words;
 	/** Rows that were found or have changed. */
 	rows(rows: readonly Row[]): void;
-	/** A scan is complete: what it did not see of its scope is gone. */
+	/** A scan is complete: sessions of its scope that it did not find are gone. */
 	scanned(scope: Scope, seen: ReadonlySet<string>): void;
-	/** Loads what reads the work of a session. Without it, sessions without a name are listed by their first prompt. */
+	/** Loads the reader of a session's topic. Until then, sessions without a name are listed by their first prompt. */
 	loadWorkReader?: () => Promise<WorkReader>;
 }
 
@@ -28,7 +28,10 @@ export interface FeedPorts {
 const FLUSH_MS = 60;
 /** The host paints within a frame or two; loading a module in between would delay it. */
 const PAINT_MS = 50;
-/** The next scan waits this many times as long as the last one took: a session that is being written must not keep a core busy. */
+/**
+ * The pause before the next scan, as a multiple of the duration of the last one: a session that is being written must
+ * not keep a core busy.
+ */
 const REST = 4;
 
 /** Finds sessions, and watches them for changes until it is stopped. */
@@ -51,11 +54,11 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// One after the other: two at once would both be slower, and they share one index.
+		// Scans run one after the other: two at once would both be slower, and they share one index.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch(() => {
-				// Expected failures are values. The rest are bugs, which must not take the board down.
+				// Expected failures are values. Exceptions are bugs, which must not crash the board.
 			});
 	}
 
@@ -73,7 +76,8 @@ export class Feed {
 	async #run(scope: Scope): Promise<void> {
 		const { signal } = this.#over;
 		if (signal.aborted) return;
-		// Catches changes during the scan. All projects have many folders: those are watched once their rows are known.
+		// Started now to notice changes during the scan. The many folders of all projects are watched only once their
+		// rows are known.
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();

@@ -35,7 +35,7 @@ export function isPattern(query: string): boolean {
 /** How well a row matches. Lower is better; the tier counts before the score. */
 interface Match {
 	row: Row;
-	/** 0: in the title; 1: in what else is known of it, or as the start of its id; 2: only letter by letter, in the title. */
+	/** 0: in the title; 1: in other texts, or as the start of its id; 2: only letter by letter, in the title. */
 	tier: number;
 	score: number;
 }
@@ -73,7 +73,7 @@ function closeLetters(word: string, title: string): number | undefined {
 	return matches && score < 0 ? score : undefined;
 }
 
-/** Cheap, and false for nearly every row: only the rest is scored. */
+/** A cheap check that excludes nearly every row from scoring. */
 function isInOrder(word: string, title: string): boolean {
 	let from = 0;
 	for (const letter of word) {
@@ -83,9 +83,12 @@ function isInOrder(word: string, title: string): boolean {
 	return true;
 }
 
-/** Characters of a session that a pattern is tried on: a careless pattern takes the square of them. */
+/**
+ * Number of characters of a session that are matched against a pattern, because a careless pattern takes quadratic
+ * time.
+ */
 const TRIED = 2_000;
-/** Milliseconds that a pattern may take for the whole list; an ordinary one takes a few. */
+/** Timeout of a pattern for the whole list, in milliseconds; an ordinary one takes a few. */
 const LIMIT_MS = 250;
 /** Nested repetitions take twice as long for each further letter, and only a timeout ends them. */
 const TRY = new Script("tried.map(([a, b]) => (pattern.test(a) ? 0 : pattern.test(b) ? 1 : -1))");
@@ -105,7 +108,7 @@ function byPattern(rows: readonly Row[], query: string): Filtered {
 		const matches = rows.map((row, index) => ({ row, tier: tiers[index] ?? -1, score: 0 }));
 		return { rows: bestFirst(matches.filter(({ tier }) => tier >= 0)) };
 	} catch {
-		// Nothing but the timeout throws here.
+		// Only the timeout throws an exception here.
 		slow = pattern.source;
 		return { rows: [], problem: "slow" };
 	}
@@ -115,7 +118,7 @@ function patternOf(source: string): RegExp | undefined {
 	try {
 		return new RegExp(source, "iu");
 	} catch {
-		// Not a regular expression, or not yet.
+		// An invalid or incomplete regular expression.
 		return undefined;
 	}
 }

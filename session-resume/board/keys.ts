@@ -28,10 +28,10 @@ export type ActKey =
 
 export type BoardKey = MotionKey | ActKey;
 
-/** One thing that can be done on the board. */
+/** An action on the board. */
 interface BoardAct {
 	key: ActKey;
-	/** The host's own binding for the same thing: a user who changed it there has changed it here. */
+	/** The host's own binding for the same action: if the user changed it there, it applies here, too. */
 	binding?: Keybinding;
 	/** Its key if the host has no binding, or none by default. */
 	fixed?: KeyId;

@@ -20,7 +20,7 @@ export interface Arrived {
 	ok: true;
 	sessionId: string;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
-	/** How it was opened, in words; empty: it is the session itself. */
+	/** A description of how it was opened; empty if it is the session itself. */
 	done: string;
 }
 
@@ -46,7 +46,7 @@ export async function leaveFor(
 		},
 	});
 	if (arrived) return arrived;
-	// A switch would have ended this instance and its permits.
+	// If the switch had succeeded, this instance and its permits would have ended.
 	permits.withdraw(target.path);
 	if (leaving.act !== "open") rmSync(target.path, { force: true });
 	return { ok: false, reason: "cancelled" };

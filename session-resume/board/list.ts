@@ -50,7 +50,7 @@ export interface List extends Contents {
 	readonly cursor: number;
 	/** Index of the first visible item. */
 	readonly top: number;
-	/** Lines of the list on screen. */
+	/** Number of visible lines of the list. */
 	readonly page: number;
 	/** File of the session that is open here. */
 	readonly openPath: string | undefined;
@@ -73,7 +73,7 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 	};
 }
 
-/** The row under the cursor. */
+/** The row at the cursor. */
 export function chosenRow({ items, cursor }: Pick<List, "items" | "cursor">): Row | undefined {
 	return rowOfItem(items[cursor]);
 }

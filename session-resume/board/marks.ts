@@ -9,7 +9,7 @@ import { errorCode } from "../../session-core/regular-file.ts";
  * of the index. A file exists or it does not: any number of processes may set and remove marks at once, and nothing can be torn.
  */
 
-/** What the user can mark a session with. */
+/** The marks that a user can set on a session. */
 export type Mark = "pinned" | "archived";
 
 /** The names of the marked sessions, as `markOf` gives them. */
@@ -17,7 +17,7 @@ export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** The host names a session's file for its time and its id: no other session has that name. */
+/** The host's file name contains the session's time and id, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
 /** The name of a session's marks: its file's name if that is unique, so that a moved folder keeps its marks, else its path. */
@@ -54,7 +54,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/** Removes all marks of a deleted session. A mark that remains is harmless: no session has its name. */
+/** Removes all marks of a deleted session. A remaining mark is harmless, because no session has its name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }

@@ -15,7 +15,7 @@ export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
 	project: "needs_you",
 };
 
-/** What decides the order. */
+/** The data that determine the order. */
 export interface Ordering {
 	readonly sort: Sort;
 	readonly live: readonly LiveState[];

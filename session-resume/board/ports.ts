@@ -13,7 +13,7 @@ import type { Row } from "./row.ts";
 import type { startSearch } from "./search.ts";
 import type { SessionFacts } from "./state.ts";
 
-/** What the board does to sessions and to the screen. */
+/** The effects of the board on sessions and the screen. */
 export interface BoardPorts {
 	/** The folder that pi works in. */
 	here: string;

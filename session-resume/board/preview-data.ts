@@ -11,9 +11,9 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { Row } from "./row.ts";
 import type { SessionFacts } from "./state.ts";
 
-/** What the preview shows in addition to the row, read while the cursor rests on it. */
+/** The data that the preview shows in addition to the row; read while the cursor rests on it. */
 
-/** Small enough to be read between two keystrokes; a card is about the end of a session. In bytes. */
+/** Number of bytes that are read of a session's end: few enough to be read between two keystrokes. */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,
@@ -39,7 +39,7 @@ export interface SessionFactsDeps {
 	signal: AbortSignal;
 }
 
-/** Larger files are not counted for a preview. In bytes. */
+/** Maximum size in bytes of a file whose figures are read for a preview. */
 const LARGEST = 64 * 1024 * 1024;
 
 /** Reads the whole file, in chunks until the signal aborts, and the repository in which the session runs. */
@@ -55,7 +55,7 @@ export async function readSessionFacts(
 	const { messages, cost, tokens } = counted ?? {};
 	return {
 		messages,
-		// A session with a local model costs nothing, which needs no figure.
+		// A session with a local model costs nothing, so no cost is shown.
 		cost: cost === 0 ? undefined : cost,
 		fill: room && tokens ? Math.min(1, tokens / room) : undefined,
 		...place,
@@ -89,7 +89,7 @@ const USAGE = '"usage":{';
 /** A usage is shorter than this, in bytes. */
 const USAGE_BYTES = 1_000;
 
-/** Reads only the bytes that count: parsing a whole session would take fifty times as long. */
+/** Reads only the relevant bytes: parsing a whole session would take fifty times as long. */
 function addLine(counted: Counted, line: ChunkedLine): void {
 	if ("tooLong" in line) return;
 	const { bytes } = line;

@@ -36,7 +36,10 @@ export class Previews {
 		this.#current.over.abort();
 	}
 
-	/** First the card, from the end of the file, then what takes the whole file. A file that cannot be read is tried once. */
+	/**
+	 * First the card, from the end of the file, then the data that require the whole file. There is no retry if the
+	 * file cannot be read.
+	 */
 	async #readOf(row: Row): Promise<void> {
 		const { signal } = this.#current.over;
 		if (!this.of(row)?.card) {

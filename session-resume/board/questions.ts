@@ -26,7 +26,10 @@ export interface DecidePorts {
 	/** The folder that pi works in. */
 	here: string;
 	words: Words;
-	/** Requested by one key: a fork is confirmed first, and Enter on a live session switches to its terminal at once. */
+	/**
+	 * Requested with a single key: a fork is confirmed first, and Enter on a live session switches to its terminal at
+	 * once.
+	 */
 	isOneKey: boolean;
 }
 
@@ -60,7 +63,7 @@ export async function decide(
 	return undefined;
 }
 
-/** One question for all doubts about the act; undefined if there are none. The first choice is harmless. */
+/** One question for all conditions of an action; undefined if there are none. The first choice is harmless. */
 export function questionOf(
 	act: "open" | "fork",
 	facts: Facts,
@@ -119,7 +122,8 @@ function forkChoice(facts: Facts, here: string, words: BoardWords): Choice {
 
 function openingChoices(facts: Facts, here: string, words: BoardWords): Choice[] {
 	const fork = forkChoice(facts, here, words);
-	// Without its folder it can only run elsewhere; if the host cannot ask for another one, it has to be forked.
+	// Without its folder, the session can only run elsewhere; if the host cannot ask for another folder, the session
+	// has to be forked.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	const value = leavingFor("open", facts, here);
 	return facts.writer === undefined

@@ -44,7 +44,7 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 /** Cursor and glyph. */
 const LEFT = 4;
 const SPACE = 1;
-/** Columns between the glyph and the age from which there is room for the project, and for a note. */
+/** Minimum columns between the glyph and the age for showing the project, and a note. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 56;
 const PROJECT_MIN = 12;
@@ -108,7 +108,10 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
 	return [...glyph, ...head, fill(text, inner - (title > 0 ? title + 2 : 0)), age];
 }
 
-/** A live state in the first two columns, else that it is pinned or waits for the user. A live session's pin follows. */
+/**
+ * The first two columns: a live state, else a pin or a mark that the session waits for the user. The pin of a live
+ * session follows.
+ */
 function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span[] {
 	const isPinned = list.marks.pinned.has(row.mark);
 	if (live) return [glyphOf(live.state), ...(isPinned ? [PINNED] : [])];
@@ -132,7 +135,9 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
 	return fill(row.title, columns, style);
 }
 
-/** That it waits for the user, else the next step, else how it ended. A failure comes with its reason. */
+/**
+ * The note: that the session waits for the user, else the next step, else how it ended. A failure includes its reason.
+ */
 function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {
 		const waiting = (state === "closed" ? ending : undefined) ?? words.live.needs_you;

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 
 export interface Found {
 	query: string;
-	/** The best so far, best first, one a session. */
+	/** The best hits so far, best first, one per session. */
 	hits: readonly Hit[];
 	/** Sessions searched so far. */
 	searched: number;
@@ -26,7 +26,7 @@ const LIMIT = 200;
 export function startSearch(query: string, ports: SearchPorts): () => void {
 	const over = new AbortController();
 	search(query, over.signal, ports).catch(() => {
-		// Unreadable files are skipped where they are read; a bug here must not take the board down.
+		// Unreadable files are skipped by the reader; a bug here must not crash the board.
 		if (!over.signal.aborted) ports.found({ query, hits: [], searched: 0, done: true });
 	});
 	return () => over.abort();

@@ -17,7 +17,7 @@ export interface BoardState {
 	readonly showPath: boolean;
 	/** The fixed words, in the user's language. */
 	readonly words: Words;
-	/** What was read of the file in its present state. */
+	/** The data that were read from the file in its present state. */
 	previewOf(row: Row): Preview | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Search {
 
 export type Mode =
 	| { type: "list" }
-	/** The name is edited on the input line. */
+	/** The name is being edited on the input line. */
 	| { type: "rename"; row: Row; text: string }
 	/** Help on keys, symbols and the filter. */
 	| { type: "help" }
@@ -65,7 +65,7 @@ export interface SessionFacts {
 	cost: number | undefined;
 	/** Used share of the model's context, from 0 to 1. */
 	fill: number | undefined;
-	/** Checked out now in the session's folder. */
+	/** The branch that is checked out in the session's folder. */
 	branch: string | undefined;
 	worktree: string | undefined;
 }

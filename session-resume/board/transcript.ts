@@ -17,7 +17,7 @@ export type Transcript =
 	/** `cut`: there are earlier messages. */
 	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
-/** A few screens of text. In bytes. */
+/** Number of bytes that are read: a few screens of text. */
 const LIMITS = {
 	wholeBytes: 512 * 1024,
 	headBytes: 0,
@@ -26,7 +26,7 @@ const LIMITS = {
 	lineBytes: 512 * 1024,
 };
 const MOST = 80;
-/** The host takes minutes to paint 400 KB of text without a break. In characters. */
+/** Maximum characters of a text: the host takes minutes to paint 400 KB of text without a break. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
 /** Longer words are broken, for the same reason. */

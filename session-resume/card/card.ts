@@ -4,7 +4,7 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { Screen } from "./screen.ts";
 import { viewOf } from "./view.ts";
 
-/** The state that a card is of. */
+/** The state that a card describes. */
 export interface CardFacts {
 	stamp: string;
 	recap: SessionRecord;
@@ -17,12 +17,12 @@ export interface CardFacts {
 export interface CardDeps {
 	screen: Pick<Screen, "show" | "hide">;
 	now(): number;
-	/** Called when a card of this state appears on screen. */
+	/** Called when a card of this state appears on the screen. */
 	cardShown(stamp: string): void;
 	words(): Words;
 }
 
-/** The card of one session instance, on screen or not, with facts that become known later. */
+/** The card of one session instance, visible or not, with facts that become known later. */
 export function createCard({ screen, now, cardShown, words }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
@@ -58,13 +58,13 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 		get shown() {
 			return shown;
 		},
-		/** Adds the changes in the repository, in words, once git has answered. */
+		/** Adds a description of the changes in the repository once git has answered. */
 		setRepository(stamp: string, text: string) {
 			const before = repository?.stamp === stamp ? repository.text : "";
 			repository = { stamp, text };
 			if (text !== before && shown?.stamp === stamp) paint();
 		},
-		/** Takes over a model's sentences about a state from another extension, whether its card is shown or not. */
+		/** Uses a model's sentences about a state from another extension, whether the card is shown or not. */
 		setDrafted(news: RecapDrafted) {
 			drafted = news;
 			if (shown?.stamp === news.stamp) paint();
@@ -79,7 +79,7 @@ export interface PinDeps {
 	show(): void;
 }
 
-/** How long the editor's text must not change, in ms: text that does not change is not being typed. */
+/** Time in ms without a change of the editor's text after which the user is no longer typing. */
 const PAUSE_MS = 2_000;
 
 /** Shows the card of a session that was just opened, at once or as soon as the user has stopped typing. */

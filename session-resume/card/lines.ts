@@ -3,7 +3,7 @@ import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
 import { clipColumns, clipSentence, displayWidth } from "../../session-core/host/columns.ts";
 import type { CardView } from "./view.ts";
 
-/** How a piece of a line is painted. */
+/** The style of a part of a line. */
 export type Tone = "glyph" | "label" | "headline" | "next" | "dim";
 
 export interface Piece {
@@ -20,7 +20,7 @@ const GLYPH = "▤";
 
 interface Block {
 	lines: Line[];
-	/** 0: always shown. The others are added from the lowest rank on while there is room. */
+	/** Blocks of rank 0 are always shown. The others are added in ascending order while there is room. */
 	rank: number;
 	/** Its position on the card. */
 	place: number;
@@ -52,7 +52,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		must(0, headerLines(view, lay)),
 		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
 		...view.bullets.map((text, index) => ({
-			// Drafted sentences already say what happened.
+			// A model's sentences already say what happened.
 			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
 			place: 2 + index / 10,
 			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),
@@ -91,7 +91,7 @@ function headerLines(view: CardView, lay: Lay): Line[] {
 }
 
 interface LayOptions {
-	/** Lines that it may take. */
+	/** Maximum number of lines. */
 	max: number;
 	/** In front of the first line. */
 	lead?: string;

@@ -8,14 +8,14 @@ import type { CardView } from "./view.ts";
 
 const KEY = "session-resume";
 
-/** What the extension shows: the card, one footer status, one-line answers, text in the editor. */
+/** The output of the extension: the card, one footer status, one-line answers, and text in the editor. */
 export interface Screen extends Omit<PlainScreen, "show"> {
 	show(view: CardView): void;
 	/** The editor's text. */
 	typed(): string;
 	/** Puts text in front of the editor's text. */
 	fillEditor(text: string): void;
-	/** Restores typed text in front of what was typed since, instead of `filled`, which the host inserted. */
+	/** Replaces `filled`, which the host inserted, by earlier typed text, followed by text that was typed since. */
 	keepTyped(text: string, filled: string): void;
 }
 
@@ -45,7 +45,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		keepTyped(text, filled) {
 			const now = ui.getEditorText();
 			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// Never empty a program's editor.
+			// A program's editor must not be emptied.
 			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};
@@ -72,7 +72,7 @@ function painter({ theme }: Pick<Ui, "theme">): Paint {
 /** One column on either side, as the host gives its own widgets. */
 const MARGIN = 1;
 
-/** Paints the card for whatever width the terminal has at that moment. */
+/** Paints the card for the current width of the terminal. */
 export function cardComponent(view: CardView, paint: Paint) {
 	return {
 		render(width: number): string[] {

@@ -15,7 +15,7 @@ export interface CardView {
 	/** Age, then outcome and checks. */
 	state: string;
 	headline: string;
-	/** The headline consists of a model's sentences, which are longer than a headline. */
+	/** The headline consists of a model's sentences, which are longer than usual. */
 	isDrafted: boolean;
 	bullets: readonly string[];
 	next: readonly string[];
@@ -40,7 +40,7 @@ export interface ViewFacts {
 	fill?: number | undefined;
 	now: number;
 	repository: string;
-	/** A model's sentences on this very state. */
+	/** A model's sentences about this state. */
 	drafted: string | undefined;
 	words: Words;
 }

@@ -25,7 +25,7 @@ export function dailyAnswers(
 export const NOT_EDITED = "recap-card: nothing changed.";
 export const NO_HEADLINE = "recap-card: not stored, because it has no headline.";
 
-/** Heads the editor that opens again with what could not be stored. */
+/** The title of the editor that opens again with text that could not be stored. */
 export function notStored(obstacle: string): string {
 	return `${obstacle} Your text is below; Esc discards it.`;
 }
@@ -65,7 +65,7 @@ function writer(recap: SessionRecord | undefined): string {
 type FailedAsking = Extract<AskOutcome, { ok: false }>;
 
 interface Fallback {
-	/** The state had a record before. */
+	/** The state already had a record. */
 	hasRecord: boolean;
 }
 

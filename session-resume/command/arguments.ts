@@ -3,7 +3,7 @@ import { type CommandOption, findOption } from "../../session-core/command/optio
 
 /** The arguments of the three commands. */
 
-/** What `/recap-card …` asks for. */
+/** The action of `/recap-card …`. */
 export type CardAction =
 	| { type: "write"; force: boolean; llm: boolean }
 	| { type: "show" | "edit" | "clear" | "why" | "help" }
@@ -67,7 +67,7 @@ export function parseCard(args: string): CardAction {
 	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }
 
-/** What `/resume-here …` asks for. */
+/** The action of `/resume-here …`. */
 export type HereAction =
 	| {
 			type: "go";
@@ -128,7 +128,7 @@ export function parseHere(args: string): HereAction {
 	};
 }
 
-/** What `/resume-from …` asks for. Without a session, the one that is open is meant. */
+/** The action of `/resume-from …`. Without a session, it applies to the open one. */
 export type FromAction =
 	| { type: "go"; session: string; at: string | undefined; branch: boolean }
 	| { type: "help" }

@@ -25,7 +25,7 @@ export type Complete = (name: CommandName, prefix: string) => Promise<Completion
 /** Rows of the list under the editor. */
 const OFFERED = 20;
 
-/** Completion in one session. It remembers what it has listed and read, so that a keystroke costs nothing. */
+/** Completion in one session. Listed and read data are cached, so that a keystroke costs nothing. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open, now, words } = completing;
 	const offersNow = rememberedOffers(async () => {
@@ -73,7 +73,7 @@ export function createCompletion(completing: Completing): Complete {
 	};
 }
 
-/** Remembers the points of the last session, until its file changes. */
+/** Caches the points of the last session until its file changes. */
 function rememberedPoints(): (offer: Offer) => Promise<Point[]> {
 	let last: { key: string; points: Point[] } | undefined;
 	return async ({ row: { path, size, changed } }) => {
@@ -85,7 +85,7 @@ function rememberedPoints(): (offer: Offer) => Promise<Point[]> {
 	};
 }
 
-/** A list of sessions serves the keystrokes of this time, in ms. */
+/** Time in ms for which a list of sessions is reused. */
 const FRESH_MS = 15_000;
 
 /** The sessions that completion offers, listed once and then kept in memory while the user types. */

@@ -39,7 +39,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	session.card.hide();
-	// A run has started meanwhile: what was to be sent waits in the editor.
+	// A run has started in the meantime: the prompt is put into the editor instead of being sent.
 	if (!continuation.send || !ctx.isIdle()) {
 		screen.fillEditor(prompt);
 		return true;
@@ -65,7 +65,10 @@ interface Restored {
 	kind: "info" | "warning";
 }
 
-/** Switches back to the model that the session last used, if pi uses another one (`--model`, a fallback). The result is for the user. */
+/**
+ * Switches back to the model that the session last used, if pi uses another one (`--model`, a fallback). Returns a
+ * message for the user.
+ */
 export async function restoreModel(
 	own: ModelName | undefined,
 	pi: Pick<ExtensionAPI, "setModel">,
@@ -112,7 +115,7 @@ export async function continueInFork(
 		position: cut.position,
 		withSession: async (next) => {
 			forked = next.sessionManager.getSessionId();
-			// After this, the host replaces the text in the editor: what was typed meanwhile would be lost.
+			// After this, the host replaces the text in the editor, so text that was typed in the meantime would be lost.
 			typed = next.ui.getEditorText();
 		},
 	});
@@ -122,7 +125,7 @@ export async function continueInFork(
 	await instance?.goOn(cut.position === "before" ? { prompt: cut.prompt, send: false } : continuation);
 }
 
-/** The host forks from the file, and ends if that fails: so the file is checked first. */
+/** The host forks from the file and exits if that fails, so the file is checked first. */
 async function obstacleTo(file: string | undefined, entryId: string): Promise<string | undefined> {
 	if (file === undefined || fileLeafId(file) === entryId) return undefined;
 	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return NOT_SAVED;
@@ -149,14 +152,20 @@ export async function continueFresh(
 	await instance?.goOn(continuation);
 }
 
-/** What `pi-sessions resume` wants in the editor of the pi that it starts. Taken once: processes that pi starts must not find it. */
+/**
+ * The text that `pi-sessions resume` requests for the editor of the started pi. The variable is removed after reading,
+ * because processes that pi starts must not inherit it.
+ */
 export function takeOrder(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
 	delete env[RESUME_VARIABLE];
 	return order;
 }
 
-/** The prompt of an order; undefined: it is gone. `parentSession`: the file that this session was forked from. */
+/**
+ * The prompt of such a request; undefined if it no longer exists. `parentSession`: the file that this session was
+ * forked from.
+ */
 export async function continuationOf(
 	order: Waiting,
 	{ source, parentSession }: { source: Pick<SessionSource, "getEntries">; parentSession: string | undefined },

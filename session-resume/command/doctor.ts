@@ -9,7 +9,7 @@ import type { Prepared } from "../record/keeper.ts";
 
 type WhyContext = Pick<ResumeContext, "agentDir" | "host" | "session" | "settings">;
 
-/** The facts that decide; see `Prepared`. */
+/** The facts that determine the answer; see `Prepared`. */
 interface Known {
 	reading: Pick<Prepared["reading"], "stamp" | "hasTask" | "messages" | "isInherited">;
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;

@@ -60,7 +60,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 	}
 }
 
-/** Calls `use` with the present state, or says why there is nothing to work with. */
+/** Calls `use` with the present state, or reports why there is none. */
 async function withState(
 	context: CardContext,
 	use: (prepared: Prepared) => void | Promise<void>,
@@ -102,7 +102,7 @@ async function write(
 	}
 	const { existing, recap } = proposed.prepared;
 	const placing = { over: existing, cause: "typed" } as const;
-	// Takes at most git's deadline of a second. The card compares the repository with the record.
+	// Takes at most one second, the timeout of git. The card compares the repository with the record.
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {

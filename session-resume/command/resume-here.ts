@@ -81,16 +81,16 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	if (options.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
-	// A new fork shows its parent's record, and is the fork that the record asks for.
+	// A new fork shows its parent's record, which requests a fork; that request is already fulfilled.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
 }
 
-/** Passages of the session that a new one is given for its goal. */
+/** Number of passages of the session that are passed to a new session for its goal. */
 const RELATED = 6;
 
-/** Searches the session that is open for what bears on a goal. */
+/** Searches the open session for passages that are relevant to a goal. */
 async function handover({ host }: CommandContext, goal: string): Promise<Handover> {
 	const path = host.target.getSessionFile();
 	if (path === undefined || !existsSync(path)) return { goal, related: [], session: undefined };
@@ -99,7 +99,7 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 	return { goal, related, session: host.id };
 }
 
-/** False: the session has ended, or the agent is working; then the user knows why. */
+/** False if the session has ended or the agent is working, which was reported to the user. */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
 	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words(), "resume-here").working, "warning");

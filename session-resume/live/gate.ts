@@ -18,8 +18,8 @@ import { otherWriter } from "./writers.ts";
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
 /**
- * The hook before the host opens another session: asks if another process has it open. False: it must not be opened, and the user
- * knows why. `signal` ends with the session that is left.
+ * The hook before the host opens another session: asks the user if another process has it open. False if it must not
+ * be opened, which was reported to the user. `signal` is aborted when the current session ends.
  */
 export async function mayOpen(
 	pi: Pick<ExtensionAPI, "events">,
@@ -28,7 +28,7 @@ export async function mayOpen(
 ): Promise<boolean> {
 	const isAllowed = permitsOf(pi).has(path) || (await mayShare(pi, ctx, { path, signal }));
 	if (!isAllowed) return false;
-	// Last: the host opens the file right after this.
+	// This is the last check, because the host opens the file right after it.
 	return !isRefused(await obstacleToOpening(path), ctx);
 }
 
@@ -95,7 +95,7 @@ function obstacleToWriting(path: string): string | undefined {
 /** The session that another process has open, and the session in which the user is asked. */
 export interface Opening {
 	lease: Lease;
-	/** The way to the other terminal. */
+	/** Switches to the other terminal. */
 	way: WayThere;
 	now: number;
 	words: Words;
@@ -124,14 +124,14 @@ export async function guardSwitch(
 
 export interface Arrival extends Opening {
 	ui: Ui;
-	/** Holds what is typed from now on. */
+	/** Holds back input from now on. */
 	hold(): HeldPrompt;
 	sessionId: string;
 	/** The editor is empty and the agent idle: a dialog may take the keyboard. */
 	calm: boolean;
 }
 
-/** The session that pi was started with is open elsewhere: offers what can be done. Nothing waits for the answer. */
+/** Offers choices if the session that pi was started with is open elsewhere. Nothing waits for the answer. */
 export async function askOnArrival(arrival: Arrival): Promise<void> {
 	const { ui, lease, way, sessionId, now, words, calm, signal } = arrival;
 	if (!calm) {
@@ -163,7 +163,7 @@ function reportOutcome(ui: Ui, { ok, told }: GoOutcome): void {
 	ui.notify(told, ok ? "info" : "warning");
 }
 
-/** Only a command that was typed may replace a session. If it cannot be typed for the user, it is named. */
+/** Only a typed command may replace a session. If the command cannot be run for the user, it is shown instead. */
 function performer({ ui, prompt, signal }: { ui: Ui; prompt: HeldPrompt; signal: AbortSignal }) {
 	return (command: string, effect: string): void => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");

@@ -21,7 +21,7 @@ import type { Found } from "./step.ts";
 export { hostNamePorts, takeName } from "../../session-core/session-file/name-session.ts";
 export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 
-/** What a live session needs only once something has happened in it. */
+/** The parts of a live session that are needed only after its first event. */
 
 /** The end of the conversation is enough to tell whether it waits for an answer. */
 const LIMITS = { entries: 80, characters: 400_000 };
@@ -34,7 +34,7 @@ export function lookAtEnd(source: SessionSource, cwd: string): Found {
 }
 
 const KEY = "session-resume:notify";
-/** Terminals show a line or two. */
+/** Terminals show only a line or two. */
 const MAX_TITLE = 80;
 
 export interface NotifyDeps {
@@ -49,7 +49,7 @@ export interface NotifyDeps {
 
 /** Notifies the user that the session waits for them, if they want that and do not look at its terminal. */
 export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }: NotifyDeps): Promise<void> {
-	// Read now: they may have changed since the start.
+	// The settings are read now, because they may have changed since the start.
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	if (!settings.resume.notify) return;
 	const asBytes = await bytesFor(env);
@@ -60,7 +60,7 @@ export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }
 	hostTui(ctx.ui, KEY)?.terminal.write(bytes);
 }
 
-/** A session's name is anybody's text. */
+/** A session's name is untrusted text. */
 export function notificationOf(name: string, body: string): Notification {
 	return { title: `pi: ${safeLine(name, MAX_TITLE)}`, body };
 }

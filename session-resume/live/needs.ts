@@ -17,7 +17,7 @@ export interface NeedsDeps {
 	changed(count: number): void;
 }
 
-/** A change comes as several events, and sessions end together. In milliseconds. */
+/** Time in milliseconds for which events are collected, because one change causes several events. */
 const CALM_MS = 100;
 
 /**
@@ -48,7 +48,7 @@ export function watchNeeds({ agentDir, sessionId, now, changed }: NeedsDeps): ()
 		// A heartbeat only touches a file (`change`); a lease is put in place whole (`rename`).
 		if (event === "rename") calm ??= setTimeout(look, CALM_MS).unref();
 	});
-	// Without a watch nothing would correct the number, so none is shown.
+	// Without a watcher, the number would not be updated, so none is shown.
 	if (watch.isOn) look();
 	return () => {
 		clearTimeout(calm);

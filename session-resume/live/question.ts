@@ -6,7 +6,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 
-/** Texts and choices for a session that is open in another process. */
+/** Messages and choices for a session that is open in another process. */
 
 /** The process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease, now: number, words: Words): string {

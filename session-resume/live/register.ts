@@ -7,8 +7,9 @@ import type { LiveSession } from "./session.ts";
 const later = () => lazily(() => import("./later.ts"));
 
 /**
- * Live sessions: this process leases the session that it has open, so that others see it and ask before they write into it.
- * Wiring only. Headless runs lease theirs too (they write into it all the same); sessions that are not saved have none.
+ * Live sessions: this process leases the session that it has open, so that others see it and ask before they write
+ * into it. Wiring only. Headless runs lease their session, too, because they also write to it; unsaved sessions have
+ * no lease.
  */
 export function registerLive(pi: ExtensionAPI): void {
 	const over = new AbortController();
@@ -45,7 +46,7 @@ export function registerLive(pi: ExtensionAPI): void {
 
 /** Loads and leases after the host's first paint, before the card is loaded. */
 function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Deferred<LiveSession> {
-	// Without its lease, a session is only invisible to others: not worth a message.
+	// Without a lease, the session is only invisible to other processes, so no message is shown.
 	return startLater(
 		async (isOver) => {
 			const { openLive } = await lazily(() => import("./session.ts"));

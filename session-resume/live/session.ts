@@ -21,7 +21,7 @@ const later = () => lazily(() => import("./later.ts"));
 /** This process's lease of the session that it has open. */
 export interface LiveSession {
 	dispatch(event: LiveEvent): void;
-	/** Takes over a name that was given in another process. */
+	/** Adopts a name that was set in another process. */
 	lookForName(): void;
 	end(): void;
 }
@@ -50,7 +50,7 @@ export function openLive(
 	let sizeLooked = loaded;
 	let names: NamePorts | undefined;
 	hold(holder.instance);
-	// Keeps no process alive, and costs an idle one two system calls a minute.
+	// Does not keep the process alive, and costs an idle process two system calls a minute.
 	const heartbeat = setInterval(() => {
 		if (claimed) holder.beat(Date.now());
 		lookForName();
@@ -76,7 +76,8 @@ export function openLive(
 	function perform(effect: LiveEffect): void {
 		switch (effect.type) {
 			case "write":
-				// If the lease cannot be written, this session is only invisible to others: not worth a message.
+				// If the lease cannot be written, the session is only invisible to other processes, so no message is
+				// shown.
 				if (claimed) holder.update(effect.state, Date.now());
 				else claim(effect.state);
 				break;
@@ -117,10 +118,10 @@ export function openLive(
 			answer("idle");
 			return;
 		}
-		// Most of the extension's code, which an empty session does not need.
+		// Loads most of the extension's code, which an empty session does not need.
 		later().then(
 			({ lookAtEnd }) => over.signal.aborted || answer(lookAtEnd(source, ctx.cwd)),
-			// Session files contain surprises; the state is then only less precise.
+			// With a malformed session file, the state is only less precise.
 			() => answer("idle"),
 		);
 	}
@@ -162,7 +163,7 @@ export function openLive(
 	process.on("SIGTERM", release);
 	dispatch({ type: "opened", past: lastMessageId(source) !== undefined, working: !ctx.isIdle() });
 	greet().catch(() => {
-		// The session ended under the dialog.
+		// The session ended while the dialog was open.
 	});
 	return {
 		dispatch,

@@ -1,14 +1,14 @@
 import type { RunOutcome } from "../../session-core/host/lifecycle.ts";
 import type { LeaseState } from "../../session-core/live/lease.ts";
 
-/** The state in this process's lease, and what decides it. */
+/** The state in this process's lease, and the facts that determine it. */
 export interface Live {
 	state: LeaseState;
 	isRunning: boolean;
 }
 
 export type LiveEvent =
-	/** `past`: there are messages. `working`: a prompt from the command line is in flight. */
+	/** `past`: the session has messages. `working`: a prompt from the command line is in flight. */
 	| { type: "opened"; past: boolean; working: boolean }
 	| { type: "run_started" }
 	/** A dialog of another extension waits for the user (`isOpen`), or was answered. */
@@ -17,7 +17,7 @@ export type LiveEvent =
 	/** The result of `look`. */
 	| { type: "looked"; found: Found };
 
-/** How the last run ended, by the log. */
+/** How the last run ended, according to the log. */
 export type Found = "needs_you" | "idle" | "failed";
 
 export type LiveEffect =
@@ -46,7 +46,7 @@ export function step(live: Live, event: LiveEvent): LiveStep {
 		case "run_started":
 			return enter({ ...live, isRunning: true }, "working");
 		case "dialog":
-			// Without a run, the user has opened the dialog.
+			// If no run is active, the user has opened the dialog.
 			if (!live.isRunning) return { state: live, effects: [] };
 			return enter(live, event.isOpen ? "needs_you" : "working");
 		case "settled": {

@@ -43,12 +43,12 @@ function spellings(path: string | undefined): (string | undefined)[] {
 	try {
 		return [...new Set([absolute, realpathSync(absolute)])];
 	} catch {
-		// Not written yet, or gone: then it has only the one name.
+		// The file does not exist, so it has only this path.
 		return [absolute];
 	}
 }
 
-/** A live session as others see it. */
+/** A live session as other processes see it. */
 export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
 	/** It is the session that is open here. */
 	own: boolean;

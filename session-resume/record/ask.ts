@@ -22,7 +22,7 @@ export interface Question {
 	/** The id of the last message. */
 	stamp: string | undefined;
 	by: Trigger;
-	/** The offline record: the model replaces its words, the rest stays. */
+	/** The offline record: the model replaces its text, and the rest is kept. */
 	recap: SessionRecord;
 	timeline: Timeline;
 	/** The `language` setting. */
@@ -31,10 +31,10 @@ export interface Question {
 	signal: AbortSignal;
 }
 
-/** Output cap in tokens: a headline, five bullets and three actions, in any script. */
+/** Maximum output in tokens: enough for a headline, five bullets and three actions in any script. */
 const MAX_TOKENS = 700;
 
-/** Asks a model for a record's words. */
+/** Requests the text of a record from a model. */
 export async function askForRecord(question: Question, ports: AskPorts): Promise<AskOutcome> {
 	const { stamp, by, recap, timeline, candidates, signal } = question;
 	const input = renderTimeline(timeline);

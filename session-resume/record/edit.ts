@@ -42,7 +42,7 @@ export function toText(recap: SessionRecord): string {
 	].join("\n");
 }
 
-/** What resuming begins with, if it is not the first step. */
+/** The first instruction after resuming, if it is not the first step. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }

@@ -35,7 +35,7 @@ export interface Prepared {
 	recap: SessionRecord;
 	/** The session's own stored record of it. */
 	existing: SessionRecord | undefined;
-	/** What a card of it shows: a stored record, else the offline one. */
+	/** The record that a card shows: a stored one, else the offline one. */
 	shown: SessionRecord;
 }
 
@@ -54,7 +54,7 @@ export type Refused = {
 };
 export type Kept = { ok: true; recap: SessionRecord } | Refused;
 
-/** What a record may replace: the one that was stored when it was requested, or none. */
+/** The record that a new one may replace: the one that was stored at the time of the request, or none. */
 export interface Placing {
 	over: SessionRecord | undefined;
 	cause: Cause;

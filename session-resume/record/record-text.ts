@@ -21,7 +21,7 @@ export const MAX_ACTIONS = 3;
 const HEADLINE_COLUMNS = 80;
 const LINE_COLUMNS = 120;
 
-/** A model's or a user's words in the shape of a record: one line each, safe to show, bounded. */
+/** Text by a model or a user in the form of a record: one line each, safe to show, bounded. */
 export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 	return {
 		headline: clipColumns(clean(headline), HEADLINE_COLUMNS).replace(/[\s.,;:!。、，]+$/u, ""),

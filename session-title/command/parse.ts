@@ -5,7 +5,7 @@ import {
 	helpText as helpOf,
 } from "../../session-core/command/options.ts";
 
-/** What a typed `/rename …` means. */
+/** The action of a typed `/rename …`. */
 export type RenameAction =
 	| { type: "name"; text: string }
 	| { type: "kebab" | "auto" | "undo" | "why" | "help" }

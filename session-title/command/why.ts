@@ -4,7 +4,10 @@ import type { NameRefusal } from "../../session-core/session-file/name-session.t
 import type { OffReason } from "../../session-core/settings/flags.ts";
 import { type GuardReason, MAX_ATTEMPTS } from "../guard.ts";
 
-/** What `/rename --why` and the doctor show. Not the name itself: the doctor's output is meant to be shared. */
+/**
+ * The data of `/rename --why` and the doctor. Does not contain the name, because the doctor's output is meant to be
+ * shared.
+ */
 export interface TitleFacts {
 	/** Who chose the name; undefined: the session has none. */
 	source: "auto" | "manual" | undefined;
@@ -33,7 +36,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 	not_written: "the session's file cannot be written",
 };
 
-/** Where the name came from, or why there is none. */
+/** The source of the name, or the reason why there is none. */
 export function whyText(facts: TitleFacts): string {
 	const { source, whyNot, off } = facts;
 	if (source === "manual") return "you chose this name; /rename --auto asks a model";

@@ -4,9 +4,9 @@ import { Value } from "typebox/value";
 const AnswerSchema = Type.Object({ title: Type.String() });
 type TitleAnswer = Static<typeof AnswerSchema>;
 
-/** Characters at the end of a text answer that are searched: models think first and answer last. */
+/** Number of characters that are searched at the end of a text answer: models think first and answer last. */
 const BOUND = 4_000;
-/** Braces tried as the start and end of an object. */
+/** Maximum number of braces that are tried as the start and end of an object. */
 const TRIES = 24;
 
 /** The title in a model's answer: the tool's argument, or a JSON object in the text. Free text is not accepted. */

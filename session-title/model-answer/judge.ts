@@ -7,12 +7,12 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./tidy.ts";
 
-/** What an answer is checked against. */
+/** The data that an answer is checked against. */
 export interface Judged {
 	/** The user's prompts. */
 	prompts: readonly string[];
 	language: Language | undefined;
-	/** What the model was given. Names and figures in a title must occur in it; not checked if absent. */
+	/** The input of the model. Names and figures in a title must occur in it; not checked if absent. */
 	input?: string;
 }
 
@@ -28,10 +28,10 @@ export type Flaw =
 	| "wrong_language";
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
 
-/** The most words of a title. In CJK text, two characters count as a word. */
+/** Maximum number of words of a title. In CJK text, two characters count as a word. */
 const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
-/** The most columns of an answer. A wider one is not a slightly long title, but something else. */
+/** Maximum columns of an answer. A wider one is not just a long title, but something else. */
 const MAX_COLUMNS = 160;
 
 /** The title in an answer, ready to store, or why it is not usable. Form is checked first, wording last. */
@@ -65,7 +65,7 @@ function maxWords(text: string): number {
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/** The end of a sentence with another one behind it. Abbreviations and versions are not followed by a capital letter. */
+/** The end of a sentence that another one follows. Abbreviations and versions are not followed by a capital letter. */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
 

@@ -80,9 +80,9 @@ function withoutHalfPairs(text: string): string {
 		.trim();
 }
 
-/** The most words of a kebab-case name. */
+/** Maximum number of words of a kebab-case name. */
 const MAX_WORDS = 6;
-/** The most characters of a kebab-case name. */
+/** Maximum number of characters of a kebab-case name. */
 const MAX_CHARACTERS = 60;
 
 /** A title as a kebab-case name, with letters and digits of any script. Undefined if it has none. */
