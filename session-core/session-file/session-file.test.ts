@@ -66,7 +66,7 @@ describe("opening a session file", () => {
 		}
 	});
 
-	it("is the same without waiting for the disk, within the same bounds", async () => {
+	it("gives the same result when it is read without blocking", async () => {
 		const text = new SessionText().user("first").padding(30_000);
 		for (let count = 0; count < 20; count++) text.user(`line ${count}`).assistant("ok");
 		put(file(), `${text.toString()}{"torn`);
@@ -78,8 +78,6 @@ describe("opening a session file", () => {
 			expect(later.ok && later.session.getLeafEntry()).toEqual(getLeafEntry());
 			expect(getEntry("none")).toBeUndefined();
 		}
-		const ended = AbortSignal.abort();
-		expect(await readSessionFile(file(), { signal: ended })).toMatchObject({ reason: "not_session" });
 	});
 
 	it("reads further back while the end holds no entry", () => {

@@ -1,10 +1,7 @@
-import type { FileHandle } from "node:fs/promises";
-import { Pace } from "../pace.ts";
 import {
-	errorIn,
 	type FileStamp,
 	type OpenFailure,
-	openLater,
+	type RegularFile,
 	readRegular,
 	readSpan,
 } from "../regular-file.ts";
@@ -17,7 +14,7 @@ import {
 	UNREADABLE,
 } from "./entries.ts";
 import type { Entry, SessionSource } from "./entry.ts";
-import { afterFirstNewline, LineSplitter, linesOf } from "./lines.ts";
+import { afterFirstNewline, type ChunkedLine, linesOf, wholeLines } from "./lines.ts";
 
 /**
  * A session that is read from its file and behaves as in the host: the leaf is the last entry, and of
@@ -40,6 +37,7 @@ export type SessionFileOutcome =
 	| { ok: true; session: SessionFile }
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
+const NEWLINE = 0x0a;
 const KIB = 1024;
 const DEFAULTS: FileLimits = {
 	wholeBytes: 2_048 * KIB,
@@ -50,19 +48,17 @@ const DEFAULTS: FileLimits = {
 };
 
 /**
- * Reads a session file synchronously within bounds that keep it fast: at most a few megabytes. Opens for reading only, because the host's
- * own opening rewrites old versions.
+ * Reads a session file synchronously: whole if it is small, else its two ends. Opens for reading only, because the host's own opening
+ * rewrites old versions.
  */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
 		const bounds = { ...DEFAULTS, ...limits };
-		const steps = sessionSteps(file.stamp.size, bounds);
-		let step = steps.next();
-		while (!step.done) {
-			const { value: wanted } = step;
-			step = steps.next(wanted ? readSpan(file, wanted.position, wanted.length) : NOTHING);
-		}
-		return outcomeOf(path, file.stamp, step.value, bounds);
+		const collector = new EntryCollector();
+		const isWhole = file.stamp.size <= bounds.wholeBytes;
+		if (isWhole) addLines(collector, readSpan(file, 0, file.stamp.size), 0, bounds.lineBytes);
+		else addEnds(collector, file, bounds);
+		return outcomeOf(path, file.stamp, collector.parsed, !isWhole);
 	});
 }
 
@@ -71,32 +67,22 @@ export interface ReadOptions extends Partial<FileLimits> {
 	signal?: AbortSignal | undefined;
 }
 
-/** The same without blocking the event loop: reads are asynchronous, and it yields between lines. */
+/** The same; a file that is read whole does not block the event loop, whatever its size. */
 export async function readSessionFile(
 	path: string,
 	{ signal, ...limits }: ReadOptions = {},
 ): Promise<SessionFileOutcome> {
-	const opened = await openLater(path);
-	if (!opened.ok) return opened;
-	const { handle, stamp } = opened;
-	const bounds = { ...DEFAULTS, ...limits };
-	try {
-		const pace = new Pace();
-		const steps = sessionSteps(stamp.size, bounds);
-		let step = steps.next();
-		while (!step.done) {
-			const { value: wanted } = step;
-			if (!wanted && pace.isDue) await pace.rest();
-			// A sentinel with which a reader stops.
-			const isOver = !wanted || signal?.aborted;
-			step = steps.next(isOver ? NOTHING : await readPart(handle, wanted));
-		}
-		return outcomeOf(path, stamp, step.value, bounds);
-	} catch (error) {
-		return errorIn(error);
-	} finally {
-		await handle.close();
-	}
+	const { wholeBytes, lineBytes } = { ...DEFAULTS, ...limits };
+	const size = readRegular(path, ({ stamp }) => stamp.size);
+	if (typeof size !== "number") return size;
+	if (size > wholeBytes) return openSessionFile(path, limits);
+	const collector = new EntryCollector();
+	const take = (line: ChunkedLine) => {
+		collector.add(line);
+		return undefined;
+	};
+	const read = await wholeLines(path, take, { signal, maxLineBytes: lineBytes });
+	return read.ok ? outcomeOf(path, read.stamp, collector.parsed, false) : read;
 }
 
 /** Reads a complete session file of any size. */
@@ -107,30 +93,13 @@ export function readWholeSession(
 	return readSessionFile(path, { ...options, wholeBytes: Number.POSITIVE_INFINITY });
 }
 
-const NOTHING = Buffer.alloc(0);
-
-async function readPart(
-	handle: FileHandle,
-	{ position, length }: { position: number; length: number },
-): Promise<Buffer> {
-	const target = Buffer.allocUnsafe(length);
-	let filled = 0;
-	while (filled < length) {
-		const { bytesRead } = await handle.read(target, filled, length - filled, position + filled);
-		if (bytesRead === 0) break;
-		filled += bytesRead;
-	}
-	return target.subarray(0, filled);
-}
-
 function outcomeOf(
 	path: string,
 	stamp: FileStamp,
 	parsed: ParsedEntries,
-	limits: FileLimits,
+	truncated: boolean,
 ): SessionFileOutcome {
 	if (stamp.size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	const truncated = !isReadWhole(stamp.size, limits);
 	if (isSessionLog(parsed)) return { ok: true, session: sourceOf(path, stamp, parsed, truncated) };
 	return { ok: false, reason: "not_session", detail: `${path} is not a session of the host` };
 }
@@ -169,74 +138,26 @@ export interface FileLimits {
 	lineBytes: number;
 }
 
-/** The part of the file to read next; undefined: a point at which to yield. */
-type Wanted = { position: number; length: number } | undefined;
-
-/** Reads a session by requesting its parts; the caller reads them, synchronously or not. */
-type SessionSteps = Generator<Wanted, ParsedEntries, Buffer>;
-
-const CHUNK = 1024 * 1024;
-
-function isReadWhole(size: number, { wholeBytes, headBytes }: FileLimits): boolean {
-	return size <= Math.max(wholeBytes, headBytes);
-}
-
-function* sessionSteps(size: number, limits: FileLimits): SessionSteps {
-	const collector = new EntryCollector();
-	if (isReadWhole(size, limits)) yield* addWhole(collector, size, limits.lineBytes);
-	else yield* addEnds(collector, size, limits);
-	return collector.parsed;
-}
-
-function* addWhole(
-	collector: EntryCollector,
-	size: number,
-	lineBytes: number,
-): Generator<Wanted, void, Buffer> {
-	const splitter = new LineSplitter(lineBytes);
-	for (let position = 0; position < size; position += CHUNK) {
-		const chunk = yield { position, length: Math.min(CHUNK, size - position) };
-		// The file was truncated meanwhile.
-		if (chunk.length === 0) break;
-		for (const line of splitter.add(chunk)) {
-			collector.add(line);
-			yield undefined;
-		}
-	}
-	for (const line of splitter.end()) collector.add(line);
-}
-
-function* addEnds(
-	collector: EntryCollector,
-	size: number,
-	limits: FileLimits,
-): Generator<Wanted, void, Buffer> {
-	const head = yield { position: 0, length: Math.min(limits.headBytes, size) };
-	const cut = head.lastIndexOf(0x0a) + 1;
-	for (const line of linesOf(head.subarray(0, cut))) collector.add(line);
+function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimits): void {
+	const { size } = file.stamp;
+	const head = readSpan(file, 0, Math.min(limits.headBytes, size));
+	const cut = head.lastIndexOf(NEWLINE) + 1;
+	addLines(collector, head.subarray(0, cut), 0, limits.lineBytes);
 	collector.skipGap();
 	const before = collector.parsed.entries.length;
 	// Bytes before `cut` belong to the head.
-	for (let bytes = limits.tailBytes; ; bytes *= 2) {
-		const start = Math.max(cut, size - bytes);
-		yield* addTail(collector, { start, size, lineBytes: limits.lineBytes });
-		if (collector.parsed.entries.length > before || start === cut || bytes >= limits.maxTailBytes) return;
+	for (let length = limits.tailBytes; ; length *= 2) {
+		const start = Math.max(cut, size - length);
+		// One byte more on the left: if that is a newline, the first line is complete.
+		const from = Math.max(0, start - 1);
+		const span = readSpan(file, from, size - from);
+		const { bytes, dropped } = start === 0 ? { bytes: span, dropped: 0 } : afterFirstNewline(span);
+		addLines(collector, bytes, from + dropped, limits.lineBytes);
+		if (collector.parsed.entries.length > before || start === cut || length >= limits.maxTailBytes) return;
 	}
 }
 
-/** The lines that are complete after `start`. */
-function* addTail(
-	collector: EntryCollector,
-	{ start, size, lineBytes }: { start: number; size: number; lineBytes: number },
-): Generator<Wanted, void, Buffer> {
-	// One byte more on the left: if that is a newline, the first line is complete.
-	const from = Math.max(0, start - 1);
-	const span = yield { position: from, length: size - from };
-	const { bytes, dropped } = start === 0 ? { bytes: span, dropped: 0 } : afterFirstNewline(span);
-	const splitter = new LineSplitter(lineBytes, from + dropped);
-	for (const line of splitter.add(bytes)) {
-		collector.add(line);
-		yield undefined;
-	}
-	for (const line of splitter.end()) collector.add(line);
+function addLines(collector: EntryCollector, bytes: Buffer, offset: number, maxBytes: number): void {
+	for (const line of linesOf(bytes, offset))
+		collector.add(line.bytes.length > maxBytes ? { tooLong: true, offset: line.offset } : line);
 }
