@@ -48,16 +48,6 @@ describe("a line of a session file", () => {
 		expect(parseLine(line).objects).toEqual([]);
 	});
 
-	it("splits any objects that lost the newline between them", () => {
-		const object = fc.dictionary(fc.string(), fc.jsonValue());
-		fc.assert(
-			fc.property(fc.array(object, { minLength: 1, maxLength: 5 }), (objects) => {
-				const line = objects.map((one) => JSON.stringify(one)).join("");
-				expect(parseLine(line).objects).toEqual(objects.map((one) => JSON.parse(JSON.stringify(one))));
-			}),
-		);
-	});
-
 	it("finds an intact entry behind any torn beginning of another", () => {
 		fc.assert(
 			fc.property(fc.string(), fc.integer({ min: 1, max: 150 }), (text, cut) => {
@@ -68,7 +58,7 @@ describe("a line of a session file", () => {
 	});
 
 	it("spends bounded time on a line that begins an entry everywhere", () => {
-		const hostile = '{"type":"x'.repeat(100_000);
+		const hostile = '{"type":"x","id":'.repeat(100_000);
 		expect(parseLine(hostile).objects).toEqual([]);
 	});
 });

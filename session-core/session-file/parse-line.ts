@@ -19,16 +19,15 @@ export interface ParsedLine {
 	damaged: boolean;
 }
 
-/** Maximum number of passes over a damaged line: a hostile line must not cost quadratic time. */
-const MAX_PASSES = 16;
-/** Number of code units that may be read in addition to four passes. */
-const MAX_EXTRA = 4_000_000;
+/** Torn parts of a line that are searched: each costs a pass, and a hostile line must not cost quadratic time. */
+const MAX_TORN = 16;
 
 /** Where an entry may begin inside a damaged line. Blocks of a message's content begin alike and are not entries. */
-const ENTRY_START = /\{\s*"type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")/g;
+const ENTRY_START =
+	/\{\s*"type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp)"/g;
 
-/** Whitespace, and the NULs that a power failure leaves in place of unwritten data. */
-const BLANK = /[\s\0]*/y;
+/** Whitespace, and the NULs that a power failure leaves in place of a promised write. */
+const BLANK = /^[\s\0]*$/;
 
 /**
  * The objects on one line. Usually one; several if the newline between two writers was lost (`}{`), and whatever is intact
@@ -52,29 +51,19 @@ export function damagedPlace(line: string): { id: string; parentId: string | nul
 function recover(text: string): ParsedLine {
 	const objects: JsonObject[] = [];
 	let damaged = false;
-	let torn = false;
-	let at = skipBlank(text, 0);
-	let work = Math.min(text.length * MAX_PASSES, text.length * 4 + MAX_EXTRA);
-	while (at < text.length && work > 0) {
-		if (torn || text[at] !== "{") {
-			damaged = torn = true;
-			at = entryStart(text, at);
-			if (at < 0) break;
+	let at = 0;
+	for (let torn = 0; torn < MAX_TORN; ) {
+		const start = entryStart(text, at);
+		damaged ||= !BLANK.test(text.slice(at, start < 0 ? undefined : start));
+		if (start < 0) break;
+		const end = objectEnd(text, start);
+		const entry = end < 0 ? undefined : parseObject(text.slice(start, end));
+		if (entry) objects.push(entry);
+		else {
+			torn++;
+			damaged = true;
 		}
-		const end = objectEnd(text, at);
-		work -= (end < 0 ? text.length : end) - at;
-		const value = end < 0 ? undefined : parseObject(text.slice(at, end));
-		if (!value) {
-			damaged = torn = true;
-			at += 1;
-			continue;
-		}
-		// After a torn part, a complete object may be a piece of the torn one: only an entry counts.
-		if (!torn || looksLikeEntry(value)) {
-			objects.push(value);
-			torn = false;
-		}
-		at = skipBlank(text, end);
+		at = entry ? end : start + 1;
 	}
 	return { objects, damaged };
 }
@@ -87,19 +76,6 @@ function parseObject(text: string): JsonObject | undefined {
 		// The line is damaged, which the caller handles.
 		return undefined;
 	}
-}
-
-function looksLikeEntry(value: JsonObject): boolean {
-	if (value["type"] === "session") return typeof value["id"] === "string";
-	return (
-		HOST_TYPES.has(String(value["type"])) || typeof value["timestamp"] === "string" || "parentId" in value
-	);
-}
-
-function skipBlank(text: string, at: number): number {
-	BLANK.lastIndex = at;
-	BLANK.test(text);
-	return BLANK.lastIndex;
 }
 
 function entryStart(text: string, at: number): number {

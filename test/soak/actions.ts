@@ -1,4 +1,4 @@
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
+import type { Random } from "./random.ts";
 import type { Tab } from "./tab.ts";
 import type { World } from "./world.ts";
 

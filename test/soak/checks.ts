@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isAlive } from "../../session-core/live/liveness.mjs";
-import { seeded } from "../../session-core/session-file/fuzz.test-support.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { callFaults, callFigures } from "./calls.ts";
 import { TORN } from "./in-host/full-disk.ts";
 import { nameFaults } from "./names.ts";
+import { seeded } from "./random.ts";
 import { leaksIn } from "./secrets.ts";
 import { endFaults } from "./session-ends.ts";
 import { Tab } from "./tab.ts";

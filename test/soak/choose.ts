@@ -1,4 +1,4 @@
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
+import type { Random } from "./random.ts";
 
 /** A random element. The list must not be empty. */
 export function anyOf<T>(random: Random, list: readonly T[]): T {

@@ -11,10 +11,10 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { ledgerFile } from "../host/ledger-file.ts";
 import { anyOf, count } from "./choose.ts";
 import { FULL } from "./in-host/full-disk.ts";
+import type { Random } from "./random.ts";
 import { placeNow } from "./trash.ts";
 import { PROBED, type World } from "./world.ts";
 

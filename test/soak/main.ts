@@ -1,4 +1,3 @@
-import { type Random, seeded } from "../../session-core/session-file/fuzz.test-support.ts";
 import { until } from "../host/until.ts";
 import { BOARD_ACTS } from "./board-acts.ts";
 import { callFigures } from "./calls.ts";
@@ -9,6 +8,7 @@ import { breakSomething, type Repair } from "./file-faults.ts";
 import { GIVEN_AWAY } from "./given-away.ts";
 import { mostOnOne } from "./meeting.ts";
 import { ENDINGS, PRESENCE } from "./person.ts";
+import { type Random, seeded } from "./random.ts";
 import { sessionEnds } from "./session-ends.ts";
 import { Tab } from "./tab.ts";
 import { createWorld, type World } from "./world.ts";

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import {
 	type Answer,
 	type Answerer,
@@ -14,6 +13,7 @@ import {
 import type { ModelRequest } from "../host/model-request.ts";
 import type { ScriptedModel } from "../host/scripted-model.ts";
 import { anyOf } from "./choose.ts";
+import type { Random } from "./random.ts";
 import type { Planted } from "./secrets.ts";
 
 /** Enables focus reports. Only in answers to side calls, because the host passes its agent's text on to the terminal. */

@@ -1,6 +1,6 @@
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { type Action, action, ending, type Hand } from "./actions.ts";
 import { anyOf } from "./choose.ts";
+import type { Random } from "./random.ts";
 import type { Tab } from "./tab.ts";
 
 let serial = 0;

@@ -1,4 +1,4 @@
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
+import type { Random } from "./random.ts";
 
 /** A secret in a prompt, output or file, and the part of it that must not be shown. */
 export interface Planted {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
 import { anyOf, count } from "./choose.ts";
 import { meetingPoint } from "./meeting.ts";
+import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
 /** One second stands for a minute. */

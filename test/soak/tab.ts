@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Random } from "../../session-core/session-file/fuzz.test-support.ts";
 import { KEYS } from "../host/keys.ts";
 import type { ProcessEnd } from "../host/process-end.ts";
 import type { TerminalHost } from "../host/terminal-host.ts";
 import { until } from "../host/until.ts";
 import { leaseList } from "../resume/board-sessions.ts";
 import { count } from "./choose.ts";
+import type { Random } from "./random.ts";
 import { ScreenWatch } from "./screen-watch.ts";
 import { hostEnd, startInTab } from "./start.ts";
 import { modeFaults, OTHER_PROGRAMS, requestLeaks } from "./terminal-watch.ts";

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type Random, seeded } from "../../session-core/session-file/fuzz.test-support.ts";
 import { WITH_LOG } from "../host/debug-log.ts";
 import { session } from "../host/fixtures.ts";
 import { SAMPLE_PROJECT } from "../host/sample-project.ts";
@@ -9,6 +8,7 @@ import { ScriptedModel } from "../host/scripted-model.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { scriptFaults } from "./model-faults.ts";
 import { nameFromElsewhere } from "./names.ts";
+import { type Random, seeded } from "./random.ts";
 import { type Planted, plant } from "./secrets.ts";
 import { SessionWatch } from "./session-watch.ts";
 import { SETTINGS, SettingsFile } from "./settings.ts";
