@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seeded } from "./random.ts";
+import { seeded } from "../../test/soak/random.ts";
 import { median, medianRange } from "./figures.ts";
 
 describe("the range of a median", () => {
