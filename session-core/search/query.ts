@@ -1,4 +1,4 @@
-import { foldText, stemLength, wordsIn } from "./terms.ts";
+import { foldText, likeness, stemLength, wordsIn } from "./terms.ts";
 
 /** A parsed query, ready for a scan. */
 export interface Query {
@@ -6,6 +6,8 @@ export interface Query {
 	words: string[];
 	/** Phrases that rank first if they occur as a whole: text in quotation marks, paths and identifiers; folded. */
 	phrases: string[];
+	/** The word of the query that a word of a text matches best. */
+	matchOf(word: string): Match | undefined;
 	/**
 	 * For each word, a pattern that finds it in a line of a session file, decoded with one character per
 	 * byte. It never misses a word, but may find too many.
@@ -15,7 +17,14 @@ export interface Query {
 	plainPatterns: RegExp[];
 }
 
-/** Maximum number of words of a query. */
+export interface Match {
+	/** Number of the query's word. */
+	at: number;
+	/** See {@link likeness}. */
+	like: number;
+}
+
+/** Maximum number of words of a query: each is a bit of a mask. */
 const MAX_WORDS = 24;
 
 /** Parses a query; undefined if it contains no word. */
@@ -26,32 +35,43 @@ export function readQuery(input: string): Query | undefined {
 	const names =
 		input.match(/[\p{L}\p{N}_~][\p{L}\p{N}_]*(?:[./:_@#-]+[\p{L}\p{N}_]+)+|\p{Ll}+\p{Lu}\w+/gu) ?? [];
 	const phrases = [...quoted, ...names].map((text) => foldText(text).replace(/\s+/g, " ").trim());
+	const known = new Map<string, Match | undefined>();
 	return {
 		words,
+		matchOf(word) {
+			if (!known.has(word)) known.set(word, bestMatch(word, words));
+			return known.get(word);
+		},
 		phrases: [...new Set(phrases.filter(Boolean))],
-		patterns: words.map((word) => patternOf(word, true)),
-		plainPatterns: words.map((word) => patternOf(word, false)),
+		patterns: words.map((word) => patternOf(word, charPattern)),
+		plainPatterns: words.map((word) => patternOf(word, plainChar)),
 	};
 }
 
-function patternOf(word: string, anyFirst: boolean): RegExp {
-	return new RegExp(bytePattern(word.slice(0, stemLength(word)), anyFirst), "i");
+function bestMatch(word: string, words: readonly string[]): Match | undefined {
+	let best: Match | undefined;
+	for (const [at, wanted] of words.entries()) {
+		const like = likeness(word, wanted);
+		if (like > (best?.like ?? 0)) best = { at, like };
+	}
+	return best;
+}
+
+/** A folded word as it may stand in JSON in UTF-8, up to where its forms differ. Names of JSON fields do not match. */
+function patternOf(word: string, charOf: (char: string) => string): RegExp {
+	const chars = [...word.slice(0, stemLength(word))].map(charOf).join("");
+	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);
+	return new RegExp(isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w*":)`, "i");
 }
 
 /** Letters with accented forms, which take two bytes from C3 to C5, or are followed by a combining mark. */
 const ACCENTED = new Set("aceinosuyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";
+const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd];
 
-/**
- * A pattern for a folded word in UTF-8 JSON; names of JSON fields do not count. `anyFirst`: its first
- * letter may have an accent, too, which makes the search twice as slow.
- */
-function bytePattern(word: string, anyFirst: boolean): string {
-	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);
-	const chars = [...word]
-		.map((char, at) => (at === 0 && !anyFirst ? plainChar(char) : charPattern(char)))
-		.join("");
-	return isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w*":)`;
+/** Whether a part of a session file can hold accented letters, as text or escaped. */
+export function mayHaveAccents(bytes: Buffer): boolean {
+	return ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0");
 }
 
 function charPattern(char: string): string {

@@ -1,6 +1,6 @@
 /** One pass over session files: which lines hold words of a query. Nothing is parsed here. */
 import { closeRegular, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
-import type { Query } from "./query.ts";
+import { mayHaveAccents, type Query } from "./query.ts";
 
 /** A line that holds words of the query. */
 export interface Candidate {
@@ -24,8 +24,6 @@ const RESULT_TAIL = 5_000;
 const HEAD = 320;
 const USER = '"role":"user"';
 const RESULT = '"role":"toolResult"';
-/** First bytes of accented Latin letters in UTF-8. */
-const ACCENTS = [0xc3, 0xc4, 0xc5] as const;
 
 /**
  * Number of bytes that are searched for every word. After that, words that occur in a larger share of
@@ -86,7 +84,7 @@ export class Scanner {
 				}
 				const { bytes, start } = piece;
 				const text = bytes.toString("latin1");
-				const any = ACCENTS.some((byte) => bytes.includes(byte)) ? this.#anyWord : this.#anyPlainWord;
+				const any = mayHaveAccents(bytes) ? this.#anyWord : this.#anyPlainWord;
 				yield* this.#inPiece(any, { path, text, offset: start, before: turn });
 				if (this.bytes < THOROUGH && this.bytes + bytes.length >= THOROUGH) this.#leaveOutCommon();
 				this.bytes += bytes.length;

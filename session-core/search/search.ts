@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json.ts";
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { closeRegular, openRegular, readSpan } from "../regular-file.ts";
 import { parseLine } from "../session-file/parse-line.ts";
@@ -6,7 +7,7 @@ import { shownLine } from "../text/shown-line.ts";
 import { type EntryText, entryIdentity, entryTexts, type Speaker } from "./entry-text.ts";
 import { type Query, readQuery } from "./query.ts";
 import { type Candidate, Scanner } from "./scan.ts";
-import { foldText, likeness, wordsIn } from "./terms.ts";
+import { foldText, wordsIn } from "./terms.ts";
 
 export interface SearchOptions extends RunOptions {
 	/** The query. Not all words need to occur; `"…"` keeps words together. Case and accents are ignored. */
@@ -45,22 +46,32 @@ export interface SearchProgress {
 	done: boolean;
 }
 
+/** A candidate with its place among the files: `near` as in {@link SearchOptions}, `order` counts the newer files. */
+interface Placed extends Candidate {
+	near: boolean;
+	order: number;
+}
+
 /** An entry that was read and counted. */
-interface Scored extends Candidate {
+interface Scored extends Placed, WordCounts {
 	entryId: string;
 	at: number | undefined;
-	by: Speaker;
-	/** How often each word occurs. */
+	/** Made once, when the entry first ranks high enough to be shown. */
+	hit?: SearchHit;
+}
+
+interface WordCounts {
+	/** How often each word of the query occurs, and all together. */
 	counts: number[];
-	/** Words in all. */
+	total: number;
+	/** Words of the entry. */
 	length: number;
-	/** Phrases of the query that it contains. */
+	/** Number of phrases of the query that it holds. */
 	phrases: number;
-	/** Number of adjacent words of the query that are adjacent in the entry. */
+	/** Neighbors in the query that are neighbors here. */
 	pairs: number[];
-	near: boolean;
-	/** Number of newer sessions that were searched before it. */
-	order: number;
+	/** The part that holds most of the words. */
+	by: Speaker;
 }
 
 /** BM25's constants: how fast repetitions of a word stop counting, and how much longer entries are penalized. */
@@ -68,19 +79,6 @@ const K1 = 0.8;
 const B = 0.5;
 /** The bonus for a word next to its neighbor in the query. */
 const PAIR = 0.4;
-/**
- * Number of entries that are read per set of words, and in total, during the scan; the best of the others
- * are read afterwards.
- */
-const READ_PER_MASK = 300;
-const READ = 2_500;
-const READ_LATER = 1_000;
-const KEPT_FOR_LATER = 10_000;
-/** Share of the best weight so far; entries with less are read only after the scan. */
-const PROMISING = 0.5;
-/** Milliseconds between two progress reports. */
-const NOTICE_MS = 60;
-const DEFAULT_LIMIT = 10;
 /** Weight of an entry of the current project relative to others. */
 const NEAR = 1.3;
 /** Users remember what was discussed, while output repeats the words of many topics. */
@@ -91,6 +89,12 @@ const WEIGHTS: Readonly<Record<Speaker, number>> = {
 	note: 1,
 	result: 0.6,
 };
+/** Number of candidates that are read at each progress, and at the end of the scan. */
+const READ_EARLY = 10;
+const READ = 1_200;
+/** Milliseconds between two progress reports. */
+const PROGRESS_MS = 60;
+const DEFAULT_LIMIT = 10;
 
 /**
  * Searches the contents of sessions. Each progress report contains the best hits so far. Ends early if
@@ -102,47 +106,35 @@ export function searchSessions(options: SearchOptions): AsyncGenerator<SearchPro
 
 function* searchSteps(options: SearchOptions): Steps<SearchProgress> {
 	const query = readQuery(options.query);
-	if (!query) {
-		yield { hits: [], total: 0, searched: 0, done: true };
-		return;
-	}
+	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
 	const search = new Search(query, options);
-	let noticed = performance.now();
+	let reported = performance.now();
 	for (const { path, near = false } of options.rows) {
 		if (search.scanner.isComplete) break;
-		let isNew = false;
 		for (const candidate of search.scanner.candidatesIn(path)) {
-			if (candidate) isNew = search.add(candidate, near) || isNew;
+			if (candidate) search.add({ ...candidate, near, order: search.searched });
 			yield;
 		}
 		search.searched++;
-		if (!isNew || performance.now() - noticed < NOTICE_MS) continue;
-		yield* search.progress(false);
-		noticed = performance.now();
+		if (performance.now() - reported < PROGRESS_MS) continue;
+		yield* search.progress(READ_EARLY, false);
+		reported = performance.now();
 	}
-	for (const candidate of search.rest()) {
-		search.read(candidate, candidate.near);
-		yield;
-	}
-	yield* search.progress(true);
+	yield* search.progress(READ, true);
 }
-
-type Waiting = Candidate & { near: boolean; order: number };
 
 class Search {
 	readonly scanner: Scanner;
 	searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	/** The best entries of each turn, by file and turn. */
+	/** Candidates by their mask, newest first. */
+	readonly #unread = new Map<number, Placed[]>();
+	/** The best entry of each turn, by file and turn. */
 	readonly #turns = new Map<string, Scored>();
-	/** Creating excerpts takes most of the time, and the best entries rarely change. */
-	readonly #hits = new WeakMap<Scored, SearchHit>();
-	readonly #readByMask = new Map<number, number>();
-	#waiting: Waiting[] = [];
+	#added = 0;
 	#read = 0;
 	#words = 0;
-	#best = 0;
 
 	constructor(query: Query, options: SearchOptions) {
 		this.#query = query;
@@ -150,63 +142,67 @@ class Search {
 		this.scanner = new Scanner(query);
 	}
 
-	/** Reads a candidate, or keeps it for later. True if it is a hit. */
-	add(candidate: Candidate, near: boolean): boolean {
-		const weight = this.#weightOf(candidate.mask);
-		this.#best = Math.max(this.#best, weight);
-		const read = this.#readByMask.get(candidate.mask) ?? 0;
-		if (weight >= PROMISING * this.#best && read < READ_PER_MASK && this.#read < READ) {
-			this.#readByMask.set(candidate.mask, read + 1);
-			return this.read(candidate, near);
+	add(candidate: Placed): void {
+		const alike = this.#unread.get(candidate.mask) ?? [];
+		this.#unread.set(candidate.mask, alike);
+		if (alike.length < READ) alike.push(candidate);
+		this.#added++;
+	}
+
+	/** Reads some of the most promising candidates and ranks what was read so far. */
+	*progress(count: number, done: boolean): Steps<SearchProgress> {
+		for (const candidate of this.#mostPromising(count)) {
+			this.#readEntry(candidate);
+			yield;
 		}
-		this.#waiting.push({ ...candidate, near, order: this.searched });
-		if (this.#waiting.length >= 2 * KEPT_FOR_LATER) this.#waiting = this.#mostPromising(KEPT_FOR_LATER);
-		return false;
+		const { limit = DEFAULT_LIMIT, onePerSession = false } = this.#options;
+		const ranked = [...this.#turns.values()]
+			.map((entry) => ({ entry, score: this.#scoreOf(entry) }))
+			// Scores that hardly differ are equal: then the newer one comes first.
+			.sort(
+				(one, other) =>
+					rounded(other.score) - rounded(one.score) ||
+					one.entry.order - other.entry.order ||
+					other.entry.start - one.entry.start,
+			)
+			.map(({ entry }) => entry);
+		const hits: SearchHit[] = [];
+		for (const entry of (onePerSession ? firstOfEachFile(ranked) : ranked).slice(0, limit)) {
+			entry.hit ??= hitOf(entry, this.#query);
+			hits.push(entry.hit);
+			yield;
+		}
+		yield { hits, total: ranked.length + this.#added - this.#read, searched: this.searched, done };
 	}
 
-	rest(): Waiting[] {
-		return this.#mostPromising(READ_LATER);
-	}
-
-	#mostPromising(count: number): Waiting[] {
-		return this.#waiting
-			.map((candidate) => ({ candidate, weight: this.#weightOf(candidate.mask) }))
-			.sort((one, other) => other.weight - one.weight)
-			.slice(0, count)
-			.map(({ candidate }) => candidate);
+	#mostPromising(count: number): Placed[] {
+		const groups = [...this.#unread]
+			.map(([mask, group]) => ({ group, weight: this.#weightOf(mask) }))
+			.sort((one, other) => other.weight - one.weight);
+		const best: Placed[] = [];
+		for (const { group } of groups) best.push(...group.splice(0, count - best.length));
+		return best;
 	}
 
 	#weightOf(mask: number): number {
-		let weight = 0;
-		for (let at = 0; at < this.#query.words.length; at++)
-			if (mask & (1 << at)) weight += this.scanner.weightOf(at);
-		return weight;
+		const weights = this.#query.words.map((_, at) => (mask & (1 << at) ? this.scanner.weightOf(at) : 0));
+		return weights.reduce((sum, weight) => sum + weight, 0);
 	}
 
-	read(candidate: Candidate, near: boolean): boolean {
+	#readEntry(candidate: Placed): void {
 		this.#read++;
-		const line = readLine(candidate);
-		if (line === undefined) return false;
-		const scored = scoreLine(line, candidate, this.#query);
-		if (!scored || !this.#isInTime(scored.at) || this.#isQuestion(scored)) return false;
-		this.#words += scored.length;
-		const order = "order" in candidate ? (candidate as Waiting).order : this.searched;
-		const entry: Scored = { ...scored, near, order };
-		const key = `${candidate.path}:${candidate.turn}`;
+		const entry = scoredEntry(candidate, this.#query);
+		if (!entry || !this.#isWanted(entry)) return;
+		this.#words += entry.length;
+		const key = `${entry.path}:${entry.turn}`;
 		const before = this.#turns.get(key);
 		if (!before || this.#scoreOf(entry) > this.#scoreOf(before)) this.#turns.set(key, entry);
-		return true;
 	}
 
-	#isQuestion({ path, at }: Unplaced): boolean {
-		const { asking } = this.#options;
-		return path === asking?.path && at !== undefined && at >= asking.from;
-	}
-
-	#isInTime(at: number | undefined): boolean {
-		const { since, until } = this.#options;
-		if (since === undefined && until === undefined) return true;
-		return at !== undefined && at >= (since ?? 0) && at < (until ?? Number.POSITIVE_INFINITY);
+	#isWanted({ path, at }: Scored): boolean {
+		const { asking, since = 0, until = Number.POSITIVE_INFINITY } = this.#options;
+		if (at === undefined) return since === 0 && until === Number.POSITIVE_INFINITY;
+		return at >= since && at < until && !(path === asking?.path && at >= asking.from);
 	}
 
 	#scoreOf({ counts, length, phrases, pairs, by, near }: Scored): number {
@@ -220,30 +216,6 @@ class Search {
 		}
 		return score * (near ? NEAR : 1) * (1 + phrases);
 	}
-
-	*progress(done: boolean): Steps<SearchProgress> {
-		const { limit = DEFAULT_LIMIT, onePerSession = false } = this.#options;
-		const ranked = [...this.#turns.values()]
-			.map((entry) => ({ entry, score: this.#scoreOf(entry) }))
-			// Nearly equal scores count as equal: then the newer one comes first.
-			.sort(
-				(one, other) =>
-					round(other.score) - round(one.score) ||
-					one.entry.order - other.entry.order ||
-					other.entry.start - one.entry.start,
-			)
-			.map(({ entry }) => entry);
-		const listed = onePerSession ? firstOfEachFile(ranked) : ranked;
-		const hits: SearchHit[] = [];
-		for (const entry of listed.slice(0, limit)) {
-			const hit = this.#hits.get(entry) ?? hitOf(entry, this.#query);
-			this.#hits.set(entry, hit);
-			hits.push(hit);
-			yield;
-		}
-		const waiting = done ? Math.max(0, this.#waiting.length - READ_LATER) : 0;
-		yield { hits, total: ranked.length + waiting, searched: this.searched, done };
-	}
 }
 
 function firstOfEachFile(ranked: readonly Scored[]): Scored[] {
@@ -253,65 +225,53 @@ function firstOfEachFile(ranked: readonly Scored[]): Scored[] {
 }
 
 /** In steps of five percent. */
-function round(score: number): number {
+function rounded(score: number): number {
 	return Math.round(20 * Math.log(score));
 }
 
-function readLine({ path, start, end }: Candidate): string | undefined {
+function entriesIn({ path, start, end }: Candidate): JsonObject[] {
 	const opened = openRegular(path);
-	if (!opened.ok) return undefined;
+	if (!opened.ok) return [];
 	try {
-		return readSpan(opened.file, start, end - start).toString("utf8");
+		return parseLine(readSpan(opened.file, start, end - start).toString("utf8")).objects;
 	} catch {
 		// The file existed a moment ago; a hit that cannot be read is dropped.
-		return undefined;
+		return [];
 	} finally {
 		closeRegular(opened.file);
 	}
 }
 
-type Unplaced = Omit<Scored, "near" | "order">;
-
-function scoreLine(line: string, candidate: Candidate, query: Query): Unplaced | undefined {
-	let best: Unplaced | undefined;
-	for (const [index, object] of parseLine(line).objects.entries()) {
-		const texts = entryTexts(object);
-		if (texts.length === 0) continue;
-		const counted = countWords(texts, query);
-		if (counted.total <= (best?.counts.reduce((sum, count) => sum + count, 0) ?? 0)) continue;
-		best = { ...candidate, ...counted, ...entryIdentity(object, candidate.start, index) };
-	}
+/** The entry of a line that holds most of the words; two can be glued on one line. */
+function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
+	const entries = entriesIn(candidate).map((object, index) => ({
+		...candidate,
+		...countWords(entryTexts(object), query),
+		...entryIdentity(object, candidate.start, index),
+	}));
+	const [best] = entries.filter(({ total }) => total > 0).sort((one, other) => other.total - one.total);
 	return best;
 }
 
-function countWords(
-	texts: readonly EntryText[],
-	{ words, phrases }: Query,
-): Pick<Scored, "counts" | "length" | "phrases" | "pairs" | "by"> & { total: number } {
+function countWords(texts: readonly EntryText[], { words, phrases, matchOf }: Query): WordCounts {
 	const counts = words.map(() => 0);
 	const pairs = new Set<number>();
-	const known = new Map<string, { at: number; like: number } | undefined>();
 	let length = 0;
-	let by: Speaker = texts[0]?.by ?? "note";
+	let by: Speaker = "note";
 	let bestPart = 0;
 	let held = 0;
 	for (const part of texts) {
 		let inPart = 0;
-		let last = -1;
-		let lastAt = -2;
+		let last = { at: -1, place: -1 };
 		for (const word of wordsIn(part.text)) {
 			length++;
-			let match = known.get(word);
-			if (!known.has(word)) {
-				match = bestWord(word, words);
-				known.set(word, match);
-			}
+			const match = matchOf(word);
 			if (!match) continue;
-			counts[match.at] = (counts[match.at] ?? 0) + match.like;
-			inPart += match.like;
-			if (match.at === last + 1 && length - lastAt <= 2) pairs.add(match.at);
-			last = match.at;
-			lastAt = length;
+			const { at, like } = match;
+			counts[at] = (counts[at] ?? 0) + like;
+			inPart += like;
+			if (at === last.at + 1 && length - last.place <= 2) pairs.add(at);
+			last = { at, place: length };
 		}
 		if (inPart > bestPart) {
 			bestPart = inPart;
@@ -323,16 +283,7 @@ function countWords(
 		}
 	}
 	const total = counts.reduce((sum, count) => sum + count, 0);
-	return { counts, length, phrases: held, pairs: [...pairs], by, total };
-}
-
-function bestWord(word: string, words: readonly string[]): { at: number; like: number } | undefined {
-	let best: { at: number; like: number } | undefined;
-	for (const [at, wanted] of words.entries()) {
-		const like = likeness(word, wanted);
-		if (like > (best?.like ?? 0)) best = { at, like };
-	}
-	return best;
+	return { counts, total, length, phrases: held, pairs: [...pairs], by };
 }
 
 /** Code units of an excerpt before its first match, and in total. */
@@ -342,22 +293,22 @@ const EXCERPT_COLUMNS = 240;
 /** Number of code units around an excerpt that are checked for secrets. */
 const AROUND = 16_384;
 
-function hitOf(entry: Scored, { words }: Query): SearchHit {
+function hitOf(entry: Scored, query: Query): SearchHit {
 	const { path, entryId, start: offset, at, by } = entry;
-	const texts = parseLine(readLine(entry) ?? "").objects.flatMap(entryTexts);
-	const text = texts
+	const text = entriesIn(entry)
+		.flatMap(entryTexts)
 		.filter((part) => part.by === by)
 		.map((part) => part.text)
 		.join("\n");
-	return { path, entryId, offset, at, by, excerpt: excerptOf(text, words) };
+	return { path, entryId, offset, at, by, excerpt: excerptOf(text, query) };
 }
 
 /** The part of a text that contains the most words of the query. */
-function excerptOf(text: string, words: readonly string[]): string {
+function excerptOf(text: string, { matchOf }: Query): string {
 	const places: { at: number; word: number; like: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
 		for (const word of new Set(wordsIn(raw))) {
-			const match = bestWord(word, words);
+			const match = matchOf(word);
 			if (match) places.push({ at: index, word: match.at, like: match.like });
 		}
 	}
