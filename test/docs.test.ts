@@ -36,13 +36,13 @@ const DOCUMENTS = [
 ];
 
 const textOf = (document: string) => readFileSync(join(PROJECT_ROOT, document), "utf8");
-const isThere = (...path: string[]) => existsSync(join(PROJECT_ROOT, ...path));
+const isFile = (...path: string[]) => existsSync(join(PROJECT_ROOT, ...path));
 const withoutBlocks = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, "");
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
 const codeIn = (document: string) => all(withoutBlocks(textOf(document)), /`([^`\n]+)`/g);
 const readmes = READMES.map(textOf).join("\n");
 
-/** The fragment that a heading gets, as GitHub makes it. */
+/** A heading's fragment, as GitHub generates it. */
 const fragmentOf = (heading: string) =>
 	heading
 		.toLowerCase()
@@ -50,14 +50,14 @@ const fragmentOf = (heading: string) =>
 		.replaceAll(" ", "-");
 
 describe.each(DOCUMENTS)("%s", (document) => {
-	test("every relative link leads somewhere", () => {
+	test("every relative link has a target", () => {
 		const text = withoutBlocks(textOf(document));
 		const links = [...all(text, /\]\(([^)\s]+)\)/g), ...all(text, /\bsrc(?:set)?="([^"]+)"/g)];
 		const broken = links.filter((link) => {
 			const [path = "", fragment] = link.split("#");
 			if (/^https?:/.test(path)) return false;
 			const target = path === "" ? document : join(dirname(document), path);
-			if (!isThere(target)) return true;
+			if (!isFile(target)) return true;
 			return (
 				fragment !== undefined &&
 				!all(textOf(target), /^#+ (.+)$/gm)
@@ -68,34 +68,34 @@ describe.each(DOCUMENTS)("%s", (document) => {
 		expect(broken).toEqual([]);
 	});
 
-	/** Paths of the repository, of a room of `session-core`, or beside the document; a tag (`session-recap/v1.0.0`) is none. */
-	test("every path of the repository exists", () => {
+	/** Paths are relative to the repository, `session-core` or the document; a tag (`session-recap/v1.0.0`) is not a path. */
+	test("every path exists", () => {
 		const roots = new Set([...readdirSync(PROJECT_ROOT), ...readdirSync(join(PROJECT_ROOT, "session-core"))]);
 		const paths = codeIn(document)
 			.filter((code) => /^[\w.-]+\/[\w./-]*$/.test(code) && !/\/v[\dX]/.test(code))
 			.filter((code) => !code.startsWith("dist/") && roots.has(code.split("/", 1)[0] ?? ""));
 		const missing = paths.filter(
-			(path) => !isThere(path) && !isThere("session-core", path) && !isThere(dirname(document), path),
+			(path) => !isFile(path) && !isFile("session-core", path) && !isFile(dirname(document), path),
 		);
 		expect(missing).toEqual([]);
 	});
 
-	test("every npm script that it names exists", () => {
+	test("every npm script exists", () => {
 		const { scripts } = JSON.parse(textOf("package.json"));
 		const named = all(textOf(document), /\bnpm run (?:--silent )?([\w:]+)/g);
 		expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
 	});
 });
 
-test("CONTRIBUTING names every room of session-core", () => {
-	const rooms = readdirSync(join(PROJECT_ROOT, "session-core"), { withFileTypes: true })
+test("CONTRIBUTING names every folder of session-core", () => {
+	const folders = readdirSync(join(PROJECT_ROOT, "session-core"), { withFileTypes: true })
 		.filter((entry) => entry.isDirectory())
 		.map(({ name }) => name);
 	const named = codeIn("CONTRIBUTING.md");
-	expect(rooms.filter((room) => !named.includes(room))).toEqual([]);
+	expect(folders.filter((folder) => !named.includes(folder))).toEqual([]);
 });
 
-test("docs/performance.md tells of every measurement", () => {
+test("docs/performance.md describes every measurement", () => {
 	const measured = readdirSync(join(PROJECT_ROOT, "bench"))
 		.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "main.ts")
 		.map((name) => name.replace(/\.ts$/, ""));
@@ -112,11 +112,11 @@ describe("commands", () => {
 		"resume-from": parseFrom,
 		sessions: parseSessions,
 	};
-	/** The host's own that are spoken of. */
+	/** The host's own commands in these documents. */
 	const OF_THE_HOST = ["resume", "fork", "clone", "new", "name", "model", "hotkeys", "reload"];
 	const REFUSED = ["unknown", "conflict", "unknown_flag", "incomplete", "missing_name", "flag_with_name"];
 
-	test.each(READMES)("%s names only what the commands know", (document) => {
+	test.each(READMES)("%s names only commands and options that exist", (document) => {
 		const typed = codeIn(document).filter((code) => /^\/[a-z-]+(?: |$)/.test(code));
 		const unknown = typed.filter((code) => {
 			const [name = "", ...words] = code.slice(1).split(" ");
@@ -126,7 +126,7 @@ describe("commands", () => {
 				.join(" ")
 				.replace(/\[[^\]]*\] ?/g, "")
 				.replace(/<[^>]*>/g, "x");
-			// A command that needs more than its name is still called by it.
+			// The name alone is always valid, even for a command that needs arguments.
 			return args !== "" && REFUSED.includes(parse(args).type);
 		});
 		expect(unknown).toEqual([]);
@@ -146,7 +146,7 @@ describe("commands", () => {
 		expect([...options].filter((option) => !described.includes(option))).toEqual([]);
 	});
 
-	test("every flag of pi is described, and no other", () => {
+	test("every flag is described, and no other", () => {
 		const named = all(readmes, /--((?:recap|title)-[a-z-]+)/g);
 		const flags = [...Object.keys(RECAP_FLAGS), ...Object.keys(TITLE_FLAGS)];
 		expect([...new Set(named)].sort()).toEqual(flags.sort());
@@ -160,7 +160,7 @@ describe("commands", () => {
 			const section = name === "resume" ? text.slice(text.indexOf("## resume")) : (row ?? "");
 			const options = Object.keys(command.options);
 			for (const option of options) {
-				// For the scripts of `completion`, and for nobody else.
+				// Only the scripts of `completion` use it.
 				if (option !== "titles") expect(section, name).toContain(`--${option}`);
 			}
 			const described = all(row ?? "", /\[--([a-z-]+)/g);
@@ -168,7 +168,7 @@ describe("commands", () => {
 		}
 	});
 
-	test.each(DOCUMENTS)("%s names no other command of pi-sessions", (document) => {
+	test.each(DOCUMENTS)("%s names only commands of pi-sessions that exist", (document) => {
 		const named = all(textOf(document), /(?:^|[`(])pi-sessions ([a-z]+)/gm);
 		expect(named.filter((name) => !Object.hasOwn(COMMANDS, name))).toEqual([]);
 	});
@@ -177,7 +177,7 @@ describe("commands", () => {
 describe("settings and keys", () => {
 	const known = SETTING_KEYS.map(({ name }) => name);
 
-	test.each(READMES)("%s names only settings that there are", (document) => {
+	test.each(READMES)("%s names only settings that exist", (document) => {
 		const text = textOf(document);
 		const blocks = all(text, /^```jsonc\n([\s\S]*?)^```$/gm).flatMap((block) => {
 			const parsed = parseJsonc(block);
@@ -192,13 +192,13 @@ describe("settings and keys", () => {
 		expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(readmes))).toEqual([]);
 	});
 
-	test("the README names the keys of the board that the host does not bind", () => {
+	test("the README names the keys of the board that are not bound by the host", () => {
 		const text = textOf("session-resume/README.md").toLowerCase();
 		const keys = ACTS.flatMap(({ fixed }) => fixed ?? []);
 		expect(keys.filter((key) => !text.includes(key))).toEqual([]);
 	});
 
-	test("every key is told with its default and its name in keybindings.json", () => {
+	test("every shortcut is described with its default and its name in keybindings.json", () => {
 		for (const { id, key } of Object.values(SHORTCUTS)) {
 			expect(readmes).toContain(id);
 			expect(readmes).toContain(`\`${key}\``);

@@ -15,18 +15,18 @@ it("a process runs until it has ended", async () => {
 });
 
 it.runIf(existsSync("/proc/self/stat"))(
-	"one that was killed and that its parent never asked for does not run",
+	"a killed process that its parent has not reaped does not run",
 	async () => {
-		const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"]);
+		const parent = spawn("sh", ["-c", "sleep 600 & echo $!; exec sleep 600"]);
 		const [line] = await once(createInterface({ input: parent.stdout }), "line");
 		const pid = Number(line);
-		// The shell itself might still ask for its child; `sleep` never does.
+		// The shell could reap its child; `sleep` never does.
 		const program = () => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim();
 		await until(() => program() === "sleep", { what: "the shell to become sleep" });
 		expect(isAlive(pid)).toBe(true);
 		process.kill(pid, "SIGKILL");
 		await until(() => !isAlive(pid), { what: "the killed process to be gone" });
-		// It still has its id.
+		// Its id is still in use.
 		expect(() => process.kill(pid, 0)).not.toThrow();
 		parent.kill("SIGKILL");
 		await once(parent, "exit");

@@ -70,7 +70,7 @@ export class RpcHost {
 	/** The first line, past or future, that meets the condition. */
 	waitFor(
 		holds: (line: RpcLine) => boolean,
-		{ what, deadlineMs = 10_000 }: { what: string; deadlineMs?: number },
+		{ what, deadlineMs = 20_000 }: { what: string; deadlineMs?: number },
 	): Promise<RpcLine> {
 		const detail = (): string => `Last lines:\n${this.raw.slice(-2000)}\n${this.errors}`;
 		return until(() => this.lines.find(holds), { what, deadlineMs, detail });

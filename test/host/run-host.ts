@@ -4,7 +4,7 @@ import type { ProcessEnd } from "./process-end.ts";
 import { readSession, type SessionLine, sessionFiles } from "./session-files.ts";
 
 export interface RunOptions extends Omit<LaunchOptions, "args"> {
-	/** Milliseconds until the host is killed and the run fails. Default 20,000. */
+	/** Milliseconds until the host is killed and the run fails. Default 40,000. */
 	deadlineMs?: number;
 	/** Called after the start, with a function that signals the host. */
 	started?: (signal: (name: NodeJS.Signals) => void) => void;
@@ -23,7 +23,7 @@ type LaunchRequests = Awaited<ReturnType<typeof prepareLaunch>>["model"]["reques
 
 /** Runs the host without a terminal until it ends: `["-p", "question"]`, `["--mode", "json", "-p", …]`, `--help`. */
 export async function runHost(args: string[], options: RunOptions = {}): Promise<HostRun> {
-	const { deadlineMs = 20_000, started, ...rest } = options;
+	const { deadlineMs = 40_000, started, ...rest } = options;
 	const launch = await prepareLaunch({ ...rest, args });
 	const startedAt = performance.now();
 	const child = spawn(HOST_NODE, launch.args, { cwd: launch.sandbox.cwd, env: launch.env });

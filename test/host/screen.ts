@@ -13,7 +13,7 @@ export interface Frame {
 }
 
 export interface WaitOptions {
-	/** Milliseconds. Default 10,000. */
+	/** Milliseconds. Default 20,000. */
 	deadlineMs?: number;
 	/** A description of the condition. Default: the pattern. */
 	what?: string;
