@@ -20,7 +20,7 @@ export const COMMANDS: CommandTable = {
 	list: command({
 		summary: "List sessions and the state of live ones",
 		description:
-			"List the sessions of this project, newest first. Live sessions show whether they need you, failed, work or are idle.",
+			"List the sessions of this project, newest first. Live sessions are shown with their state: needs you, failed, working or idle.",
 		examples: ["", "--all --state needs-you", "--all --json | jq -r '.sessions[].title'"],
 		options: {
 			all: ALL,
@@ -62,7 +62,7 @@ export const COMMANDS: CommandTable = {
 		examples: ["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		words: SESSION_WORDS,
 		options: {
-			at: text("Entry id, or a place that search printed (@…)", "entry"),
+			at: text("Entry id, or a place as printed by search (@…)", "entry"),
 			around: number("Number of entries on either side (default: 3)", 0, 20),
 			json: JSON_OUTPUT,
 		},
@@ -92,22 +92,23 @@ export const COMMANDS: CommandTable = {
 	recap: command({
 		summary: "Write the recap of a session into its file, and print it",
 		description:
-			"Write the recap of a session into its file, as /recap-card does, and print it. There is one recap for each last message.",
+			"Write the recap of a session into its file, as /recap-card does, and print it. Each state of a session gets one recap.",
 		examples: ["0195a1b2", "0195a1b2 --force --json"],
 		words: SESSION_WORDS,
 		options: {
-			force: flag("Write another recap even if there is one"),
+			force: flag("Write a new recap even if there is one"),
 			json: JSON_OUTPUT,
 		},
 		run: async (values, words, world) =>
 			(await import("./command/recap.ts")).recap(words || current(world), values, world),
 	}),
 	today: command({
-		summary: "List what each session did today",
-		description: "List what each session of this project did since midnight, for example for a stand-up.",
+		summary: "List what each session has done today",
+		description:
+			"List what each session of this project has done since midnight, for example for a stand-up.",
 		examples: ["--all --since 8h", "--all --markdown | pbcopy"],
 		options: {
-			since: time("Start then instead of at midnight: 90m, 8h, 2d, or a date"),
+			since: time("Start time, instead of midnight: 90m, 8h, 2d, or a date"),
 			all: ALL,
 			markdown: MARKDOWN,
 		},
@@ -117,7 +118,7 @@ export const COMMANDS: CommandTable = {
 	status: command({
 		summary: "Print one line for a prompt or a status bar",
 		description:
-			"Print how many live sessions need you, failed or work, in one line for a prompt or a status bar. If there are none, nothing is printed.",
+			"Print how many live sessions need you, have failed or are working, in one line for a prompt or a status bar. If there are none, nothing is printed.",
 		examples: ["", "--format tmux", "--format json | jq .needs_you"],
 		options: { format: choice("Output format (default: plain)", ["plain", "tmux", "json"]) },
 		run: async ({ format = "plain" }, _words, { env, out, err }) =>

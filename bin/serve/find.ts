@@ -65,7 +65,7 @@ export async function withSession(
 /** Why a session's file cannot be read. */
 export function sessionGone(reason: string): { ok: false; problem: Problem } {
 	const message = `The file of this session can no longer be read (${reason}).`;
-	return refused(404, "session_gone", message, "Ask for /v1/sessions again.");
+	return refused(404, "session_gone", message, "Request /v1/sessions again.");
 }
 
 /** The lease of the process that has a session open. */

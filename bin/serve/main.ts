@@ -98,6 +98,6 @@ export function bannerLines({
 }
 
 const LAN_WARNING = [
-	"WARNING: Anyone in this network who obtains the address below can read along, and nothing is encrypted.",
+	"WARNING: Anyone in this network who has the address below can read your sessions, and the connection is not encrypted.",
 	"Use it only in a network that you trust. Other machines have read-only access.",
 ];

@@ -36,7 +36,7 @@ function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Writ
 		);
 	}
 	if (generator === "user_edited" && headline === undefined) {
-		return refused(422, "no_headline", "A recap in your own words needs a headline.", 'Add "headline".');
+		return refused(422, "no_headline", "A user-edited recap needs a headline.", 'Add "headline".');
 	}
 	return undefined;
 }

@@ -16,7 +16,7 @@ export const RECAP_PROBLEMS: Readonly<
 		"Nothing has happened in this fork yet.",
 		"Request the recap of the session that it was forked from.",
 	],
-	short: [422, "This session is too short for a recap.", "Force a recap to write one anyway."],
+	short: [422, "This session is too short for a recap.", "Use the force option to write one anyway."],
 	off: [422, "Recaps are switched off.", "See resume.minMessages in the settings."],
 	live: [
 		423,

@@ -16,7 +16,7 @@ export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
 	recap: {
 		id: "session-suite.recap",
 		key: "alt+r",
-		description: "Show where this session stands, or hide it",
+		description: "Show a recap of this session, or hide it",
 	},
 	card: { id: "session-suite.card", key: "alt+c", description: "Show this session's card, or hide it" },
 	next: { id: "session-suite.next", key: "alt+n", description: "Put the first next step into the editor" },

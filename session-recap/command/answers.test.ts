@@ -27,12 +27,12 @@ test("why a typed /recap shows nothing new, without and with a model's recap on 
 		[
 		  "recap: no model is available, so this is the offline recap. Choose one with /model or --recap-model.",
 		  "recap: no model is available, so the recap is unchanged. Choose one with /model or --recap-model.",
-		  "recap: today's limit for automatic calls is reached; this is the offline recap. /recap --force asks the model anyway.",
-		  "recap: today's limit for automatic calls is reached; the recap is unchanged. /recap --force asks the model anyway.",
-		  "recap: the answer of p/m could not be used; this is the offline recap. /recap --force asks again.",
-		  "recap: the answer of p/m could not be used; the recap is unchanged. /recap --force asks again.",
-		  "recap: p/m did not answer in time. Try again, or choose a faster model. The offline recap stays.",
-		  "recap: p/m did not answer in time. Try again, or choose a faster model. The recap stays.",
+		  "recap: today's limit for automatic calls is reached; this is the offline recap. /recap --force calls the model anyway.",
+		  "recap: today's limit for automatic calls is reached; the recap is unchanged. /recap --force calls the model anyway.",
+		  "recap: the answer of p/m could not be used; this is the offline recap. /recap --force calls the model again.",
+		  "recap: the answer of p/m could not be used; the recap is unchanged. /recap --force calls the model again.",
+		  "recap: p/m did not answer in time. Try again, or choose a faster model. The offline recap is unchanged.",
+		  "recap: p/m did not answer in time. Try again, or choose a faster model. The recap is unchanged.",
 		]
 	`);
 });
@@ -46,16 +46,16 @@ test("why no recap appears automatically", () => {
 		  "off (PI_DISABLE_AUTO_RECAP=1)",
 		  "off (/recap on turns them on)",
 		  "off in this project (.pi/session-suite.json)",
-		  "off until every settings file can be read (/recap doctor names the broken one)",
+		  "off until all settings files can be read (/recap doctor shows which one cannot)",
 		]
 	`);
 });
 
 test("the help", () =>
 	expect(helpText()).toMatchInlineSnapshot(`
-		"  /recap                  Show where this session stands
-		  /recap --force          Ask the model again
-		  /recap show             Show the recap without asking a model
+		"  /recap                  Show a recap of this session
+		  /recap --force          Call the model again
+		  /recap show             Show the recap without calling a model
 		  /recap copy             Copy the recap to the clipboard
 		  /recap clear            Hide the recap
 		  /recap on               Turn automatic recaps on
@@ -63,7 +63,7 @@ test("the help", () =>
 		  /recap status           Show whether recaps are on, the model and the cost
 		  /recap doctor           Check the terminal, the models and all extensions
 		  /recap doctor --prompt  Show the exact text that would be sent to the model
-		  /recap doctor --report  Copy the report for an issue to the clipboard; it holds no session text
+		  /recap doctor --report  Copy the report for an issue to the clipboard; it contains no session text
 		  /recap --help           Show this help"
 	`));
 

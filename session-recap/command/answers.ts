@@ -6,7 +6,7 @@ import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
 /** The answers of typed commands: what happened, and what the user can do. */
 
-export const CANCELLED = "recap: request cancelled. Type /recap to try again.";
+export const CANCELLED = "recap: the request was canceled. Type /recap to try again.";
 
 /** The most frequent answers. */
 export function dailyAnswers({ answer }: Words) {
@@ -26,13 +26,13 @@ export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer:
 		case "no_model":
 			return `recap: no model is available, so ${stays}. Choose one with /model or --recap-model.`;
 		case "daily_limit":
-			return `recap: today's limit for automatic calls is reached; ${stays}. /recap --force asks the model anyway.`;
+			return `recap: today's limit for automatic calls is reached; ${stays}. /recap --force calls the model anyway.`;
 		case "asked":
-			return `recap: the model was already asked about this state; ${stays}. /recap --force asks again.`;
+			return `recap: the model was already called for this state; ${stays}. /recap --force calls it again.`;
 		case "unusable":
-			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force asks again.`;
+			return `recap: the answer of ${model} could not be used; ${stays}. /recap --force calls the model again.`;
 		default:
-			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${hasAnswer ? "The" : "The offline"} recap stays.`;
+			return `recap: ${describeFailure({ ...failure, reason }, model || "The model")} ${hasAnswer ? "The" : "The offline"} recap is unchanged.`;
 	}
 }
 
@@ -53,6 +53,6 @@ export function explainOff(reason: OffReason): string {
 		case "project":
 			return "off in this project (.pi/session-suite.json)";
 		case "unreadable":
-			return "off until every settings file can be read (/recap doctor names the broken one)";
+			return "off until all settings files can be read (/recap doctor shows which one cannot)";
 	}
 }

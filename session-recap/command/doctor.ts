@@ -52,15 +52,16 @@ export function doctorText(facts: DoctorFacts): string {
 function terminalLine(facts: DoctorFacts): string {
 	const name = facts.terminalName ? clipColumns(cleanLine(facts.terminalName), 40) : "unnamed";
 	if (!facts.terminal.isTerminal) return "none: a program runs pi, so only /recap shows a recap";
-	if (!facts.config.limits.focus) return `${name}: focus reports are off; recaps follow the idle time`;
+	if (!facts.config.limits.focus)
+		return `${name}: focus reports are off; recaps appear only after the idle time`;
 	if (facts.terminal.focusSeen) return `${name}: reports focus`;
 	if (facts.insideTmux) return tmuxLine(facts.tmuxFocus);
-	return `${name}: no focus report yet. Switch to another window and back; until then recaps follow the idle time`;
+	return `${name}: no focus report yet. Switch to another window and back; until then, recaps appear only after the idle time`;
 }
 
 function tmuxLine(focus: TmuxFocus): string {
 	if (focus === "on")
-		return "tmux forwards focus reports, but none has arrived yet; until then recaps follow the idle time";
+		return "tmux forwards focus reports, but none has arrived yet; until then, recaps appear only after the idle time";
 	if (focus === "off")
 		return 'tmux does not forward focus reports. Put "set -g focus-events on" into ~/.tmux.conf and reload it';
 	return "tmux: unknown whether it forwards focus reports; see its option focus-events";

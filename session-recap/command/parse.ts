@@ -14,9 +14,9 @@ export type RecapAction =
 	| { type: "unknown"; word: string };
 
 export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[] = [
-	{ value: "", description: "Show where this session stands", action: { type: "recap", force: false } },
-	{ value: "--force", description: "Ask the model again", action: { type: "recap", force: true } },
-	{ value: "show", description: "Show the recap without asking a model", action: { type: "show" } },
+	{ value: "", description: "Show a recap of this session", action: { type: "recap", force: false } },
+	{ value: "--force", description: "Call the model again", action: { type: "recap", force: true } },
+	{ value: "show", description: "Show the recap without calling a model", action: { type: "show" } },
 	{ value: "copy", description: "Copy the recap to the clipboard", action: { type: "copy" } },
 	{ value: "clear", description: "Hide the recap", action: { type: "clear" } },
 	{ value: "on", description: "Turn automatic recaps on", action: { type: "on" } },
@@ -38,7 +38,7 @@ export const RECAP_OPTIONS: readonly (CommandOption & { action: RecapAction })[]
 	},
 	{
 		value: "doctor --report",
-		description: "Copy the report for an issue to the clipboard; it holds no session text",
+		description: "Copy the report for an issue to the clipboard; it contains no session text",
 		action: { type: "doctor", show: "report" },
 	},
 	{ value: "--help", description: "Show this help", action: { type: "help" } },

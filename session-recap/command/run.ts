@@ -127,7 +127,7 @@ async function doctorAnswer(
 	if (!deps.session.terminal.isTerminal) return [report, "info"];
 	const answer = await copyAnswer(report, true);
 	return answer.kind === "info"
-		? ["recap: the report is copied; nothing of your sessions is in it.", "info"]
+		? ["recap: the report was copied. It contains nothing from your sessions.", "info"]
 		: [`recap: ${answer.text}\n${report}`, "warning"];
 }
 

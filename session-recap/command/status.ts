@@ -49,7 +49,8 @@ function lastLine(draft: Draft | undefined): string {
 	if (draft.status === "drafting") return "request in flight";
 	if (!draft.failure) return "offline";
 	const { reason, status } = draft.failure;
-	if (reason === "asked") return "offline (the model was already asked about this state; /recap asks again)";
+	if (reason === "asked")
+		return "offline (the model was already called for this state; /recap calls it again)";
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 

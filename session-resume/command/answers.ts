@@ -34,21 +34,21 @@ export function notStored(obstacle: string): string {
 export function explainRefusal({ reason, existing, detail }: Refused, words: Words): string {
 	switch (reason) {
 		case "edited":
-			return "recap-card: you edited this record, so it was kept. /recap-card --force replaces it.";
+			return "recap-card: you edited this recap, so it was kept. /recap-card --force replaces it.";
 		case "exists":
-			return `recap-card: this state already has a record${writer(existing)}. /recap-card --force replaces it.`;
+			return `recap-card: this state already has a recap${writer(existing)}. /recap-card --force replaces it.`;
 		case "moved_on":
-			return "recap-card: not written, because another pi has continued this session. Open it again to see the new messages.";
+			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
 		case "aside":
-			return "recap-card: not written, because you are at an earlier point of this session. /recap-card writes it there.";
+			return "recap-card: not saved, because you are at an earlier point of this session. /recap-card saves a recap there.";
 		case "stale":
-			return "recap-card: not written, because there are new messages. Type /recap-card again.";
+			return "recap-card: not saved, because there are new messages. Type /recap-card again.";
 		case "not_saved":
-			return "recap-card: not written, because pi has not saved this session yet.";
+			return "recap-card: not saved, because pi has not saved this session yet.";
 		case "unreadable":
-			return "recap-card: not written, because the session's file is damaged.";
+			return "recap-card: not saved, because the session's file is damaged.";
 		case "unwritable":
-			return `recap-card: not written: ${fileErrorText(detail)}`;
+			return `recap-card: not saved: ${fileErrorText(detail)}`;
 		case "nothing":
 		case "off":
 		case "short":
@@ -70,7 +70,7 @@ interface Fallback {
 }
 
 function instead({ hasRecord }: Fallback): string {
-	return hasRecord ? "The existing record was kept." : "The record was written without a model.";
+	return hasRecord ? "The existing recap was kept." : "The recap was generated without a model.";
 }
 
 /** Escape cancelled a request in flight. */

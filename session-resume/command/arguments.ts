@@ -19,11 +19,11 @@ const write = (wanted: { force?: boolean; llm?: boolean }): CardAction => ({
 });
 
 export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] = [
-	{ value: "", description: "Write this session's record and show its card", action: write({}) },
-	{ value: "show", description: "Show the card without writing a record", action: { type: "show" } },
+	{ value: "", description: "Save a recap of this session and show it as a card", action: write({}) },
+	{ value: "show", description: "Show the card without saving a recap", action: { type: "show" } },
 	{
 		value: "edit",
-		description: "Edit the record; your text is never overwritten",
+		description: "Edit the recap; your text is never overwritten",
 		action: { type: "edit" },
 	},
 	{
@@ -33,7 +33,7 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 	},
 	{
 		value: "copy --markdown",
-		description: "The same as Markdown",
+		description: "Copy the card as Markdown",
 		action: { type: "copy", markdown: true },
 	},
 	{
@@ -41,22 +41,26 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 		description: "Summarize what this project's sessions did today, as Markdown in the editor",
 		action: { type: "today", all: false },
 	},
-	{ value: "today --all", description: "The same for all projects", action: { type: "today", all: true } },
+	{
+		value: "today --all",
+		description: "Summarize the sessions of all projects",
+		action: { type: "today", all: true },
+	},
 	{ value: "clear", description: "Hide the card", action: { type: "clear" } },
 	{
 		value: "--force",
-		description: "Write the record again and replace the existing one",
+		description: "Generate the recap again and replace the existing one",
 		action: write({ force: true }),
 	},
-	{ value: "--llm", description: "Let a model write the record", action: write({ llm: true }) },
+	{ value: "--llm", description: "Let a model write the recap", action: write({ llm: true }) },
 	{
 		value: "--llm --force",
-		description: "Let a model write it and replace the existing one",
+		description: "Let a model write the recap and replace the existing one",
 		action: write({ llm: true, force: true }),
 	},
 	{
 		value: "--why",
-		description: "Say whether this state has a record, and if not, why",
+		description: "Show how this state's recap was made, or why there is none",
 		action: { type: "why" },
 	},
 	{ value: "--help", description: "Show this help", action: { type: "help" } },

@@ -73,7 +73,7 @@ describe("the folder", () => {
 		expect(folderQuestion(own, own)).toBeUndefined();
 		expect(folderQuestion(link, own)).toBeUndefined();
 		expect(folderQuestion(undefined, own)).toBeUndefined();
-		expect(folderQuestion(own, other)).toMatch(/belongs to .*own, and pi works in .*other now/);
+		expect(folderQuestion(own, other)).toMatch(/belongs to .*own, and pi is now running in .*other/);
 		rmSync(own, { recursive: true });
 		expect(folderQuestion(own, other)).toMatch(/folder is gone: .*own\. Continue in .*other\?/);
 		expect(folderQuestion(own, own)).toMatch(/folder is gone/);
@@ -113,7 +113,7 @@ describe("the session's own model", () => {
 	});
 
 	test.each([
-		["unknown here", { known: false }, /not known here; continuing with p\/large/],
+		["unknown here", { known: false }, /not available here; continuing with p\/large/],
 		["without credentials", { hasKey: false }, /no credentials here; continuing with p\/large/],
 	])("is reported if it is %s", async (_, registry, text) => {
 		const { restored } = await restore(small, registry);

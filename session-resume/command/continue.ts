@@ -80,7 +80,10 @@ export async function restoreModel(
 	const instead = active ? `continuing with ${active.provider}/${active.id}` : "choose one with /model";
 	const model = ctx.modelRegistry.find(own.provider, own.id);
 	if (!model)
-		return { text: `resume: this session's model ${name} is not known here; ${instead}.`, kind: "warning" };
+		return {
+			text: `resume: this session's model ${name} is not available here; ${instead}.`,
+			kind: "warning",
+		};
 	if (await pi.setModel(model))
 		return { text: `resume: back on this session's model, ${name}.`, kind: "info" };
 	return {

@@ -21,13 +21,13 @@ test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
 		{ reading: { ...READING, messages: 9, isInherited: true }, existing: undefined },
 		/none of its own/,
 	],
-	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /written at the end of the session/],
-	["written", { reading: READING, existing: RECORD }, /^written offline on 1970-01-01T00:00Z$/],
+	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /saved at the end of the session/],
+	["written", { reading: READING, existing: RECORD }, /^generated offline on 1970-01-01T00:00Z$/],
 	[
 		"a person's",
 		{ reading: READING, existing: { ...RECORD, generator: { type: "user_edited" } } },
-		/^written by you/,
+		/^edited by you/,
 	],
-])("why a session has no record, or whose it is: %s", (_, prepared, expected) => {
+])("explains who generated a recap, or why there is none: %s", (_, prepared, expected) => {
 	expect(whyText(prepared, 8)).toMatch(expected);
 });

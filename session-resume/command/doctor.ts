@@ -20,7 +20,7 @@ export function whyText(prepared: Known | undefined, minMessages: number): strin
 	if (!prepared) return "none: this session has no messages";
 	const { reading, existing } = prepared;
 	if (existing)
-		return `written ${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
+		return `${writtenBy(existing)} on ${new Date(existing.created_at * 1000).toISOString().slice(0, 16)}Z`;
 	const facts = {
 		cause: "end",
 		force: false,
@@ -33,24 +33,24 @@ export function whyText(prepared: Known | undefined, minMessages: number): strin
 		case "nothing":
 			return "none: you have not sent a request";
 		case "off":
-			return "none at the end of a session, because resume.minMessages is 0; /recap-card writes one";
+			return "none at the end of a session, because resume.minMessages is 0; /recap-card saves one";
 		case "short":
-			return `none yet: ${reading.messages} of ${minMessages} messages; /recap-card writes one now`;
+			return `none yet: ${reading.messages} of ${minMessages} messages; /recap-card saves one now`;
 		case "inherited":
-			return "none of its own: a fork without messages shows its parent's";
+			return "none of its own: a fork without new messages shows its parent's";
 		default:
-			return "none for this state: it is written at the end of the session; /recap-card writes one now";
+			return "none for this state yet: it is saved at the end of the session; /recap-card saves one now";
 	}
 }
 
 function writtenBy({ generator }: Pick<SessionRecord, "generator">): string {
 	switch (generator.type) {
 		case "heuristic":
-			return "offline";
+			return "generated offline";
 		case "llm":
-			return `by ${generator.provider}/${generator.model}`;
+			return `written by ${generator.provider}/${generator.model}`;
 		case "user_edited":
-			return "by you";
+			return "edited by you";
 	}
 }
 
@@ -67,11 +67,11 @@ export async function resumeSection({
 		rows: [
 			[
 				"card",
-				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.shown ? "; on screen now" : ""}`,
+				`${pinCard ? "shown" : "not shown"} when a session with a history opens${session.card.shown ? "; now on the screen" : ""}`,
 			],
-			["record", whyText(prepared, minMessages)],
+			["saved recap", whyText(prepared, minMessages)],
 			[
-				"written",
+				"saved",
 				`${minMessages === 0 ? "not on exit" : `on exit from ${minMessages} messages`}; idle: ${idleMinutes === 0 ? "off" : `after ${idleMinutes} min`}; ${generator === "llm" ? "by a model" : "offline"}`,
 			],
 			["index", indexLine(agentDir, host.folder)],
@@ -104,5 +104,5 @@ function leasesLine(agentDir: string, sessionId: string): string {
 	for (const { state } of leases) counts.set(state, (counts.get(state) ?? 0) + 1);
 	const states = [...counts].map(([state, count]) => `${count} ${state.replace("_", " ")}`).join(", ");
 	const own = leases.some((lease) => lease.sessionId === sessionId);
-	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "is among them" : "has none"}`;
+	return `${leases.length} live${states && ` (${states})`}; this session ${own ? "has one" : "has none"}`;
 }

@@ -203,7 +203,7 @@ async function showToday(
 	});
 	if (!session.isLive()) return;
 	if (sessions.length === 0) {
-		screen.say(`recap-card: no session ${all ? "" : "of this project "}was used since midnight.`);
+		screen.say(`recap-card: no session ${all ? "" : "of this project "}has been used since midnight.`);
 		return;
 	}
 	screen.fillEditor(dayMarkdown({ sessions, more, now, since, byProject: all, home: homedir(), words }));

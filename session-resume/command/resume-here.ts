@@ -131,7 +131,7 @@ export function folderQuestion(ownCwd: string | undefined, cwd: string): string 
 	}
 	const own = cleanLine(ownCwd);
 	return isFolder(ownCwd)
-		? `This session belongs to ${own}, and pi works in ${here} now. Continue here?`
+		? `This session belongs to ${own}, and pi is now running in ${here}. Continue here?`
 		: `This session's folder is gone: ${own}. Continue in ${here}?`;
 }
 

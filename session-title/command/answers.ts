@@ -38,7 +38,7 @@ export function explainFailure(
 		case "nothing_to_undo":
 			return "rename: this session has no previous name. Type /rename <name> to name it.";
 		case "asked":
-			return "rename: this state has already had its request, so the name is unchanged. /rename --auto tries again.";
+			return "rename: the request for this state was already made, so the name is unchanged. /rename --auto tries again.";
 		default:
 			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
 	}
@@ -54,7 +54,7 @@ export function explainFlagWithName(flag: string): string {
 	return `rename: ${flag} takes no name. For a name that begins with it, type /rename -- ${flag} …`;
 }
 
-export const CANCELLED = "rename: cancelled; the name is unchanged.";
+export const CANCELLED = "rename: the request was canceled; the name is unchanged.";
 export const MISSING_NAME = "rename: -- needs a name, for example /rename -- --verbose is ignored";
 export const NO_NAME_AGAIN =
-	"rename: the name is removed, and the session will not name itself again. Type /rename <name> to name it.";
+	"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.";

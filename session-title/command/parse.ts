@@ -28,7 +28,7 @@ const OPTIONS: readonly CommandOption[] = [
 	{ value: "<name>", description: "Name the session; only you can change this name" },
 	{ value: "", description: "Ask a model for a kebab-case name, such as fix-login-redirect" },
 	...FLAGS,
-	{ value: "-- <name>", description: "Use what follows as the name, even if it begins with --" },
+	{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
 ];
 
 /** Reads the arguments of `/rename`. Only the first word may be an option, and only with two hyphens; a name is kept as typed. */

@@ -27,11 +27,11 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 	not_kept: "the session is not saved",
 	no_model:
 		"no model is cheap enough for automatic calls; set title.model or fastModel, or pass --title-model",
-	asked: "this state of the conversation has had its automatic request",
+	asked: "the automatic request for this state was already made",
 	no_topic: "the session has no topic yet",
 	daily_limit: "today's limit for automatic calls is reached",
-	named_meanwhile: "another process named the session",
-	moved_on: "another process continued the session",
+	named_meanwhile: "another process has named the session",
+	moved_on: "another process has continued the session",
 	unreadable: "the session's file cannot be read",
 	not_written: "the session's file cannot be written",
 };
@@ -40,8 +40,8 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 export function whyText(facts: TitleFacts): string {
 	const { source, whyNot, off } = facts;
 	if (source === "manual") return "you chose this name; /rename --auto asks a model";
-	if (source === "auto") return "a model chose this name, once; /rename --auto asks again";
-	if (whyNot === undefined) return "none yet: a title is requested when the agent has finished";
+	if (source === "auto") return "a model chose this name; /rename --auto asks for a new one";
+	if (whyNot === undefined) return "none yet: a title will be requested when the agent has finished";
 	if (whyNot === "off")
 		return `none: automatic titles are off (${off === undefined ? "setting" : explainSwitch(off)})`;
 	return `none: ${REASONS[whyNot]}`;
@@ -54,7 +54,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 		rows: [
 			["automatic", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
 			["name", whyText(facts)],
-			["model", models.join(", then ") || "none that may be called automatically"],
+			["model", models.join(", then ") || "no model may be called automatically"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
 	};

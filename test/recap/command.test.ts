@@ -48,7 +48,7 @@ describe("/recap", () => {
 		await until(() => host.model.calls("recap").length === 1, { what: "the request" });
 		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
 		host.key("escape");
-		await host.screen.waitFor(/recap: request cancelled/);
+		await host.screen.waitFor(/recap: the request was canceled/);
 		await until(() => host.model.calls("recap")[0]?.state === "aborted", { what: "the first to be aborted" });
 		expect(host.screen.text()).toContain("✦ recap");
 		expect(host.screen.text()).not.toContain("asking the model");
@@ -179,7 +179,7 @@ describe("/recap", () => {
 		host.submit("/recap");
 		await host.screen.waitFor(/have not run since the last edit/);
 		host.submit("/recap --force");
-		await host.screen.waitFor(/rate limited or out of quota.* The recap stays\./);
+		await host.screen.waitFor(/rate limited or out of quota.* The recap is unchanged\./);
 		host.submit("/recap --force");
 		await host.screen.waitFor(/could not be used; the recap is unchanged/);
 		expect(host.screen.text()).toContain("have not run since the last edit");

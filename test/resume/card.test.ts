@@ -223,11 +223,11 @@ describe("with session-recap", () => {
 		await host.screen.waitFor(/▤ session card/);
 		host.submit("/recap doctor");
 		const doctor = await host.screen.waitFor(/^ *settings$[\s\S]*others +defaults/m);
-		expect(doctor).toMatch(/^ *resume$[\s\S]*record +none for this state[\s\S]*leases +\d+ live/m);
+		expect(doctor).toMatch(/^ *resume$[\s\S]*saved recap +none for this state[\s\S]*leases +\d+ live/m);
 		host.submit("/recap-card --why");
 		await host.screen.waitFor(/recap-card: none for this state/);
 		host.submit("/recap doctor --report");
-		await host.screen.waitFor(/the report is copied/);
+		await host.screen.waitFor(/the report was copied/);
 		const [, sent = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]+)\x07/.exec(host.raw) ?? [];
 		const report = Buffer.from(sent, "base64").toString();
 		expect(report).toMatch(/^### environment[\s\S]*^### recap doctor[\s\S]*^### resume[\s\S]*^### settings/m);

@@ -155,11 +155,11 @@ describe("/recap-card", () => {
 		host.submit("/recap-card");
 		await host.screen.waitFor(/recap saved/);
 		host.submit("/recap-card");
-		await host.screen.waitFor(/already has a record/);
+		await host.screen.waitFor(/already has a recap/);
 		host.submit("/recap-card --llm");
 		await host.screen.waitFor(/→ Run node --test/);
 		host.submit("/recap-card --llm --force");
-		await host.screen.waitFor(/rate limited or out of quota.*The existing record was kept/);
+		await host.screen.waitFor(/rate limited or out of quota.*The existing recap was kept/);
 		host.submit("/recap-card --force");
 		await until(() => recordsIn(host.entries()).length === 3, { what: "the third record" });
 		const generators = recordsIn(host.entries()).map(({ generator }) => generator);
@@ -168,7 +168,7 @@ describe("/recap-card", () => {
 		host.submit("/recap-card --llm --force");
 		await host.screen.waitFor(/asking the model … \(esc to cancel\)/);
 		host.key("escape");
-		await host.screen.waitFor(/the request was canceled\. The existing record was kept/);
+		await host.screen.waitFor(/the request was canceled\. The existing recap was kept/);
 		host.submit("/recap-card frobnicate");
 		await host.screen.waitFor(/unknown argument "frobnicate"/);
 		expect(host.extensionErrors()).toEqual([]);
@@ -206,7 +206,7 @@ describe("/recap-card", () => {
 			what: "the card",
 		});
 		await rpc.request({ type: "prompt", message: "/recap-card --llm" });
-		await rpc.waitFor((line) => String(line["message"]).includes("you edited this record"), {
+		await rpc.waitFor((line) => String(line["message"]).includes("you edited this recap"), {
 			what: "the answer",
 		});
 		expect(rpc.model.requests).toEqual([]);
@@ -220,7 +220,7 @@ describe("/recap-card", () => {
 
 describe("if nothing can be written", () => {
 	const FULL = { ...PAST, files: { ".pi/extensions/full-disk.ts": FULL_DISK } };
-	const LINE = /recap-card: not written: ENOSPC: no space left on device/;
+	const LINE = /recap-card: not saved: ENOSPC: no space left on device/;
 
 	test("a full disk costs only the record, and is reported in one line", async () => {
 		const host = await resumeHost(FULL);

@@ -183,7 +183,7 @@ describe("/resume-from", () => {
 		const host = await resumeHost({ sandbox, args: ["-c"] });
 		await host.screen.waitFor(/file of this session is damaged/);
 		host.submit("/recap-card --force");
-		await host.screen.waitFor(/not written, because the session's file is damaged/);
+		await host.screen.waitFor(/not saved, because the session's file is damaged/);
 		expect(readFileSync(file, "utf8")).not.toContain("session-suite:recap");
 		const id = /\/sessions --fork ([0-9a-f-]+)/.exec(host.screen.text().replace(/\n/g, ""))?.[1] ?? "";
 		host.submit(`/sessions --fork ${id}`);

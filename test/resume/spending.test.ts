@@ -44,7 +44,7 @@ describe("a record by a model", () => {
 		await logged(host, /call\.done feature="resume" by="typed" .*outcome="no_money" status=402/);
 		await logged(host, /record\.written .*by="heuristic"/);
 		host.submit("/recap-card");
-		await host.screen.waitFor(/already has a record/);
+		await host.screen.waitFor(/already has a recap/);
 		await logged(host, /record\.skipped cause="typed" reason="exists"/);
 		host.submit("/resume-here 9");
 		await host.screen.waitFor(/there is no step 9|no next step is known/);

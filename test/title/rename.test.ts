@@ -97,7 +97,7 @@ describe("/rename", () => {
 		host.submit("/rename --auto");
 		await host.screen.waitFor(/rename: asking .*\(esc to cancel\)/);
 		host.key("escape");
-		await host.screen.waitFor(/rename: cancelled; the name is unchanged/);
+		await host.screen.waitFor(/rename: the request was canceled; the name is unchanged/);
 		await until(() => host.model.calls("title").at(-1)?.state === "aborted", {
 			what: "the request to be aborted",
 		});
