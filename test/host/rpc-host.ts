@@ -57,7 +57,7 @@ export class RpcHost {
 	}
 
 	/** Sends a command and waits for its response. */
-	request(command: RpcLine, deadlineMs = 20_000): Promise<RpcLine> {
+	request(command: RpcLine, deadlineMs = 40_000): Promise<RpcLine> {
 		this.#serial += 1;
 		const id = `request-${this.#serial}`;
 		this.send({ ...command, id });
