@@ -61,7 +61,7 @@ it("starts a new file at 1 MB and keeps the last one", () => {
 	expect(statSync(`${path}.1`).size).toBe(1024 * 1024 + 1);
 });
 
-it("does not wait for the reader of a pipe that stands in its place", () => {
+it("does not wait for the reader of a pipe in its place", () => {
 	mkdirSync(join(agentDir, "session-suite"));
 	execFileSync("mkfifo", [path]);
 	logOf()("event", {});

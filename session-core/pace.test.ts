@@ -47,7 +47,7 @@ describe("work in slices", () => {
 		expect(seen.closed).toBe(true);
 	});
 
-	it("closes what it had open when nobody wants more", async () => {
+	it("closes open resources when the consumer stops", async () => {
 		const { seen, steps } = counting();
 		for await (const _ of runSteps(steps)) break;
 		expect(seen.closed).toBe(true);

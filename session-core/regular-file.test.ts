@@ -18,14 +18,14 @@ import { openSessionFile } from "./session-file/session-file.ts";
 
 const folder = useTemporaryFolder();
 
-/** A pipe: whoever opens it carelessly waits for a writer for ever, and so does this test. */
+/** A pipe: opening it without O_NONBLOCK waits for a writer forever, and so would this test. */
 function pipe(path = join(folder(), "pipe.jsonl")): string {
 	execFileSync("mkfifo", [path]);
 	return path;
 }
 
 describe("a path that is no regular file", () => {
-	it.each(["read", "append", "write"] as const)("is not opened to %s, and nobody waits", (to) => {
+	it.each(["read", "append", "write"] as const)("is not opened to %s, without waiting", (to) => {
 		expect(openRegular(pipe(), to)).toMatchObject({ ok: false, reason: "not_regular" });
 		mkdirSync(join(folder(), "folder"));
 		expect(openRegular(join(folder(), "folder"), to)).toMatchObject({ ok: false, reason: "not_regular" });
@@ -95,7 +95,7 @@ describe("appending", () => {
 
 	test.each<[string, (path: string) => void, string]>([
 		["a folder", (path) => mkdirSync(path), "not_regular"],
-		["a pipe that nobody reads", (path) => execFileSync("mkfifo", [path]), "not_regular"],
+		["a pipe without a reader", (path) => execFileSync("mkfifo", [path]), "not_regular"],
 		["a link", (path) => symlinkSync(join(folder(), "target"), path), "symlink"],
 		["a file where the folder would be", (path) => writeFileSync(join(path, ".."), ""), "unwritable"],
 	])("%s in its place is a value, at once", (what, place, reason) => {

@@ -12,7 +12,7 @@ export const SEARCH_TOOL = {
 	name: "session_search",
 	label: "Search sessions",
 	description:
-		'Search earlier sessions with this user: what was said, run, edited and printed. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "yesterday\'s fix", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
+		'Search earlier sessions with this user: messages, commands, edits and output. Use it when the user refers to earlier work that is not in this conversation ("as we did last week", "yesterday\'s fix", "what did we decide about X"), and only then. Not all words must match; if nothing fits, try other words.',
 	parameters: parameters(
 		{
 			query: { type: "string", description: 'Words, names or paths; "…" keeps words together' },
@@ -29,7 +29,7 @@ export const READ_TOOL = {
 	name: "session_read",
 	label: "Read session",
 	description:
-		"Read an earlier session: where it stands and its timeline; with `at`, the entries around that place.",
+		"Read an earlier session: its recap and its timeline; with `at`, the entries around that place.",
 	parameters: parameters(
 		{
 			session: { type: "string", description: "Id or its beginning, or title" },

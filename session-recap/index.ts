@@ -37,7 +37,7 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 	});
 
 	pi.registerCommand("recap", {
-		description: "Say where this session stands (/recap --help for more)",
+		description: "Show a recap of this session (/recap --help for more)",
 		getArgumentCompletions: async (prefix) => (await load()).completeCommand(prefix),
 		handler: async (args, ctx) => {
 			if (isStale(ctx)) return;

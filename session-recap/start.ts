@@ -121,9 +121,9 @@ export async function startRecap(
 				ctx,
 				session,
 				clearOthers: () => {
-					const wish = { cleared: false };
-					tell(pi.events, "session-suite:recap-cleared", wish);
-					return wish.cleared;
+					const hide = { cleared: false };
+					tell(pi.events, "session-suite:recap-cleared", hide);
+					return hide.cleared;
 				},
 				config,
 				choose,

@@ -16,7 +16,7 @@ it.each<[string, Happening[], { sincePrompt: boolean; reopened: boolean }]>([
 	["one request and a short answer", [ASK, DONE], { sincePrompt: false, reopened: false }],
 	["29 words", [ASK, words(29)], { sincePrompt: false, reopened: false }],
 	["30 words", [ASK, words(30)], { sincePrompt: true, reopened: true }],
-	["words on the way count, too", [ASK, words(20), words(10)], { sincePrompt: true, reopened: true }],
+	["interim messages count, too", [ASK, words(20), words(10)], { sincePrompt: true, reopened: true }],
 	["a call", [ASK, EDIT, DONE], { sincePrompt: true, reopened: true }],
 	["an abort", [ASK, { says: "", stop: "aborted" }], { sincePrompt: true, reopened: true }],
 	["a failure", [ASK, { says: "", stop: "error" }], { sincePrompt: true, reopened: true }],

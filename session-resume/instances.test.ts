@@ -20,7 +20,7 @@ describe("the instance of a session that was just opened", () => {
 	});
 
 	test("is given up after a deadline", async () => {
-		const found = waitForInstance("nobody", 100);
+		const found = waitForInstance("unknown", 100);
 		await vi.advanceTimersByTimeAsync(100);
 		expect(await found).toBeUndefined();
 	});

@@ -6,9 +6,9 @@ import { newestName } from "../session-core/session-file/name-records.ts";
 import type { NamePorts } from "../session-core/session-file/name-session.ts";
 import {
 	type NameRefusal,
+	type NameRequest,
 	nameSession,
 	refusal,
-	type Wish,
 } from "../session-core/session-file/name-session.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { type GuardReason, guard } from "./guard.ts";
@@ -34,7 +34,7 @@ export class AutomaticTitle {
 	/** Another process wrote a name to the file. */
 	#isNamedElsewhere = false;
 	/** A title that could not be written when it arrived. */
-	#held: Wish | undefined;
+	#held: NameRequest | undefined;
 
 	constructor(deps: AutomaticDeps) {
 		this.#deps = deps;
@@ -104,13 +104,13 @@ export class AutomaticTitle {
 		);
 	}
 
-	#land(wish: Wish): void {
+	#land(request: NameRequest): void {
 		const { ports, landed, log } = this.#deps;
-		const outcome = nameSession(ports, wish);
+		const outcome = nameSession(ports, request);
 		// Another process is continuing the session right now; the next settled run tries again.
-		this.#held = !outcome.ok && outcome.reason === "moved_on" ? wish : undefined;
+		this.#held = !outcome.ok && outcome.reason === "moved_on" ? request : undefined;
 		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
-		if (outcome.ok) landed(wish.data.title);
+		if (outcome.ok) landed(request.data.title);
 		else this.#isNamedElsewhere ||= outcome.reason === "named_meanwhile";
 	}
 }

@@ -86,7 +86,7 @@ it("spares reading files that have not changed", async () => {
 	expect(warm).toEqual({ ...JSON.parse(JSON.stringify(cold)), read: 0 });
 });
 
-it("notices that a file grew, even if its mtime stands still", async () => {
+it("notices that a file grew, even if its mtime does not change", async () => {
 	const file = session("one");
 	await scan();
 	const { atime, mtime } = statSync(file);

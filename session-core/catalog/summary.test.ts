@@ -237,7 +237,7 @@ describe("the name in a summary", () => {
 	};
 
 	it.each<[string, (text: SessionText) => SessionText, unknown[]]>([
-		["nobody named", (text) => text, [undefined, undefined]],
+		["a session without a name", (text) => text, [undefined, undefined]],
 		["the user named", (text) => text.name("Mine"), ["Mine", "manual"]],
 		["titled automatically", (text) => text.title("Auto", "auto").name("Auto"), ["Auto", "auto"]],
 		[

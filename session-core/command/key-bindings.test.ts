@@ -84,7 +84,7 @@ describe("what the user binds", () => {
 		expect(configuredKeys('\uFEFF{ "session-suite.recap": "f9" }').keys.recap).toEqual(["f9"]);
 	});
 
-	test("whatever stands in the file, each line is one line and no escape sequence", () => {
+	test("each message is one line without escape sequences, whatever the file contains", () => {
 		fc.assert(
 			fc.property(
 				fc.dictionary(

@@ -45,7 +45,7 @@ test("the host's object is left as it was", () => {
 	expect(it.stop).toBe(stop);
 });
 
-test("it is silent after it was unwatched, even where somebody wrapped it in turn", () => {
+test("reports nothing after it is unwatched, even if another wrapper was added", () => {
 	const it = terminal();
 	const unwatch = watchOwnership(it, logging(it.log));
 	const ours = it.stop;

@@ -13,7 +13,7 @@ function contextOf(hasUI: boolean) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the work of a command", () => {
-	test("holds nobody up where a user types on", async () => {
+	test("does not block a user who continues to type", async () => {
 		const gate = new Gate();
 		const { ctx } = contextOf(true);
 		const done: string[] = [];

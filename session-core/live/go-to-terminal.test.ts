@@ -88,7 +88,7 @@ describe("going to a session in tmux", () => {
 		expect(ran()).toHaveLength(2);
 	});
 
-	test("where nobody looks at it, the command is told that shows it", async () => {
+	test("if no terminal shows it, the command that attaches it is returned", async () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 0 my \x1b[2J work's`);
 		expect(await goTo(target(tmux()), viewer())).toEqual({

@@ -139,7 +139,7 @@ describe("a lease", () => {
 		},
 	);
 
-	it("gives a sign of life without being written again, and is back when somebody removed it", () => {
+	it("gives a sign of life without being rewritten, and is restored if it was removed", () => {
 		const held = holder();
 		held.claim();
 		const { ino } = statSync(path(held.instance));
@@ -177,7 +177,7 @@ describe("a session is open", () => {
 			{ at: at({ 11: undefined }), beatAt: START - 2 * HEARTBEAT_MS },
 		],
 		[
-			"not without one: whoever has the id now does not keep it alive",
+			"not without one: a later process with the same id does not keep it alive",
 			false,
 			{},
 			{ at: at({ 11: undefined }), beatAt: START - 10 * HEARTBEAT_MS },
@@ -276,7 +276,7 @@ describe("what is removed", () => {
 });
 
 describe("live leases", () => {
-	it("are none where nobody ever claimed any", () => {
+	it("are none if no session was ever opened", () => {
 		expect(liveLeases(agentDir(), START)).toEqual([]);
 	});
 

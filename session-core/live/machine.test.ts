@@ -33,7 +33,7 @@ it("without one it is given an id that stays", () => {
 	expect(placeOf(agentDir(), facts({ machineId: "" })).machine).toMatch(/^[0-9a-f]{16}$/);
 });
 
-it("where even that cannot be kept, it is nobody else's", () => {
+it("if it cannot be stored, it is unique to this process", () => {
 	put(join(agentDir(), "session-suite"), "a file where the folder should be");
 	const [one, other] = [1, 2].map(() => placeOf(agentDir(), facts({ machineId: "" })).machine);
 	expect(one).not.toBe(other);

@@ -77,7 +77,7 @@ describe("a stored place", () => {
 		["escapes in a device", { tty: "/dev/pts/3\x1b[2J" }, {}],
 		["a device outside /dev", { tty: "/dev/../etc/passwd" }, {}],
 		["escapes in a name", { program: "x\x1b]0;y\x07" }, {}],
-		["what nobody knows", { screen: "x", shell: { tty: "/dev/pts/1" } }, {}],
+		["an unknown shape", { screen: "x", shell: { tty: "/dev/pts/1" } }, {}],
 	])("%s is left out", (_what, stored, place) => {
 		expect(readPlace(stored)).toEqual(place);
 	});

@@ -31,7 +31,7 @@ const deps = (more: Partial<AddRecordDeps> = {}): AddRecordDeps => ({
 const add = (force = false, more: Partial<AddRecordDeps> = {}) => addRecord(summary(), { force }, deps(more));
 
 describe("a record that is written from outside the host", () => {
-	test("stands below the last entry, is the session's own, and is found by its listing", async () => {
+	test("is appended below the last entry, belongs to the session, and is found by its listing", async () => {
 		const added = await add();
 		expect(added).toMatchObject({
 			ok: true,

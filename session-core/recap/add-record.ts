@@ -36,7 +36,7 @@ export type AddOutcome =
 	| { ok: true; recap: SessionRecord }
 	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
 
-export interface AddRecordWish {
+export interface AddRecordOptions {
 	/** Write even if there is a record for the same last message. */
 	force?: boolean | undefined;
 	/** Changes the generated record before it is written. */
@@ -46,10 +46,10 @@ export interface AddRecordWish {
 /** Writes the record of a session's last message into its file, for programs other than the host. */
 export async function addRecord(
 	row: SessionSummary,
-	wish: AddRecordWish,
+	options: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
-	const outcome = await added(row, wish, deps);
+	const outcome = await added(row, options, deps);
 	const session = row.id;
 	if (outcome.ok) {
 		const { id: record, kind, generator, outcome: state, bullets } = outcome.recap;
@@ -60,7 +60,7 @@ export async function addRecord(
 
 async function added(
 	row: SessionSummary,
-	{ force = false, edit = (recap) => recap }: AddRecordWish,
+	{ force = false, edit = (recap) => recap }: AddRecordOptions,
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
 	if (isLive(row, deps)) return failed("live");

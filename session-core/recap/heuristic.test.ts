@@ -61,8 +61,8 @@ describe("the slots", () => {
 	});
 
 	it("name what was asked last where the headline is the work before it", () => {
-		const aside: Happening = { user: "how does the clock tick?" };
-		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, aside, {
+		const smallTalk: Happening = { user: "how does the clock tick?" };
+		const text = textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, smallTalk, {
 			says: "It ticks once a second.",
 		});
 		expect(text[0]).toBe("Port the scheduler to the new clock and drop the old timers");
@@ -113,14 +113,14 @@ describe("the slots", () => {
 		expect(text.match(/timer \d\./g)).toEqual(["timer 3.", "timer 4.", "timer 5.", "timer 6."]);
 	});
 
-	it("quote what was said on the way where the run was cut short", () => {
+	it("quote what the agent wrote during an interrupted run", () => {
 		const says: Happening = { says: "I read the timers first." };
 		const text = textOf(PORT, says, edit("src/clock.ts"), { says: "", stop: "aborted" });
 		expect(text).toContain("Aborted");
 		expect(text).toContain("- Said: I read the timers first.");
 	});
 
-	it("quote what was said of the work, not what small talk behind it was answered", () => {
+	it("quote the reply about the work, not the reply to later small talk", () => {
 		const text = textOf(
 			PORT,
 			edit("src/clock.ts"),
@@ -191,13 +191,13 @@ describe("a recap of much", () => {
 		says: Array.from({ length: count }, (_, index) => line(index)).join("\n\n"),
 	});
 
-	it("fills its 700 characters with what was said, and no more", () => {
+	it("fills its 700 characters with the reply, and no more", () => {
 		const text = recapText(recapOf(PORT, edit("src/clock.ts"), lines(12, said)));
 		expect(text.length).toBeLessThanOrEqual(700);
 		expect(text.length).toBeGreaterThan(550);
 	});
 
-	it("has at most five bullets; what was said shares them", () => {
+	it("has at most five bullets, including those of the reply", () => {
 		const { bullets } = recapOf(
 			PORT,
 			edit("src/clock.ts"),

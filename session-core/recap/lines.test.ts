@@ -29,7 +29,7 @@ describe("the lines above the editor", () => {
 	it.each<[string, Partial<SessionRecord>, string[]]>([
 		["nothing but the headline", {}, []],
 		[
-			"what was done before what was said, both before what was asked",
+			"the work before the reply, both before the request",
 			{ bullets: ["You asked: and objects?", "Said: It takes them.", "Did: edited lexer.ts"] },
 			["Did: edited lexer.ts · Said: It takes them. · You asked: and objects?"],
 		],

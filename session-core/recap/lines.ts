@@ -1,4 +1,4 @@
-/** An offline recap as the one to three short lines of a widget: the task, where it stands, what is open. */
+/** An offline recap as the one to three short lines of a widget: the task, its state, what is open. */
 import { displayWidth } from "../text/clip.ts";
 import { cutAtClause } from "../text/fit-line.ts";
 import { ENGLISH } from "../words/en.ts";
@@ -34,5 +34,5 @@ function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly S
 	return line;
 }
 
-/** Why it ended, what was done and what was said. The earlier request is used only if nothing else is known. */
+/** Why it ended, the work and the reply. The earlier request is used only if nothing else is known. */
 const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, said: 2, larger: 3, asked: 3 };

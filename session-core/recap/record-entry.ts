@@ -15,7 +15,7 @@ const BETWEEN = "\n\u241e\n";
 
 /**
  * The recap record of a `custom` entry. Undefined if the entry is something else or does not match the schema. Texts are safe to show,
- * whoever wrote the file; unknown fields are dropped.
+ * even if another program wrote the file; unknown fields are dropped.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;

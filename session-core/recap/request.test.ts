@@ -47,7 +47,7 @@ describe("a request in one line", () => {
 		expect(lineOf("ok, compare all of them by speed and by price, please, now", 52)).toMatch(/^Compare all/);
 	});
 
-	it("has what stands in the log before it behind the user's own words", () => {
+	it("puts text that occurs earlier in the log after the user's own words", () => {
 		const doc = "`hookTimeout`: Timeout in ms for hooks that do not ask";
 		const read: Happening = { tool: "read", args: { path: "hooks.md" }, out: `# Hooks\n${doc}\n` };
 		expect(
@@ -69,11 +69,11 @@ describe("a short answer", () => {
 			"yes (replying to “If you want, I can patch it.”)",
 		],
 		[
-			"what was said",
+			"the reply",
 			"The branch is in place.\n\nThe port can begin there now.",
 			"yes (replying to “The port can begin there now.”)",
 		],
-	])("stands beside %s", (_, says, line) => {
+	])("is quoted with its reply: %s", (_, says, line) => {
 		expect(asked({ user: "look at the flag" }, { says }, { user: "yes" })).toBe(line);
 	});
 

@@ -39,7 +39,7 @@ function oneLine(text: string): string {
 	return withShortPaths(plainLine(text.slice(0, REQUEST)));
 }
 
-/** A request on one line, with a capital letter, because it stands alone. */
+/** A request on one line, with a capital letter, because it is shown alone. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const { own, about } = ownText(turn, earlier);

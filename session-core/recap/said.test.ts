@@ -5,7 +5,7 @@ import { saidLines } from "./said.ts";
 const said = (reply: string, columns = 400, changed: string[] = [], request = ""): string[] =>
 	saidLines(reply, { changed, request, columns, acted: false, isAlone: true });
 
-describe("what was said", () => {
+describe("the quoted reply", () => {
 	it("is quoted in whole sentences, in their order, a paragraph in a line", () => {
 		expect(said("The lexer takes commas. It keeps comments.\n\nThe printer is next.")).toEqual([
 			"The lexer takes commas. It keeps comments.",
@@ -30,7 +30,7 @@ describe("what was said", () => {
 		["a bare path", "src/lexer.ts\n\nThe lexer takes commas.", ["The lexer takes commas."]],
 		["a question", "The lexer takes commas. Commit it?", ["The lexer takes commas."]],
 		["a lead-in to code", "The lexer works.\n\nThis is how:\n\n```sh\na\nb\n```", ["The lexer works."]],
-		["an aside in brackets", "The lexer works.\n\n(or so the tests say)", ["The lexer works."]],
+		["a remark in brackets", "The lexer works.\n\n(or so the tests say)", ["The lexer works."]],
 		["code", "The lexer takes commas.\n\n```sh\nrm -rf all the data\n```", ["The lexer takes commas."]],
 		["a repetition", "- It works now.\n- It works now.", ["It works now."]],
 		[

@@ -47,7 +47,7 @@ it.each([
 	["open", "Open: Objects, too?"],
 	["before", "Open before that: Objects, too?"],
 	["cut_short", "Interrupted request: Objects, too?"],
-] as const)("an open point stands under the label of its kind: %s", (kind, line) => {
+] as const)("an open point has the label of its kind: %s", (kind, line) => {
 	expect(actionLine({ kind, text: "Objects, too?" }, ENGLISH)).toBe(line);
 });
 

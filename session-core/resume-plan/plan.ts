@@ -14,7 +14,7 @@ export interface AgainPrompt {
 	entryId: string;
 }
 
-export interface ResumeWish {
+export interface ResumeOptions {
 	/** The record to continue from. Undefined: the session has none. */
 	recap?: SessionRecord | undefined;
 	/** Whether to continue in a fork; undefined: as the record says. A job always continues in a new session. */
@@ -67,23 +67,23 @@ export interface ResumePlan {
 }
 
 /** Decides how a session is resumed, from its record, its settings and the user's options. Pure; runs no program. */
-export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan {
-	const { recap } = wish;
+export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
+	const { recap } = options;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
 	const seed = recap && beginningOf(recap);
-	const isAsked = wish.message === undefined && wish.again === undefined;
+	const isAsked = options.message === undefined && options.again === undefined;
 	const answer = isAsked && seed !== undefined && isQuestion(seed) ? seed : undefined;
-	const prompt = promptOf(wish, { isJob, seed, answer });
-	const isCopy = wish.copy !== undefined;
-	const branch = isJob || isCopy || (wish.branch ?? (recap !== undefined && isBranching(recap)));
-	const env = isJob ? linkOf(session, recap) : waiting(wish, prompt);
+	const prompt = promptOf(options, { isJob, seed, answer });
+	const isCopy = options.copy !== undefined;
+	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
+	const env = isJob ? linkOf(session, recap) : waiting(options, prompt);
 	const command = [
 		"pi",
 		...(isJob ? ["-p"] : []),
 		branch && !isCopy ? "--fork" : "--session",
-		wish.copy ?? session.path,
+		options.copy ?? session.path,
 		...(isJob && model ? ["--provider", model.provider, "--model", model.model] : []),
 		...(isJob ? toolsOf(recap) : []),
 		...(prompt === undefined ? [] : [prompt]),
@@ -91,7 +91,7 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 	return {
 		kind,
 		session_id: session.id,
-		session_file: wish.copy ?? session.path,
+		session_file: options.copy ?? session.path,
 		command,
 		cwd: session.cwd,
 		env,
@@ -107,7 +107,7 @@ export function planResume(session: Resumed, wish: ResumeWish = {}): ResumePlan 
 }
 
 function promptOf(
-	{ recap, message, again, send }: ResumeWish,
+	{ recap, message, again, send }: ResumeOptions,
 	{ isJob, seed, answer }: { isJob: boolean; seed: string | undefined; answer: string | undefined },
 ): string | undefined {
 	const isSent = isJob || send === true;
@@ -149,7 +149,7 @@ function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
 
-function waiting({ recap, again }: ResumeWish, prompt: string | undefined): Record<string, string> {
+function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): Record<string, string> {
 	if (prompt !== undefined) return {};
 	if (again !== undefined) {
 		const text = cleanText(again.text).trim();

@@ -223,7 +223,7 @@ describe("what is shown", () => {
 		},
 	);
 
-	test("holds no secret whose name stands before the excerpt", async () => {
+	test("contains no secret whose name is before the excerpt", async () => {
 		const secret = ["k3J9x", "Q2mZ7pL5w"].join("");
 		const [excerpt] = await excerpts(
 			"needle",

@@ -71,7 +71,7 @@ describe("appending to a session", () => {
 	test("at an earlier point of the tree happens only on request", () => {
 		manager.branch(manager.getEntries()[0]?.id ?? "");
 		const before = readFileSync(file, "utf8");
-		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "aside" });
+		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "earlier_point" });
 		expect(readFileSync(file, "utf8")).toBe(before);
 	});
 
@@ -79,7 +79,7 @@ describe("appending to a session", () => {
 		const conversation = manager.getBranch().map(({ id }) => id);
 		const [first = ""] = conversation;
 		manager.branch(first);
-		expect(appendCarefully(target(), record, { aside: "write" })).toEqual({ ok: true });
+		expect(appendCarefully(target(), record, { earlierPoint: "write" })).toEqual({ ok: true });
 		appendOrUndo(target(), () => void manager.appendSessionInfo("Plants"));
 		expect(
 			manager
@@ -98,7 +98,7 @@ describe("appending to a session", () => {
 	test.each([
 		["the file is gone", () => rmSync(file), "not_saved"],
 		["its last line is torn", () => appendFileSync(file, '{"type":"mess'), "unreadable"],
-		["a folder stands in its place", () => [rmSync(file), mkdirSync(file)], "unreadable"],
+		["a folder in its place", () => [rmSync(file), mkdirSync(file)], "unreadable"],
 	] as const)("is refused where %s", (_, happens, reason) => {
 		happens();
 		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason });
@@ -111,7 +111,11 @@ describe("appending to a session", () => {
 
 		test.each<[string, () => unknown, boolean]>([
 			["a record", () => appendCarefully(target(), record), false],
-			["a record at an earlier point", () => appendCarefully(target(), record, { aside: "write" }), true],
+			[
+				"a record at an earlier point",
+				() => appendCarefully(target(), record, { earlierPoint: "write" }),
+				true,
+			],
 			["a name", () => appendOrUndo(target(), () => void manager.appendSessionInfo("Plants")), false],
 		])("%s leaves file and leaf as they were", (_, append, isAside) => {
 			if (isAside) manager.branch(manager.getEntries()[0]?.id ?? "");
@@ -131,7 +135,7 @@ describe("appending to a session", () => {
 			"theirs",
 			'{"type":"message","id":"f0f0f0f0"}\n',
 			'{"type":"session_info","id":"f0f0f0f0"}\n',
-		])("never cuts off what somebody else wrote", (theirs) => {
+		])("never cuts off what another process wrote", (theirs) => {
 			const before = readFileSync(file, "utf8");
 			appendCarefully(target(), () => {
 				appendFileSync(file, theirs);

@@ -41,10 +41,10 @@ export function appendTarget(manager: ExtensionContext["sessionManager"]): Appen
 
 /**
  * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it since, and our
- * entry would hide that. `aside`: the user moved to an earlier point of the tree (`/tree`) and has not sent a prompt
+ * entry would hide that. `earlier_point`: the user moved to an earlier point of the tree (`/tree`) and has not sent a prompt
  * there yet. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
  */
-export type AppendRefusal = "not_saved" | "moved_on" | "aside" | "unreadable" | "unwritable";
+export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
@@ -56,7 +56,7 @@ export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; d
 export function appendCarefully(
 	target: AppendTarget,
 	append: () => void,
-	{ aside = "refuse" }: { aside?: "refuse" | "write" } = {},
+	{ earlierPoint = "refuse" }: { earlierPoint?: "refuse" | "write" } = {},
 ): AppendOutcome {
 	const file = target.getSessionFile();
 	if (file === undefined) {
@@ -70,7 +70,7 @@ export function appendCarefully(
 	if (leafInFile === undefined) return refused("unreadable");
 	const isEnd = leafInFile === leaf;
 	if (!isEnd && target.getEntry(leafInFile) === undefined) return refused("moved_on");
-	if (leaf === null || (!isEnd && aside === "refuse")) return refused("aside");
+	if (leaf === null || (!isEnd && earlierPoint === "refuse")) return refused("earlier_point");
 	try {
 		appendOrUndo(target, append);
 		return { ok: true };

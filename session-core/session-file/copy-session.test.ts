@@ -72,7 +72,7 @@ describe("a copy", () => {
 			type: "message",
 			id: "b1",
 			parentId: "e0000001",
-			message: { role: "user", content: "aside" },
+			message: { role: "user", content: "detour" },
 		});
 		text.raw({ type: "label", id: "b2", parentId: "b1", targetId: "b1", label: "elsewhere" });
 		const { branch, entries, host } = await copied(text.toString(), "e0000005");
@@ -91,7 +91,7 @@ describe("a copy", () => {
 		["a line null", `${SOUND}null\n`],
 		["a torn last line", `${SOUND}{"type":"mess`],
 		["two entries on one line", SOUND.replace(`${line(2)}\n`, line(2))],
-		["a line that stands twice", SOUND.replace(line(3), `${line(2)}\n${line(3)}`)],
+		["a duplicate line", SOUND.replace(line(3), `${line(2)}\n${line(3)}`)],
 		["an old format", SOUND.replace('"version":3', '"version":2')],
 	])("holds the whole history in spite of %s", async (_, text) => {
 		expect((await copied(text)).branch).toEqual(IDS);

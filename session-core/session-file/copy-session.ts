@@ -16,7 +16,7 @@ export interface CopySource {
 	entryId?: string | undefined;
 }
 
-export interface CopyWish extends CopySource {
+export interface CopyRequest extends CopySource {
 	/** The working directory of the copy. */
 	cwd: string;
 	/** Where its file goes. */
@@ -42,7 +42,7 @@ const VERSION = 3;
  * forks: a header that names the parent, the entries, and their labels. Even if the original is damaged,
  * the copy is valid and contains every readable entry. Its file is created atomically.
  */
-export async function copySession({ cwd, folder, now, ...source }: CopyWish): Promise<CopyOutcome> {
+export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
 	if (!kept.ok) return kept;
 	const id = randomUUID();

@@ -38,7 +38,7 @@ describe("parsing entries", () => {
 		expect(parsed.badLines).toBe(1);
 	});
 
-	it("keeps both headers where a second stands in mid-file", () => {
+	it("keeps both headers if there is a second one in the middle of the file", () => {
 		const text =
 			new SessionText({ id: "first" }).user("one").toString() + new SessionText({ id: "second" }).toString();
 		expect(parseEntries(text).headers.map((header) => header.id)).toEqual(["first", "second"]);

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { summarize } from "../catalog/summary.ts";
 import { checkSession } from "./check-session.ts";
-import { nameByPerson, nameSession, renameInFile, seenName, takeName, type Wish } from "./name-session.ts";
+import {
+	type NameRequest,
+	nameByPerson,
+	nameSession,
+	renameInFile,
+	seenName,
+	takeName,
+} from "./name-session.ts";
 import { openProcess, type Process } from "./names.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
@@ -31,7 +38,7 @@ const names = () =>
 		.split("\n")
 		.flatMap((line) => (line.includes('"type":"session_info"') ? [JSON.parse(line).name] : []));
 
-const AUTO: Wish = { data: { title: "Fix it all", source: "auto" }, unless: "named", seen: null };
+const AUTO: NameRequest = { data: { title: "Fix it all", source: "auto" }, unless: "named", seen: null };
 
 /** The ways in which a person names a session in another process. */
 const PEOPLE: [string, (other: Process) => void][] = [
@@ -72,10 +79,10 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 	it("is not replaced by a title that was requested before, and is by one that is requested now", () => {
 		placed();
 		const tab = opened();
-		const wish: Wish = { ...AUTO, unless: "renamed", seen: seenName(tab.ports) };
+		const request: NameRequest = { ...AUTO, unless: "renamed", seen: seenName(tab.ports) };
 		name(opened());
-		expect(nameSession(tab.ports, wish)).toEqual({ ok: false, reason: "named_meanwhile" });
-		expect(nameSession(tab.ports, { ...wish, seen: seenName(tab.ports) })).toEqual({ ok: true });
+		expect(nameSession(tab.ports, request)).toEqual({ ok: false, reason: "named_meanwhile" });
+		expect(nameSession(tab.ports, { ...request, seen: seenName(tab.ports) })).toEqual({ ok: true });
 		expect(next()).toMatchObject({ name: "Fix it all", source: "auto" });
 	});
 

@@ -64,7 +64,7 @@ export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
  * - Right after, the lines appended meanwhile are read. If a person's name is among them, it is written again.
  * - The title record is written before the name, so a name without such a record was chosen by a person.
  */
-export interface Wish {
+export interface NameRequest {
 	data: TitleData;
 	/**
 	 * When it must not be written. `named`: the session has a name, or another process has continued it. `renamed`: a person
@@ -117,15 +117,18 @@ export function seenName(ports: NamePorts): string | null {
 }
 
 /** The reason why an automatic title must not be written now; undefined if it may be written. */
-export function refusal(ports: NamePorts, wish: Pick<Wish, "unless" | "seen">): NameRefusal | undefined {
+export function refusal(
+	ports: NamePorts,
+	request: Pick<NameRequest, "unless" | "seen">,
+): NameRefusal | undefined {
 	const known = readKnown(ports);
-	return typeof known === "string" ? known : refuse(ports, known, wish);
+	return typeof known === "string" ? known : refuse(ports, known, request);
 }
 
 function refuse(
 	ports: NamePorts,
 	{ records, end, leafId }: Known,
-	{ unless, seen }: Pick<Wish, "unless" | "seen">,
+	{ unless, seen }: Pick<NameRequest, "unless" | "seen">,
 ): NameRefusal | undefined {
 	switch (unless) {
 		case "never":
@@ -141,16 +144,16 @@ function refuse(
 	}
 }
 
-export function nameSession(ports: NamePorts, wish: Wish): NameOutcome {
+export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome {
 	const read = readKnown(ports);
-	if (read === "unreadable" && wish.unless === "named") return { ok: false, reason: read };
+	if (read === "unreadable" && request.unless === "named") return { ok: false, reason: read };
 	// A name that a person typed is written by the host, without checking the file.
 	const known = read === "unreadable" ? { path: undefined, records: [], end: 0, leafId: undefined } : read;
-	const reason = refuse(ports, known, wish);
+	const reason = refuse(ports, known, request);
 	if (reason) return { ok: false, reason };
 	try {
-		write(ports, wish.data);
-		return known.path === undefined ? { ok: true } : settle(ports, known.path, known, wish.data);
+		write(ports, request.data);
+		return known.path === undefined ? { ok: true } : settle(ports, known.path, known, request.data);
 	} catch (error) {
 		// The host could not append: the disk is full, or the file is read-only.
 		const detail = error instanceof Error ? error.message : String(error);
@@ -190,10 +193,10 @@ function settle(ports: NamePorts, path: string, known: Known, data: TitleData): 
 	const person = personsName([...known.records, ...nameRecords(since)]);
 	const isLost =
 		data.source === "auto" && person && !ports.knows(person.id) && !known.records.includes(person);
-	const standing: TitleData = isLost ? { title: person.text, source: "manual" } : data;
-	if (isLost) write(ports, standing);
+	const current: TitleData = isLost ? { title: person.text, source: "manual" } : data;
+	if (isLost) write(ports, current);
 	const before = known.leafId === undefined || isOnlyName(known, ports) ? [] : [known.leafId];
-	continueOthers(path, { before, from: known.end, isOurs: ports.knows }, standing);
+	continueOthers(path, { before, from: known.end, isOurs: ports.knows }, current);
 	return isLost ? { ok: false, reason: "named_meanwhile" } : { ok: true };
 }
 

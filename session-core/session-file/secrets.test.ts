@@ -10,7 +10,7 @@ import { textsIn } from "./secrets.ts";
 /** Put together at run time, so that no scanner takes this file for a leak. */
 const SECRET = ["Zq8", "vRt2", "Lm9xW"].join("");
 
-test("a value once seen as a secret is hidden wherever it stands in what leaves the session", () => {
+test("a value that was recognized as a secret is redacted everywhere in the session", () => {
 	const timeline = timelineOf([
 		{ user: `the database password is ${SECRET}, please check why the login fails for it` },
 		{ bash: `psql -h db -c 'select 1' # ${SECRET}`, out: `1 passed\nconnected with ${SECRET}` },

@@ -40,7 +40,7 @@ describe("readBlocks", () => {
 		]);
 	});
 
-	it("leaves out a medal, and no sign that may say how something stands", () => {
+	it("drops a medal, but keeps signs that may describe a status", () => {
 		expect(brief("| 🥇 | **Orca** | 8.6 |\n| timeout | 300 | ❓ |")).toEqual([
 			"row0: Orca: 8.6",
 			"row0: timeout: 300, ❓",

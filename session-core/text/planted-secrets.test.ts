@@ -5,7 +5,7 @@ import { PLANTED } from "./planted-secrets.test-support.ts";
 import { REDACTED, redact } from "./redact.ts";
 
 /**
- * In a line of the table `⟦…⟧` stands around each secret, `·` for nothing (it parts a secret, so that no scanner finds one in the
+ * In a line of the table, `⟦…⟧` encloses each secret, `·` is removed (it splits a secret, so that no scanner finds one in the
  * repository), `⏎` for a line break and an escaped grave accent for a plain one.
  */
 function planted(line: string): { text: string; secrets: string[] } {
@@ -52,7 +52,7 @@ test("nothing is taken from the code and the documents of this repository, but o
 	expect(taken.length, taken.join("\n")).toBeLessThanOrEqual(words / 20_000);
 });
 
-/** Text that speaks of secrets, or looks like one, and holds none. `⏎` stands for a line break. */
+/** Text that mentions secrets or looks like one, but contains none. `⏎` is a line break. */
 const ORDINARY = `
 the password field is required
 token count: 1024

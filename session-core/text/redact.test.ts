@@ -58,7 +58,7 @@ const PEM_BODY = fake(HEX, "\n", ALNUM, ALNUM.slice(0, 24), "\n", HEX, "\n", "ab
 const BEGIN = fake("-----BEGIN RSA PRIV", "ATE KEY-----");
 const END = fake("-----END RSA PRIV", "ATE KEY-----");
 
-/** § stands for this value in the tables below. */
+/** The value that § represents in the tables below. */
 const VALUE = fake("k3J9x", "Q2mZ7", "pL5w");
 const fill = (text: string) => text.replaceAll("§", VALUE);
 
@@ -304,7 +304,7 @@ describe("a value that was once seen as a secret", () => {
 		expect(redact(`Keep ${VALUE}?`, secretsIn([text]))).toBe("Keep [redacted]?");
 	});
 
-	it("is none where it is a word that stands for something else as well", () => {
+	it("is not redacted if it is a word with another meaning", () => {
 		expect([...secretsIn(["password: root", 'password="admin"', "PIN: 4821", "SECRET=test"])]).toEqual([]);
 	});
 

@@ -96,11 +96,11 @@ describe("the shape", () => {
 		);
 	});
 
-	it("shows work that nobody asked for without a number", () => {
+	it("shows work without a request without a number", () => {
 		expect(rendered(EDIT, DONE)).toMatch(/^\(no request\)\n {2}- edited src\/parser\.ts/m);
 	});
 
-	it("shows what the agent said on the way, what was cancelled, what was removed, and how a turn ended", () => {
+	it("shows the agent's interim messages, canceled and removed things, and how a turn ended", () => {
 		const text = rendered(
 			ASK,
 			{ says: "The grammar has 2 such lists." },
@@ -121,7 +121,7 @@ describe("the shape", () => {
 		expect(lineOf(text, "Other files changed")).toContain("src/old.ts (removed)");
 	});
 
-	it("quotes at length what the agent said on the way where no reply tells, and where it was stopped before a word", () => {
+	it("quotes the agent's interim messages at length if there is no reply, or the reply was stopped at once", () => {
 		const onTheWay =
 			"In the old renderer there are three places: 1. the constructor reads the list once, 2. the completion shows it, 3. sending expands it. They are read once and passed in, so that nothing has to be read again.";
 		const stopped = rendered(ASK, { says: onTheWay }, EDIT, { says: "", stop: "aborted" });
@@ -250,7 +250,7 @@ describe("what was not done", () => {
 		["a check follows", [ASK, EDIT, PASS, DONE], false],
 		["a command that only looks follows", [ASK, EDIT, { bash: "cat a.ts" }, DONE], false],
 		["the edit was itself a command", [ASK, { bash: "sed -i s/a/b/ a.ts" }, DONE], false],
-		["a tool that nobody knows follows", [ASK, EDIT, { tool: "verify_all", args: {} }, DONE], false],
+		["an unknown tool follows", [ASK, EDIT, { tool: "verify_all", args: {} }, DONE], false],
 		["nothing was edited", [ASK, DONE], false],
 		["it was edited in an earlier turn", [ASK, EDIT, DONE, { user: "thanks" }, { says: "👍" }], false],
 	])("is said only where no command ran after the last edit: %s", (_, happenings, isSaid) => {

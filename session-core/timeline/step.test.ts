@@ -103,7 +103,7 @@ describe("a look", () => {
 		["git that records", { bash: "git add -A && git commit -m x" }, false],
 		["a tool that replaces", { tool: "search_replace", args: { path: "a.ts" } }, false],
 		["a tool that sends", { tool: "telegram_send_file", args: { path: "a.zip" } }, false],
-		["a tool that nobody knows", { tool: "frobnicate", args: {} }, false],
+		["an unknown tool", { tool: "frobnicate", args: {} }, false],
 	])("%s: %#", (_, happening, looks) => {
 		expect(stepOf(happening).looks).toBe(looks);
 	});

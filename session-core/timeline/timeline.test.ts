@@ -5,7 +5,7 @@ import { readTimeline } from "./timeline.ts";
 const ERROR =
 	'529 {"type":"error","error":{"type":"overloaded_error","message":"Overloaded, try later."},"request_id":"r1"}';
 
-describe("how a session stands", () => {
+describe("the outcome of a session", () => {
 	it.each<[string, Happening[], string]>([
 		["nothing was said", [], "done"],
 		["the run ended by itself", [ASK, EDIT, DONE], "done"],
@@ -26,7 +26,7 @@ describe("how a session stands", () => {
 		["a request has no answer", [ASK, DONE, { user: "and now the printer please" }], "running"],
 		["the reply was cut off", [ASK, { says: "The first", stop: "length" }], "running"],
 		["a slash command came last", [ASK, EDIT, DONE, { user: "/model" }], "done"],
-		["nobody was asked anything", [{ ran: "git diff" }], "done"],
+		["no request was made", [{ ran: "git diff" }], "done"],
 		["the user ran something by hand", [ASK, EDIT, DONE, { ran: "git diff" }], "done"],
 	])("%s: %#", (_, happenings, outcome) => {
 		expect(timelineOf(happenings).outcome).toBe(outcome);

@@ -43,7 +43,7 @@ describe("turns", () => {
 		expect(turn).toMatchObject({ request: undefined, images: 2, number: 0 });
 	});
 
-	it("count what was said between calls as remarks, and only the last words as the reply", () => {
+	it("count text between calls as remarks, and only the last text as the reply", () => {
 		const [turn] = turnsOf(ASK, { says: "I read the grammar first." }, EDIT, DONE);
 		expect(turn?.steps[0]).toEqual({ kind: "remark", text: "I read the grammar first." });
 		expect(turn?.reply).toBe("The parser takes trailing commas now.");
@@ -63,7 +63,7 @@ describe("turns", () => {
 		expect(turnsOf(ASK)[0]).toMatchObject({ end: "open", reply: undefined });
 	});
 
-	it("carry the goal of a summary that stands before them", () => {
+	it("contain the goal of a summary that precedes them", () => {
 		const summary = { type: "compaction", summary: "## Goal\nMove the queue to SQLite\n## Progress\n- x" };
 		const turns = turnsOf({ entry: summary }, ASK, DONE);
 		expect(turns.map(({ goal }) => goal)).toEqual(["Move the queue to SQLite"]);

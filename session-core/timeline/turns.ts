@@ -144,13 +144,13 @@ const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted
 
 /** Drops failed steps that the same call later repeated successfully. A different call does not count. */
 function withoutMended(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
-	const mended = new Set<string>();
+	const repeated = new Set<string>();
 	const kept: (Step | Remark)[] = [];
 	for (const one of steps.toReversed()) {
 		if (isStep(one)) {
 			const key = callKey(one);
-			if (one.outcome === "failed" && mended.has(key)) continue;
-			if (one.outcome === "ok") mended.add(key);
+			if (one.outcome === "failed" && repeated.has(key)) continue;
+			if (one.outcome === "ok") repeated.add(key);
 		}
 		kept.push(one);
 	}

@@ -27,7 +27,7 @@ describe("the language hint", () => {
 	it.each([
 		["nothing was asked", []],
 		["a word says nothing", ["ok"]],
-		["code is nobody's language", ["`npm test`", "src/parser.ts"]],
+		["code is in no language", ["`npm test`", "src/parser.ts"]],
 		["Cyrillic is the script of several languages", ["додай тести до парсера та онови документацію"]],
 		["a few letters show no alphabet", ["добавь тесты"]],
 	])("is not guessed: %s", (_, requests) => {

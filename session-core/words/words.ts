@@ -31,14 +31,14 @@ export interface RecapWords {
 	readonly cutShort: string;
 	/** `names`: files, separated by commas; `more`: how many others. */
 	edited(names: string, more: number): string;
-	/** Behind the result of a run. */
+	/** Follows the result of a run. */
 	thenEdited(name: string): string;
 	committed(commit: string): string;
-	/** A few words, and what they were said after: mostly a question, but nobody knows whether they answer it. */
+	/** A few words and the text that they follow, which is often a question, although they may not answer it. */
 	saidAfter(said: string, before: string): string;
 }
 
-/** How a session stands. */
+/** The outcome of a session. */
 export interface OutcomeWords {
 	readonly waiting: string;
 	readonly aborted: string;
@@ -135,7 +135,7 @@ export interface KeyWords {
 }
 
 export interface TitleWords {
-	/** Beside a title that nobody chose. */
+	/** Shown next to an automatic title. */
 	readonly hint: string;
 }
 

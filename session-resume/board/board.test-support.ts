@@ -68,7 +68,7 @@ export function liveState(id: string, fields: Partial<LiveState> = {}): LiveStat
 	};
 }
 
-export function aHit(row: Row, excerpt = "what was said"): Hit {
+export function aHit(row: Row, excerpt = "an excerpt"): Hit {
 	const place = { path: row.path, entryId: "e1", offset: 0, at: undefined };
 	return { type: "hit", hit: { ...place, by: "assistant", excerpt }, row };
 }

@@ -39,7 +39,7 @@ export function explainRefusal({ reason, existing, detail }: Refused, words: Wor
 			return `recap-card: this state already has a recap${writer(existing)}. /recap-card --force replaces it.`;
 		case "moved_on":
 			return "recap-card: not saved, because another pi has continued this session. Open it again to see the new messages.";
-		case "aside":
+		case "earlier_point":
 			return "recap-card: not saved, because you are at an earlier point of this session. /recap-card saves a recap there.";
 		case "stale":
 			return "recap-card: not saved, because there are new messages. Type /recap-card again.";

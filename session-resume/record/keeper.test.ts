@@ -164,7 +164,7 @@ describe("the records of a session", () => {
 		const first = manager.getEntries().find(({ type }) => type === "message");
 		manager.branch(first?.id ?? "");
 		expect(keeper.keep({ cause: "end" })).toMatchObject({ ok: false });
-		expect(keeper.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "aside" });
+		expect(keeper.keep({ cause: "idle" })).toMatchObject({ ok: false, reason: "earlier_point" });
 		expect(keeper.keep({ cause: "typed" })).toMatchObject({ ok: true });
 	});
 });

@@ -19,8 +19,8 @@ export interface KeeperDeps {
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
 	/** The repository's last known state. */
 	checkout(): Checkout | undefined;
-	/** `aside`: whether to write at an earlier point of the tree. */
-	append(recap: SessionRecord, options: { aside: "refuse" | "write" }): AppendOutcome;
+	/** `earlierPoint`: whether to write at an earlier point of the tree. */
+	append(recap: SessionRecord, options: { earlierPoint: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
 	/** The language of the records. */
@@ -119,7 +119,7 @@ export class Keeper {
 		const placed = recap.workspace?.git_head ? recap : withCheckout(recap, cwd, this.#deps.checkout());
 		const created_at = Math.floor(this.#deps.now() / 1000);
 		const stored = { ...placed, id: this.#deps.newId(), subject_id: id, created_at };
-		const outcome = this.#deps.append(stored, { aside: cause === "typed" ? "write" : "refuse" });
+		const outcome = this.#deps.append(stored, { earlierPoint: cause === "typed" ? "write" : "refuse" });
 		if (!outcome.ok) return this.#refuse(cause, outcome);
 		if (this.#prepared?.reading.stamp === recap.last_message_id)
 			this.#prepared = { ...this.#prepared, existing: stored, shown: stored };

@@ -35,7 +35,7 @@ async function comesBack(host: TerminalHost, what: string): Promise<void> {
 /** Whether the host's own mouse reports are on: a click needs them. */
 const hasMouse = (host: TerminalHost) => host.screen.modes().mouseTrackingMode !== "none";
 
-/** Stands nowhere else on the screen. */
+/** Occurs nowhere else on the screen. */
 const HEARD = "¤";
 
 async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): Promise<void> {

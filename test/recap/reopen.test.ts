@@ -12,7 +12,7 @@ import { recapHost, recapText } from "./recap-host.ts";
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 
 describe("a session with a past", () => {
-	test("pi -c says where it stands, at once and better a moment later, although the host reports a start-up", async () => {
+	test("pi -c shows a recap at once and a better one a moment later, although the host reports a startup", async () => {
 		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
@@ -117,7 +117,7 @@ describe("a session with a past", () => {
 		expect(host.model.calls("recap")).toHaveLength(2);
 	});
 
-	test("a fresh session shows nothing and asks nobody", async () => {
+	test("a fresh session shows nothing and calls no model", async () => {
 		const host = await recapHost({});
 		await attached(host);
 		host.type("hello");
@@ -126,7 +126,7 @@ describe("a session with a past", () => {
 		expect(host.model.requests).toEqual([]);
 	});
 
-	test("in-app /clone says where the clone stands", async () => {
+	test("in-app /clone shows a recap of the clone", async () => {
 		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],

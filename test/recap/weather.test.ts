@@ -58,7 +58,7 @@ describe("what a model may answer", () => {
 		expect(host.screen.rowOf(/✦ recap/)).toBeGreaterThan(0);
 	});
 
-	test("below a model's sentences stands what the last work made, and a claim that no step shows is gone", async () => {
+	test("what the latest work created is shown below a model's sentences, and a claim that no step shows is removed", async () => {
 		const answer = say(
 			"<recap>Days that do not exist are refused. It is committed and pushed to main.</recap>",
 		);

@@ -141,7 +141,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await until(() => notices() === 1, { what: "the notification" });
 	expect(second.screen.text()).not.toContain("◆");
 	second.submit("yes");
-	await first.screen.waitFor((text) => !text.includes("◆"), { what: "nobody to wait" });
+	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
 	it.model.queue("agent", say("Built. Shall I deploy it, too?"));
 	second.focusIn();
 	second.submit("and the next one");
@@ -153,7 +153,7 @@ test("a session that begins to wait is counted in the footer of every other pi, 
 	await second.exit;
 	// Looked at, it is not announced.
 	expect(notices()).toBe(1);
-	await first.screen.waitFor((text) => !text.includes("◆"), { what: "nobody to wait" });
+	await first.screen.waitFor((text) => !text.includes("◆"), { what: "no session to wait" });
 });
 
 describe("a lease", () => {

@@ -47,7 +47,7 @@ async function rename(host: TerminalHost, name: string): Promise<void> {
 const knows = (host: TerminalHost, name: string) =>
 	until(() => host.screen.title.includes(name), { what: "the name to arrive" });
 
-/** What whoever opens the session next sees: its name, and the entries from the first to the leaf. */
+/** What the next process that opens the session sees: its name, and the entries from the first to the leaf. */
 function reopened(file: string) {
 	const manager = SessionManager.open(file);
 	return { name: manager.getSessionName(), story: JSON.stringify(manager.getBranch()) };

@@ -61,7 +61,7 @@ const SAMPLES: readonly Sample[] = [
 	{
 		title: "Docs for the webhook API",
 		prompt: "Write the docs of the webhook API",
-		reply: "The first half stands.",
+		reply: "The first half is done.",
 		cwd: "/home/ada/code/docs",
 		ago: 1,
 		state: "working",

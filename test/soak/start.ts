@@ -7,7 +7,7 @@ import { meetingPoint } from "./meeting.ts";
 import type { Random } from "./random.ts";
 import type { World } from "./world.ts";
 
-/** One second stands for a minute. */
+/** One second represents a minute. */
 const IMPATIENT = [
 	...["--recap-away-seconds", "0.5"],
 	...["--recap-focus-min-seconds", "0.1"],
@@ -32,7 +32,7 @@ const FULL_DISK = "a full disk";
 const HOST_ABORT = "an AbortError of the host";
 const UNCAUGHT_ABORT = /pi exiting due to uncaughtException:\s*AbortError: The operation was aborted/;
 
-/** Why the host ended by itself; undefined if it may be our fault. */
+/** Why the host exited on its own; undefined if it may be our fault. */
 export function hostEnd(raw: string): string | undefined {
 	if (DISK_ERROR.test(raw)) return FULL_DISK;
 	const at = raw.search(UNCAUGHT_ABORT);
