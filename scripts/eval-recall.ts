@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { isObject } from "../session-core/json.ts";
-import { type Found, findInSessions } from "../session-core/search/find.ts";
+import { findInSessions } from "../session-core/search/find.ts";
 import { foundText } from "../session-core/search/report.ts";
 import type { SearchHit } from "../session-core/search/search.ts";
 import { syntheticId } from "../session-core/session-file/entries.ts";
@@ -85,8 +85,7 @@ async function scoreOf(
 ): Promise<Score> {
 	const folder = join(sessions, basename(question.repo));
 	const request = { query: question.question, project: "all", limit: LIMIT } as const;
-	let found: Found | undefined;
-	for await (const progress of findInSessions(request, { agentDir, cwd: "", folder })) found = progress;
+	const found = await findInSessions(request, { agentDir, cwd: "", folder });
 	const right = new Set<string>();
 	for (const { path, entry_ids: ids } of question.answers) {
 		const full = join(folder, basename(path));

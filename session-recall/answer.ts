@@ -1,12 +1,10 @@
 import { type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { findSessions } from "../session-core/catalog/find-sessions.ts";
 import { titleOf } from "../session-core/catalog/match.ts";
-import { type FindPlace, type Found, findInSessions } from "../session-core/search/find.ts";
+import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
 import { aroundText, foundText, sessionText } from "../session-core/search/report.ts";
 import { sinceTime } from "../session-core/search/since.ts";
-import { clipColumns } from "../session-core/text/clip.ts";
-import { redact } from "../session-core/text/redact.ts";
-import { cleanLine } from "../session-core/text/sanitize.ts";
+import { shownLine } from "../session-core/text/shown-line.ts";
 import type { ReadRequest, SearchRequest } from "./definitions.ts";
 
 /** The scope in which a session of the host searches for others. */
@@ -45,45 +43,37 @@ const AROUND = 3;
 export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<Answer> {
 	const { query, project = "all", since, until, limit = DEFAULT_LIMIT } = request;
 	const now = Date.now();
-	const times = { since: since && sinceTime(since, now), until: until && sinceTime(until, now) };
-	const wrong = [
-		since !== undefined && times.since === undefined && since,
-		until !== undefined && times.until === undefined && until,
-	];
-	const unknown = wrong.find((text) => typeof text === "string");
-	if (unknown) return told(`"${shown(unknown)}" is no time: use 90m, 12h, 7d, 3w or 2026-01-31.`);
-	let found: Found | undefined;
-	const wanted = { query, project, since: times.since || undefined, until: times.until || undefined, limit };
-	for await (const progress of findInSessions(wanted, place)) found = progress;
-	if (!found?.done) return told("The search was stopped.");
-	const { sessions, total } = found;
-	const summary = `${total} ${total === 1 ? "match" : "matches"} in ${found.of} sessions${sessions[0] ? `, best: ${shown(sessions[0].title)}` : ""}`;
+	// Models send empty strings for parameters that they leave out.
+	const timeOf = (text: string | undefined) => (text ? sinceTime(text, now) : undefined);
+	const wrong = [since, until].find((text) => text && timeOf(text) === undefined);
+	if (wrong) return failure(`"${shown(wrong)}" is no time: use 90m, 12h, 7d, 3w or 2026-01-31.`);
+	const wanted = { query, project, since: timeOf(since), until: timeOf(until), limit };
+	const found = await findInSessions(wanted, place);
+	if (!found) return failure("The search was stopped.");
+	const { sessions, total, searched } = found;
+	const best = sessions[0] ? `, best: ${shown(titleOf(sessions[0].session))}` : "";
+	const summary = `${total} ${total === 1 ? "match" : "matches"} in ${searched} sessions${best}`;
 	return { text: foundText(found, query, now), summary };
 }
 
-export async function readEarlier(
-	{ session: wanted, at, around = AROUND }: ReadRequest,
-	place: FindPlace,
-): Promise<Answer> {
+export async function readEarlier(request: ReadRequest, place: FindPlace): Promise<Answer> {
+	const { session: wanted, at, around = AROUND } = request;
 	const { found } = await findSessions(place, wanted);
 	const [session] = found;
-	if (!session) return told(`No session is called "${shown(wanted)}". session_search gives the ids.`);
+	if (!session) return failure(`No session is called "${shown(wanted)}". session_search gives the ids.`);
 	if (found.length > 1) {
 		const ids = found.slice(0, 5).map((one) => `${one.id} "${shown(titleOf(one))}"`);
-		return told(`${found.length} sessions are called "${shown(wanted)}": ${ids.join("; ")}.`);
+		return failure(`${found.length} sessions are called "${shown(wanted)}": ${ids.join("; ")}.`);
 	}
-	const title = titleOf(session);
 	const now = Date.now();
-	const read = await (at === undefined
-		? sessionText(session, title, now)
-		: aroundText(session, { title, at, around, now }));
-	return read.ok ? { text: read.text, summary: shown(title) } : told(read.reason);
+	const read = await (at ? aroundText(session, { at, around, now }) : sessionText(session, now));
+	return read.ok ? { text: read.text, summary: shown(titleOf(session)) } : failure(read.reason);
 }
 
-function told(text: string): Answer {
+function failure(text: string): Answer {
 	return { text, summary: text };
 }
 
 function shown(text: string): string {
-	return redact(clipColumns(cleanLine(text), 80));
+	return shownLine(text, 80);
 }

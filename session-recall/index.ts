@@ -68,10 +68,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				const { needsUser } = await lazily(() => import("../session-core/host/print-ui.ts"));
 				return needsUser("recall");
 			}
-			const work = async () => {
-				const { runRecall } = await lazily(() => import("./command.ts"));
-				await runRecall(ctx, args, () => isOver);
-			};
+			const work = async () => (await load()).runRecall(ctx, args, () => isOver);
 			return startWork(ctx, work, { name: "recall", isOver: () => isOver });
 		},
 	});

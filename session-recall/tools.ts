@@ -1,6 +1,7 @@
 import {
 	type AgentToolResult,
 	type ExtensionAPI,
+	type ExtensionCommandContext,
 	type ExtensionContext,
 	getAgentDir,
 	keyHint,
@@ -8,6 +9,7 @@ import {
 	type ToolDefinition,
 } from "@mariozechner/pi-coding-agent";
 import { Text } from "@mariozechner/pi-tui";
+import { readArguments } from "../session-core/command/arguments.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { clipColumns } from "../session-core/text/clip.ts";
 import { cleanLine } from "../session-core/text/sanitize.ts";
@@ -78,4 +80,25 @@ function shownResult(
 	if (expanded) return theme.fg("toolOutput", text);
 	const summary = (details as Details | undefined)?.summary ?? cleanLine(text.slice(0, 200));
 	return `${theme.fg("muted", summary)} ${theme.fg("dim", `(${keyHint("app.tools.expand", "to expand")})`)}`;
+}
+
+const HELP = [
+	"/recall <words>  search earlier sessions and show what the agent would get",
+	"/recall --here <words>  only sessions of this project",
+	"Open a hit with /resume-from <id>, or let the agent read it.",
+].join("\n");
+
+/** `/recall`: shows the user the result that the agent would get. */
+export async function runRecall(
+	ctx: ExtensionCommandContext,
+	args: string,
+	isOver: () => boolean,
+): Promise<void> {
+	const given = readArguments(args, { switches: ["--here"] });
+	if (given.type === "unknown")
+		return ctx.ui.notify(`recall: unknown option ${given.word}; /recall --help lists them.`, "warning");
+	if (given.type === "help" || given.text === "") return ctx.ui.notify(HELP, "info");
+	const request = { query: given.text, project: given.has("--here") ? "this" : "all" } as const;
+	const { text } = await searchEarlier(request, placeOf(ctx));
+	if (!isOver()) ctx.ui.notify(text, "info");
 }

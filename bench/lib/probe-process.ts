@@ -62,7 +62,7 @@ async function read(): Promise<Partial<Probed>> {
 	const [session] = await listSessions({ agentDir, folders: [dirname(query)] });
 	if (!session) throw new Error("the session is not listed");
 	const started = performance.now();
-	const { ok } = await sessionText(session, "", Date.now());
+	const { ok } = await sessionText(session, Date.now());
 	return { count: ok ? 1 : 0, complete: performance.now() - started };
 }
 

@@ -1,4 +1,3 @@
-import { titleOf } from "../../session-core/catalog/match.ts";
 import { readAround } from "../../session-core/search/read.ts";
 import { aroundText, sessionText } from "../../session-core/search/report.ts";
 import { seconds, sessionJson } from "../../session-core/session-view/json.ts";
@@ -40,10 +39,8 @@ export async function read(typed: string, options: ReadOptions, world: World): P
 		printJson({ session, entries, earlier, later }, world.out);
 		return DONE;
 	}
-	const [title, now] = [titleOf(row), world.now()];
-	const text = await (at === undefined
-		? sessionText(row, title, now)
-		: aroundText(row, { title, at, around, now }));
+	const now = world.now();
+	const text = await (at === undefined ? sessionText(row, now) : aroundText(row, { at, around, now }));
 	if (!text.ok) return world.fail(text.reason, at === undefined ? FAILED : NOT_FOUND);
 	if (json) printJson({ session, text: text.text }, world.out);
 	else world.out.write(`${text.text}\n`);

@@ -1,19 +1,12 @@
 import { sep } from "node:path";
 import { listSessions } from "../catalog/find-sessions.ts";
 import { sessionsRoot } from "../catalog/folders.ts";
-import { titleOf } from "../catalog/match.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
-import { type SearchHit, type SearchOptions, searchSessions } from "./search.ts";
+import { type SearchHit, type SearchOptions, type SearchProgress, searchSessions } from "./search.ts";
 
-export interface FindRequest {
-	query: string;
+export interface FindRequest extends Pick<SearchOptions, "query" | "since" | "until" | "limit"> {
 	/** `this`: only sessions of this project; `all`: these first, then the others. */
 	project: "this" | "all";
-	/** Milliseconds since the epoch. */
-	since?: number | undefined;
-	until?: number | undefined;
-	/** Hits wanted. */
-	limit: number;
 }
 
 export interface FindPlace {
@@ -30,81 +23,35 @@ export interface FindPlace {
 	signal?: AbortSignal | undefined;
 }
 
-/** A session with its hits, best first. */
-export interface FoundSession {
-	session: SessionSummary;
-	title: string;
-	/** The shortest unique beginning of its id, of at least eight characters. */
-	shortId: string;
-	hits: SearchHit[];
-}
-
 export interface Found {
-	/** In the order of their best hits. */
-	sessions: FoundSession[];
+	/** Sessions in the order of their best hits, each with its hits, best first. */
+	sessions: { session: SessionSummary; hits: SearchHit[] }[];
 	/** Number of matching turns, including those that are not shown. */
 	total: number;
-	/** Number of sessions searched so far, and in total. */
+	/** Number of sessions searched. */
 	searched: number;
-	of: number;
-	done: boolean;
 }
 
-/** Searches all sessions in scope. Each step contains the best hits so far; the last step is `done`. */
-export async function* findInSessions(
-	request: FindRequest,
-	place: FindPlace,
-): AsyncGenerator<Found, void, void> {
-	const { agentDir, cwd, folder, signal } = place;
+/** Searches all sessions in scope; undefined if the signal was aborted. */
+export async function findInSessions(
+	{ project, ...search }: FindRequest,
+	{ agentDir, cwd, folder, asking, signal }: FindPlace,
+): Promise<Found | undefined> {
 	const folders = folder.startsWith(sessionsRoot(agentDir) + sep) ? undefined : [folder];
 	const all = await listSessions({ agentDir, folders, ...(signal && { signal }) });
-	const summaries = request.project === "all" ? all : all.filter((session) => session.cwd === cwd);
-	const byPath = new Map(summaries.map((session) => [session.path, session]));
-	const rows = summaries
-		.filter(({ modified }) => request.since === undefined || modified >= request.since)
-		.map(({ path, cwd: ran }) => ({ path, near: ran === cwd }));
-	const { query, since, until, limit } = request;
-	const ids = all.map(({ id }) => id).sort();
-	for await (const { hits, total, searched, done } of searchSessions({
-		query,
-		rows,
-		since,
-		until,
-		limit,
-		signal,
-		asking: place.asking,
-	})) {
-		yield { sessions: grouped(hits, byPath, ids), total, searched, of: rows.length, done };
-	}
-}
-
-function grouped(
-	hits: readonly SearchHit[],
-	byPath: ReadonlyMap<string, SessionSummary>,
-	ids: readonly string[],
-): FoundSession[] {
-	const found = new Map<string, FoundSession>();
-	for (const hit of hits) {
-		const session = byPath.get(hit.path);
-		if (!session) continue;
-		const known = found.get(hit.path);
-		if (known) known.hits.push(hit);
-		else {
-			const shortId = shortestId(session.id, ids);
-			found.set(hit.path, { session, title: titleOf(session), shortId, hits: [hit] });
-		}
-	}
-	return [...found.values()];
-}
-
-const SHORTEST_ID = 8;
-
-function shortestId(id: string, ids: readonly string[]): string {
-	const at = ids.indexOf(id);
-	const beside = [ids[at - 1], ids[at + 1]].filter((other) => other !== undefined && other !== id);
-	for (let length = SHORTEST_ID; length < id.length; length++) {
-		const head = id.slice(0, length);
-		if (!head.endsWith("-") && !beside.some((other) => other?.startsWith(head))) return head;
-	}
-	return id;
+	const sessions = all.filter(
+		(session) =>
+			(project === "all" || session.cwd === cwd) && session.modified >= (search.since ?? session.modified),
+	);
+	const rows = sessions.map((session) => ({ path: session.path, near: session.cwd === cwd }));
+	let last: SearchProgress | undefined;
+	for await (const progress of searchSessions({ ...search, rows, asking, signal })) last = progress;
+	if (!last?.done) return undefined;
+	const { hits, total } = last;
+	const byPath = new Map(sessions.map((session) => [session.path, session]));
+	const found = [...new Set(hits.map(({ path }) => path))].flatMap((path) => {
+		const session = byPath.get(path);
+		return session ? [{ session, hits: hits.filter((hit) => hit.path === path) }] : [];
+	});
+	return { sessions: found, total, searched: rows.length };
 }

@@ -1,5 +1,6 @@
 /** The results of searching and reading sessions as text for an agent: fenced, sanitized and redacted. */
 
+import { titleOf } from "../catalog/match.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
 import { heuristicRecap } from "../recap/heuristic.ts";
 import { shownRecord } from "../recap/stored-records.ts";
@@ -7,10 +8,9 @@ import { recapText } from "../recap/text.ts";
 import { readSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
 import { projectOf } from "../session-view/view.ts";
-import { clipColumns } from "../text/clip.ts";
 import { fenced } from "../text/fence.ts";
 import { redact } from "../text/redact.ts";
-import { cleanLine } from "../text/sanitize.ts";
+import { shownLine } from "../text/shown-line.ts";
 import { renderTimeline } from "../timeline/render.ts";
 import { longAge } from "../words/age.ts";
 import { ENGLISH } from "../words/en.ts";
@@ -32,22 +32,23 @@ const SPEAKERS: Readonly<Record<Speaker, string>> = {
 	note: "note",
 };
 
+/** Characters of an id that a hit shows: the time in milliseconds, in the ids of the host. */
+const HANDLE = 13;
+
 /** The hits of a search, one or two lines each, grouped by session, and the number of further hits. */
-export function foundText({ sessions, total, of }: Found, query: string, now: number): string {
-	const hits = sessions.reduce((sum, session) => sum + session.hits.length, 0);
-	if (hits === 0) {
-		const scope = of === 1 ? "1 session" : `${of} sessions`;
-		return `Nothing matches "${clipColumns(cleanLine(query), 80)}" in ${scope}. Try other words, names or paths, or project "all".`;
-	}
-	const blocks = sessions.map(({ session, title, shortId, hits: found }) => {
-		const head = `${shortId} "${clipColumns(cleanLine(title), TITLE_COLUMNS)}" · ${longAge(session.modified, now, ENGLISH.age)} · ${projectOf(session.cwd)}`;
-		return [head, ...found.map((hit) => `  ${hitLine(hit)}`)].join("\n");
-	});
-	const more =
-		total > hits ? `${total - hits} more matches: add words, or set project, since or until. ` : "";
+export function foundText({ sessions, total, searched }: Found, query: string, now: number): string {
 	const [first] = sessions;
-	const example = `Read on: session_read {"session": "${first?.shortId}", "at": "${placeName(first?.hits[0]?.offset ?? 0)}"}`;
-	return [inFence(blocks.join("\n")), `${more}${example}`].join("\n");
+	if (!first) {
+		const scope = searched === 1 ? "1 session" : `${searched} sessions`;
+		return `Nothing matches "${shownLine(query, 80)}" in ${scope}. Try other words, names or paths, or project "all".`;
+	}
+	const blocks = sessions.map(({ session, hits }) =>
+		[headOf(session, session.id.slice(0, HANDLE), now), ...hits.map((hit) => `  ${hitLine(hit)}`)].join("\n"),
+	);
+	const more = total - sessions.reduce((sum, { hits }) => sum + hits.length, 0);
+	const narrow = more > 0 ? `${more} more matches: add words, or set project, since or until. ` : "";
+	const next = { session: first.session.id.slice(0, HANDLE), at: placeName(first.hits[0]?.offset ?? 0) };
+	return [inFence(blocks.join("\n")), `${narrow}Read on: session_read ${JSON.stringify(next)}`].join("\n");
 }
 
 function hitLine({ offset, by, excerpt }: SearchHit): string {
@@ -64,13 +65,13 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
 
 /** The recap and the timeline of a session. Of a long file, only the end is read. */
-export async function sessionText(session: SessionSummary, title: string, now: number): Promise<SessionText> {
+export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
 	const opened = await readSessionFile(session.path);
 	if (!opened.ok) return { ok: false, reason: opened.detail };
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, session.cwd);
-	const head = headOf(session, title, now);
+	const head = headOf(session, session.id, now);
 	if (reading.stamp === undefined) return { ok: true, text: inFence(`${head}\n(no messages)`) };
 	const stamp = { id: "", subjectId: session.id, createdAt: 0 };
 	const record = shownRecord(reading, session.id) ?? heuristicRecap(reading.timeline, stamp, ENGLISH);
@@ -81,27 +82,23 @@ export async function sessionText(session: SessionSummary, title: string, now: n
 /** The entries around a place of a session. */
 export async function aroundText(
 	session: SessionSummary,
-	{ title, at, around, now }: { title: string; at: string; around: number; now: number },
+	{ at, around, now }: { at: string; around: number; now: number },
 ): Promise<SessionText> {
 	const read = await readAround(session.path, at, around);
 	if (!read.ok) {
-		const reason = `Session ${session.id} has no entry "${clipColumns(cleanLine(at), 40)}".`;
+		const reason = `Session ${session.id} has no entry "${shownLine(at, 40)}".`;
 		return { ok: false, reason: read.reason === "not_found" ? reason : "The session's file cannot be read." };
 	}
 	const { entries, earlier, later } = read;
-	const lines = [headOf(session, title, now), ...entries.flatMap(entryLines)];
+	const lines = [headOf(session, session.id, now), ...entries.flatMap(entryLines)];
 	const on = [earlier && `earlier: at "${earlier}"`, later && `later: at "${later}"`].filter(Boolean);
-	return {
-		ok: true,
-		text: [inFence(lines.join("\n")), ...(on.length > 0 ? [`Read on with ${on.join(", ")}.`] : [])].join(
-			"\n",
-		),
-	};
+	const next = on.length > 0 ? `\nRead on with ${on.join(", ")}.` : "";
+	return { ok: true, text: inFence(lines.join("\n")) + next };
 }
 
-function headOf({ id, modified, cwd }: SessionSummary, title: string, now: number): string {
-	const facts = [longAge(modified, now, ENGLISH.age), projectOf(cwd)].filter(Boolean).join(" · ");
-	return `${id} "${clipColumns(cleanLine(title), TITLE_COLUMNS)}" · ${facts}`;
+function headOf(session: SessionSummary, id: string, now: number): string {
+	const facts = [longAge(session.modified, now, ENGLISH.age), projectOf(session.cwd)].filter(Boolean);
+	return `${id} "${shownLine(titleOf(session), TITLE_COLUMNS)}" · ${facts.join(" · ")}`;
 }
 
 function entryLines({ place, at, parts }: ReadEntry): string[] {
