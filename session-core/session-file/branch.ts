@@ -1,3 +1,4 @@
+import { isObject } from "../json.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText } from "./message.ts";
 
@@ -133,9 +134,7 @@ function openingOf(list: Entry[], from: Entry): Entry[] {
 
 function isUserMessage(entry: Entry): boolean {
 	const message = entry["message"];
-	return entry.type === "message" && typeof message === "object" && message !== null && "role" in message
-		? message.role === "user"
-		: false;
+	return entry.type === "message" && isObject(message) && message["role"] === "user";
 }
 
 function roughSize(entry: Entry): number {
@@ -147,12 +146,9 @@ function roughSize(entry: Entry): number {
 
 /** The `custom` entries of one type in the slice, newest first. */
 export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customType: string): Entry[] {
-	const found: Entry[] = [];
-	for (let index = slice.entries.length - 1; index >= 0; index--) {
-		const entry = slice.entries[index];
-		if (entry?.type === "custom" && entry["customType"] === customType) found.push(entry);
-	}
-	return found;
+	return slice.entries
+		.filter((entry) => entry.type === "custom" && entry["customType"] === customType)
+		.reverse();
 }
 
 /** Number of consecutive metadata entries after which the search for a message ends. */
