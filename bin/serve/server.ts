@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 		report: (bug, route) => {
 			const { error, at } = bugFields(bug);
 			// A bug is logged even if the debug log is off.
-			createDebugLog({ agentDir })("serve.failed", { route, error, at });
+			openLog({ agentDir, enabled: true })("serve.failed", { route, error, at });
 			options.say?.(`${route} failed (${error}${at ? ` in ${at}` : ""}).`);
 		},
 		board,

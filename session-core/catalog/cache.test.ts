@@ -1,6 +1,5 @@
 import {
 	appendFileSync,
-	chmodSync,
 	readdirSync,
 	readFileSync,
 	rmSync,
@@ -164,14 +163,6 @@ it.each<[string, (text: string) => string]>([
 	expect((await scan()).read).toBe(0);
 });
 
-it("may be written by several scans at once", async () => {
-	for (let count = 0; count < 50; count++) session(`s${count}`);
-	const scans = await Promise.all([1, 2, 3, 4].map(() => scan({ sliceMs: 0 })));
-	expect(scans.map(({ rows }) => rows.length)).toEqual([50, 50, 50, 50]);
-	expect((await scan()).read).toBe(0);
-	expect(readdirSync(cacheFolder(agentDir()))).toHaveLength(1);
-});
-
 it("is appended to by two processes that both loaded it before", () => {
 	const open = () => {
 		const cache = new FolderCache(agentDir(), project());
@@ -188,20 +179,6 @@ it("is appended to by two processes that both loaded it before", () => {
 	const known = open();
 	const names = ["1-0", "1-1", "2-0", "2-1"];
 	expect(names.filter((name) => known.current(name, stamp) === undefined)).toEqual([]);
-});
-
-it.skipIf(process.platform !== "linux")("leaves no descriptor or file behind when saving is given up", () => {
-	const cache = new FolderCache(agentDir(), project());
-	for (let count = 0; count < 5_000; count++)
-		cache.set(`${count}`, { size: 1, mtimeMs: 1 }, { skipped: "empty" });
-	const descriptors = () => readdirSync("/proc/self/fd").length;
-	const before = descriptors();
-	const saving = cache.save();
-	saving.next();
-	expect(readdirSync(cacheFolder(agentDir()))).not.toEqual([]);
-	saving.return({ ok: true });
-	expect(readdirSync(cacheFolder(agentDir()))).toEqual([]);
-	expect(descriptors()).toBe(before);
 });
 
 it("is swept if its folder is gone or its version is another, with what dead processes left", async () => {
@@ -223,11 +200,4 @@ it("that cannot be written leaves sessions listed, and a word in the report", as
 	const { rows, index } = await scan();
 	expect(rows).toHaveLength(1);
 	expect(index).toMatchObject({ ok: false, detail: expect.stringContaining("session-suite") });
-});
-
-it.skipIf(process.getuid?.() === 0)("in a read-only folder leaves sessions listed", async () => {
-	session("one");
-	chmodSync(agentDir(), 0o500);
-	expect((await scan()).rows).toHaveLength(1);
-	chmodSync(agentDir(), 0o700);
 });

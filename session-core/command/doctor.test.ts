@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { settingRows } from "../settings/doctor-rows.ts";
+import { settingRows } from "../settings/load.ts";
 import { SETTING_KEYS } from "../settings/schema.ts";
 import { sectionsReport, sectionsText } from "./doctor.ts";
 

@@ -99,28 +99,6 @@ describe("a lease", () => {
 		expect(stored(held)).toMatchObject({ state: "working", since: START + 1_000 });
 	});
 
-	it("is gone when released, twice if need be", () => {
-		const held = holder();
-		held.claim();
-		held.release();
-		held.release();
-		expect(names()).toEqual([]);
-	});
-
-	it("is one of two where a process has two sessions open, and each is released alone", () => {
-		const [one, two] = [holder("s-1"), holder("s-2")];
-		one.claim();
-		two.claim();
-		expect(
-			liveLeases(agentDir(), START)
-				.map(({ sessionId }) => sessionId)
-				.sort(),
-		).toEqual(["s-1", "s-2"]);
-		one.release();
-		expect(stored(two)?.sessionId).toBe("s-2");
-		expect(stored(one)).toBeUndefined();
-	});
-
 	it.each(["claim", "update", "beat"] as const)(
 		"that could not be written is written by the next %s",
 		(next) => {
@@ -276,10 +254,6 @@ describe("what is removed", () => {
 });
 
 describe("live leases", () => {
-	it("are none if no session was ever opened", () => {
-		expect(liveLeases(agentDir(), START)).toEqual([]);
-	});
-
 	it("tell whether a session is open elsewhere", () => {
 		const leases = [lease(11, { sessionFile: "/s/a.jsonl" }), lease(12)];
 		const own = new Set([instance(12)]);

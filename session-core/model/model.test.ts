@@ -99,17 +99,6 @@ describe("which model", () => {
 		expect(ids(titleModels({}, cheap, catalog([cheap])))).toEqual(["cheap"]);
 	});
 
-	test("title: at most four models of the same provider", () => {
-		const siblings = [1, 2, 3, 4, 5, 6].map((price) => model(`anthropic/m${price}`, price));
-		expect(ids(titleModels({}, opus, catalog([opus, ...siblings])))).toEqual(["m1", "m2", "m3", "m4"]);
-	});
-
-	test("title: a cheaper model comes before a cheap active model", () => {
-		const nano = model("anthropic/nano", 0.3);
-		const cheap = model("anthropic/cheap", 1.25);
-		expect(ids(titleModels({}, cheap, catalog([cheap, nano])))).toEqual(["nano", "cheap"]);
-	});
-
 	test("title: a model without a price is cheap only if it runs on the user's own machines", () => {
 		const cloud = { baseUrl: "https://api.example.com/v1" };
 		const plan = model("copilot/opus", 0, cloud);

@@ -82,21 +82,6 @@ describe("parsing entries", () => {
 		expect(entries[0]).toMatchObject({ message: { role: "custom" } });
 	});
 
-	it.each([
-		["empty content", []],
-		["no content", undefined],
-		["a string", "hi"],
-		["nonsense", 17],
-	])("passes on a message with %s", (_, content) => {
-		const line = JSON.stringify({
-			type: "message",
-			id: "a",
-			parentId: null,
-			message: { role: "user", content },
-		});
-		expect(parseEntries(line).entries).toHaveLength(1);
-	});
-
 	it("passes over lines above the cap without losing the next", () => {
 		const session = new SessionText().padding(10_000).user("after");
 		const parsed = parseEntries(session.toString(), { maxLineBytes: 4_096 });

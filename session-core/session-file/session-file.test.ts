@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, symlinkSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
@@ -128,35 +127,5 @@ describe("what is not opened", () => {
 		["nothing", "", "empty"],
 	])("%s", (_, content, reason) => {
 		expect(openSessionFile(put(file(), content))).toMatchObject({ ok: false, reason });
-	});
-
-	it("a missing file", () => {
-		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "missing" });
-	});
-
-	it("a folder", () => {
-		mkdirSync(file());
-		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "not_regular" });
-	});
-
-	it("a symbolic link, wherever it leads", () => {
-		put(file("target"), new SessionText().user("one").toString());
-		symlinkSync(file("target"), file());
-		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "symlink" });
-	});
-
-	it.skipIf(process.platform === "win32")("a pipe, without waiting for its writer", () => {
-		execFileSync("mkfifo", [file()]);
-		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "not_regular" });
-	});
-
-	it.skipIf(process.platform === "win32")("a device", () => {
-		expect(openSessionFile("/dev/zero")).toMatchObject({ ok: false, reason: "not_regular" });
-	});
-
-	it.skipIf(process.platform === "win32" || process.getuid?.() === 0)("a file that may not be read", () => {
-		put(file(), "x");
-		execFileSync("chmod", ["000", file()]);
-		expect(openSessionFile(file())).toMatchObject({ ok: false, reason: "unreadable" });
 	});
 });

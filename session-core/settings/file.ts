@@ -35,10 +35,11 @@ export function readSettingsFile(path: string): SettingsFile {
 	} catch (error) {
 		const code = errorCode(error);
 		if (code === "ENOTDIR" || (code === "ENOENT" && !isSymlink(path))) return { status: "absent" };
-		if (code === "ENOENT") return broken("is a symlink to a missing file");
-		if (code === "ELOOP") return broken("is part of a symlink cycle");
-		if (code === "ENXIO") return broken("is not a file");
-		return broken("cannot be read; check its owner and permissions");
+		const what =
+			code === "ENOENT"
+				? "is a symlink to a missing file"
+				: `cannot be read (${code}); check its owner and permissions`;
+		return broken(what);
 	} finally {
 		if (fd !== undefined) closeSync(fd);
 	}

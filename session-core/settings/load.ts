@@ -1,12 +1,13 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
+import { replaceFile, type WriteOutcome } from "../atomic-file.ts";
+import type { DoctorSection } from "../command/doctor.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { clipColumns } from "../text/clip.ts";
 import { nearest } from "../text/nearest.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { readSettingsFile } from "./file.ts";
-import { recapSwitchPath } from "./recap-switch.ts";
 import {
 	expectedValue,
 	isQuieter,
@@ -191,4 +192,39 @@ export function shownValue(value: unknown): string {
 	if (typeof value === "object" && value !== null) return "an object";
 	if (typeof value === "string") return JSON.stringify(clipColumns(cleanLine(value.slice(0, 200)), 40));
 	return String(value);
+}
+
+/**
+ * The state of `/recap on` and `/recap off`. It takes precedence over the user's settings file, which is
+ * never written.
+ */
+export function recapSwitchPath(agentDir: string): string {
+	return join(agentDir, "session-suite", "state.json");
+}
+
+export function switchRecaps(agentDir: string, enabled: boolean): WriteOutcome {
+	return replaceFile(recapSwitchPath(agentDir), `${JSON.stringify({ recap: { enabled } })}\n`);
+}
+
+const ORIGINS: Readonly<Record<Origin, string>> = {
+	file: "the settings file",
+	command: "/recap on or off",
+	project: `the project's .pi/${SETTINGS_FILE}`,
+	unreadable: "off until every settings file can be read",
+};
+
+/** The settings that differ from their default, with the source of each, and problems with the files. */
+export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
+	const file = join(folders.agentDir, SETTINGS_FILE);
+	const { settings, origins, problems } = loadSettings(folders);
+	const rows = SETTING_KEYS.flatMap((key): DoctorSection["rows"] => {
+		const origin = origins.get(key.name);
+		return origin ? [[key.name, `${shownValue(settingIn(settings, key))} (${ORIGINS[origin]})`]] : [];
+	});
+	return [
+		["file", existsSync(file) ? file : `${file} (none)`],
+		...rows,
+		["others", "defaults"],
+		...problems.map((problem) => ["problem", problem] as const),
+	];
 }
