@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { createDebugLog, type DebugLog } from "../../session-core/debug-log.ts";
+import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import { placeOf } from "../../session-core/live/lease.ts";
 import { readCheckout } from "../../session-core/repository.ts";
