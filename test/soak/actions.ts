@@ -34,18 +34,17 @@ export const ending = (name: string, weight: number, act: (hand: Hand) => Promis
 	},
 });
 
-/** Submits a line. `asks`: it may cause a model call. */
-export async function submit(
-	{ tab, world }: Hand,
-	line: string,
-	asks: "asks" | "free" = "free",
-): Promise<void> {
+/** Whether a command may call a model. */
+export type Cost = "may_call" | "free";
+
+/** Submits a line. */
+export async function submit({ tab, world }: Hand, line: string, cost: Cost = "free"): Promise<void> {
 	await tab.toEditor();
-	if (asks === "asks") world.tally.typedCalls += 1;
+	if (cost === "may_call") world.tally.typedCalls += 1;
 	tab.host.submit(line);
 	await tab.painted();
 }
 
 /** A typed command. */
-export const command = (line: string, weight: number, asks: "asks" | "free" = "free"): Action =>
-	action(line, weight, (hand) => submit(hand, line, asks));
+export const command = (line: string, weight: number, cost: Cost = "free"): Action =>
+	action(line, weight, (hand) => submit(hand, line, cost));

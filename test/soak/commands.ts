@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type Action, action, command, type Hand, submit } from "./actions.ts";
+import { type Action, action, type Cost, command, type Hand, submit } from "./actions.ts";
 import { anyOf } from "./choose.ts";
 import { meetingPoint } from "./meeting.ts";
 import { typedName } from "./names.ts";
@@ -13,8 +13,8 @@ const REPLACED_MS = 40_000;
 
 /** Typed commands and their keys. */
 export const COMMANDS: readonly Action[] = [
-	command("/recap", 4, "asks"),
-	command("/recap --force", 3, "asks"),
+	command("/recap", 4, "may_call"),
+	command("/recap --force", 3, "may_call"),
 	command("/recap status", 1),
 	command("/recap doctor", 1),
 	command("/recap doctor --prompt", 1),
@@ -24,10 +24,10 @@ export const COMMANDS: readonly Action[] = [
 		const { sessionFile } = hand.tab;
 		// Not in shared sessions, where the check expects a person's name to be the last one.
 		if (sessionFile && !hand.world.meetings.includes(sessionFile))
-			await submit(hand, "/rename --auto", "asks");
+			await submit(hand, "/rename --auto", "may_call");
 	}),
 	command("/recap-card", 3),
-	command("/recap-card --llm", 3, "asks"),
+	command("/recap-card --llm", 3, "may_call"),
 	command("/recap-card copy --markdown", 1),
 	action("/recap-card today", 2, async (hand) => {
 		await submit(hand, anyOf(hand.random, ["/recap-card today", "/recap-card today --all"]));
@@ -49,7 +49,7 @@ export const COMMANDS: readonly Action[] = [
 		await hand.tab.emptyEditor();
 	}),
 	...(["alt+c", "alt+n"] as const).map((key) => pressed(key, "free")),
-	pressed("alt+r", "asks"),
+	pressed("alt+r", "may_call"),
 	command("/new", 2),
 	command("/reload", 2),
 	action("/soak-replace", 1, async (hand) => {
@@ -70,10 +70,10 @@ export const COMMANDS: readonly Action[] = [
 ];
 
 /** Presses a shortcut, and empties the editor after it. */
-function pressed(key: "alt+c" | "alt+n" | "alt+r", asks: "asks" | "free"): Action {
+function pressed(key: "alt+c" | "alt+n" | "alt+r", cost: Cost): Action {
 	return action(key, 1, async ({ tab, world }) => {
 		await tab.toEditor();
-		if (asks === "asks") world.tally.typedCalls += 1;
+		if (cost === "may_call") world.tally.typedCalls += 1;
 		tab.host.key(key);
 		await tab.painted();
 		if (key === "alt+n") await tab.emptyEditor();

@@ -1,8 +1,10 @@
+import { ENGLISH } from "../../session-core/words/en.ts";
+
 /** Forms that no line of an offline recap may have. */
 
 const PAIRS = ["()", "[]", "{}", "（）", "「」", "“”"];
-const LABEL =
-	/^(?:- )?(?:Larger work: |You asked: |Did: |Said: |Said before: |Open: |Open before that: |Error: |Interrupted request: )?/;
+const { larger, asked, did, said, saidBefore, open, openBefore, error, cutShort } = ENGLISH.recap;
+const LABELS = [larger, asked, did, said, saidBefore, open, openBefore, error, cutShort];
 
 type Form = (line: string) => boolean;
 const FORMS: Readonly<Record<string, Form>> = {
@@ -30,7 +32,9 @@ export function faultsIn(text: string): string[] {
 	const seen = new Set<string>();
 	const faults: string[] = [];
 	for (const raw of text.split("\n")) {
-		const line = raw.replace(LABEL, "").trim();
+		const item = raw.replace(/^- /, "");
+		const label = LABELS.find((known) => item.startsWith(known)) ?? "";
+		const line = item.slice(label.length).trim();
 		const isPathOrAddress = /^\S*[/~.]\S*$/.test(line);
 		if (line === "" || isPathOrAddress) continue;
 		for (const [name, hasForm] of Object.entries(FORMS)) {

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * From now on the disk is full for every file that `isFull` names: like a real one it takes a piece of what is written (so many
- * bytes) and then fails. Returns how to make room again. Writes through a descriptor are only caught on Linux.
+ * Simulates a full disk for the files that `isFull` selects. Like a real one, it writes the first bytes and then fails. Returns a
+ * function that makes room again. Writes through a descriptor are caught only on Linux.
  */
 export function fillDisk(
 	isFull: (path: string) => boolean,
@@ -11,7 +11,7 @@ export function fillDisk(
 	bytes = 60,
 ): () => void {
 	const { appendFileSync, writeSync } = fs;
-	/** Files that have taken their piece: `write` reports a short count first, and fails the next time. */
+	/** Files that have taken their first bytes: `write` reports a short count first, and fails the next time. */
 	const filled = new Set<string>();
 
 	const append = (...[path, data, options]: Parameters<typeof appendFileSync>) => {
@@ -51,7 +51,7 @@ function pathOf(fd: number): string {
 	try {
 		return fs.readlinkSync(`/proc/self/fd/${fd}`);
 	} catch {
-		// Not Linux: the file cannot be told.
+		// Not Linux: the path of a descriptor is unknown.
 		return "";
 	}
 }
