@@ -13,7 +13,6 @@ const WHOLE = [
 	"test/recall/",
 	"test/shell/",
 	"test/serve/host",
-	"test/host/",
 	"test/print-mode",
 	"test/packages",
 ];
