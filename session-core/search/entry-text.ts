@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { syntheticId } from "../session-file/entries.ts";
 import { contentText, readNestedCalls } from "../session-file/message.ts";
+import { parseLine } from "../session-file/parse-line.ts";
 import { cleanText } from "../text/sanitize.ts";
 
 /**
@@ -15,32 +16,42 @@ export interface EntryText {
 }
 
 /** Number of characters searched at the beginning and the end of a result, which show the outcome. */
-export const RESULT_HEAD = 1_200;
-export const RESULT_TAIL = 1_200;
+const RESULT_HEAD = 1_200;
+const RESULT_TAIL = 1_200;
 /** Maximum characters searched of one argument of a call; content that is written to files is searched only in part. */
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);
 const RECAP = "session-suite:recap";
 
-/**
- * An entry's id and its time in ms; the time is undefined if it is not stored. Entries of version 1 have
- * no ids: see {@link syntheticId}.
- */
-export function entryIdentity(
-	{ id, timestamp }: JsonObject,
-	offset: number,
-	index: number,
-): { entryId: string; at: number | undefined } {
-	const time = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
-	return {
-		entryId: typeof id === "string" ? id : syntheticId(offset, index),
-		at: Number.isNaN(time) ? undefined : time,
-	};
+/** An entry with the text that is searched. */
+export interface TextEntry {
+	/** For entries of version 1, which have no ids, see {@link syntheticId}. */
+	entryId: string;
+	/** Its time in ms; undefined if it is not stored. */
+	at: number | undefined;
+	texts: EntryText[];
+}
+
+/** The entries with text in a line of a session file: usually one. `offset`: that of the line, in bytes. */
+export function entriesOf(line: Buffer, offset: number): TextEntry[] {
+	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
+		const texts = entryTexts(entry);
+		if (texts.length === 0) return [];
+		const { id, timestamp } = entry;
+		const at = Date.parse(textOf(timestamp));
+		return [
+			{
+				entryId: typeof id === "string" ? id : syntheticId(offset, index),
+				at: Number.isNaN(at) ? undefined : at,
+				texts,
+			},
+		];
+	});
 }
 
 /** The text of an entry, in the parts that are searched. Hidden reasoning and most of the tool output are omitted. */
-export function entryTexts(entry: JsonObject): EntryText[] {
+function entryTexts(entry: JsonObject): EntryText[] {
 	switch (entry["type"]) {
 		case "message":
 			return isObject(entry["message"]) ? messageTexts(entry["message"]) : [];

@@ -92,13 +92,7 @@ function plainChar(char: string): string {
 
 /** As UTF-8, and as a JSON escape sequence. */
 function encoded(text: string): string[] {
-	const bytes = [...Buffer.from(text)].map((byte) => `\\x${hex(byte, 2)}`).join("");
-	const units = Array.from({ length: text.length }, (_, at) => `\\\\u${hex(text.charCodeAt(at), 4)}`).join(
-		"",
-	);
+	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
+	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");
 	return [bytes, units];
-}
-
-function hex(value: number, digits: number): string {
-	return value.toString(16).padStart(digits, "0");
 }

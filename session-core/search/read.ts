@@ -6,7 +6,7 @@ import { type Line, linesFromEnd, linesOf, wholeLines } from "../session-file/li
 import { parseLine } from "../session-file/parse-line.ts";
 import { redact, secretsIn } from "../text/redact.ts";
 import { cleanText } from "../text/sanitize.ts";
-import { type EntryText, entryIdentity, entryTexts, type Speaker } from "./entry-text.ts";
+import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 
 /** One entry, safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
@@ -63,18 +63,12 @@ export function placeName(offset: number): string {
 	return `@${offset.toString(36)}`;
 }
 
-interface Found {
+interface Found extends TextEntry {
 	offset: number;
-	entryId: string;
-	at: number | undefined;
-	texts: EntryText[];
 }
 
 function entriesIn({ bytes, offset }: Line): Found[] {
-	return parseLine(bytes.toString("utf8")).objects.flatMap((object, index) => {
-		const texts = entryTexts(object);
-		return texts.length === 0 ? [] : [{ offset, ...entryIdentity(object, offset, index), texts }];
-	});
+	return entriesOf(bytes, offset).map((entry) => ({ ...entry, offset }));
 }
 
 function firstEntries(lines: Iterable<Line>, count: number): Found[] {
@@ -92,8 +86,8 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 		path,
 		(line) => {
 			if ("tooLong" in line || !line.bytes.includes(id)) return undefined;
-			if (!parseLine(line.bytes.toString("utf8")).objects.some((object) => object["id"] === id))
-				return undefined;
+			const { objects } = parseLine(line.bytes.toString("utf8"));
+			if (!objects.some((object) => object["id"] === id)) return undefined;
 			offset = line.offset;
 			return "enough";
 		},
@@ -104,25 +98,16 @@ async function offsetOf(path: string, id: string): Promise<number | undefined> {
 
 function shown(found: readonly Found[], start: number): ReadEntry[] {
 	const known = secretsIn(found.flatMap(({ texts }) => texts.map(({ text }) => text)));
-	const nearest = found.map((entry) => entry.offset).indexOf(start);
-	let room = TOTAL;
-	const entries = new Map<Found, ReadEntry>();
-	// Space is given first to the entry at the place, then to those nearest to it.
-	for (const [index, entry] of [...found.entries()].sort(
-		(a, b) => Math.abs(a[0] - nearest) - Math.abs(b[0] - nearest),
-	)) {
-		const each = Math.floor((index === nearest ? AT : AROUND) / entry.texts.length);
-		const parts = entry.texts.map(({ by, text }) => {
-			const clean = redact(cleanText(text.slice(0, 4 * each)), known);
-			return { by, text: clipped(clean, Math.max(0, Math.min(each, room))) };
+	const around = Math.min(AROUND, (TOTAL - AT) / Math.max(1, found.length - 1));
+	return found.map(({ offset, entryId, at, texts }) => {
+		const each = Math.floor((offset === start ? AT : around) / texts.length);
+		const parts = texts.map(({ by, text }) => {
+			// A secret that is cut here would not be recognized.
+			const read = text.length <= 4 * each ? text : text.slice(0, 4 * each).replace(/\S+$/, "");
+			return { by, text: clipped(redact(cleanText(read), known), each) };
 		});
-		const length = parts.reduce((sum, { text }) => sum + text.length, 0);
-		if (length === 0) continue;
-		room -= length;
-		const { offset, entryId, at } = entry;
-		entries.set(entry, { place: placeName(offset), entryId, at, parts });
-	}
-	return found.flatMap((entry) => entries.get(entry) ?? []);
+		return { place: placeName(offset), entryId, at, parts };
+	});
 }
 
 /** Both ends of a text that is too long: the beginning shows what was done, the end the result. */

@@ -1,10 +1,8 @@
-import type { JsonObject } from "../json.ts";
 import { type RunOptions, runSteps, type Steps } from "../pace.ts";
-import { closeRegular, openRegular, readSpan } from "../regular-file.ts";
-import { parseLine } from "../session-file/parse-line.ts";
+import { readRegular, readSpan } from "../regular-file.ts";
 import { secretsIn } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { type EntryText, entryIdentity, entryTexts, type Speaker } from "./entry-text.ts";
+import { type EntryText, entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 import { type Query, readQuery } from "./query.ts";
 import { type Candidate, Scanner } from "./scan.ts";
 import { foldText, wordsIn } from "./terms.ts";
@@ -229,25 +227,19 @@ function rounded(score: number): number {
 	return Math.round(20 * Math.log(score));
 }
 
-function entriesIn({ path, start, end }: Candidate): JsonObject[] {
-	const opened = openRegular(path);
-	if (!opened.ok) return [];
-	try {
-		return parseLine(readSpan(opened.file, start, end - start).toString("utf8")).objects;
-	} catch {
-		// The file existed a moment ago; a hit that cannot be read is dropped.
-		return [];
-	} finally {
-		closeRegular(opened.file);
-	}
+function entriesIn({ path, start, end }: Candidate): TextEntry[] {
+	const read = readRegular(path, (file) => entriesOf(readSpan(file, start, end - start), start));
+	// The file existed a moment ago; a hit that cannot be read is dropped.
+	return Array.isArray(read) ? read : [];
 }
 
 /** The entry of a line that holds most of the words; two can be glued on one line. */
 function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
-	const entries = entriesIn(candidate).map((object, index) => ({
+	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
 		...candidate,
-		...countWords(entryTexts(object), query),
-		...entryIdentity(object, candidate.start, index),
+		...countWords(texts, query),
+		entryId,
+		at,
 	}));
 	const [best] = entries.filter(({ total }) => total > 0).sort((one, other) => other.total - one.total);
 	return best;
@@ -296,7 +288,7 @@ const AROUND = 16_384;
 function hitOf(entry: Scored, query: Query): SearchHit {
 	const { path, entryId, start: offset, at, by } = entry;
 	const text = entriesIn(entry)
-		.flatMap(entryTexts)
+		.flatMap(({ texts }) => texts)
 		.filter((part) => part.by === by)
 		.map((part) => part.text)
 		.join("\n");
