@@ -23,11 +23,11 @@ function refusing(platform: NodeJS.Platform, ...codes: string[]) {
 }
 
 describe("replacing a file", () => {
-	it("leaves the new one alone, private unless told otherwise", () => {
+	it("leaves only the new one, which is private", () => {
 		expect(replaceFile(file(), "one")).toEqual({ ok: true });
-		expect(replaceFile(file(), "two", { mode: 0o640, until: "disk" })).toEqual({ ok: true });
+		expect(replaceFile(file(), "two")).toEqual({ ok: true });
 		expect(readFileSync(file(), "utf8")).toBe("two");
-		expect(statSync(file()).mode & 0o777).toBe(0o640);
+		expect(statSync(file()).mode & 0o777).toBe(0o600);
 		expect(readdirSync(folder())).toEqual(["f.json"]);
 	});
 

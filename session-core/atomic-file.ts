@@ -1,7 +1,5 @@
 import {
 	closeSync,
-	fchmodSync,
-	fsyncSync,
 	lstatSync,
 	mkdirSync,
 	openSync,
@@ -26,13 +24,6 @@ export interface PendingFile {
 	discard(): void;
 }
 
-export interface ReplaceOptions {
-	/** Permissions of the new file. Default: its owner only (0600). */
-	mode?: number;
-	/** `disk`: the file is flushed to disk before it replaces the old one, so that a power failure leaves one of the two intact. */
-	until?: "disk";
-}
-
 /** `NAME.suite-RANDOM.tmp`; older versions used the writer's process id instead of `suite`. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
 /** Writing takes milliseconds; a temporary file that has not grown for this long was abandoned. In milliseconds. */
@@ -55,11 +46,10 @@ export function sweepFolder(folder: string, now = Date.now()): void {
 }
 
 /** Creates a private temporary file that atomically replaces `path` when it is committed. Throws file system errors. */
-export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOptions = {}): PendingFile {
+export function beginReplacing(path: string): PendingFile {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const temporary = `${path}.suite-${Math.random().toString(36).slice(2, 10)}.tmp`;
 	const fd = openSync(temporary, "wx", 0o600);
-	if (mode !== 0o600) fchmodSync(fd, mode);
 	let open = true;
 	const close = () => {
 		if (open) closeSync(fd);
@@ -72,7 +62,6 @@ export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOpt
 			for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 		},
 		commit: () => {
-			if (until === "disk") fsyncSync(fd);
 			close();
 			renamePatiently(temporary, path);
 		},
@@ -88,10 +77,10 @@ export function beginReplacing(path: string, { mode = 0o600, until }: ReplaceOpt
 }
 
 /** Replaces a file atomically: readers see either the old or the new content. */
-export function replaceFile(path: string, text: string, options?: ReplaceOptions): WriteOutcome {
+export function replaceFile(path: string, text: string): WriteOutcome {
 	let pending: PendingFile | undefined;
 	try {
-		pending = beginReplacing(path, options);
+		pending = beginReplacing(path);
 		pending.write(text);
 		pending.commit();
 		return { ok: true };

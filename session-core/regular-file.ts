@@ -135,17 +135,6 @@ export function failureOf(error: unknown): OpenFailure {
 	}
 }
 
-/** The first `length` bytes of a regular file. */
-export function readHead(
-	path: string,
-	length: number,
-): { ok: true; bytes: Buffer; stamp: FileStamp } | NotOpened {
-	return readRegular(path, (file) => {
-		const bytes = readSpan(file, 0, Math.min(length, file.stamp.size));
-		return { ok: true as const, bytes, stamp: file.stamp };
-	});
-}
-
 /** Whether a path, which may come from any source, is a folder. */
 export function isFolder(path: string): boolean {
 	try {

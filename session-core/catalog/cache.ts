@@ -4,14 +4,7 @@ import { join } from "node:path";
 import { beginReplacing, type PendingFile, sweepFolder, type WriteOutcome } from "../atomic-file.ts";
 import { isObject } from "../json.ts";
 import type { Steps } from "../pace.ts";
-import {
-	closeRegular,
-	type FileStamp,
-	openRegular,
-	readHead,
-	readRegular,
-	readSpan,
-} from "../regular-file.ts";
+import { closeRegular, type FileStamp, openRegular, readRegular, readSpan } from "../regular-file.ts";
 import type { SummaryRecord } from "./summary.ts";
 
 /**
@@ -227,10 +220,10 @@ export function* sweepCaches(agentDir: string): Steps<never> {
 }
 
 function isOutdated(path: string): boolean {
-	const head = readHead(path, MAX_HEADER_BYTES);
-	if (!head.ok) return false;
+	const head = readRegular(path, (file) => readSpan(file, 0, MAX_HEADER_BYTES));
+	if (!Buffer.isBuffer(head)) return false;
 	try {
-		const header: unknown = JSON.parse(head.bytes.toString("utf8", 0, head.bytes.indexOf(NEWLINE)));
+		const header: unknown = JSON.parse(head.toString("utf8", 0, head.indexOf(NEWLINE)));
 		if (!isObject(header) || header["format"] !== FORMAT) return false;
 		const { folder, version } = header;
 		return version !== CACHE_VERSION || typeof folder !== "string" || !existsSync(folder);

@@ -135,13 +135,6 @@ describe("going to a session in another terminal program", () => {
 		expect(ran()).toEqual(["kitten @ --to unix:@k-1 focus-window --match id:3"]);
 	});
 
-	test("an older kitty, which has no kitten", async () => {
-		await listen();
-		fake("kitty");
-		expect(await goTo(target(kitty(`unix:${socket}`)), viewer())).toMatchObject({ ok: true });
-		expect(ran()).toEqual([`kitty @ --to unix:${socket} focus-window --match id:3`]);
-	});
-
 	test("kitty that refuses, or has no remote control", async () => {
 		fake("kitten", "exit 1");
 		const refused = await goTo(target(kitty("unix:@k-1")), viewer());

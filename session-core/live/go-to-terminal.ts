@@ -114,11 +114,8 @@ function folderName(cwd: string, home: string): string {
 async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	const { window, listenOn } = kitty ?? {};
 	if (window === undefined || listenOn === undefined || !isUsable(listenOn)) return false;
-	const args = ["@", "--to", listenOn, "focus-window", "--match", `id:${window}`];
-	const asked = await runProgram(["kitten", ...args], { env });
-	// kitty before 0.27 has no `kitten` program.
-	const isOld = !asked.ok && asked.reason === "missing";
-	return (isOld ? await runProgram(["kitty", ...args], { env }) : asked).ok;
+	const command = ["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`] as const;
+	return (await runProgram(command, { env })).ok;
 }
 
 function isUsable(listenOn: string): boolean {

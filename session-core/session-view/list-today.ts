@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { type ScanReport, scanSessions } from "../catalog/listing.ts";
-import type { SessionSummary } from "../catalog/summary.ts";
+import { listSessions } from "../catalog/find-sessions.ts";
+import type { ScanReport } from "../catalog/listing.ts";
 import { type Lease, leaseFinder } from "../live/lease.ts";
 import type { Words } from "../words/words.ts";
 import { describeSession } from "./describe.ts";
@@ -42,15 +42,8 @@ const LIMITS = {
 /** The sessions with messages since midnight, or another time, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, now, since, words, leases, told } = options;
-	const found = new Map<string, SessionSummary>();
-	for await (const batch of scanSessions({ agentDir, folders })) {
-		if (batch.stage === "done") {
-			told?.(batch.report);
-			break;
-		}
-		for (const summary of batch.rows) if (isOfToday(summary, since)) found.set(summary.path, summary);
-	}
-	const all = [...found.values()].sort((a, b) => b.modified - a.modified);
+	const rows = await listSessions({ agentDir, folders }, told);
+	const all = rows.filter((summary) => isOfToday(summary, since));
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];
 	for (const summary of all.slice(0, MAX_SESSIONS)) {

@@ -1,8 +1,9 @@
 import { constants } from "node:buffer";
-import { accessSync, lstatSync, constants as modes, statSync } from "node:fs";
+import { accessSync, lstatSync, constants as modes } from "node:fs";
 import { summarize } from "../../session-core/catalog/summary.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, placeOf } from "../../session-core/live/lease.ts";
+import { isFolder } from "../../session-core/regular-file.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
@@ -183,8 +184,4 @@ function isWritable(path: string): boolean {
 		// Whatever the reason, the host could not append to the file either.
 		return false;
 	}
-}
-
-function isFolder(path: string): boolean {
-	return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
