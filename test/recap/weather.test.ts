@@ -26,7 +26,7 @@ describe("what a model may answer", () => {
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 
-	test("what is no recap, or not true, is never shown", async () => {
+	test("what is no recap or not true is never shown, and a long or hostile answer is clipped plain text", async () => {
 		const useless: Answerer[] = [
 			drop("<recap>Fixing SECRET-REASONING"),
 			empty(),
@@ -43,28 +43,16 @@ describe("what a model may answer", () => {
 			await logged(host, /draft\.done .*reason=/, index + 1);
 			expect(recapText(host)).toMatch(/RangeError/);
 		}
-		host.model.queue("recap", say("<recap>Fixing src/parse-date.js.</recap>"));
+		host.model.queue("recap", say("<recap>Invalid days are refused. It is committed and pushed.</recap>"));
 		host.submit("/recap --force");
-		await host.screen.waitFor(/Fixing src\/parse-date\.js\./);
-		expect(host.raw).not.toContain("SECRET-REASONING");
-	});
-
-	test("5 KB is cut at a sentence, and a hostile answer reaches the terminal as plain text", async () => {
-		const answer = say(`<recap>Fixing ${HOSTILE} it. ${"Then more of the same. ".repeat(220)}</recap>`);
-		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", answer) });
+		await host.screen.waitFor(/Invalid days are refused\.\s+src\/parse-date\.js/);
+		expect(host.raw).not.toMatch(/SECRET-REASONING|committed and pushed/);
+		const long = "Then more of the same. ".repeat(220);
+		host.model.queue("recap", say(`<recap>Fixing ${HOSTILE} it. ${long}</recap>`));
+		host.submit("/recap --force");
 		await host.screen.waitFor(/Fixing .*it\. Then more/);
 		expect(host.raw).not.toMatch(/\x1b\]52;|evil\.example\x1b|\u202e|\u2066|\ufffd/);
-		expect(host.screen.text().split("Then more of the same.").length).toBeLessThan(20);
-		expect(host.screen.rowOf(/✦ recap/)).toBeGreaterThan(0);
-	});
-
-	test("what the latest work created is shown below a model's sentences, and a claim that no step shows is removed", async () => {
-		const answer = say(
-			"<recap>Days that do not exist are refused. It is committed and pushed to main.</recap>",
-		);
-		const host = await recapHost({ ...PAST, script: (model) => model.always("recap", answer) });
-		const text = await host.screen.waitFor(/Days that do not exist are refused\.\s+src\/parse-date\.js/);
-		expect(text).not.toMatch(/pushed to main/);
+		expect(recapText(host).split("Then more of the same.").length).toBeLessThan(20);
 	});
 });
 
@@ -151,7 +139,7 @@ describe("bad input", () => {
 		await host.screen.waitFor(/✦ recap/);
 		writeFileSync(join(host.sandbox.agentDir, "session-suite.json"), '{ "recap": { "ena');
 		host.submit("/recap on");
-		await host.screen.waitFor(/switched on, but recaps stay off until every settings file can be read/);
+		await host.screen.waitFor(/switched on, but recaps stay off until all settings files can be read/);
 		await host.screen.waitFor(/session-suite\.json.*; automatic features are off until it is fixed/);
 		host.submit("/recap");
 		await host.screen.waitFor(/✦ recap/);
