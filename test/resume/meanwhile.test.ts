@@ -47,7 +47,7 @@ describe("while git or a scan is in flight", () => {
 		});
 		await until(() => git.over() === git.begun(), { what: "git to have answered" });
 		host.submit("/recap-card --help");
-		await host.screen.waitFor(/Let a model write it/);
+		await host.screen.waitFor(/Let a model write the recap/);
 		host.submit("/recap-card");
 		await host.screen.waitFor(/nothing to recap yet/);
 		expect(host.screen.scrollback()).not.toMatch(/stale|failed \(/);
@@ -65,7 +65,7 @@ describe("while a request to a model is in flight", () => {
 		answer(rpc, await nextEditor(rpc, 1), "# Headline\nMy own words\n");
 		await said(rpc, /recap saved/);
 		gate.open();
-		await said(rpc, /you edited this record, so it was kept/);
+		await said(rpc, /you edited this recap, so it was kept/);
 		const records = recordsIn(readSession(rpc.sandbox.placed[0] ?? ""));
 		expect(records).toMatchObject([{ headline: "My own words", generator: { type: "user_edited" } }]);
 	});
