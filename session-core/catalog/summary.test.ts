@@ -219,18 +219,12 @@ describe("the name in a summary", () => {
 		["the user named", (text) => text.name("Mine"), ["Mine", "manual"]],
 		["titled automatically", (text) => text.title("Auto", "auto").name("Auto"), ["Auto", "auto"]],
 		[
-			"titled automatically, record last",
-			(text) => text.name("Auto").title("Auto", "auto"),
-			["Auto", "auto"],
-		],
-		[
 			"renamed after that",
 			(text) => text.title("Auto", "auto").name("Auto").name("Mine"),
 			["Mine", "manual"],
 		],
 		["titled by command", (text) => text.title("Mine", "manual").name("Mine"), ["Mine", "manual"]],
 		["whose name was cleared", (text) => text.name("Mine").name(""), [undefined, undefined]],
-		["whose name is only hostile bytes", (text) => text.name("\u001b[0m"), [undefined, undefined]],
 	])("of a session %s", (_, build, expected) => {
 		expect(named(build)).toEqual(expected);
 	});

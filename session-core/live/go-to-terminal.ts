@@ -115,7 +115,7 @@ async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Pro
 	const { window, listenOn } = kitty ?? {};
 	if (window === undefined || listenOn === undefined || !isUsable(listenOn)) return false;
 	const command = ["kitten", "@", "--to", listenOn, "focus-window", "--match", `id:${window}`] as const;
-	return (await runProgram(command, { env })).ok;
+	return (await runProgram(command, { env })) !== undefined;
 }
 
 function isUsable(listenOn: string): boolean {
@@ -130,10 +130,10 @@ async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEn
 	// On Windows a socket cannot be distinguished from a file.
 	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
 	const { WEZTERM_UNIX_SOCKET: _own, ...rest } = env;
-	const asked = await runProgram(["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane], {
+	const output = await runProgram(["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane], {
 		env: socket === undefined ? rest : { ...rest, WEZTERM_UNIX_SOCKET: socket },
 	});
-	return asked.ok;
+	return output !== undefined;
 }
 
 /** Switches to the terminal of a session that another process has open. */

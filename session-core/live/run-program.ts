@@ -1,11 +1,6 @@
 import { spawn } from "node:child_process";
 import { lstatSync } from "node:fs";
 
-/** `missing`: no such program. `late`: it did not end in time and was killed. */
-export type ProgramOutcome =
-	| { ok: true; output: string }
-	| { ok: false; reason: "missing" | "failed" | "late" };
-
 export interface ProgramOptions {
 	env: NodeJS.ProcessEnv;
 	/** In milliseconds. Default 2,000: these programs answer in a few, or not at all. */
@@ -16,13 +11,13 @@ export interface ProgramOptions {
 const MAX_OUTPUT = 16 * 1024;
 
 /**
- * Runs a program without a shell and without our terminal: in a session of its own it can neither read what the user types nor
- * write between the host's frames.
+ * The output of a program; undefined if it does not exist, fails, or does not end in time. It runs without a shell and without our
+ * terminal: in a session of its own it can neither read what the user types nor write between the host's frames.
  */
 export function runProgram(
 	[program, ...args]: readonly [string, ...string[]],
 	{ env, deadlineMs = 2_000 }: ProgramOptions,
-): Promise<ProgramOutcome> {
+): Promise<string | undefined> {
 	return new Promise((resolve) => {
 		let output = "";
 		const child = spawn(program, args, {
@@ -33,19 +28,19 @@ export function runProgram(
 		});
 		const late = setTimeout(() => {
 			child.kill("SIGKILL");
-			done({ ok: false, reason: "late" });
+			done(undefined);
 		}, deadlineMs);
-		const done = (outcome: ProgramOutcome): void => {
+		const done = (result: string | undefined): void => {
 			clearTimeout(late);
 			// A child process of it may keep the pipe open; the result is already known.
 			child.stdout.destroy();
-			resolve(outcome);
+			resolve(result);
 		};
 		child.stdout.setEncoding("utf8").on("data", (text: string) => {
 			output = (output + text).slice(0, MAX_OUTPUT);
 		});
-		child.on("error", () => done({ ok: false, reason: "missing" }));
-		child.on("close", (code) => done(code === 0 ? { ok: true, output } : { ok: false, reason: "failed" }));
+		child.on("error", () => done(undefined));
+		child.on("close", (code) => done(code === 0 ? output : undefined));
 	});
 }
 

@@ -37,16 +37,16 @@ export async function goToPane(
 ): Promise<TmuxOutcome> {
 	if (!isOwnSocket(place.socket)) return { type: "not_there" };
 	const tmux = (...args: string[]) => runProgram(["tmux", "-S", place.socket, ...args], { env });
-	const asked = await tmux("display-message", "-p", "-t", place.pane, FORMAT);
-	const pane = asked.ok ? readPane(asked.output) : undefined;
+	const answer = await tmux("display-message", "-p", "-t", place.pane, FORMAT);
+	const pane = answer === undefined ? undefined : readPane(answer);
 	if (!pane || (tty !== undefined && pane.tty !== tty)) return { type: "not_there" };
-	const chosen = await tmux(
+	const selected = await tmux(
 		...["select-window", "-t", `${pane.id}:${pane.window}`, ";", "select-pane", "-t", place.pane],
 	);
-	if (!chosen.ok) return { type: "not_there" };
+	if (selected === undefined) return { type: "not_there" };
 	const own = placeFrom(env, undefined).tmux;
 	// The client is found by TMUX and TMUX_PANE; there is none if this runs in a session that no terminal shows.
-	if (own?.socket === place.socket && (await tmux("switch-client", "-t", pane.id)).ok)
+	if (own?.socket === place.socket && (await tmux("switch-client", "-t", pane.id)) !== undefined)
 		return { type: "here" };
 	const session = cleanLine(pane.name).slice(0, MAX_NAME);
 	if (pane.isAttached) return { type: "elsewhere", session };
@@ -100,6 +100,6 @@ export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | un
 	const { tmux } = placeFrom(env, undefined);
 	if (!tmux || !isOwnSocket(tmux.socket)) return undefined;
 	const ask = ["tmux", "-S", tmux.socket, "display-message", "-p", "-t", tmux.pane, CLIENT_FORMAT] as const;
-	const asked = await runProgram(ask, { env, deadlineMs: 1_000 });
-	return asked.ok ? ALLOWED.exec(asked.output.trimEnd())?.[2] : undefined;
+	const answer = await runProgram(ask, { env, deadlineMs: 1_000 });
+	return ALLOWED.exec(answer?.trimEnd() ?? "")?.[2];
 }

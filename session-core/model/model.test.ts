@@ -1,6 +1,5 @@
 import type { Api, AssistantMessage, Context, Model, SimpleStreamOptions } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
-import { nearest } from "../text/nearest.ts";
 import { describeUnusable, type ModelCatalog, parseSpec, recapModels, titleModels } from "./choose-model.ts";
 import { describeFailure } from "./failure.ts";
 import { leastEffort, type ModelGateway, sideCall } from "./side-call.ts";
@@ -47,14 +46,6 @@ describe("a model spec", () => {
 		["/opus", undefined],
 		["anthropic/", undefined],
 	])("%j", (text, spec) => expect(parseSpec(text)).toEqual(spec));
-
-	test("similar known specs are suggested, best first", () => {
-		const known = ["anthropic/claude-haiku-4-5", "anthropic/claude-opus-4", "openai/gpt-5"];
-		const near = (wanted: string) => nearest(wanted, known, (text) => text);
-		expect(near("antropic/claude-haiku")[0]).toBe("anthropic/claude-haiku-4-5");
-		expect(near("haiku-4-5")[0]).toBe("anthropic/claude-haiku-4-5");
-		expect(near("zzzz/qqqq")).toEqual([]);
-	});
 });
 
 describe("which model", () => {

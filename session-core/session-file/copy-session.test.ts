@@ -136,11 +136,6 @@ describe("a copy", () => {
 		expect(entries[2]).not.toHaveProperty("firstKeptEntryIndex");
 	});
 
-	test("keeps lines of any length", async () => {
-		const long = new SessionText().user("one").padding(9_000_000).assistant("two").toString();
-		expect((await copied(long, "e0000002")).branch).toHaveLength(3);
-	});
-
 	test("is sound, whatever the original contains", async () => {
 		const junk = fc.constantFrom("", "\n", "}{", '"', "\\", "\0", '{"type":"message","id":"e0000001"');
 		await fc.assert(

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -89,14 +89,6 @@ describe("the newest name and the newest record of a file", () => {
 		expect(texts(link)).toEqual(["symlink"]);
 		expect(texts(folder)).toEqual(["not_regular"]);
 		expect(texts(join(folder, "none.jsonl"))).toEqual(["missing"]);
-	});
-
-	test("at most 64 MB are looked through", () => {
-		const path = write(info("too far"));
-		// A hole costs no disk; its zero bytes are read all the same.
-		truncateSync(path, 65 * 1024 * 1024);
-		appendFileSync(path, `\n${message("end")}`);
-		expect(texts(path)).toEqual([]);
 	});
 });
 

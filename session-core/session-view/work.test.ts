@@ -106,12 +106,4 @@ describe("a listing", () => {
 		expect(third.batches.map(({ stage }) => stage)).toEqual(["newest", "work", "done"]);
 		expect(third.rows.get("one")?.work).toMatchObject({ waits: false });
 	});
-
-	test("without a reader tells nothing, and keeps what it has", async () => {
-		placed(asks("one"));
-		await works();
-		const batches = await all(scanSessions({ agentDir: agentDir() }));
-		const [row] = batches.flatMap((batch) => (batch.stage === "done" ? [] : batch.rows));
-		expect(row?.work?.title).toBe("Sort the shelves of the library by colour");
-	});
 });
