@@ -104,7 +104,7 @@ async function inTime(work: Promise<void>): Promise<void> {
 	} finally {
 		clearTimeout(timer);
 		process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-		// After a timeout, the tour fails as well when the host ends.
+		// After a timeout, the tour also fails because the host ends.
 		work.catch(() => undefined);
 	}
 }

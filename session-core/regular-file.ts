@@ -113,7 +113,7 @@ export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** A failure to open or read as a value. */
+/** Converts an error from opening or reading into a value. */
 export function errorIn(error: unknown): NotOpened {
 	return { ok: false, reason: failureOf(error), detail: String(error) };
 }

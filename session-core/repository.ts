@@ -59,8 +59,8 @@ export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): P
 }
 
 /**
- * The same, with the number of uncommitted files and of commits since `base`. Both are left out if the repository's own
- * configuration holds anything that could make git run a program or fetch objects.
+ * The same, with the number of uncommitted files and of commits since `base`. Both are omitted if the repository's own
+ * configuration contains anything that could make git run a program or fetch objects.
  */
 export async function readChanges(
 	cwd: string,
@@ -157,7 +157,7 @@ function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | 
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows looks for a program in the current directory first, and the repository may hold a `git.exe`.
+				// Windows looks for a program in the current directory first, and the repository may contain a `git.exe`.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

@@ -56,7 +56,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host asks whether there is a renderer, which its type cannot say of a getter.
+		// The host checks whether there is a renderer, which its type cannot express for a getter.
 		pi.registerTool(tool as ToolDefinition);
 	}
 

@@ -41,7 +41,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	dispatch(event: PresenceEvent): void;
 	/** Applies changed settings. `dispatch` does this, too. */
 	followSettings(): void;
-	/** `/recap clear`; false: there was nothing on screen. */
+	/** `/recap clear`; false if there was nothing on the screen. */
 	dismiss(): boolean;
 	isShown(): boolean;
 	/** Hides the recap because a card shows the same state. A request in flight continues, for the card. */

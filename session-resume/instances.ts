@@ -6,7 +6,7 @@ const REGISTRY = Symbol.for("pi-session-suite:resume-instances");
 
 /** How a session is continued after it was opened. */
 export interface Continuation {
-	/** The prompt to insert; undefined: the session's own first next step; empty: nothing is open. */
+	/** The prompt to insert. Undefined: the session's own first next step; empty: there is none. */
 	prompt: string | undefined;
 	send: boolean;
 }

@@ -33,7 +33,7 @@ export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
 	/** Another process wrote a name to the file. */
 	#isNamedElsewhere = false;
-	/** A title that could not be written when it arrived. */
+	/** A title that was received but could not be written yet. */
 	#held: NameRequest | undefined;
 
 	constructor(deps: AutomaticDeps) {

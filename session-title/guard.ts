@@ -11,7 +11,10 @@ export type GuardReason =
 	| "no_topic"
 	| "daily_limit";
 
-/** What the guard needs to know, cheapest first. Each function is called only if the previous ones gave no reason to stop. */
+/**
+ * The facts that the guard needs, cheapest first. Each function is called only if the previous ones gave no reason to
+ * stop.
+ */
 export interface GuardFacts {
 	/** The session has or had a name; removing one is a choice of the user, too. */
 	isNamed(): boolean;
@@ -23,7 +26,7 @@ export interface GuardFacts {
 	/** The session is saved, so it appears in lists. */
 	isKept(): boolean;
 	isOff(): boolean;
-	/** A model may be called automatically. */
+	/** Whether a model may be called automatically. */
 	hasModel(): boolean;
 	/** The automatic request of this state has been made. */
 	wasAsked(): boolean;

@@ -11,8 +11,9 @@ import type { TitleExtension } from "./start.ts";
 const load = () => lazily(() => import("./start.ts"));
 
 /**
- * session-title names each session once and never overwrites a name that a person chose. Wiring only: everything else is loaded during
- * the agent's first run, which hides the loading time, or when `/rename` is typed. The host's startup pays nothing for it.
+ * session-title names each session once and never overwrites a name that a person chose. Wiring only: everything else
+ * is loaded during the agent's first run, which hides the loading time, or when `/rename` is typed. So the host's
+ * startup is not delayed.
  */
 export default function sessionTitle(pi: ExtensionAPI): void {
 	let starting: Promise<TitleExtension | undefined> | undefined;

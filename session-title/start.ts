@@ -31,7 +31,7 @@ export interface TitleExtension {
 	end(): void;
 }
 
-/** What `index.ts` knows before anything is loaded. */
+/** The data that `index.ts` has before anything is loaded. */
 export interface Opening {
 	/** See `loadedBytes`. */
 	loaded: number;
@@ -89,7 +89,7 @@ export async function startTitle(
 		off: () => config().off,
 		budget,
 		automaticModels: () => usable(choose().candidates),
-		// For a typed command, the active model may be called if nothing cheaper answers.
+		// For a typed command, the active model may be called if no cheaper model answers.
 		typedModels: () => withActive(usable(choose().candidates), ctx.model),
 		ask: (question) =>
 			askForTitle(question, {

@@ -20,5 +20,5 @@ export async function attach(wanted: string, world: World): Promise<number> {
 	const [program, ...args] = !gone.ok && gone.reason === "detached" && !env["TMUX"] ? gone.command : [];
 	if (program !== undefined && world.out.isTTY)
 		return spawnSync(program, args, { stdio: "inherit" }).status ?? FAILED;
-	return world.fail(gone.told, gone.ok ? DONE : FAILED);
+	return world.fail(gone.message, gone.ok ? DONE : FAILED);
 }

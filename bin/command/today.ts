@@ -37,7 +37,7 @@ export async function today(options: TodayOptions, world: World): Promise<number
 		since,
 		words,
 		leases: (world.readOnly ? seenLeases : liveLeases)(world.agentDir, now),
-		told: (report) => void reports.push(report),
+		onReport: (report) => void reports.push(report),
 	});
 	const unread = unreadLines(reports);
 	for (const line of unread) world.say(line);

@@ -86,7 +86,7 @@ function drawSearch() {
 	byId("hits").replaceChildren(...rows);
 }
 
-/** Searches messages, commands and their output; the filter alone knows titles, first prompts and recaps. */
+/** Searches messages, commands and their output; titles, first prompts and recaps are only matched by the filter. */
 async function searchAll() {
 	const { query } = sessions;
 	search = { query, note: WORDS.searching };
@@ -171,7 +171,7 @@ async function loadCard() {
 function acts(id) {
 	const open = () =>
 		fetchJson("/v1/resume", { from_subject_id: id, open: true }).then(
-			({ log, told }) => say(log ? fill(WORDS.started, { log }) : (told ?? WORDS.opened)),
+			({ log, message }) => say(log ? fill(WORDS.started, { log }) : (message ?? WORDS.opened)),
 			(error) => say(problemOf(error)),
 		);
 	return {
@@ -335,7 +335,7 @@ function start() {
 	listen(on);
 }
 
-/** Keys of the whole page. The list has its own, which also count while nothing has the focus. */
+/** Keys of the whole page. The list has its own keys, which also work while no element has the focus. */
 function keys(event) {
 	const { key, target } = event;
 	if (key === "/" && target !== input) {

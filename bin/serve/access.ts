@@ -72,7 +72,7 @@ export function isKnownHost(host: string | undefined, more: ReadonlySet<string>)
 	return name !== undefined && (LOOPBACK.has(name) || more.has(name));
 }
 
-/** Whether a remote address is this machine. */
+/** Whether a remote address belongs to this machine. */
 export function isLoopback(address: string | undefined): boolean {
 	return address !== undefined && (address === "::1" || /^(::ffff:)?127\./.test(address));
 }

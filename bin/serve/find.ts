@@ -77,7 +77,7 @@ export function leaseOf(
 	return leaseFinder(leases)(summary);
 }
 
-/** The form of record ids, including those of other writers; nothing else is looked for in files. */
+/** The form of record ids, including those of other writers; files are not searched for anything else. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
 /**

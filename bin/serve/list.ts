@@ -60,7 +60,7 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 		words.every((word) => hasWord(view, word));
 }
 
-/** Whether a session is of this folder. A client knows the folder in its sanitized form. */
+/** Whether a session belongs to this folder. Clients only know the sanitized form of a folder. */
 export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
 	return folder === undefined || cwd === folder || cleanText(cwd) === folder;
 }

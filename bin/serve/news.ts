@@ -6,7 +6,7 @@ import { countsOf } from "./list.ts";
 import type { LeaseWatch } from "./live.ts";
 import type { EventHub, NewsSource } from "./stream.ts";
 
-/** With more changes than this at once, clients are told to reload the list. */
+/** With more changes than this at once, clients are instructed to reload the list. */
 const MAX_SENT = 200;
 
 /**

@@ -18,7 +18,7 @@ export interface ResumeJson extends Omit<ResumePlan, "session_id"> {
 	/** Where the session runs: in a new tmux window, in the terminal that had it open, or as a job in the background. */
 	opened: boolean;
 	/** What happened, if its terminal was brought to the front. */
-	told?: string;
+	message?: string;
 	/** The file with the output of a job. */
 	log?: string;
 }
@@ -122,8 +122,8 @@ export class Resuming {
 	/** An open session is brought to the front: a second process would corrupt its history. */
 	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
 		const there = await this.#deps.goThere(live);
-		if (there.ok) return answered({ ...json, opened: true, told: there.told }, 200, own);
-		const message = `This session is open in another process (${live.state}). ${there.told}`;
+		if (there.ok) return answered({ ...json, opened: true, message: there.message }, 200, own);
+		const message = `This session is open in another process (${live.state}). ${there.message}`;
 		return refused(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
 	}
 

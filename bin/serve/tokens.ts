@@ -70,7 +70,7 @@ function parsed(text: string): Tokens | undefined {
 		const isToken = (value: unknown) => typeof value === "string" && TOKEN.test(value);
 		return isToken(act) && isToken(read) && act !== read ? { act, read } : undefined;
 	} catch {
-		// A damaged file holds no tokens.
+		// A damaged file contains no tokens.
 		return undefined;
 	}
 }

@@ -19,7 +19,7 @@ export interface Listed {
 	unread: string[];
 }
 
-/** The folders that hold the sessions of this project; undefined: the folders of all projects. */
+/** The folders that contain the sessions of this project; undefined: the folders of all projects. */
 export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
@@ -28,7 +28,7 @@ export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean
 /** The sessions of this project. */
 export async function sessionsHere(here: Here): Promise<Listed> {
 	const { rows, unread } = await listed(here, false);
-	// A folder that the user chose holds the sessions of all projects.
+	// A folder that the user chose contains the sessions of all projects.
 	const own = here.sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, here.cwd));
 	return { rows: own, unread };
 }

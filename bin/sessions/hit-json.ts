@@ -7,7 +7,7 @@ export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit,
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }
 
-/** Reads asynchronously: a hit near the end of a large file must not hold up the server. */
+/** Reads asynchronously: a hit near the end of a large file must not block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
 	const opened = await openLater(path);
 	if (!opened.ok) return null;

@@ -17,7 +17,7 @@ export interface Option {
 	choices?: readonly string[];
 	/** The smallest and the largest number. */
 	range?: readonly [number, number];
-	/** For scripts only: neither the help nor completion lists it. */
+	/** For scripts only: not listed in the help or by completion. */
 	isInternal?: boolean;
 }
 
@@ -140,7 +140,7 @@ function readValue(
 		case "time":
 			return sinceTime(given, now);
 		case "choice":
-			// The JSON spells states with underscores: needs_you.
+			// In JSON, states are written with underscores: needs_you.
 			return choices?.find((one) => one === given.replaceAll("_", "-"));
 		default:
 			return given === "" ? undefined : given;
@@ -160,7 +160,7 @@ function expected({ kind, choices = [], range = [0, 0] }: Option): string {
 	}
 }
 
-/** The first sentence of `parseArgs`, which is enough, with the option that was probably meant. */
+/** The first sentence of the error of `parseArgs`, with the option that was probably meant. */
 function problemOf(error: unknown, names: readonly string[]): string {
 	const message = error instanceof Error ? error.message : String(error);
 	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];

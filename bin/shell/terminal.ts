@@ -5,7 +5,7 @@ import type { Sink, World } from "./world.ts";
 /** Widths as a terminal shows them. The host, which could measure them, is not loaded here. */
 export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(text));
 
-/** Emphasis. Text stays plain without a terminal, or if the user switched colors off. */
+/** Emphasizes text. It remains plain without a terminal, or if the user has turned colors off. */
 export type Paint = Record<keyof typeof CODES, (text: string) => string>;
 
 const CODES = { bold: [1, 22], dim: [2, 22], yellow: [33, 39], green: [32, 39], red: [31, 39] } as const;

@@ -74,7 +74,7 @@ export async function surroundings({
 	return { env, cwd, now: Date.now, out: stdout, err: stderr, agentDir, sessionDir };
 }
 
-/** If the current folder was removed, its name still says which project is meant. */
+/** If the current folder was removed, its name still identifies the project. */
 function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 	try {
 		return cwd();

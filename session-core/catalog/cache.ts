@@ -21,7 +21,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** Longer than the path of any folder. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const WRITE_CHUNK = 128 * 1024;
-/** The file is compacted once it has this many lines more than twice what is needed. */
+/** The file is compacted when the number of its lines exceeds twice the needed number by more than this. */
 const SPARE_LINES = 256;
 
 /** The result for a file: its summary, or that it is not a session. */
@@ -57,7 +57,7 @@ export class FolderCache {
 	readonly #lines = new Map<string, CacheLine>();
 	/** Names whose records are not stored yet. */
 	readonly #fresh = new Set<string>();
-	/** Removes deleted sessions, which must not stay in the file. */
+	/** Removes deleted sessions, whose text must not remain in the file. */
 	#forgot = false;
 	/** Lines of the loaded file, outdated ones included. */
 	#stored = 0;

@@ -8,15 +8,15 @@ export interface Place {
 	folder: string;
 }
 
-/** All sessions of some folders, or of all projects; newest first. `told` receives the report of the listing. */
+/** All sessions of some folders, or of all projects; newest first. `onReport` receives the report of the listing. */
 export async function listSessions(
 	options: ScanOptions,
-	told?: (report: ScanReport) => void,
+	onReport?: (report: ScanReport) => void,
 ): Promise<SessionSummary[]> {
 	const rows = new Map<string, SessionSummary>();
 	for await (const batch of scanSessions(options)) {
 		if (batch.stage === "done") {
-			told?.(batch.report);
+			onReport?.(batch.report);
 			break;
 		}
 		for (const row of batch.rows) rows.set(row.path, row);

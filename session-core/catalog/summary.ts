@@ -153,7 +153,7 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 	const { head, bytes } = begin;
 	const named = newestRecords(bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1), ["name", "title"]);
 	const headEnd = bytes.length;
-	// From here on, the scratch buffer holds the tail.
+	// From here on, the scratch buffer contains the tail.
 	const end = readTailOf(file, scratch);
 	const { recap, ...newer } = newestRecords(end.bytes, ALL);
 	const isGrown = previous?.summary.id === head.header.id && previous.stamp.size <= file.stamp.size;

@@ -20,8 +20,8 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 	| { type: "unknown"; word: string };
 
 /**
- * Reads the arguments of a command that takes a text. Flags may be anywhere in the text, in any letter case; after `--` everything is
- * text. A single hyphen begins no flag, except that `-h` alone asks for help.
+ * Reads the arguments of a command that takes a text. Flags may be anywhere in the text, in any letter case; after
+ * `--` everything is text. A single hyphen does not begin a flag, except for `-h` alone, which requests help.
  */
 export function readArguments<Switch extends string, Valued extends string = never>(
 	args: string,

@@ -18,8 +18,9 @@ export function lazily<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The host's loader keeps compiled code in `<temp>/jiti`, which it creates when it starts. If the temporary folder is cleaned while pi
- * stays open for days, nothing can be loaded any more (seen on 0.73.1). True: the folder exists again.
+ * The host's loader keeps compiled code in `<temp>/jiti`, which it creates when it starts. If the temporary folder is
+ * cleaned while pi is open for days, no module can be loaded any more (seen on 0.73.1). True if the folder exists
+ * again.
  */
 function bringCacheBack(error: unknown): boolean {
 	if (!(error instanceof Error && "code" in error && "path" in error)) return false;

@@ -35,7 +35,7 @@ export function watchOwnership(terminal: OwnedTerminal, listener: OwnershipListe
 	terminal.start = wrappedStart;
 	return () => {
 		watching = false;
-		// If another wrapper was put around ours, it stays in the chain and only passes calls on.
+		// If another wrapper was added around ours, ours remains in the chain and only passes calls on.
 		if (terminal.stop === wrappedStop) terminal.stop = stop;
 		if (terminal.start === wrappedStart) terminal.start = start;
 	};

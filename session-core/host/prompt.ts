@@ -5,8 +5,8 @@ import { focusedEditor, hostTui } from "./tui.ts";
 /** Operates the host's prompt on behalf of the user. */
 
 /**
- * Runs a command as if it had been typed: the host lets only a typed command replace the session, not the handler of a shortcut. The
- * editor keeps its text. False: it cannot be run here, and the caller tells the user to type it.
+ * Runs a command as if it had been typed: the host lets only a typed command replace the session, not the handler of a
+ * shortcut. The editor keeps its text. False if it cannot be run here; the caller then tells the user to type it.
  */
 export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,

@@ -20,8 +20,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Starts the work of a command's handler. The handler itself returns at once, because 0.73.1 drops what is submitted while one runs.
- * Without a user nothing else keeps the process alive, so then the handler waits for the work.
+ * Starts the work of a command's handler. The handler itself returns at once, because 0.73.1 drops what is submitted
+ * while one runs. Without a user, nothing else keeps the process alive, so the handler waits for the work.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -54,7 +54,7 @@ export interface Deferred<T> {
 
 export interface DeferredOptions {
 	afterMs: number;
-	/** Called with the reason, in one line, if it could not start; not called once the session is over. */
+	/** Called with a one-line reason if the part could not start, unless the session is over. */
 	failed?(why: string): void;
 }
 

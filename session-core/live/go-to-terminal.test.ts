@@ -72,7 +72,7 @@ describe("going to a session in tmux", () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const went = await goTo(target(tmux()), viewer({ TMUX: `${socket},1,0`, TMUX_PANE: "%1" }));
-		expect(went).toEqual({ ok: true, told: "Switched to its terminal." });
+		expect(went).toEqual({ ok: true, message: "Switched to its terminal." });
 		expect(ran().slice(1)).toEqual([
 			`tmux -S ${socket} select-window -t $3:@5 ; select-pane -t %7`,
 			`tmux -S ${socket} switch-client -t $3`,
@@ -83,7 +83,7 @@ describe("going to a session in tmux", () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const went = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(went).toEqual({ ok: true, told: "Now in front in tmux session work, in another terminal." });
+		expect(went).toEqual({ ok: true, message: "Now in front in tmux session work, in another terminal." });
 		expect(ran()).toHaveLength(2);
 	});
 
@@ -93,11 +93,11 @@ describe("going to a session in tmux", () => {
 		expect(await goTo(target(tmux()), viewer())).toEqual({
 			ok: false,
 			reason: "detached",
-			told: `It runs in tmux session my work's, which is not attached. Run: tmux -S ${socket} attach -t '$3'`,
+			message: `It runs in tmux session my work's, which is not attached. Run: tmux -S ${socket} attach -t '$3'`,
 			command: ["tmux", "-S", socket, "attach", "-t", "$3"],
 		});
 		const nested = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(nested.told).toMatch(/In a terminal outside this tmux, run: tmux/);
+		expect(nested.message).toMatch(/In a terminal outside this tmux, run: tmux/);
 	});
 
 	test.each([
@@ -110,7 +110,7 @@ describe("going to a session in tmux", () => {
 		expect(went).toEqual({
 			ok: false,
 			reason: "no_way",
-			told: `It is open in pid 4242, ${TTY}, in /code/app.`,
+			message: `It is open in pid 4242, ${TTY}, in /code/app.`,
 		});
 		expect(ran()).toHaveLength(1);
 	});
@@ -131,16 +131,16 @@ describe("going to a session in another terminal program", () => {
 	test("kitty, by its remote control", async () => {
 		fake("kitten");
 		const went = await goTo(target(kitty("unix:@k-1")), viewer());
-		expect(went).toEqual({ ok: true, told: "Switched to its terminal." });
+		expect(went).toEqual({ ok: true, message: "Switched to its terminal." });
 		expect(ran()).toEqual(["kitten @ --to unix:@k-1 focus-window --match id:3"]);
 	});
 
 	test("kitty that refuses, or has no remote control", async () => {
 		fake("kitten", "exit 1");
 		const refused = await goTo(target(kitty("unix:@k-1")), viewer());
-		expect(refused.told).toBe("It is open in pid 4242, in /code/app.");
+		expect(refused.message).toBe("It is open in pid 4242, in /code/app.");
 		const off = await goTo(target(kitty()), viewer());
-		expect(off.told).toMatch(/in \/code\/app\. To let pi switch there, set .* in kitty\.conf/);
+		expect(off.message).toMatch(/in \/code\/app\. To let pi switch there, set .* in kitty\.conf/);
 		expect(canGo(target(kitty()), HERE)).toBe(false);
 	});
 
@@ -149,7 +149,7 @@ describe("going to a session in another terminal program", () => {
 		fake("wezterm", `echo "$WEZTERM_UNIX_SOCKET" >> "${folder}/log"`);
 		const place = { program: "WezTerm", wezterm: { pane: "5", socket } };
 		const went = await goTo(target(place), viewer({ WEZTERM_UNIX_SOCKET: "/other" }));
-		expect(went).toEqual({ ok: true, told: "Switched to its terminal." });
+		expect(went).toEqual({ ok: true, message: "Switched to its terminal." });
 		expect(ran()).toEqual(["wezterm cli --no-auto-start activate-pane --pane-id 5", socket]);
 	});
 
@@ -162,7 +162,7 @@ describe("a session that cannot be gone to", () => {
 	test("in a terminal without a way is said where it is", async () => {
 		const bare = target({ tty: "/dev/ttys004", program: "iTerm.app" });
 		expect(canGo(bare, HERE)).toBe(false);
-		expect((await goTo(bare, viewer())).told).toBe(
+		expect((await goTo(bare, viewer())).message).toBe(
 			"It is open in pid 4242, /dev/ttys004 (iTerm.app), in /code/app.",
 		);
 	});
@@ -177,17 +177,17 @@ describe("a session that cannot be gone to", () => {
 		const there = target(tmux(), fields);
 		expect(canGo(target(tmux()), HERE)).toBe(true);
 		expect(canGo(there, HERE)).toBe(false);
-		expect((await goTo(there, viewer())).told).toMatch(/^It is open in pid 4242, on (box|laptop), /);
+		expect((await goTo(there, viewer())).message).toMatch(/^It is open in pid 4242, on (box|laptop), /);
 		expect(ran()).toEqual([]);
 	});
 
 	test("hostile and long folders are shown plain and short, the home folder as ~", () => {
-		const told = whereItIs(target(undefined, { cwd: `/home/me/\x1b[2J${"x".repeat(300)}` }), {
+		const message = whereItIs(target(undefined, { cwd: `/home/me/\x1b[2J${"x".repeat(300)}` }), {
 			isHere: true,
 			words: ENGLISH.terminal,
 		});
-		expect(told.length).toBeLessThan(110);
-		expect(told).not.toContain("\x1b");
+		expect(message.length).toBeLessThan(110);
+		expect(message).not.toContain("\x1b");
 		const home = whereItIs(target(undefined, { cwd: "/home/me/app" }), {
 			isHere: true,
 			words: ENGLISH.terminal,

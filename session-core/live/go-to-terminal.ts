@@ -20,13 +20,13 @@ export interface Viewer {
 }
 
 /**
- * `told` is one sentence for the user. `detached`: it runs in a tmux session that no terminal shows; `command` attaches to it.
+ * `message` is one sentence for the user. `detached`: it runs in a tmux session that no terminal shows; `command` attaches to it.
  * `no_way`: its terminal cannot be brought to the front from here.
  */
 export type GoOutcome =
-	| { ok: true; told: string }
-	| { ok: false; reason: "detached"; told: string; command: string[] }
-	| { ok: false; reason: "no_way"; told: string };
+	| { ok: true; message: string }
+	| { ok: false; reason: "detached"; message: string; command: string[] }
+	| { ok: false; reason: "no_way"; message: string };
 
 /**
  * Brings the terminal of a live session to the front if possible; otherwise, the result says where it is.
@@ -38,18 +38,18 @@ export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcom
 	const { tmux, tty } = terminal;
 	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
 	if (pane.type !== "not_there") return toldOfPane(pane, viewer.words);
-	if (await focusKitty(terminal, viewer.env)) return { ok: true, told: viewer.words.went };
-	if (await activateWezterm(terminal, viewer.env)) return { ok: true, told: viewer.words.went };
+	if (await focusKitty(terminal, viewer.env)) return { ok: true, message: viewer.words.went };
+	if (await activateWezterm(terminal, viewer.env)) return { ok: true, message: viewer.words.went };
 	return noWay(target, viewer);
 }
 
 function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>, words: TerminalWords): GoOutcome {
-	if (pane.type === "here") return { ok: true, told: words.went };
-	if (pane.type === "elsewhere") return { ok: true, told: words.inFront(pane.session) };
+	if (pane.type === "here") return { ok: true, message: words.went };
+	if (pane.type === "elsewhere") return { ok: true, message: words.inFront(pane.session) };
 	const { session, command, isNested } = pane;
 	const line = commandLine(command);
-	const told = isNested ? words.nested(session, line) : words.detached(session, line);
-	return { ok: false, reason: "detached", told, command };
+	const message = isNested ? words.nested(session, line) : words.detached(session, line);
+	return { ok: false, reason: "detached", message, command };
 }
 
 function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
@@ -58,7 +58,7 @@ function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
 	const { kitty, tmux } = target.terminal ?? {};
 	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
 	const where = words.openIn(whereItIs(target, { isHere: isReachable, words }));
-	return { ok: false, reason: "no_way", told: isOff ? `${where} ${words.kittyIsOff}` : where };
+	return { ok: false, reason: "no_way", message: isOff ? `${where} ${words.kittyIsOff}` : where };
 }
 
 /** Whether switching to the terminal can be offered. Runs no program. */
@@ -77,7 +77,7 @@ function isHere(target: LiveTarget, here: Place): boolean {
 const MAX_FOLDER = 80;
 const MAX_HOST = 40;
 
-/** The location of a live session, for a person who has to find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
+/** The location of a live session, so that the user can find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
 	{ isHere, words, home = homedir() }: { isHere: boolean; words: TerminalWords; home?: string },

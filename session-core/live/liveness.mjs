@@ -146,8 +146,7 @@ export function isAlive(pid) {
 }
 
 /**
- * When a process started, in clock ticks since boot (field 22 of `/proc/PID/stat`): tells apart two processes that had the same
- * id one after the other. Undefined without `/proc`.
+ * When a process started, in clock ticks since boot (field 22 of `/proc/PID/stat`): distinguishes two successive processes with the same id. Undefined without `/proc`.
  * @param {number} pid
  */
 export function startTicks(pid) {
@@ -157,7 +156,7 @@ export function startTicks(pid) {
 /** @param {number} pid */
 function statOf(pid) {
 	const stat = factIn(`/proc/${pid}/stat`);
-	// The second field is the command in parentheses, and may itself hold spaces and parentheses.
+	// The second field is the command in parentheses, and may itself contain spaces and parentheses.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const ticks = Number(fields[19]);
 	return stat === "" || !Number.isFinite(ticks) ? undefined : { state: fields[0], ticks };

@@ -5,8 +5,8 @@ import { isOwnSocket, runProgram } from "./run-program.ts";
 import { placeFrom, type TmuxPlace } from "./terminal-place.ts";
 
 /**
- * `here`: the viewer's own terminal shows the pane now. `elsewhere`: another terminal that shows its session does. `detached`: no
- * terminal shows its session; `command` attaches one.
+ * `here`: the user's own terminal now shows the pane. `elsewhere`: another terminal that shows its session now shows
+ * the pane. `detached`: no terminal shows its session; `command` attaches it.
  */
 export type TmuxOutcome =
 	| { type: "here" }

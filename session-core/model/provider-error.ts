@@ -20,7 +20,7 @@ export function readProviderError(error: unknown): Failure {
 interface Facts {
 	/** HTTP status. */
 	status: number | undefined;
-	/** Message, codes and names of the error and its causes. A message often holds the whole JSON body. */
+	/** Message, codes and names of the error and its causes. A message often contains the whole JSON body. */
 	text: string;
 }
 

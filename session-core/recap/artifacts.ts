@@ -76,10 +76,10 @@ function fileCandidates(timeline: Timeline, from: number, reply: string): Candid
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
 	const own = changed.filter(({ turn }) => turn >= from);
 	// Next to files of the current request, older ones count only if they are recent or named in the reply.
-	const told = changed.filter(
+	const relevant = changed.filter(
 		({ turn, path }) => own.length === 0 || turn >= from - RECENT || namesFile(reply, path),
 	);
-	const found = told.map((file, age) => {
+	const found = relevant.map((file, age) => {
 		const weight =
 			weighPath(file.path, reply) +
 			(file.turn >= from ? WEIGHTS.changedForRequest : 0) +
@@ -103,9 +103,9 @@ function weighPath(path: string, reply: string): number {
 }
 
 function linkCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
-	const told = timeline.links.filter((link) => link.turn >= from || isNamed(link, reply));
-	const commits = told.filter(({ kind }) => kind === "commit").slice(-1);
-	const pages = told.filter(({ kind }) => kind === "page").slice(-2);
+	const relevantLinks = timeline.links.filter((link) => link.turn >= from || isNamed(link, reply));
+	const commits = relevantLinks.filter(({ kind }) => kind === "commit").slice(-1);
+	const pages = relevantLinks.filter(({ kind }) => kind === "page").slice(-2);
 	return [...commits, ...pages].map((link) => {
 		const label = verbatimLine(link.label);
 		const named = isNamed(link, reply) ? WEIGHTS.namedInReply : 0;

@@ -85,7 +85,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
 	bullets = [...bullets, ...saidBullets(timeline, { others: bullets.length, room: room(), words })];
-	// With combining marks there are fewer columns than characters.
+	// With combining marks, a text has fewer columns than characters.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
@@ -121,7 +121,7 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** What the agent said: in its last reply about the work or, if it was interrupted, during the work. */
+/** The agent's text: its last reply about the work or, if that was interrupted, its messages during the work. */
 function saidBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },

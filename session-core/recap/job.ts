@@ -39,8 +39,8 @@ export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): Sessi
 }
 
 /**
- * The same for a program other than the host. Only the previous record (`before`, the newest in the file) tells which tools its next run
- * may use and which job it continues.
+ * The same for a program other than the host. Only the previous record (`before`, the newest in the file) contains the
+ * tools that its next run may use and the job that it continues.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	const tools = before?.resume_hint?.tools;

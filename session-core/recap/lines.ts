@@ -34,5 +34,5 @@ function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly S
 	return line;
 }
 
-/** Why it ended, the work and the reply. The earlier request is used only if nothing else is known. */
+/** The reason for the end, the work and the reply. The earlier request is used only if nothing else is known. */
 const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, said: 2, larger: 3, asked: 3 };

@@ -1,5 +1,6 @@
 /**
- * What is open: the closing question, offer or unticked boxes of the reply; after an abort or error, the request that was interrupted.
+ * Finds open points: the closing question, offer or unticked boxes of the reply; after an abort or error, the
+ * interrupted request.
  */
 
 import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";

@@ -5,7 +5,7 @@ import { shownName, shownWord } from "../text/shown-line.ts";
 import { isRecap } from "./is-recap.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** Custom entry that holds a recap record. */
+/** Custom entry that contains a recap record. */
 export const RECAP_ENTRY = "session-suite:recap";
 
 /** Maximum code units of one text of a record. */
@@ -31,7 +31,10 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	return redact(together) === together ? clean : mapTexts(clean, redact);
 }
 
-/** Records of older versions contain `not_run` or `none`, which are no longer used. The rest of such a record stays valid. */
+/**
+ * Records of older versions contain `not_run` or `none`, which are no longer used. The rest of such a record remains
+ * valid.
+ */
 function withoutOldVerdict(data: unknown): unknown {
 	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
 	if (data.checks !== "not_run" && data.checks !== "none") return data;
@@ -39,7 +42,7 @@ function withoutOldVerdict(data: unknown): unknown {
 	return rest;
 }
 
-/** The record with its texts sanitized and mapped. Ids and names stay as they are, so that they can be looked up. */
+/** The record with its texts sanitized and mapped. Ids and names are unchanged, so that they can be looked up. */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
 	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
 	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));

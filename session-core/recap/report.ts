@@ -35,21 +35,22 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	if (text !== "") return { text, request, acted: true, isOlder: false };
 	const spoken = turns.filter(({ reply }) => reply !== undefined);
-	const told = spoken.findLast((turn) => !isAside(turn)) ?? spoken.at(-1);
-	if (told?.reply === undefined) return undefined;
+	const reported = spoken.findLast((turn) => !isSmallTalk(turn)) ?? spoken.at(-1);
+	if (reported?.reply === undefined) return undefined;
 	// If the work was interrupted, only the announcement of that work describes it.
-	const isOther = stepsOf(told).length === 0 || told !== turns[turns.indexOf(last) - 1];
+	const isOther = stepsOf(reported).length === 0 || reported !== turns[turns.indexOf(last) - 1];
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
 	// Small talk that follows is not shown, so nothing is in between.
-	const isOlder = told !== last && isRequest(request);
+	const isOlder = reported !== last && isRequest(request);
 	// A reply that was stopped ends in the middle of a sentence.
-	const end = told.end === "stop" ? undefined : [...told.reply.matchAll(SENTENCE_END)].at(-1);
-	const whole = told.end === "stop" ? told.reply : told.reply.slice(0, end ? end.index + end[0].length : 0);
-	return { text: whole, request: told.request ?? "", acted: actedIn(told), isOlder };
+	const end = reported.end === "stop" ? undefined : [...reported.reply.matchAll(SENTENCE_END)].at(-1);
+	const whole =
+		reported.end === "stop" ? reported.reply : reported.reply.slice(0, end ? end.index + end[0].length : 0);
+	return { text: whole, request: reported.request ?? "", acted: actedIn(reported), isOlder };
 }
 
 /** A request of a word or two that caused no work and no question in return ("ls", "ok"), or an answer of that length. */
-function isAside(turn: Turn): boolean {
+function isSmallTalk(turn: Turn): boolean {
 	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;
 	return words < (isRequest(turn.request ?? "") ? ENOUGH : LONG_REPLY);

@@ -76,8 +76,9 @@ export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, {
 	const words = countWords(answer);
 	const before = earlier.findLast(isAsked);
 	const { questions, offers, statements } = readReply(before?.end === "stop" ? (before.reply ?? "") : "");
-	const told = words > BARE ? undefined : statements.findLast(({ text }) => countWords(text) >= AMPLE)?.text;
-	const question = plainLine(questions.at(-1) ?? offers.at(-1) ?? told ?? "");
+	const statement =
+		words > BARE ? undefined : statements.findLast(({ text }) => countWords(text) >= AMPLE)?.text;
+	const question = plainLine(questions.at(-1) ?? offers.at(-1) ?? statement ?? "");
 	const room = columns - displayWidth(recap.saidAfter(answer, ""));
 	const isAnswer = words > 0 && words <= ANSWER && !NAME.test(answer) && !isQuestion(answer);
 	return isAnswer && question !== "" && room >= LEAST_QUESTION
@@ -92,10 +93,10 @@ export function restOfRequest(
 	headline: string,
 	columns: number,
 ): string {
-	const told = letters(headline);
+	const quoted = letters(headline);
 	const isTold = (sentence: string): boolean => {
 		const key = letters(withoutInterjection(sentence));
-		return told.includes(key) || key.startsWith(told.slice(0, 24));
+		return quoted.includes(key) || key.startsWith(quoted.slice(0, 24));
 	};
 	const rest = sentencesOf(ownText(turn, earlier).own).filter(
 		(sentence) => countWords(sentence) >= AMPLE && !isTold(sentence),

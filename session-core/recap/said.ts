@@ -76,7 +76,7 @@ export function saidLines(
 	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
 }
 
-/** The lead-in of the list that a line belongs to, unless it is empty of content. */
+/** The lead-in of the list that a line belongs to, unless it has no content. */
 function leadIn({ statement: { lead } }: Line): string {
 	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;

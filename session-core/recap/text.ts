@@ -38,10 +38,10 @@ export function nextLines(recap: Next, words: Words): string[] {
 
 /** The open points that add something to the headline. */
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
-	const told = letters(withoutInterjection(headline));
+	const shown = letters(withoutInterjection(headline));
 	return pointsOf(next).filter(({ kind, text }) => {
 		const said = letters(withoutInterjection(text));
-		return told === "" || kind === "before" || !said.startsWith(told) || said.length > told.length * 1.3;
+		return shown === "" || kind === "before" || !said.startsWith(shown) || said.length > shown.length * 1.3;
 	});
 }
 

@@ -69,7 +69,7 @@ const ACCENTED = new Set("aceinosuyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";
 const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd];
 
-/** Whether a part of a session file can hold accented letters, as text or escaped. */
+/** Whether a part of a session file may contain accented letters, as text or escaped. */
 export function mayHaveAccents(bytes: Buffer): boolean {
 	return ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0");
 }

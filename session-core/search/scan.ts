@@ -1,8 +1,8 @@
-/** One pass over session files: which lines hold words of a query. Nothing is parsed here. */
+/** One pass over session files that finds lines with words of a query. Nothing is parsed here. */
 import { closeRegular, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
-/** A line that holds words of the query. */
+/** A line that contains words of the query. */
 export interface Candidate {
 	path: string;
 	/** Byte offset of the line in its file. */
@@ -34,7 +34,7 @@ const COMMON = 0.1;
 /** Average bytes of a line, to estimate the number of lines. */
 const LINE = 1_300;
 
-/** Finds candidates, and counts how many lines hold each word. */
+/** Finds candidates, and counts how many lines contain each word. */
 export class Scanner {
 	readonly #patterns: readonly RegExp[];
 	readonly #scratch = Buffer.allocUnsafe(CHUNK);
@@ -42,7 +42,7 @@ export class Scanner {
 	#anyWord: RegExp;
 	#anyPlainWord: RegExp;
 	#active: boolean[];
-	/** Lines that hold each word. */
+	/** Number of lines that contain each word. */
 	readonly counts: number[];
 	#linesForCommon = 0;
 	#candidates = 0;

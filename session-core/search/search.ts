@@ -15,7 +15,7 @@ export interface SearchOptions extends RunOptions {
 	/** Only entries from this time range, in ms. */
 	since?: number | undefined;
 	until?: number | undefined;
-	/** Number of wanted hits. Default 10. */
+	/** Maximum number of hits. Default 10. */
 	limit?: number | undefined;
 	/** Return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
@@ -64,11 +64,11 @@ interface WordCounts {
 	total: number;
 	/** Words of the entry. */
 	length: number;
-	/** Number of phrases of the query that it holds. */
+	/** Number of phrases of the query that it contains. */
 	phrases: number;
 	/** Neighbors in the query that are neighbors here. */
 	pairs: number[];
-	/** The part that holds most of the words. */
+	/** The part that contains the most words. */
 	by: Speaker;
 }
 
@@ -233,7 +233,7 @@ function entriesIn({ path, start, end }: Candidate): TextEntry[] {
 	return Array.isArray(read) ? read : [];
 }
 
-/** The entry of a line that holds most of the words; two can be glued on one line. */
+/** The entry of a line that contains the most words; a damaged line can contain two entries. */
 function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
 		...candidate,

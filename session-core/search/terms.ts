@@ -14,7 +14,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 /** A word, including the characters that join identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
-/** Where an identifier is split: `camelCase`, `HTTPServer`, `v2`. */
+/** The positions at which an identifier is split: `camelCase`, `HTTPServer`, `v2`. */
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
 /** A longer run without a space is data (base64, a minified file), not words. */

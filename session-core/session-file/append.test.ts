@@ -117,8 +117,8 @@ describe("appending to a session", () => {
 				true,
 			],
 			["a name", () => appendOrUndo(target(), () => void manager.appendSessionInfo("Plants")), false],
-		])("%s leaves file and leaf as they were", (_, append, isAside) => {
-			if (isAside) manager.branch(manager.getEntries()[0]?.id ?? "");
+		])("%s leaves file and leaf as they were", (_, append, isEarlierPoint) => {
+			if (isEarlierPoint) manager.branch(manager.getEntries()[0]?.id ?? "");
 			const before = readFileSync(file, "utf8");
 			const leaf = manager.getLeafId();
 			const length = manager.getBranch().length;

@@ -102,7 +102,7 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 	}
 }
 
-/** Marks the entry at which a session reopens: the host goes by the last line of the file. */
+/** Marks the entry at which a session reopens, because the host uses the last line of the file. */
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**

@@ -56,10 +56,10 @@ describe.each(Object.entries(SESSIONS))("a session %s", (_, text) => {
 		const host = SessionManager.open(put(join(folder(), "copy.jsonl"), text));
 		// Version 1 has no ids: ours are derived from the offset, the host's are random.
 		const isOld = opened.session.header?.version === 1;
-		const told = ({ id, parentId, ...rest }: Partial<Entry>) =>
+		const comparable = ({ id, parentId, ...rest }: Partial<Entry>) =>
 			JSON.stringify(isOld ? rest : { id, parentId, ...rest });
 		const ours = opened.session.getEntries().filter(({ type }) => type !== UNREADABLE);
-		expect(ours.map(told)).toEqual(host.getEntries().map((entry) => told({ ...entry })));
+		expect(ours.map(comparable)).toEqual(host.getEntries().map((entry) => comparable({ ...entry })));
 		expect(opened.session.header?.id).toBe(host.getSessionId());
 		if (!isOld) expect(opened.session.getLeafEntry()?.id).toBe(host.getLeafId());
 		const orphans = ours.filter(({ parentId }) => parentId && !opened.session.getEntry(parentId));

@@ -52,7 +52,7 @@ function readLeafId(file: RegularFile, size: number): string | undefined {
 export function idOf(line: string): string | undefined {
 	try {
 		const entry: { type?: unknown; id?: unknown } = JSON.parse(line);
-		// A header's id is the session's.
+		// The id in a header is that of the session.
 		return entry.type !== "session" && typeof entry.id === "string" ? entry.id : undefined;
 	} catch {
 		// For a torn line, "unknown" is a safe answer.

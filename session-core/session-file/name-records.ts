@@ -13,7 +13,7 @@ export interface TitleData {
 	/** Empty if the name was removed. */
 	title: string;
 	source: TitleSource;
-	/** `provider/model` that wrote it. */
+	/** The model that wrote it, as `provider/model`. */
 	model?: string;
 	/** Id of the last message when it was written. */
 	last_message_id?: string;

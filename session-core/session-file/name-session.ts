@@ -101,7 +101,7 @@ function readKnown(ports: NamePorts): Known | "unreadable" {
 	if (!looked.ok) return looked.reason === "missing" ? known : "unreadable";
 	const { records, end } = looked;
 	const onlyInMemory = inMemory.filter(({ id }) => !records.some((record) => record.id === id));
-	// The leaf is read last, so that it shows whatever is appended after the names were read.
+	// The leaf is read last, so that it reveals entries that were appended after the names were read.
 	return { path, end, records: [...onlyInMemory, ...records], leafId: fileLeafId(path) };
 }
 

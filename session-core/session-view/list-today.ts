@@ -19,7 +19,7 @@ export interface TodayOptions {
 	/** The sessions that are open now. */
 	leases: readonly Lease[];
 	/** Receives the report of the listing. */
-	told?: (report: ScanReport) => void;
+	onReport?: (report: ScanReport) => void;
 }
 
 export interface Today {
@@ -41,8 +41,8 @@ const LIMITS = {
 
 /** The sessions with messages since midnight, or another time, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
-	const { agentDir, folders, now, since, words, leases, told } = options;
-	const rows = await listSessions({ agentDir, folders }, told);
+	const { agentDir, folders, now, since, words, leases, onReport } = options;
+	const rows = await listSessions({ agentDir, folders }, onReport);
 	const all = rows.filter((summary) => isOfToday(summary, since));
 	const leaseOf = leaseFinder(leases);
 	const sessions: DaySession[] = [];

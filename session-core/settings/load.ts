@@ -41,7 +41,7 @@ export interface LoadedSettings {
 }
 
 export interface SettingsReader {
-	/** The settings as they are now: files that have changed are read again. */
+	/** The current settings: files that have changed are read again. */
 	current(): LoadedSettings;
 }
 

@@ -48,7 +48,8 @@ const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// The selector and the skin tone are removed too: the terminal ignored them before, but would now widen the emoji.
+	// The selector and the skin tone are removed, too: before, the terminal ignored them, but now they would widen the
+	// emoji.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 

@@ -74,7 +74,7 @@ function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 		.slice(-NEWEST);
 }
 
-/** What the agent announces before a call; the call itself shows the same. */
+/** The agent's announcement of a call, which the call itself makes redundant. */
 function isLeadIn(text: string): boolean {
 	return (
 		text.length < 160 && (/[:：]\s*$/.test(text) || !/[.。]\s+\S|\n/.test(text)) && !/\d|[✓✗✅❌]/.test(text)

@@ -32,7 +32,7 @@ export function renderTimeline(timeline: Timeline): string {
 	const larger = largerWork(timeline);
 	let detail = { from: lastIndex + 1, text: "" };
 	let [head, foot, room] = [[""], [""], 0];
-	// What the detailed turns contain is not repeated above or below them, which leaves them more room.
+	// Content of the detailed turns is not repeated above or below them, which leaves more room.
 	for (const pass of [1, 2, 3]) {
 		head = headLines(timeline, larger, detail.from);
 		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));

@@ -70,7 +70,7 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
-/** Folders are listed too, but there is nothing to open in them again. */
+/** Folders are listed, too, but a user would not open them again. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }

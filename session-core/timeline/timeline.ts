@@ -55,7 +55,7 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 function endReasonOf(turn: Turn | undefined): string | undefined {
 	if (turn?.end !== "error" && turn?.end !== "aborted") return undefined;
 	const reason = readableError(turn.errorMessage);
-	// "Aborted" is no reason for an aborted run.
+	// "Aborted" is not a useful reason for an aborted run.
 	return turn.end === "aborted" && /\babort/i.test(reason ?? "") ? undefined : reason;
 }
 

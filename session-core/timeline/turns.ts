@@ -1,4 +1,4 @@
-/** The entries of a branch as turns: one for each request of the user, with what was done and said in reply. */
+/** The entries of a branch as turns: one for each request of the user, with the steps and replies that follow. */
 import type { Entry } from "../session-file/entry.ts";
 import {
 	isEvicted,

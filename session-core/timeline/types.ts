@@ -43,7 +43,7 @@ export interface Turn {
 	isCommand: boolean;
 	/** The goal that a compaction or branch summary before this turn names. */
 	goal: string | undefined;
-	/** What was done and said, in order, without failures that the same call later repeated successfully. */
+	/** The steps and texts in order, without failures that the same call later repeated successfully. */
 	steps: (Step | Remark)[];
 	/** The agent's final reply. */
 	reply: string | undefined;

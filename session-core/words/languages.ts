@@ -5,7 +5,7 @@ export const LANGUAGES = ["en", "zh", "ja", "ko", "de", "fr", "es", "pt", "ru"] 
 
 export type LanguageCode = (typeof LANGUAGES)[number];
 
-/** Each language as a model is told it, and the script of its text. */
+/** The name of each language in prompts, and the script of its text. */
 export const LANGUAGE_FACTS: Readonly<Record<LanguageCode, Language & { name: string }>> = {
 	en: { name: "English", script: "Latin" },
 	zh: { name: "Chinese", script: "Han" },

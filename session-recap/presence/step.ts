@@ -139,7 +139,7 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	const long = absence >= state.limits.awayMs;
 	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
 	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
-	// A draft is already paid for, so it is shown however short the absence was.
+	// The draft has already been paid for, so it is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	if (long || finished || isPaid || state.withheld) {
 		const shown = reveal(present, now);

@@ -22,8 +22,8 @@ export interface TerminalLink {
 const PROBE_KEY = "session-recap:probe";
 
 /**
- * Connects to the terminal, if there is one. Focus reports never reach the editor; they are enabled only while pi owns the terminal. In
- * fullscreen mode the host uses them too: we hear them first and pass them on.
+ * Connects to the terminal, if there is one. Focus reports never reach the editor; they are enabled only while pi owns
+ * the terminal. In fullscreen mode, the host uses them, too: we receive them first and pass them on.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,

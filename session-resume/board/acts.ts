@@ -106,7 +106,7 @@ export async function goThere(
 	const lease = leaseOf(row, deps);
 	return lease
 		? wayTo(deps.agentDir, lease, deps.words).go()
-		: { ok: false, reason: "no_way", told: deps.words.terminal.closed };
+		: { ok: false, reason: "no_way", message: deps.words.terminal.closed };
 }
 
 export function remove(row: Row, how: "trash" | "for_good", deps: FactsDeps): Promise<DeleteOutcome> {

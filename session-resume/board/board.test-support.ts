@@ -140,7 +140,7 @@ export class TestBoard {
 				this.asked.push({ type: "rename", row, name });
 				return { ok: true, name };
 			},
-			go: async () => ({ ok: true, told: "Went there." }),
+			go: async () => ({ ok: true, message: "Went there." }),
 			remove: async (_row, how) => ({ ok: true, how }),
 			marks: () => this.#marks,
 			setMark: (row, mark, on) => {

@@ -154,7 +154,7 @@ class BoardComponent implements Component, Focusable {
 	}
 
 	invalidate(): void {
-		// Nothing is cached between two paintings.
+		// Nothing is cached between two renderings.
 	}
 
 	dispose(): void {

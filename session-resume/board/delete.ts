@@ -10,7 +10,7 @@ export type DeleteOutcome =
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 export interface DeletePorts {
-	/** Another process that has it open, in words. */
+	/** A description of another process that has it open. */
 	writer(row: Row): string | undefined;
 	trash: TrashSystem;
 	dropMarks(row: Row): void;
@@ -55,7 +55,7 @@ async function take(path: string, how: "trash" | "for_good", system: TrashSystem
 /** A program that moves files to the system's trash. */
 interface TrashCommand {
 	program: string;
-	/** Whether the program takes this path for this file and nothing else. */
+	/** Whether the program interprets this path as exactly this file. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
@@ -104,7 +104,7 @@ export const TRASH_SYSTEM: TrashSystem = {
 	},
 };
 
-/** The installed programs, in the order in which they are tried. Empty: this system has no trash that we know of. */
+/** The installed programs, in the order in which they are tried. Empty if this system has no known trash. */
 export function trashCommands({ platform, path }: TrashSystem): TrashCommand[] {
 	const wanted = platform === "darwin" ? [TRASH, FINDER] : [TRASH, GIO];
 	return wanted.filter(({ program }) => path.split(delimiter).some((folder) => isProgram(folder, program)));

@@ -67,7 +67,7 @@ function matchOf(row: Row, words: readonly string[]): Match | undefined {
 
 /** Score of the letters of a word in a title; undefined unless they occur there in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
-	// Scripts without spaces make words of one or two letters: there, letters in order mean nothing.
+	// Scripts without spaces make words of one or two letters: there, letters in order are not significant.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !isInOrder(word, title)) return undefined;
 	const { matches, score } = fuzzyMatch(word, title);
 	return matches && score < 0 ? score : undefined;

@@ -33,7 +33,7 @@ interface BoardAct {
 	key: ActKey;
 	/** The host's own binding for the same action: if the user changed it there, it applies here, too. */
 	binding?: Keybinding;
-	/** Its key if the host has no binding, or none by default. */
+	/** Its key if the host has no binding for it, or leaves it unbound by default. */
 	fixed?: KeyId;
 	/** Its name in the hints. */
 	label(words: BoardWords, board: BoardState): string;

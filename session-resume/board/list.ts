@@ -127,7 +127,7 @@ function placed(list: List, cursor: number, top: number): List {
 	return { ...list, cursor: at, top: clamp(visible, 0, items.length - page) };
 }
 
-/** If the bounds contradict each other, the lower one wins. */
+/** If the bounds contradict each other, the lower one takes precedence. */
 function clamp(value: number, low: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }

@@ -35,7 +35,7 @@ async function deciding({ act = "open", facts = {}, isOneKey = true, answers = [
 			},
 			go: async () => {
 				log.push("goes there");
-				return went ?? { ok: true, told: "Went there." };
+				return went ?? { ok: true, message: "Went there." };
 			},
 			say: (text) => log.push(`says: ${text}`),
 			here: "/here",
@@ -144,7 +144,7 @@ describe("a session whose terminal can be brought to the front", () => {
 	});
 
 	test("says where it is if it could not be brought to the front, and offers the other choices", async () => {
-		const went: GoOutcome = { ok: false, reason: "no_way", told: "It is open in pid 7." };
+		const went: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 7." };
 		const { log, leaving } = await deciding({ facts, went, answers: [1] });
 		expect(log[1]).toMatch(/^It is open in pid 7\. This session is open in another pi/);
 		expect(leaving).toEqual(OPEN);

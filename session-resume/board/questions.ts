@@ -33,7 +33,10 @@ export interface DecidePorts {
 	isOneKey: boolean;
 }
 
-/** Asks the questions that are due before a session is opened or forked. Undefined: nothing is opened, and the user knows why. */
+/**
+ * Asks the questions that are due before a session is opened or forked. Undefined if nothing is to be opened, which
+ * was reported to the user.
+ */
 export async function decide(
 	act: "open" | "fork",
 	row: Row,
@@ -57,9 +60,9 @@ export async function decide(
 		});
 		if (answer !== "go") return answer;
 	}
-	const { ok, told } = await ports.go(row);
-	if (!ok) return ports.ask({ ...question, text: `${told} ${question.text}` });
-	ports.say(told, "info");
+	const { ok, message } = await ports.go(row);
+	if (!ok) return ports.ask({ ...question, text: `${message} ${question.text}` });
+	ports.say(message, "info");
 	return undefined;
 }
 

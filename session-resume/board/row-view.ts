@@ -44,7 +44,9 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 /** Cursor and glyph. */
 const LEFT = 4;
 const SPACE = 1;
-/** Minimum columns between the glyph and the age for showing the project, and a note. */
+/**
+ * Minimum number of columns between the glyph and the age at which the project is shown, and at which a note is shown.
+ */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 56;
 const PROJECT_MIN = 12;

@@ -5,7 +5,7 @@ import { markOf } from "./marks.ts";
 
 /** One session on the board. All texts are safe to show, on one line. */
 export interface Row extends SessionView {
-	/** Its file is in the current project's folder. */
+	/** Whether its file is in the current project's folder. */
 	here: boolean;
 	/** The name under which its marks are stored. */
 	mark: string;
@@ -26,7 +26,8 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 		...view,
 		here,
 		mark: markOf(summary.path),
-		// Applies even if the record is outdated. A fork inherits its parent's records, but is itself the fork that they request.
+		// This applies even if the record is outdated. A fork inherits its parent's records, but a request in them to
+		// continue in a fork is already fulfilled.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
 		match: { title: folded(view.title), searched: view.searched, id },
 	};

@@ -29,7 +29,7 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 	return {
 		...screen,
 		show(view) {
-			// Programs get plain lines and wrap them themselves. The lines also tell `hide` that a card is shown.
+			// Programs get plain lines and wrap them themselves. The lines also show `hide` that there is a card.
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
 			// A terminal's width is known only when it is painted.
 			if (screen.isTerminal())

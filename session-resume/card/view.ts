@@ -23,7 +23,7 @@ export interface CardView {
 	artifacts: string;
 	/** Offers a fresh session; empty: there is no reason to. */
 	fresh: string;
-	/** What has changed in the repository since; empty: nothing, or unknown. */
+	/** Changes in the repository since then; empty if there are none, or they are unknown. */
 	repository: string;
 	/** Not written by a model or a person: the glyph is dimmer. */
 	offline: boolean;
@@ -89,7 +89,7 @@ export function freshLine({ fill = 0, at, now }: FreshFacts, words: CardWords): 
 
 const BRANCH_COLUMNS = 40;
 
-/** What has changed in the repository since a record was written. Empty: nothing. */
+/** Describes the changes in the repository since a record was written. Empty if there are none. */
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,

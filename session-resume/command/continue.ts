@@ -22,8 +22,8 @@ export const ANSWER_FIRST = "resume-here: the next step is a question to you. An
 export const NOTHING_OPEN = "resume-here: nothing is open in this session. Type what comes next.";
 
 /**
- * Continues the session that is open: restores its model, and puts the prompt into the editor, or sends it if the user asked for
- * that. Does not wait for a model's reply. False: nothing is open, so nothing was inserted.
+ * Continues the session that is open: restores its model, and puts the prompt into the editor, or sends it if the user
+ * asked for that. Does not wait for a model's reply. False if there is no next step, so nothing was inserted.
  */
 export async function continueHere(context: ResumeContext, continuation: Continuation): Promise<boolean> {
 	const { pi, ctx, screen, session } = context;
@@ -53,7 +53,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	return true;
 }
 
-/** The model that the log names; else the record's, which may come from a branch that was cut short. */
+/** The model from the log, else that of the record, which may come from a branch that was cut off. */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;

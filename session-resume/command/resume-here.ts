@@ -106,7 +106,10 @@ function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	return ctx.isIdle();
 }
 
-/** Stores in the session's record whether it is resumed in a fork. False: it cannot be written, and the user knows why. */
+/**
+ * Stores in the session's record whether it is resumed in a fork. False if it cannot be written, which was reported to
+ * the user.
+ */
 function remember(
 	{ screen, session }: CommandContext,
 	{ shown, existing }: Prepared,

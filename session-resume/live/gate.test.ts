@@ -24,12 +24,12 @@ const LEASE: Lease = {
 function way(it: { log: string[] }, outcome: GoOutcome | undefined) {
 	const go = async (): Promise<GoOutcome> => {
 		it.log.push("gone there");
-		return outcome ?? { ok: false, reason: "no_way", told: "" };
+		return outcome ?? { ok: false, reason: "no_way", message: "" };
 	};
 	return { canGo: outcome !== undefined, go };
 }
-const WENT: GoOutcome = { ok: true, told: "Went to its tmux pane." };
-const LOST: GoOutcome = { ok: false, reason: "no_way", told: "It is open in pid 4242." };
+const WENT: GoOutcome = { ok: true, message: "Went to its tmux pane." };
+const LOST: GoOutcome = { ok: false, reason: "no_way", message: "It is open in pid 4242." };
 
 /** A user who picks the first choice with this word; undefined: Esc. `canRun`: the prompt takes commands. */
 function user(word: string | undefined, canRun = true) {

@@ -59,7 +59,7 @@ async function mayShare(
 	return true;
 }
 
-/** The hook before the host forks the open session. False: it must not, and the user knows why. */
+/** The hook before the host forks the open session. False if it must not be forked, which was reported to the user. */
 export function mayFork(ctx: ExtensionContext): boolean {
 	const file = ctx.sessionManager.getSessionFile();
 	return !isRefused(file === undefined ? undefined : obstacleToWriting(file), ctx);
@@ -99,13 +99,13 @@ export interface Opening {
 	way: WayThere;
 	now: number;
 	words: Words;
-	/** Aborts when the session that asks ends: an answer is then ignored. */
+	/** Aborts when the current session ends: an answer is then ignored. */
 	signal: AbortSignal;
 }
 
 /**
- * Asks in the hook before the host's own `/resume` opens it; no answer counts as "cancel". A hook cannot open anything itself, so a
- * fork is made by a command that runs after the hook. `prompt` holds what is typed meanwhile.
+ * Asks in the hook before the host's own `/resume` opens it; no answer counts as "cancel". A hook cannot open anything
+ * itself, so a fork is made by a command that runs after the hook. `prompt` holds back input in the meantime.
  */
 export async function guardSwitch(
 	ui: Ui,
@@ -159,8 +159,8 @@ export async function askOnArrival(arrival: Arrival): Promise<void> {
 	if (choice === undefined) ui.notify(`${forkCommand(sessionId)} continues in a fork at any time.`, "info");
 }
 
-function reportOutcome(ui: Ui, { ok, told }: GoOutcome): void {
-	ui.notify(told, ok ? "info" : "warning");
+function reportOutcome(ui: Ui, { ok, message }: GoOutcome): void {
+	ui.notify(message, ok ? "info" : "warning");
 }
 
 /** Only a typed command may replace a session. If the command cannot be run for the user, it is shown instead. */

@@ -23,7 +23,7 @@ export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 
 /** The parts of a live session that are needed only after its first event. */
 
-/** The end of the conversation is enough to tell whether it waits for an answer. */
+/** The end of the conversation is enough to determine whether it waits for an answer. */
 const LIMITS = { entries: 80, characters: 400_000 };
 
 /** The state of the conversation, by the same rules as recaps and cards. */

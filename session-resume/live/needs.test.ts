@@ -21,19 +21,19 @@ function open(sessionId: string): LeaseHolder {
 }
 
 function watched() {
-	const told: number[] = [];
+	const counts: number[] = [];
 	const end = watchNeeds({
 		agentDir: agentDir(),
 		sessionId: "mine",
 		now: Date.now,
-		changed: (count) => told.push(count),
+		changed: (count) => counts.push(count),
 	});
 	onTestFinished(end);
-	return { told, end };
+	return { counts, end };
 }
 
-const says = (told: number[], count: number) =>
-	until(() => told.at(-1) === count, { what: `${count} to need the user`, detail: () => told.join() });
+const says = (counts: number[], count: number) =>
+	until(() => counts.at(-1) === count, { what: `${count} to need the user`, detail: () => counts.join() });
 
 describe("sessions that need their user", () => {
 	const lease = (sessionId: string, state: LeaseState = "needs_you", instance = sessionId) => ({
@@ -63,23 +63,23 @@ describe("sessions that need their user", () => {
 	test("are counted at the start, and when one starts or stops waiting, or ends", async () => {
 		const [one, two] = [open("a"), open("b")];
 		one.update("needs_you", Date.now());
-		const { told } = watched();
-		expect(told).toEqual([1]);
+		const { counts } = watched();
+		expect(counts).toEqual([1]);
 		two.update("needs_you", Date.now());
-		await says(told, 2);
+		await says(counts, 2);
 		one.update("working", Date.now());
-		await says(told, 1);
+		await says(counts, 1);
 		two.release();
-		await says(told, 0);
+		await says(counts, 0);
 	});
 
 	test("are still counted after the folder of the leases was deleted", async () => {
 		const one = open("a");
-		const { told } = watched();
+		const { counts } = watched();
 		const folder = liveFolder(agentDir());
 		rmSync(folder, { recursive: true });
 		await until(() => existsSync(folder), { what: "the folder to be made again" });
 		one.update("needs_you", Date.now());
-		await says(told, 1);
+		await says(counts, 1);
 	});
 });

@@ -27,8 +27,8 @@ export interface LiveSession {
 }
 
 /**
- * Leases the session, and asks the user if another process had it first. Undefined for a session that is not saved. Commands that
- * lead to the session from within pi have asked before.
+ * Leases the session, and asks the user if another process had it first. Undefined for a session that is not saved.
+ * Commands in pi that open a session have already asked.
  */
 export function openLive(
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName" | "events">,

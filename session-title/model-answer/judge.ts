@@ -113,7 +113,7 @@ const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	].map(plain),
 );
 
-/** Refusals that are as short as a title. Longer ones are excluded as prose. */
+/** Refusals that are as short as a title. Longer ones are rejected as prose. */
 const REFUSAL = new RegExp(
 	[
 		"^(?:i['’]?m|i am) (?:so |very )?(?:sorry|afraid|unable|not able)\\b|^(?:sorry|apologies)\\b|^i apologi[sz]e\\b",

@@ -213,10 +213,10 @@ describe("resuming", () => {
 		const folder = testFolder();
 		folder.put(SID, work());
 		folder.claim(SID, "idle");
-		const goThere = async ({ pid }: { pid: number }) => ({ ok: true, told: `In front: ${pid}.` }) as const;
+		const goThere = async ({ pid }: { pid: number }) => ({ ok: true, message: `In front: ${pid}.` }) as const;
 		const serving = await testServing(folder, { goThere });
 		const { json } = await serving.ask("/v1/resume", { body: { from_subject_id: SID, open: true } });
-		expect(json).toMatchObject({ opened: true, told: `In front: ${process.pid}.` });
+		expect(json).toMatchObject({ opened: true, message: `In front: ${process.pid}.` });
 	});
 
 	test("opens one window, and none for a session that is open elsewhere, except for a fork", async () => {

@@ -7,7 +7,7 @@ export interface Span {
 	end: number;
 }
 
-/** A form that contains secrets, found by a literal and checked by its context. */
+/** A form that contains secrets. It is found by a literal and confirmed by its context. */
 export interface Rule {
 	/** Literals to search for: in lower case, for any case; in a rule with `exact`, as they are. */
 	anchors: readonly string[];

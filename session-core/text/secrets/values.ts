@@ -26,7 +26,7 @@ const SPEAKS_OF_IT =
 	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
 
-/** Several words of a form, a message or a help text. */
+/** Several words, as in a form, a message or a help text. */
 export function isSentence(value: string): boolean {
 	return /\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value));
 }
@@ -76,7 +76,7 @@ export function looksLikePassword(word: string): boolean {
 	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
 }
 
-/** Bits per character of a text, by its own character counts. */
+/** The entropy of a text in bits per character, from its own character frequencies. */
 export function entropy(text: string): number {
 	const counts = new Map<string, number>();
 	for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
