@@ -60,7 +60,6 @@ describe("a stored place", () => {
 
 	test.each<[string, unknown, object | undefined]>([
 		["no object", "tmux", undefined],
-		["a list", [], undefined],
 		["an option in a pane's place", { tmux: { ...tmux, pane: "-x" } }, {}],
 		["a target that is more than a pane", { tmux: { ...tmux, pane: "%7;kill-server" } }, {}],
 		["a relative socket", { tmux: { ...tmux, socket: "sock" } }, {}],
@@ -72,8 +71,6 @@ describe("a stored place", () => {
 			{ kitty: { window: "3" } },
 		],
 		["kitty on a relative path", { kitty: { window: "3", listenOn: "unix:x" } }, { kitty: { window: "3" } }],
-		["more than a window", { kitty: { window: "3 or all" } }, {}],
-		["a number for a text", { wezterm: { pane: 5 } }, {}],
 		["escapes in a device", { tty: "/dev/pts/3\x1b[2J" }, {}],
 		["a device outside /dev", { tty: "/dev/../etc/passwd" }, {}],
 		["escapes in a name", { program: "x\x1b]0;y\x07" }, {}],

@@ -6,8 +6,6 @@ import { readProviderError } from "./provider-error.ts";
 const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 	no_money: [
 		'400 {"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}',
-		'402 {"type":"error","error":{"type":"billing_error","message":"Check your payment details"}}',
-		"429 You exceeded your current quota, please check your plan and billing details.",
 		'{"error":{"message":"no","type":"insufficient_quota","param":null,"code":"insufficient_quota"}}',
 		"402 This request requires more credits, or fewer max_tokens.",
 		'429 {"error":{"message":"Your account is suspended","type":"exceeded_current_quota_error"}}',
@@ -24,12 +22,10 @@ const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 		"AccessDeniedException: You don't have access to the model with the specified model ID.",
 		"ExpiredTokenException: The security token included in the request is expired",
 		"Could not load credentials from any providers",
-		"No API key for provider: anthropic",
 		"credentials: token expired",
 	],
 	unsupported: [
 		'404 {"type":"error","error":{"type":"not_found_error","message":"model: claude-9"}}',
-		"400 Unsupported parameter: 'max_tokens' is not supported with this model.",
 		"404 No endpoints found that support tool use.",
 		'{"error":{"code":404,"message":"models/gemini-9 is not found","status":"NOT_FOUND"}}',
 		"No API provider registered for api: foo",
@@ -54,7 +50,6 @@ const ERRORS: Partial<Record<CallFailure, readonly string[]>> = {
 		'got status: 500 Internal Server Error. {"error":{"code":500,"message":"x","status":"INTERNAL"}}',
 		"503 status code (no body)",
 		"504 <html><title>Gateway Time-out</title></html>",
-		"Service unavailable: Bedrock is unable to process your request.",
 	],
 	network: [
 		"Connection error.",
