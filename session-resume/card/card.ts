@@ -1,18 +1,7 @@
 import type { RecapDrafted } from "../../session-core/events.ts";
-import type { SessionRecord } from "../../session-core/recap/record.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { Screen } from "./screen.ts";
-import { viewOf } from "./view.ts";
-
-/** The state that a card describes. */
-export interface CardFacts {
-	stamp: string;
-	recap: SessionRecord;
-	/** Time of the last message, in milliseconds since the epoch. */
-	at: number | undefined;
-	/** Share of the model's context that is used; undefined: unknown. */
-	fill?: number | undefined;
-}
+import { type CardFacts, viewOf } from "./view.ts";
 
 export interface CardDeps {
 	screen: Pick<Screen, "show" | "hide">;
@@ -30,12 +19,10 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 
 	const paint = () => {
 		if (!shown) return;
-		const { stamp, recap, at, fill } = shown;
+		const { stamp } = shown;
 		screen.show(
 			viewOf({
-				recap,
-				at,
-				fill,
+				...shown,
 				now: now(),
 				repository: repository?.stamp === stamp ? repository.text : "",
 				drafted: drafted?.stamp === stamp ? drafted.text : undefined,

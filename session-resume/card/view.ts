@@ -32,12 +32,17 @@ export interface CardView {
 	hints?: readonly string[];
 }
 
-export interface ViewFacts {
+/** The state that a card describes. */
+export interface CardFacts {
+	stamp: string;
 	recap: SessionRecord;
 	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** Share of the model's context that is used. */
+	/** Share of the model's context that is used after the last reply; undefined: unknown. */
 	fill?: number | undefined;
+}
+
+export interface ViewFacts extends Omit<CardFacts, "stamp"> {
 	now: number;
 	repository: string;
 	/** A model's sentences about this state. */
@@ -70,16 +75,11 @@ const FULL = 0.7;
 /** Age above which a fresh session is offered, in ms: the model needs the context again anyway. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
-export interface FreshFacts {
-	/** Share of the context that is used after the last reply; undefined: unknown. */
-	fill: number | undefined;
-	/** Time of the last message, in milliseconds since the epoch. */
-	at: number | undefined;
-	now: number;
-}
-
 /** Offers a fresh session; empty for a session that is neither large nor old. */
-export function freshLine({ fill = 0, at, now }: FreshFacts, words: CardWords): string {
+export function freshLine(
+	{ fill = 0, at, now }: Pick<ViewFacts, "fill" | "at" | "now">,
+	words: CardWords,
+): string {
 	const isFull = fill > FULL;
 	const isOld = at !== undefined && now - at > OLD_MS;
 	if (!isFull && !isOld) return "";

@@ -71,17 +71,22 @@ export function parseCard(args: string): CardAction {
 	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }
 
+/** How `/resume-here` continues. */
+export interface HereOptions {
+	/** The number of the next step, from 1; undefined: the record decides. */
+	step?: number | undefined;
+	send?: boolean;
+	/** In a fork; undefined: the record decides. */
+	branch?: boolean | undefined;
+	/** Also whenever it is resumed from now on. */
+	always?: boolean;
+	/** In a new session that begins with the recap, for this goal; empty: for the next step. */
+	fresh?: string | undefined;
+}
+
 /** The action of `/resume-here …`. */
 export type HereAction =
-	| {
-			type: "go";
-			step: number | undefined;
-			send: boolean;
-			branch: boolean | undefined;
-			always: boolean;
-			/** In a new session, for this goal; empty: for the next step. */
-			fresh: string | undefined;
-	  }
+	| ({ type: "go" } & HereOptions)
 	| { type: "help" }
 	| { type: "unknown"; word: string }
 	/** Why the arguments contradict each other. */
@@ -132,9 +137,15 @@ export function parseHere(args: string): HereAction {
 	};
 }
 
+/** How `/resume-from` continues: from an entry or from the end, in a fork or in the session itself. */
+export interface FromOptions {
+	at: string | undefined;
+	branch: boolean;
+}
+
 /** The action of `/resume-from …`. Without a session, it applies to the open one. */
 export type FromAction =
-	| { type: "go"; session: string; at: string | undefined; branch: boolean }
+	| ({ type: "go"; session: string } & FromOptions)
 	| { type: "help" }
 	| { type: "unknown"; word: string }
 	/** `--at` without an entry, or no session. */

@@ -11,7 +11,7 @@ import type { Row } from "../board/row.ts";
 import type { CommandContext } from "../context.ts";
 import { type Continuation, waitForInstance } from "../instances.ts";
 import { dailyAnswers } from "./answers.ts";
-import { FROM_OPTIONS, parseFrom } from "./arguments.ts";
+import { FROM_OPTIONS, type FromOptions, parseFrom } from "./arguments.ts";
 import { continueInFork } from "./continue.ts";
 import { resumeHere } from "./resume-here.ts";
 
@@ -53,21 +53,9 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-interface FromOptions {
-	at: string | undefined;
-	branch: boolean;
-}
-
 /** The session that is open: from its end, or from an earlier point. */
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
-	if (at === undefined)
-		return resumeHere(context, {
-			step: undefined,
-			send: false,
-			branch: branch || undefined,
-			always: false,
-			fresh: undefined,
-		});
+	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
 	if (!context.ctx.isIdle()) {
 		context.screen.say(dailyAnswers(context.session.words(), "resume-from").working, "warning");
 		return;

@@ -18,7 +18,7 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { CommandContext } from "../context.ts";
 import type { Prepared } from "../record/keeper.ts";
 import { dailyAnswers, explainRefusal } from "./answers.ts";
-import { HERE_OPTIONS, parseHere } from "./arguments.ts";
+import { HERE_OPTIONS, type HereOptions, parseHere } from "./arguments.ts";
 import { ANSWER_FIRST, continueFresh, continueHere, continueInFork, NOTHING_OPEN } from "./continue.ts";
 
 /** `/resume-here …` */
@@ -38,18 +38,6 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 		case "go":
 			return resumeHere(context, action);
 	}
-}
-
-export interface HereOptions {
-	/** The number of the next step, from 1; undefined: the record decides. */
-	step: number | undefined;
-	send: boolean;
-	/** In a fork; undefined: the record decides. */
-	branch: boolean | undefined;
-	/** Also whenever it is resumed from now on. */
-	always: boolean;
-	/** In a new session that begins with the recap, for this goal; empty: for the next step. */
-	fresh: string | undefined;
 }
 
 /** Continues the session that is open, a fork of it, or its work in a new session. */
@@ -73,10 +61,11 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	if (options.always && !remember(context, prepared, options.branch === true)) return;
 	const isAnswer = action !== undefined && isQuestion(action);
 	if (options.send && isAnswer) screen.say(ANSWER_FIRST);
-	const send = options.send && action !== undefined && !isAnswer;
+	const isSent = options.send === true;
+	const send = isSent && action !== undefined && !isAnswer;
 	if (options.fresh) {
 		const prompt = goalPrompt(recap, await handover(context, options.fresh));
-		return mayContinue(context) ? continueFresh(context, { prompt, send: options.send }) : undefined;
+		return mayContinue(context) ? continueFresh(context, { prompt, send: isSent }) : undefined;
 	}
 	if (options.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });

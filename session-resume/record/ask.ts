@@ -1,50 +1,52 @@
 import type { Tool } from "@mariozechner/pi-ai";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../../session-core/model/ask.ts";
 import type { Trigger } from "../../session-core/model/budget.ts";
-import { type Candidate, parseSpec } from "../../session-core/model/choose-model.ts";
+import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts";
+import { sideCall } from "../../session-core/model/side-call.ts";
 import { wantedLanguage } from "../../session-core/model/wanted-language.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
+import type { Settings } from "../../session-core/settings/schema.ts";
 import { fenced } from "../../session-core/text/fence.ts";
 import { fitsScript } from "../../session-core/text/language.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";
-import type { Timeline } from "../../session-core/timeline/types.ts";
 import { ownLanguage } from "../../session-core/timeline/user-language.ts";
-import type { LanguageCode } from "../../session-core/words/languages.ts";
+import type { Prepared } from "./keeper.ts";
 import { readWords, WordsSchema } from "./record-text.ts";
-
-export type AskFailure = NoAnswerReason | "unusable";
 
 export type AskOutcome =
 	| { ok: true; recap: SessionRecord; model: string }
-	| (Omit<NoAnswer, "reason"> & { reason: AskFailure });
+	| (Omit<NoAnswer, "reason"> & { reason: NoAnswerReason | "unusable" });
 
-export interface Question {
-	/** The id of the last message. */
-	stamp: string | undefined;
-	by: Trigger;
-	/** The offline record: the model replaces its text, and the rest is kept. */
-	recap: SessionRecord;
-	timeline: Timeline;
-	/** The `language` setting. */
-	language: LanguageCode | undefined;
-	candidates: readonly Candidate[];
+interface AskDeps {
+	settings: Settings;
+	ctx: Pick<ExtensionContext, "model" | "modelRegistry">;
+	budget: AskPorts["budget"];
 	signal: AbortSignal;
 }
 
 /** Maximum output in tokens: enough for a headline, five bullets and three actions in any script. */
 const MAX_TOKENS = 700;
 
-/** Requests the text of a record from a model. */
-export async function askForRecord(question: Question, ports: AskPorts): Promise<AskOutcome> {
-	const { stamp, by, recap, timeline, candidates, signal } = question;
+/** Lets a model write the text of the offline record; everything else in it is kept. */
+export async function askForRecord(
+	{ reading, recap }: Prepared,
+	by: Trigger,
+	{ settings, ctx, budget, signal }: AskDeps,
+): Promise<AskOutcome> {
+	const { stamp, timeline } = reading;
+	// A record is a longer recap, so it uses the same model.
+	const named = { setting: settings.recap.model, fastModel: settings.fastModel };
+	const { candidates } = recapModels(named, ctx.model, ctx.modelRegistry);
 	const input = renderTimeline(timeline);
-	const { language, hint } = wantedLanguage(ownLanguage(timeline), question.language);
+	const { language, hint } = wantedLanguage(ownLanguage(timeline), settings.language);
 	const request = {
 		systemPrompt: RECORD_SYSTEM_PROMPT,
 		prompt: recordPrompt(input, hint),
 		tool: RECORD_TOOL,
 		maxTokens: MAX_TOKENS,
 	};
+	const ports: AskPorts = { budget, call: (one) => sideCall(ctx.modelRegistry, one) };
 	const answer = await askModel({ state: stamp, by, candidates, request, signal }, ports);
 	if (!answer.ok) return answer;
 	const { model } = answer;

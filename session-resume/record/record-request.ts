@@ -2,10 +2,8 @@ import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../../session-core/debug-log.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import { createBudget, type Trigger } from "../../session-core/model/budget.ts";
-import { recapModels } from "../../session-core/model/choose-model.ts";
 import { internalError } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
-import { sideCall } from "../../session-core/model/side-call.ts";
 import type { Settings } from "../../session-core/settings/schema.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
@@ -35,17 +33,9 @@ export function createRecordRequest(deps: RecordRequestDeps) {
 		ui: ctx.ui,
 	});
 
-	async function ask({ reading, recap }: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome> {
+	async function ask(prepared: Prepared, by: Trigger, signal: AbortSignal): Promise<AskOutcome> {
 		const { askForRecord } = await lazily(() => import("./ask.ts"));
-		const { recap: recaps, fastModel, language } = settings();
-		// A record is a longer recap: the same model.
-		const named = { setting: recaps.model, fastModel };
-		const { candidates } = recapModels(named, ctx.model, ctx.modelRegistry);
-		const { stamp, timeline } = reading;
-		return askForRecord(
-			{ stamp, by, recap, timeline, language, candidates, signal },
-			{ budget, call: (request) => sideCall(ctx.modelRegistry, request) },
-		);
+		return askForRecord(prepared, by, { settings: settings(), ctx, budget, signal });
 	}
 
 	return {
