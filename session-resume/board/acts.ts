@@ -1,5 +1,5 @@
 import { constants } from "node:buffer";
-import { accessSync, lstatSync, constants as modes } from "node:fs";
+import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
 import { summarize } from "../../session-core/catalog/summary.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, placeOf } from "../../session-core/live/lease.ts";
@@ -19,9 +19,9 @@ import type { SessionFileFailure } from "../../session-core/session-file/session
 import type { Words } from "../../session-core/words/words.ts";
 import { describeWriter } from "../live/question.ts";
 import { otherWriter } from "../live/writers.ts";
-import { type DeleteOutcome, deleteSession, TRASH_SYSTEM, trashCommands } from "./delete.ts";
 import { dropMarks } from "./marks.ts";
 import type { Row } from "./row.ts";
+import { hasTrash, moveToTrash } from "./trash.ts";
 
 export { cardOf, readSessionFacts } from "./preview-data.ts";
 export { TranscriptPane } from "./transcript.ts";
@@ -86,35 +86,51 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 		cwdExists: row.cwd === "" || isFolder(row.cwd),
 		writer,
 		canGo: lease !== undefined && canGo(lease, placeOf(deps.agentDir)),
-		trash: act === "delete" && trashCommands(TRASH_SYSTEM).length > 0,
+		trash: act === "delete" && hasTrash(),
 		busy: deps.isBusy(),
 		hostAsksForCwd: deps.hostAsksForCwd,
 	};
 }
 
+type WriterDeps = Pick<FactsDeps, "agentDir" | "now" | "words">;
+
 /** A description of another process that has the session open. */
-export function writerOf(row: Row, deps: Pick<FactsDeps, "agentDir" | "now" | "words">): string | undefined {
+function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	const lease = leaseOf(row, deps);
 	return lease && describeWriter(lease, deps.now(), deps.words);
 }
 
 /** Brings the terminal to the front in which the session is open. */
-export async function goThere(
-	row: Row,
-	deps: Omit<FactsDeps, "isBusy" | "hostAsksForCwd">,
-): Promise<GoOutcome> {
+export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 	const lease = leaseOf(row, deps);
 	return lease
 		? wayTo(deps.agentDir, lease, deps.words).go()
 		: { ok: false, reason: "no_way", message: deps.words.terminal.closed };
 }
 
-export function remove(row: Row, how: "trash" | "for_good", deps: FactsDeps): Promise<DeleteOutcome> {
-	return deleteSession(row, how, {
-		writer: (one) => writerOf(one, deps),
-		trash: TRASH_SYSTEM,
-		dropMarks: ({ mark }) => dropMarks(deps.agentDir, mark),
-	});
+/** `no_trash`: the trash refused it. `kept`: it was not tried, or it cannot be deleted. */
+export type DeleteOutcome =
+	| { ok: true; how: "trash" | "for_good" | "gone" }
+	| { ok: false; reason: "no_trash" | "kept"; detail: string };
+
+/**
+ * Deletes a session's file and its marks. Checks again first, because another pi may have continued the session since the question.
+ * Throws an error if a file cannot be deleted for good.
+ */
+export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDeps): Promise<DeleteOutcome> {
+	const writer = writerOf(row, deps);
+	if (writer !== undefined) return { ok: false, reason: "kept", detail: `it is open in ${writer}.` };
+	const stat = lstatSync(row.path, { throwIfNoEntry: false });
+	if (stat && (!stat.isFile() || stat.size !== row.size))
+		return { ok: false, reason: "kept", detail: "it has changed just now." };
+	if (stat && how === "trash") {
+		const detail = await moveToTrash(row.path);
+		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
+	}
+	// Another process may delete it at the same time.
+	if (how === "for_good") rmSync(row.path, { force: true });
+	dropMarks(deps.agentDir, row.mark);
+	return { ok: true, how: stat ? how : "gone" };
 }
 
 /** Renames through the host if the session is open here, because the host keeps the name in memory; else in the file. */

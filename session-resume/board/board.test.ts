@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { until } from "../../test/host/until.ts";
+import type { DeleteOutcome } from "./acts.ts";
 import {
 	aHit,
 	aRow,
@@ -12,7 +13,6 @@ import {
 	someRows,
 	TestBoard,
 } from "./board.test-support.ts";
-import type { DeleteOutcome } from "./delete.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { keyOf } from "./list.ts";
 import type { BoardPorts } from "./ports.ts";

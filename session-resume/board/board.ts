@@ -2,7 +2,7 @@ import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-session.ts";
 import type { BoardWords, Words } from "../../session-core/words/words.ts";
 import { liveStateOf } from "../live/writers.ts";
-import type { DeleteOutcome } from "./delete.ts";
+import type { DeleteOutcome } from "./acts.ts";
 import { wordsOf } from "./filter.ts";
 import type { BoardKey } from "./keys.ts";
 import {

@@ -3,8 +3,7 @@ import type { RenameOutcome } from "../../session-core/session-file/name-session
 import type { Description } from "../../session-core/session-view/describe.ts";
 import type { Words } from "../../session-core/words/words.ts";
 import type { LiveState } from "../live/writers.ts";
-import type { Facts } from "./acts.ts";
-import type { DeleteOutcome } from "./delete.ts";
+import type { DeleteOutcome, Facts } from "./acts.ts";
 import type { Feed, FeedPorts } from "./feed.ts";
 import type { Scope } from "./list.ts";
 import type { Mark, MarkOutcome, Marks } from "./marks.ts";

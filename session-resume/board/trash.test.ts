@@ -1,0 +1,98 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { ENGLISH } from "../../session-core/words/en.ts";
+import { remove } from "./acts.ts";
+import { aRow } from "./board.test-support.ts";
+import { readMarks, setMark } from "./marks.ts";
+import type { Row } from "./row.ts";
+
+const folder = useTemporaryFolder();
+const deps = () => ({ agentDir: join(folder(), "agent"), now: Date.now, words: ENGLISH });
+const systemPath = process.env["PATH"];
+beforeEach(() => {
+	process.env["PATH"] = `${folder()}:${systemPath}`;
+});
+afterEach(() => {
+	process.env["PATH"] = systemPath;
+});
+
+/** A pinned session, and trash programs that are found before the system's. */
+function world(programs: Record<string, string>, path = join(folder(), "one two.jsonl")): Row {
+	for (const [name, script] of Object.entries(programs)) {
+		writeFileSync(join(folder(), name), `#!/bin/sh\n${script}\n`);
+		chmodSync(join(folder(), name), 0o755);
+	}
+	writeFileSync(path, "session\n");
+	const row = aRow("one", { path, size: 8 });
+	setMark(deps().agentDir, row.mark, "pinned", true);
+	return row;
+}
+
+const pins = () => readMarks(deps().agentDir).pinned.size;
+
+describe.skipIf(process.platform === "win32")("deleting a session", () => {
+	test("moves its file to the trash and removes its marks", async () => {
+		const row = world({ trash: 'mv "$1" "$1.trashed"' });
+		expect(pins()).toBe(1);
+		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });
+		expect(existsSync(`${row.path}.trashed`)).toBe(true);
+		expect(pins()).toBe(0);
+	});
+
+	test("uses the desktop's own trash if `trash` fails", async () => {
+		const row = world({ trash: "exit 1", gio: 'test "$1" = trash && mv "$2" "$2.trashed"' });
+		expect(await remove(row, "trash", deps())).toEqual({ ok: true, how: "trash" });
+	});
+
+	test("never deletes another file, even if the program expands its argument", async () => {
+		// As npm's trash-cli does. Unquoted, the shell splits and expands.
+		const glob = { trash: 'IFS=; for file in $1; do mv "$file" "$file.trashed"; done', gio: "exit 1" };
+		const others = ["[ab]", "a", "b"].map((name) => join(folder(), name, "one.jsonl"));
+		const named = ["[ab].jsonl", "a.jsonl"].map((name) => join(folder(), "named", name));
+		for (const path of [...others, ...named]) {
+			mkdirSync(dirname(path), { recursive: true });
+			writeFileSync(path, "session\n");
+		}
+		const [chosen, ...kept] = others;
+		expect(await remove(world(glob, chosen), "trash", deps())).toMatchObject({ ok: true });
+		expect(others.map((path) => existsSync(path))).toEqual([false, ...kept.map(() => true)]);
+		expect(await remove(world(glob, named[0]), "trash", deps())).toMatchObject({ reason: "no_trash" });
+		expect(named.filter((path) => !existsSync(path))).toEqual([]);
+	});
+
+	test("deletes nothing if the trash refuses it, and says why", async () => {
+		const row = world({ trash: "echo no room there >&2; exit 1", gio: "echo not on this disk >&2; exit 1" });
+		expect(await remove(row, "trash", deps())).toMatchObject({
+			reason: "no_trash",
+			detail: expect.stringMatching(/^(gio: not on this disk|osascript: .+)/),
+		});
+		expect(existsSync(row.path)).toBe(true);
+		expect(pins()).toBe(1);
+	});
+
+	test("deletes for good what was chosen, and forgets what is gone already", async () => {
+		const row = world({});
+		expect(await remove(row, "for_good", deps())).toEqual({ ok: true, how: "for_good" });
+		expect(existsSync(row.path)).toBe(false);
+		expect(await remove(row, "for_good", deps())).toEqual({ ok: true, how: "gone" });
+	});
+
+	test("never deletes a session that was opened or written to since the question", async () => {
+		const row = world({ trash: 'rm "$1"' });
+		const open = { sessionId: row.id, sessionFile: row.path };
+		const holder = new LeaseHolder(deps().agentDir, open, "idle", Date.now());
+		holder.claim();
+		expect(await remove(row, "trash", deps())).toMatchObject({
+			reason: "kept",
+			detail: expect.stringMatching(/^it is open in another pi/),
+		});
+		holder.release();
+		writeFileSync(row.path, "session\nand more\n");
+		for (const how of ["trash", "for_good"] as const)
+			expect(await remove(row, how, deps())).toMatchObject({ detail: "it has changed just now." });
+		expect(existsSync(row.path)).toBe(true);
+	});
+});

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, lstatSync } from "node:fs";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
+
+/** A program that moves files to the system's trash. */
+interface TrashCommand {
+	program: string;
+	/** Whether the program interprets this path as exactly this file. */
+	takes(path: string): boolean;
+	args(path: string): string[];
+}
+
+/**
+ * `trash` is several programs. macOS's and Python's take a path literally, npm's `trash-cli` takes it as a glob: the folder
+ * `[ab]` also matches `a` and `b`, and an escaped path is unknown to the others. So it runs in the file's folder and gets the
+ * bare file name, and only a name in which nothing can be expanded or taken for an option.
+ */
+const TRASH: TrashCommand = {
+	program: "trash",
+	takes: (path) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(basename(path)),
+	args: (path) => [basename(path)],
+};
+/** GNOME's; takes an absolute path literally. */
+const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
+/** macOS's; the path is an argument of the script, where nothing is expanded. */
+const FINDER: TrashCommand = {
+	program: "osascript",
+	takes: isAbsolute,
+	args: (path) => [
+		"-e",
+		"on run argv",
+		"-e",
+		'tell application "Finder" to delete (POSIX file (item 1 of argv))',
+		"-e",
+		"end run",
+		path,
+	],
+};
+
+/** A trash program that hangs is stopped after this time. In milliseconds. */
+const DEADLINE_MS = 15_000;
+const DETAIL = 160;
+
+/** The installed programs, in the order in which they are tried. */
+function trashCommands(): TrashCommand[] {
+	const folders = (process.env["PATH"] ?? "").split(delimiter);
+	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));
+}
+
+/** Whether a trash is available on this system. */
+export function hasTrash(): boolean {
+	return trashCommands().length > 0;
+}
+
+/**
+ * Moves a file to the trash. Returns why it could not be moved. It counts as moved if it is no longer in its folder, whatever the
+ * program reports.
+ */
+export async function moveToTrash(path: string): Promise<string | undefined> {
+	let detail = "no trash program takes this file name";
+	for (const { program, takes, args } of trashCommands()) {
+		if (!takes(path)) continue;
+		const error = await run(program, args(path), dirname(path));
+		if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+		detail = `${program}: ${error || "it left the file in place"}`;
+	}
+	return detail;
+}
+
+/** Runs a program; resolves to the first line of its error output. */
+function run(program: string, args: string[], cwd: string): Promise<string> {
+	return new Promise((resolve) => {
+		execFile(program, args, { cwd, timeout: DEADLINE_MS, windowsHide: true }, (error, _stdout, stderr) => {
+			const line = stderr.trim().split("\n")[0] ?? "";
+			resolve((line || (error?.message ?? "")).slice(0, DETAIL));
+		});
+	});
+}
+
+function isProgram(folder: string, program: string): boolean {
+	try {
+		accessSync(join(folder, program), constants.X_OK);
+		return folder !== "";
+	} catch {
+		// Missing, or not executable.
+		return false;
+	}
+}
