@@ -2,14 +2,13 @@ import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@m
 import type { DoctorSection } from "../session-core/command/doctor.ts";
 import type { Completion } from "../session-core/command/options.ts";
 import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
-import type { RecapDrafted } from "../session-core/events.ts";
 import type { EndReason } from "../session-core/host/lifecycle.ts";
 import type { Settings } from "../session-core/settings/schema.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";
 import type { Permits } from "./live/permits.ts";
 import type { RecordRequest } from "./record/record-request.ts";
-import type { Happening, ResumeSession } from "./session.ts";
+import type { ResumeSession } from "./session.ts";
 
 export type CommandName = "recap-card" | "resume-here" | "resume-from";
 
@@ -24,15 +23,7 @@ export interface ResumeExtension {
 
 /** The parts that exist only if the session has a user. */
 export interface InteractiveExtension {
-	happened(what: Happening): void;
-	/** Whether this extension shows the card of a reopened session. */
-	claims(): boolean;
-	/** The card of this state is on screen. */
-	shows(stamp: string): boolean;
-	/** Hides the card; false if there was none. */
-	clear(): boolean;
-	drafted(recap: RecapDrafted): void;
-	recapShown(): void;
+	session: ResumeSession;
 	/** Handles the key, which shows or hides the card. */
 	toggleCard(): Promise<void>;
 	/** A section of `/recap doctor`. */

@@ -1,5 +1,4 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { RecapDrafted } from "../session-core/events.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
 import type { Repository } from "../session-core/repository.ts";
 import type { BranchLimits } from "../session-core/session-file/branch.ts";
@@ -190,9 +189,7 @@ export function createResumeSession(deps: SessionDeps) {
 		},
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && config().pinCard,
-		drafted: (recap: RecapDrafted) => card.setDrafted(recap),
-		/** A recap is on screen, so the card is hidden. */
-		recapShown: hide,
+		hide,
 		/** The present state, once the reader is loaded; undefined: there is nothing to describe. */
 		async state() {
 			await load();

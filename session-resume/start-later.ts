@@ -5,9 +5,9 @@ import type { EndReason, StartReason } from "../session-core/host/lifecycle.ts";
 import { FIRST_PAINT_MS, startLater } from "../session-core/host/start-work.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
-import type { InteractiveExtension, ResumeExtension } from "./context.ts";
+import type { ResumeExtension } from "./context.ts";
 import { stopWaiting } from "./instances.ts";
-import type { Happening } from "./session.ts";
+import type { Happening, ResumeSession } from "./session.ts";
 
 /** The extension in one session of the host, from before it is loaded until the session ends. */
 export interface Running {
@@ -26,12 +26,12 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 	const sessionId = ctx.sessionManager.getSessionId();
 	/** The last message that a headless run finds in its session. */
 	const lastBefore = hasUI ? undefined : lastMessageId(hostSource(ctx.sessionManager));
-	const queued: ((resume: InteractiveExtension) => void)[] = [];
+	const queued: ((session: ResumeSession) => void)[] = [];
 	const later = startLater<ResumeExtension>(
 		async (isOver) => {
 			if (!hasUI) return (await lazily(() => import("./headless.ts"))).startHeadless(pi, ctx, lastBefore);
 			const resume = await (await lazily(() => import("./start.ts"))).startResume(pi, ctx, reason, isOver);
-			for (const use of queued.splice(0)) if (resume?.interactive) use(resume.interactive);
+			for (const use of queued.splice(0)) if (resume?.interactive) use(resume.interactive.session);
 			return resume;
 		},
 		{
@@ -39,11 +39,11 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			failed: (why) => ctx.ui.notify(`resume: cannot start (${why}). Reinstall the package.`, "warning"),
 		},
 	);
-	const current = () => later.started?.interactive;
+	const current = () => later.started?.interactive?.session;
 	/** Events are queued until the extension is loaded. */
-	const dispatch = (use: (resume: InteractiveExtension) => void) => {
-		const resume = current();
-		if (resume) use(resume);
+	const dispatch = (use: (session: ResumeSession) => void) => {
+		const session = current();
+		if (session) use(session);
 		else if (hasUI) queued.push(use);
 	};
 	// Only this suite sends on these channels, with these payloads.
@@ -52,22 +52,24 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 			const offer = data as SessionReopened;
 			const answer = () => {
 				offer.claimed ||= current()?.claims() ?? false;
-				offer.shown ||= current()?.shows(offer.stamp) ?? false;
+				offer.shown ||= current()?.card.shown?.stamp === offer.stamp;
 			};
 			// This depends on the settings, which may not have been read yet.
 			if (later.started || !hasUI) answer();
 			else offer.undecided.push(later.begin().then(answer));
 		}),
-		pi.events.on("session-suite:recap-drafted", (data) => dispatch((it) => it.drafted(data as RecapDrafted))),
+		pi.events.on("session-suite:recap-drafted", (data) =>
+			dispatch((it) => it.card.setDrafted(data as RecapDrafted)),
+		),
 		pi.events.on("session-suite:recap-cleared", (data) => {
 			const request = data as RecapCleared;
 			request.cleared ||= current()?.clear() ?? false;
 		}),
 		pi.events.on("session-suite:doctor", (data) => {
-			const answer = current()?.doctor();
+			const answer = later.started?.interactive?.doctor();
 			if (answer) (data as DoctorAsked).answers.push(answer);
 		}),
-		pi.events.on("session-suite:recap-shown", () => dispatch((it) => it.recapShown())),
+		pi.events.on("session-suite:recap-shown", () => dispatch((it) => it.hide())),
 	];
 	/** A headless run may end before this is loaded, and still has to write its record. */
 	const endHeadless = (why: EndReason) => later.begin().then(() => later.started?.end(why));

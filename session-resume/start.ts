@@ -151,12 +151,7 @@ export async function startResume(
 			session.end({ write: why !== "reload" });
 		},
 		interactive: {
-			happened: session.happened,
-			claims: session.claims,
-			shows: (stamp) => session.card.shown?.stamp === stamp,
-			clear: session.clear,
-			drafted: session.drafted,
-			recapShown: session.recapShown,
+			session,
 			async toggleCard() {
 				const { runCard } = await commands();
 				await runCard(session.card.shown ? "clear" : "show", context);

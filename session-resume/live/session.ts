@@ -13,7 +13,7 @@ import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
 import type { NamePorts } from "../../session-core/session-file/name-session.ts";
 import { sharedWords } from "../instance-words.ts";
-import { type Found, type LiveEffect, type LiveEvent, step, UNOPENED } from "./step.ts";
+import { type Found, isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
 import { hold, letGo, otherWriter } from "./writers.ts";
 
 const later = () => lazily(() => import("./later.ts"));
@@ -45,14 +45,13 @@ export function openLive(
 	const source = hostSource(ctx.sessionManager);
 	const over = new AbortController();
 	let live = UNOPENED;
-	let claimed = false;
 	const loaded = loadedBytes(file, ctx.sessionManager.getLeafId());
 	let sizeLooked = loaded;
 	let names: NamePorts | undefined;
 	hold(holder.instance);
 	// Does not keep the process alive, and costs an idle process two system calls a minute.
 	const heartbeat = setInterval(() => {
-		if (claimed) holder.beat(Date.now());
+		holder.beat(Date.now());
 		lookForName();
 	}, HEARTBEAT_MS).unref();
 	const stopHearing = hear(pi.events, "session-suite:returned", lookForName);
@@ -68,32 +67,12 @@ export function openLive(
 
 	function dispatch(event: LiveEvent): void {
 		if (over.signal.aborted) return;
-		const { state, effects } = step(live, event);
-		live = state;
-		for (const effect of effects) perform(effect);
-	}
-
-	function perform(effect: LiveEffect): void {
-		switch (effect.type) {
-			case "write":
-				// If the lease cannot be written, the session is only invisible to other processes, so no message is
-				// shown.
-				if (claimed) holder.update(effect.state, Date.now());
-				else claim(effect.state);
-				break;
-			case "look":
-				look();
-				break;
-			case "notify":
-				notify().catch(() => undefined);
-				break;
-		}
-	}
-
-	function claim(state: typeof live.state): void {
-		claimed = true;
-		if (state === "idle") holder.claim();
-		else holder.update(state, Date.now());
+		const before = live;
+		live = step(before, event);
+		// If the lease cannot be written, the session is only invisible to other processes, so no message is shown.
+		if (live.state !== before.state) holder.update(live.state, Date.now());
+		if (event.type === "settled" && event.outcome === "done") void look();
+		if (isNews(before, live)) notify().catch(() => undefined);
 	}
 
 	function lookForName(): void {
@@ -111,26 +90,21 @@ export function openLive(
 		takeName(names);
 	}
 
-	function look(): void {
-		const answer = (found: Found) => dispatch({ type: "looked", found });
-		// A headless run has no user to wait for, and ends at once.
-		if (!ctx.hasUI) {
-			answer("idle");
-			return;
-		}
-		// Loads most of the extension's code, which an empty session does not need.
-		later().then(
-			({ lookAtEnd }) => over.signal.aborted || answer(lookAtEnd(source, ctx.cwd)),
+	async function look(): Promise<void> {
+		let found: Found = "idle";
+		try {
+			// A headless run has no user to wait for, and ends at once. Loads most of the extension's code.
+			if (ctx.hasUI) found = (await later()).lookAtEnd(source, ctx.cwd);
+		} catch {
 			// With a malformed session file, the state is only less precise.
-			() => answer("idle"),
-		);
+		}
+		dispatch({ type: "looked", found });
 	}
 
 	async function notify(): Promise<void> {
 		const { notifyOfNeed } = await later();
 		const words = await sharedWords(pi);
 		const isOver = () => over.signal.aborted || live.state !== "needs_you";
-		if (isOver()) return;
 		await notifyOfNeed({ events: pi.events, ctx, agentDir, env: process.env, words, isOver });
 	}
 
@@ -161,7 +135,10 @@ export function openLive(
 	// proper-lockfile) cuts the orderly shutdown short as soon as it is the signal's only listener left, which ours prevents.
 	process.on("exit", release);
 	process.on("SIGTERM", release);
-	dispatch({ type: "opened", past: lastMessageId(source) !== undefined, working: !ctx.isIdle() });
+	if (ctx.isIdle()) {
+		holder.claim();
+		if (lastMessageId(source) !== undefined) void look();
+	} else dispatch({ type: "run_started" });
 	greet().catch(() => {
 		// The session ended while the dialog was open.
 	});

@@ -1,60 +1,35 @@
-import { describe, expect, test } from "vitest";
-import { type LiveEffect, type LiveEvent, step, UNOPENED } from "./step.ts";
-
-/** States that are written and effects of these events, in order. */
-function run(...events: LiveEvent[]): string[] {
-	let live = UNOPENED;
-	const log: string[] = [];
-	for (const event of events) {
-		const { state, effects } = step(live, event);
-		live = state;
-		log.push(...effects.map((effect: LiveEffect) => (effect.type === "write" ? effect.state : effect.type)));
-	}
-	return log;
-}
+import { expect, test } from "vitest";
+import { isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
 
 const START: LiveEvent = { type: "run_started" };
 const DONE: LiveEvent = { type: "settled", outcome: "done" };
+const FAILED: LiveEvent = { type: "settled", outcome: "failed" };
+const ABORTED: LiveEvent = { type: "settled", outcome: "aborted" };
 const ASKS: LiveEvent = { type: "dialog", isOpen: true };
 const ANSWERED: LiveEvent = { type: "dialog", isOpen: false };
-const looked = (found: "needs_you" | "idle" | "failed"): LiveEvent => ({ type: "looked", found });
+const WAITS: LiveEvent = { type: "looked", found: "needs_you" };
+const IDLE: LiveEvent = { type: "looked", found: "idle" };
 
-describe("the state in the lease", () => {
-	test("a new session is idle, one with messages is read, and one with a prompt on the command line is working", () => {
-		expect(run({ type: "opened", past: false, working: false })).toEqual(["idle"]);
-		expect(run({ type: "opened", past: true, working: false }, looked("needs_you"))).toEqual([
-			"idle",
-			"look",
-			"needs_you",
-		]);
-		expect(run({ type: "opened", past: true, working: true })).toEqual(["working"]);
-	});
-
-	test("a run is working, and its end is read unless the outcome decides", () => {
-		expect(run(START, DONE, looked("needs_you"))).toEqual(["working", "look", "needs_you", "notify"]);
-		expect(run(START, { type: "settled", outcome: "failed" })).toEqual(["working", "failed"]);
-		expect(run(START, { type: "settled", outcome: "aborted" })).toEqual(["working", "idle"]);
-		expect(run(START, DONE, START, looked("idle"))).toEqual(["working", "look", "working"]);
-	});
-
-	test("the user is notified once for each run that ends in a question", () => {
-		const notices = (...events: LiveEvent[]) => run(...events).filter((it) => it === "notify").length;
-		const asked = looked("needs_you");
-		expect(notices(START, DONE, asked, asked)).toBe(1);
-		expect(notices(START, DONE, asked, START, DONE, asked)).toBe(2);
-		expect(notices(START, DONE, looked("idle"), asked)).toBe(0);
-		expect(notices({ type: "opened", past: true, working: false }, asked)).toBe(0);
-	});
-
-	test("a dialog during a run needs the user until it is answered; a dialog without a run does not", () => {
-		expect(run(START, ASKS, ANSWERED, DONE, looked("idle"))).toEqual([
-			"working",
-			"needs_you",
-			"notify",
-			"working",
-			"look",
-			"idle",
-		]);
-		expect(run(ASKS, ANSWERED)).toEqual([]);
-	});
+test.each<[string, LiveEvent[], states: string, notices: number]>([
+	["a session that waits when it is opened", [WAITS], "needs_you", 0],
+	["a run that ends in a question", [START, DONE, WAITS, WAITS], "working needs_you", 1],
+	["two such runs", [START, DONE, WAITS, START, DONE, WAITS], "working needs_you working needs_you", 2],
+	["a run that is done", [START, DONE, IDLE], "working idle", 0],
+	["a run that failed", [START, FAILED], "working failed", 0],
+	["a run that the user stopped", [START, ABORTED], "working idle", 0],
+	["a run that began before the end of the last one was read", [START, DONE, START, IDLE], "working", 0],
+	["a dialog during a run", [START, ASKS, ANSWERED, DONE, IDLE], "working needs_you working idle", 1],
+	["a dialog that the user opened", [ASKS, ANSWERED], "", 0],
+])("the state in the lease, and notices to the user: %s", (_, events, expected, expectedNotices) => {
+	let live = UNOPENED;
+	let notices = 0;
+	const states: string[] = [];
+	for (const event of events) {
+		const before = live;
+		live = step(before, event);
+		if (live.state !== before.state) states.push(live.state);
+		if (isNews(before, live)) notices++;
+	}
+	expect(states.join(" ")).toBe(expected);
+	expect(notices).toBe(expectedNotices);
 });
