@@ -1,81 +1,85 @@
-import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { randomUUID } from "node:crypto";
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { DebugLog } from "../session-core/debug-log.ts";
+import { tell } from "../session-core/events.ts";
+import { lazily } from "../session-core/host/lazily.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
+import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import type { Repository } from "../session-core/repository.ts";
+import { appendCarefully } from "../session-core/session-file/append.ts";
 import type { BranchLimits } from "../session-core/session-file/branch.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import type { readSession } from "../session-core/session-view/read-session.ts";
+import type { Settings } from "../session-core/settings/schema.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { createCard, createPin } from "./card/card.ts";
 import type { Screen } from "./card/screen.ts";
 import { describeChanges } from "./card/view.ts";
 import { explainRefusal } from "./command/answers.ts";
 import type { HostSession } from "./host-session.ts";
-import { Keeper, type KeeperDeps, type Prepared } from "./record/keeper.ts";
+import { Keeper, type Prepared } from "./record/keeper.ts";
 import type { RecordRequest } from "./record/record-request.ts";
 
-/** What happens in the session; see `SessionHandlers`. */
+/** What happens in the session; see `followSession`. */
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
-export interface SessionConfig {
-	pinCard: boolean;
-	minMessages: number;
-	/** 0: never. */
-	idleMs: number;
-	generator: "heuristic" | "llm";
-}
-
-export interface SessionDeps extends Pick<KeeperDeps, "append" | "newId" | "now"> {
+export interface SessionDeps {
+	pi: Pick<ExtensionAPI, "appendEntry" | "events">;
 	ctx: Pick<ExtensionContext, "isIdle" | "model">;
-	session: HostSession;
-	/** The current configuration. */
-	config(): SessionConfig;
+	host: HostSession;
+	/** The current settings. */
+	settings(): Settings["resume"];
 	wordbook: Wordbook;
 	screen: Screen;
 	repository: Repository;
 	recordRequest: RecordRequest;
-	/** Loads the reader of conversations: most of the code, and not needed in an empty session. */
-	loadReader(): Promise<typeof readSession>;
-	/** Called when a card of this state appears on screen. */
-	cardShown(stamp: string): void;
-	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
-	/** Prints one line after the screen is gone. */
-	printLast(text: string): void;
+	/** The session's file is damaged, so nothing is written to it. */
+	isDamaged(): boolean;
+	log: DebugLog;
 }
 
 export type ResumeSession = ReturnType<typeof createResumeSession>;
 
 /** The card and the records of one session instance of the host. */
 export function createResumeSession(deps: SessionDeps) {
-	const { ctx, session, config, screen } = deps;
+	const { pi, ctx, host, settings, screen } = deps;
 	let isLive = true;
 	let reader: typeof readSession | undefined;
 	const words = () => deps.wordbook.words;
 
 	const keeper = new Keeper({
-		session,
+		session: host,
 		kind: "session",
-		minMessages: () => config().minMessages,
+		minMessages: () => settings().minMessages,
 		read,
 		checkout: () => deps.repository.last,
-		append: deps.append,
-		newId: deps.newId,
-		now: deps.now,
+		append: (recap, options) =>
+			deps.isDamaged()
+				? { ok: false, reason: "unreadable", detail: "" }
+				: appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
+		newId: randomUUID,
+		now: Date.now,
 		words,
 		log: deps.log,
 	});
-	const card = createCard({ screen, now: deps.now, cardShown: deps.cardShown, words });
+	const card = createCard({
+		screen,
+		now: Date.now,
+		cardShown: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
+		words,
+	});
 	const pin = createPin({ text: screen.typed, show: pinned });
 	let idleTimer: NodeJS.Timeout | undefined;
 	const startIdleTimer = () => {
 		clearTimeout(idleTimer);
-		const { idleMs } = config();
-		if (idleMs > 0) idleTimer = setTimeout(() => void idle().catch(logBug), Math.min(idleMs, MAX_MS)).unref();
+		const ms = Math.min(settings().idleMinutes * 60_000, MAX_MS);
+		if (ms > 0) idleTimer = setTimeout(() => void idle().catch(logBug), ms).unref();
 	};
 
 	/** A malformed session file must not disturb the session. */
 	function read(limits?: Partial<BranchLimits>) {
 		try {
-			const reading = reader?.(session.source, session.origin, session.cwd, limits);
+			const reading = reader?.(host.source, host.origin, host.cwd, limits);
 			if (reading) deps.wordbook.follow(reading.language);
 			return reading;
 		} catch (bug) {
@@ -85,7 +89,7 @@ export function createResumeSession(deps: SessionDeps) {
 	}
 
 	async function load(): Promise<void> {
-		reader ??= await deps.loadReader();
+		reader ??= (await lazily(() => import("../session-core/session-view/read-session.ts"))).readSession;
 		// The language is known only after reading.
 		read();
 		await deps.wordbook.loading;
@@ -100,8 +104,8 @@ export function createResumeSession(deps: SessionDeps) {
 	async function idle(): Promise<void> {
 		await load();
 		if (!isLive || !ctx.isIdle()) return;
-		const { idleMs, generator } = config();
-		if (idleMs === 0) return;
+		const { idleMinutes, generator } = settings();
+		if (idleMinutes === 0) return;
 		const wantsModel = generator === "llm";
 		const proposed = keeper.propose({ cause: "idle", wantsModel });
 		if (!proposed.ok) return;
@@ -139,7 +143,7 @@ export function createResumeSession(deps: SessionDeps) {
 		const fill =
 			reading.contextTokens !== undefined && window > 0 ? reading.contextTokens / window : undefined;
 		card.show({ stamp, recap, at, fill });
-		const then = recap.workspace?.cwd === session.cwd ? recap.workspace : undefined;
+		const then = recap.workspace?.cwd === host.cwd ? recap.workspace : undefined;
 		void deps.repository.changes(then?.git_head).then((changes) => {
 			if (isLive) card.setRepository(stamp, describeChanges(then, changes, words().card));
 		}, logBug);
@@ -165,11 +169,11 @@ export function createResumeSession(deps: SessionDeps) {
 		},
 		/** Prepares the record of a session that has messages, and shows its card if it was reopened. */
 		async start({ reopened }: { reopened: boolean }) {
-			if (lastMessageId(session.source) === undefined) return;
+			if (lastMessageId(host.source) === undefined) return;
 			await load();
 			if (!isLive) return;
 			keeper.state();
-			if (reopened && config().pinCard) pin.set();
+			if (reopened && settings().pinCard) pin.set();
 			else void deps.repository.refresh().catch(logBug);
 			startIdleTimer();
 		},
@@ -188,7 +192,7 @@ export function createResumeSession(deps: SessionDeps) {
 			}
 		},
 		/** Whether this extension shows the card of a reopened session. */
-		claims: () => isLive && config().pinCard,
+		claims: () => isLive && settings().pinCard,
 		hide,
 		/** The present state, once the reader is loaded; undefined: there is nothing to describe. */
 		async state() {
@@ -201,9 +205,11 @@ export function createResumeSession(deps: SessionDeps) {
 			pin.cancel();
 			clearTimeout(idleTimer);
 			deps.recordRequest.drop();
-			if (!write || !session.isCurrent()) return;
+			if (!write || !host.isCurrent()) return;
 			const kept = keeper.keep({ cause: "end" });
-			if (!kept.ok && kept.reason === "unwritable") deps.printLast(explainRefusal(kept, words()));
+			// The screen is gone.
+			if (!kept.ok && kept.reason === "unwritable")
+				process.stderr.write(`${explainRefusal(kept, words())}\n`);
 		},
 	};
 }

@@ -1,18 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { readShortcuts } from "../session-core/command/key-bindings.ts";
 import { loggedScreen } from "../session-core/command-log.ts";
 import { openLog } from "../session-core/debug-log.ts";
-import { tell } from "../session-core/events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import type { StartReason } from "../session-core/host/lifecycle.ts";
-import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { sayOnce } from "../session-core/say-once.ts";
-import { appendCarefully } from "../session-core/session-file/append.ts";
 import { checkSession } from "../session-core/session-file/check-session.ts";
 import { openSettings } from "../session-core/settings/load.ts";
-import type { Settings } from "../session-core/settings/schema.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { createScreen } from "./card/screen.ts";
 import type { Complete } from "./command/complete.ts";
@@ -57,26 +52,16 @@ export async function startResume(
 	wordbook.follow(undefined);
 	shareWords(pi, wordbook);
 	const session = createResumeSession({
+		pi,
 		ctx,
-		session: host,
-		config: () => sessionConfig(reader.current().settings),
+		host,
+		settings: () => reader.current().settings.resume,
 		wordbook,
 		screen,
 		repository: createRepository(ctx.cwd),
 		recordRequest,
-		loadReader: async () => {
-			const { readSession } = await lazily(() => import("../session-core/session-view/read-session.ts"));
-			return readSession;
-		},
-		cardShown: (stamp) => tell(pi.events, "session-suite:card-shown", { stamp }),
-		append: (recap, options) =>
-			isDamaged
-				? { ok: false, reason: "unreadable", detail: "" }
-				: appendCarefully(host.target, () => pi.appendEntry(RECAP_ENTRY, recap), options),
-		newId: randomUUID,
-		now: Date.now,
+		isDamaged: () => isDamaged,
 		log,
-		printLast: (text) => process.stderr.write(`${text}\n`),
 	});
 
 	shortcuts.problems.forEach(warn);
@@ -173,9 +158,4 @@ export async function startResume(
 			},
 		},
 	};
-}
-
-function sessionConfig({ resume }: Settings) {
-	const { pinCard, minMessages, idleMinutes, generator } = resume;
-	return { pinCard, minMessages, generator, idleMs: idleMinutes * 60_000 };
 }

@@ -4,7 +4,7 @@ import type { BoardWords, Words } from "../../session-core/words/words.ts";
 import { liveStateOf } from "../live/writers.ts";
 import type { DeleteOutcome } from "./acts.ts";
 import { wordsOf } from "./filter.ts";
-import type { BoardKey } from "./keys.ts";
+import { type BoardKey, moveCursor } from "./keys.ts";
 import {
 	type Contents,
 	chosenRow,
@@ -48,7 +48,7 @@ export class Board implements BoardState {
 	#isOver = false;
 	#stopSearch: (() => void) | undefined;
 	#ticks = 0;
-	#liveBefore = "";
+	#before = "";
 	#acts = 0;
 	#answer: ((choice: number | undefined) => void) | undefined;
 
@@ -95,14 +95,11 @@ export class Board implements BoardState {
 	/** Updates live states and marks, which other processes change. */
 	refresh(): void {
 		const live = this.#ports.live();
-		const now = JSON.stringify(live);
-		if (now !== this.#liveBefore) this.#relist({ live });
-		else if (++this.#ticks % AGES_EVERY === 0) this.#ports.changed();
-		this.#liveBefore = now;
 		const marks = this.#ports.marks();
-		const before = this.list.marks;
-		if (!isSame(marks.pinned, before.pinned) || !isSame(marks.archived, before.archived))
-			this.#relist({ marks });
+		const now = JSON.stringify([live, [...marks.pinned], [...marks.archived]]);
+		if (now !== this.#before) this.#relist({ live, marks });
+		else if (++this.#ticks % AGES_EVERY === 0) this.#ports.changed();
+		this.#before = now;
 	}
 
 	/** Shows what a search has found so far. Results of an earlier search are ignored. */
@@ -439,26 +436,6 @@ export class Board implements BoardState {
 		this.end();
 		this.#ports.close(leaving);
 	}
-}
-
-/** Where a key moves a cursor; may be outside the list. Undefined: it does not move one. */
-function moveCursor(
-	key: BoardKey,
-	{ cursor, page, last }: { cursor: number; page: number; last: number },
-): number | undefined {
-	const moves: Partial<Record<BoardKey, number>> = {
-		up: cursor - 1,
-		down: cursor + 1,
-		page_up: cursor - page,
-		page_down: cursor + page,
-		home: 0,
-		end: last,
-	};
-	return moves[key];
-}
-
-function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-	return one.size === other.size && [...one].every((name) => other.has(name));
 }
 
 function deletedNotice(outcome: DeleteOutcome, words: BoardWords): Notice {

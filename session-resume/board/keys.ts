@@ -163,3 +163,19 @@ export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 function shortName(key: KeyId | undefined): string | undefined {
 	return key === "escape" ? "esc" : key;
 }
+
+/** Where a key moves a cursor; may be outside the list. Undefined: it does not move one. */
+export function moveCursor(
+	key: BoardKey,
+	{ cursor, page, last }: { cursor: number; page: number; last: number },
+): number | undefined {
+	const moves: Partial<Record<BoardKey, number>> = {
+		up: cursor - 1,
+		down: cursor + 1,
+		page_up: cursor - page,
+		page_down: cursor + page,
+		home: 0,
+		end: last,
+	};
+	return moves[key];
+}

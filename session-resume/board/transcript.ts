@@ -5,7 +5,7 @@ import { type Message, readMessage, type ToolCall } from "../../session-core/ses
 import { readSessionFile } from "../../session-core/session-file/session-file.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
-import type { BoardKey } from "./keys.ts";
+import { type BoardKey, moveCursor } from "./keys.ts";
 
 /** One message or tool call. Texts are sanitized, redacted and bounded. */
 export interface TranscriptItem {
@@ -122,9 +122,12 @@ export class TranscriptPane {
 
 	/** Whether the key scrolls. */
 	scroll(key: BoardKey): boolean {
-		const by = scrollBy(key, this.#page);
-		if (by === undefined) return false;
-		this.#fromEnd = clamp(this.#fromEnd + by, (this.#drawn?.lines.length ?? 0) - this.#page);
+		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
+		// A page keeps one line of the one before.
+		const page = Math.max(1, this.#page - 1);
+		const top = moveCursor(key, { cursor: last - this.#fromEnd, page, last });
+		if (top === undefined) return false;
+		this.#fromEnd = clamp(last - top, last);
 		this.#deps.changed();
 		return true;
 	}
@@ -138,26 +141,6 @@ export class TranscriptPane {
 		if (!this.#transcript) return [theme.fg("muted", " …")];
 		if (this.#drawn?.width !== width) this.#drawn = { width, lines: drawn(this.#transcript, width, theme) };
 		return this.#drawn.lines;
-	}
-}
-
-/** Lines that a key scrolls up; undefined: it does not scroll. */
-function scrollBy(key: BoardKey, page: number): number | undefined {
-	switch (key) {
-		case "up":
-			return 1;
-		case "down":
-			return -1;
-		case "page_up":
-			return page - 1 || 1;
-		case "page_down":
-			return 1 - page || -1;
-		case "home":
-			return Number.MAX_SAFE_INTEGER;
-		case "end":
-			return -Number.MAX_SAFE_INTEGER;
-		default:
-			return undefined;
 	}
 }
 

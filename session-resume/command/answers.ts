@@ -22,14 +22,6 @@ export function dailyAnswers(
 	} as const;
 }
 
-export const NOT_EDITED = "recap-card: nothing changed.";
-export const NO_HEADLINE = "recap-card: not stored, because it has no headline.";
-
-/** The title of the editor that opens again with text that could not be stored. */
-export function notStored(obstacle: string): string {
-	return `${obstacle} Your text is below; Esc discards it.`;
-}
-
 /** Why no record was written. */
 export function explainRefusal({ reason, existing, detail }: Refused, words: Words): string {
 	switch (reason) {
@@ -62,26 +54,14 @@ function writer(recap: SessionRecord | undefined): string {
 	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
 }
 
-type FailedAsking = Extract<AskOutcome, { ok: false }>;
-
-interface Fallback {
-	/** The state already had a record. */
-	hasRecord: boolean;
-}
-
-function instead({ hasRecord }: Fallback): string {
-	return hasRecord ? "The existing recap was kept." : "The recap was generated without a model.";
-}
-
-/** Escape cancelled a request in flight. */
-export function explainCancelled(fallback: Fallback): string {
-	return `recap-card: the request was canceled. ${instead(fallback)}`;
-}
-
-/** Why a record was not written by a model. */
-export function explainAsking(failure: FailedAsking, fallback: Fallback): string {
+/** Why a record was not written by a model, and which one there is instead. */
+export function explainFailure(
+	failure: Extract<AskOutcome, { ok: false }> | "cancelled",
+	{ hasRecord }: { hasRecord: boolean },
+): string {
+	const rest = hasRecord ? "The existing recap was kept." : "The recap was generated without a model.";
+	if (failure === "cancelled") return `recap-card: the request was canceled. ${rest}`;
 	const { reason, model } = failure;
-	const rest = instead(fallback);
 	switch (reason) {
 		case "no_model":
 			return `recap-card: no model is available. ${rest} Choose one with /model.`;

@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { openSessionFile } from "../../session-core/session-file/session-file.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { session } from "../../test/host/fixtures.ts";
-import { type Complete, type Completing, createCompletion, rememberedOffers } from "./complete.ts";
+import { type Complete, type Completing, createCompletion } from "./complete.ts";
 
 let agentDir: string;
 let completing: Completing;
@@ -75,23 +74,4 @@ describe("completing /resume-from", () => {
 		expect(there?.[0]).toMatch(/^Fix the lexer --at [0-9a-f]{8}$/);
 		expect(await complete(there?.[0] ?? "")).toBeNull();
 	});
-});
-
-test("a list serves the keystrokes of a few seconds; one that failed is made again", async () => {
-	let time = 100_000;
-	let lists = 0;
-	const offers = rememberedOffers(
-		async () => {
-			if (++lists === 1) throw new Error("no folder");
-			return [{ id: `list ${lists}` } as SessionSummary]; // only the id is read
-		},
-		() => time,
-	);
-	const ids = async () => (await offers()).matching("").map(({ row }) => row.id);
-	await expect(ids()).rejects.toThrow("no folder");
-	expect(await Promise.all([ids(), ids()])).toEqual([["list 2"], ["list 2"]]);
-	time += 5_000;
-	expect(await ids()).toEqual(["list 2"]);
-	time += 60_000;
-	expect(await ids()).toEqual(["list 3"]);
 });

@@ -1,7 +1,6 @@
 import { listSessions, type Place } from "../../session-core/catalog/find-sessions.ts";
 import { titleOf } from "../../session-core/catalog/match.ts";
 import { type Offer, Offers, TITLE_COLUMNS } from "../../session-core/catalog/offers.ts";
-import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { type Completion, completeOptions } from "../../session-core/command/options.ts";
 import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { type Point, promptsOn } from "../../session-core/session-file/prompts.ts";
@@ -24,15 +23,37 @@ export type Complete = (name: CommandName, prefix: string) => Promise<Completion
 
 /** Rows of the list under the editor. */
 const OFFERED = 20;
+/** Time in ms for which a list of sessions is reused. */
+const FRESH_MS = 15_000;
 
 /** Completion in one session. Listed and read data are cached, so that a keystroke costs nothing. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open, now, words } = completing;
-	const offersNow = rememberedOffers(async () => {
+	let listed: { offers: Promise<Offers>; at: number } | undefined;
+	let read: { key: string; points: Point[] } | undefined;
+
+	/** The sessions that completion offers, listed again only after a while. */
+	function offersNow(): Promise<Offers> {
+		if (!listed || now() - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now() };
+		return listed.offers;
+	}
+
+	async function listOffers(): Promise<Offers> {
 		const rows = await listSessions({ agentDir, folders: [folder] });
-		return rows.filter(({ id, kind }) => id !== open.id && kind !== "child" && kind !== "headless");
-	}, now);
-	const pointsOf = rememberedPoints();
+		return new Offers(
+			rows.filter(({ id, kind }) => id !== open.id && kind !== "child" && kind !== "headless"),
+		);
+	}
+
+	/** The points of the last session that was completed, read again only if its file has changed. */
+	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
+		const key = `${path}\n${size}\n${changed}`;
+		if (read?.key !== key) {
+			const opened = await readWholeSession(path);
+			read = { key, points: opened.ok ? promptsOn(opened.session) : [] };
+		}
+		return read.points;
+	}
 
 	/** The user's prompts, as points to return to. */
 	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
@@ -70,40 +91,5 @@ export function createCompletion(completing: Completing): Complete {
 		if (point) return completePoint(point[1] ?? "", point[2] ?? "");
 		if (typed.startsWith("-")) return completeOptions(FROM_OPTIONS, typed);
 		return completeSession(typed);
-	};
-}
-
-/** Caches the points of the last session until its file changes. */
-function rememberedPoints(): (offer: Offer) => Promise<Point[]> {
-	let last: { key: string; points: Point[] } | undefined;
-	return async ({ row: { path, size, changed } }) => {
-		const key = `${path}\n${size}\n${changed}`;
-		if (last?.key === key) return last.points;
-		const opened = await readWholeSession(path);
-		last = { key, points: opened.ok ? promptsOn(opened.session) : [] };
-		return last.points;
-	};
-}
-
-/** Time in ms for which a list of sessions is reused. */
-const FRESH_MS = 15_000;
-
-/** The sessions that completion offers, listed once and then kept in memory while the user types. */
-export function rememberedOffers(
-	list: () => Promise<SessionSummary[]>,
-	now: () => number,
-): () => Promise<Offers> {
-	let last: { offers: Promise<Offers>; at: number } | undefined;
-	return () => {
-		const age = last ? now() - last.at : Number.POSITIVE_INFINITY;
-		if (!last || age < 0 || age > FRESH_MS) {
-			const listing = { offers: list().then((rows) => new Offers(rows)), at: now() };
-			last = listing;
-			// After a failure, the next keystroke tries again.
-			listing.offers.catch(() => {
-				if (last === listing) last = undefined;
-			});
-		}
-		return last.offers;
 	};
 }

@@ -10,15 +10,7 @@ import { dayMarkdown, midnightOf } from "../../session-core/session-view/today.t
 import type { ResumeContext } from "../context.ts";
 import { fromText, toText } from "../record/edit.ts";
 import type { Kept, Prepared } from "../record/keeper.ts";
-import {
-	dailyAnswers,
-	explainAsking,
-	explainCancelled,
-	explainRefusal,
-	NO_HEADLINE,
-	NOT_EDITED,
-	notStored,
-} from "./answers.ts";
+import { dailyAnswers, explainFailure, explainRefusal } from "./answers.ts";
 import { CARD_OPTIONS, parseCard } from "./arguments.ts";
 import { whyText } from "./doctor.ts";
 
@@ -109,15 +101,16 @@ async function write(
 		settle(context, session.keeper.put(recap, placing));
 		return;
 	}
+	const hasRecord = existing !== undefined;
 	// An existing record is not replaced by the offline one.
 	const offline = () => {
-		if (!existing) settle(context, session.keeper.put(recap, placing), "");
+		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
 	const words = session.words();
 	screen.asking(dailyAnswers(words).asking, words.keys.cancels("esc"), () => {
 		recordRequest.drop();
 		screen.answered();
-		screen.say(explainCancelled({ hasRecord: existing !== undefined }));
+		screen.say(explainFailure("cancelled", { hasRecord }));
 		offline();
 	});
 	recordRequest.start(proposed.prepared, "typed", (outcome) => {
@@ -126,8 +119,7 @@ async function write(
 			settle(context, session.keeper.put(outcome.recap, placing));
 			return;
 		}
-		const hasRecord = existing !== undefined;
-		screen.say(explainAsking(outcome, { hasRecord }), "warning");
+		screen.say(explainFailure(outcome, { hasRecord }), "warning");
 		offline();
 	});
 }
@@ -144,12 +136,12 @@ async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 		const typed = await ownDialog(() => ctx.ui.editor(title, text));
 		if (!session.isLive()) return;
 		if (typed === undefined || typed.trim() === before.trim()) {
-			screen.say(NOT_EDITED);
+			screen.say("recap-card: nothing changed.");
 			return;
 		}
 		const obstacle = store(context, typed);
 		if (obstacle === undefined) return;
-		title = notStored(obstacle);
+		title = `${obstacle} Your text is below; Esc discards it.`;
 		text = typed;
 	}
 }
@@ -160,7 +152,7 @@ function store(context: CardContext, text: string): string | undefined {
 	if (!ctx.isIdle()) return dailyAnswers(session.words()).working;
 	const current = session.keeper.state();
 	const recap = current && fromText(text, current.shown);
-	if (!recap) return NO_HEADLINE;
+	if (!recap) return "recap-card: not stored, because it has no headline.";
 	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
 	if (!kept.ok) return explainRefusal(kept, session.words());
 	settle(context, kept);
