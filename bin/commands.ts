@@ -49,7 +49,7 @@ export const COMMANDS: CommandTable = {
 		words: { value: "words", description: "Words to search for" },
 		options: {
 			all: flag("Search all projects, this one first"),
-			since: time("Only entries since then: 90m, 8h, 2d, or a date"),
+			since: time("Only entries after this time: 90m, 8h, 2d, or a date"),
 			limit: number("Maximum number of hits (default: 10)", 1, 999),
 			json: JSON_OUTPUT,
 		},

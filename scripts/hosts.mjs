@@ -16,7 +16,7 @@ const WHOLE = [
 	"test/print-mode",
 	"test/packages",
 ];
-/** Painting, focus reports and keyboard focus. */
+/** Tests of painting, focus reports and keyboard focus, which depend on the mode. */
 const BY_MODE = [
 	"test/recap/terminal",
 	"test/recap/return",
@@ -25,7 +25,7 @@ const BY_MODE = [
 	"test/resume/board",
 	"test/title/rename",
 ];
-/** What differs between generations: terminal, session replacement, names, model calls, opening another session. */
+/** Tests that depend on the host version: terminal, session replacement, names, model calls, opening another session. */
 const SEAMS = [
 	"test/recap/terminal",
 	"test/recap/fullscreen",

@@ -6,7 +6,7 @@ const REGISTRY = Symbol.for("pi-session-suite:resume-instances");
 
 /** How a session is continued after it was opened. */
 export interface Continuation {
-	/** The prompt to insert. Undefined: the session's own first next step; empty: there is none. */
+	/** The prompt to insert. Undefined: the first next step of the session itself; empty: there is none. */
 	prompt: string | undefined;
 	send: boolean;
 }

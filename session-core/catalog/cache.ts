@@ -18,7 +18,7 @@ const TAB = 0x09;
 const NEWLINE = 0x0a;
 /** Larger files were not written by us. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Longer than the path of any folder. */
+/** Maximum length of the header in bytes: more than any folder's path needs. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const WRITE_CHUNK = 128 * 1024;
 /** The file is compacted when the number of its lines exceeds twice the needed number by more than this. */

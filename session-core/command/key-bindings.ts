@@ -62,7 +62,7 @@ export function configuredKeys(text: string | undefined): Configured {
 	for (const id of Object.keys(config)) {
 		if (!id.startsWith(PREFIX) || known.has(id)) continue;
 		problems.push(
-			`${BINDINGS_FILE}: unknown "${cleanLine(id).slice(0, 60)}"; there are ${[...known].join(", ")}.`,
+			`${BINDINGS_FILE}: unknown "${cleanLine(id).slice(0, 60)}"; the names are ${[...known].join(", ")}.`,
 		);
 	}
 	return { keys, problems };

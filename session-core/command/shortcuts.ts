@@ -19,7 +19,7 @@ export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
 		description: "Show a recap of this session, or hide it",
 	},
 	card: { id: "session-suite.card", key: "alt+c", description: "Show this session's card, or hide it" },
-	next: { id: "session-suite.next", key: "alt+n", description: "Put the first next step into the editor" },
+	next: { id: "session-suite.next", key: "alt+n", description: "Put the next step into the editor" },
 	board: { id: "session-suite.board", key: "alt+s", description: "All sessions" },
 };
 

@@ -110,7 +110,7 @@ function livenessOf({ lease, beatAt }, now, here) {
 }
 
 /**
- * Leases are put in place whole, so a damaged one is not being written: the disk failed, or another program wrote it.
+ * Leases are created atomically, so a damaged one is not just incomplete: the disk failed, or another program wrote it.
  * @param {string} path
  * @param {number} now
  * @returns {Liveness}

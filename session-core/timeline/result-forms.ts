@@ -2,7 +2,8 @@
 import { readCounts } from "./result-counts.ts";
 
 /**
- * What a line shows. `count`: a runner's summary with figures; `verdict`: a summary without figures; `made`: something that was created.
+ * The kind of a line. `count`: a runner's summary with figures; `verdict`: a summary without figures; `made`:
+ * something that was created.
  */
 export type TellingKind = "error" | "count" | "verdict" | "made";
 

@@ -44,7 +44,7 @@ export function modelLine(choice: ModelChoice): string {
 }
 
 function lastLine(draft: Draft | undefined): string {
-	if (!draft) return "nothing yet for this state of the conversation";
+	if (!draft) return "no recap of the current state yet";
 	if (draft.answer) return `by ${draft.answer.model}`;
 	if (draft.status === "drafting") return "request in flight";
 	if (!draft.failure) return "offline";

@@ -465,7 +465,7 @@ describe("deleting", () => {
 	});
 
 	test.each<[DeleteOutcome, string, number]>([
-		[{ ok: true, how: "gone" }, "It was already gone.", 2],
+		[{ ok: true, how: "gone" }, "The session was already deleted.", 2],
 		[
 			{ ok: false, reason: "kept", detail: "it is open in another pi." },
 			"Not deleted: it is open in another pi.",

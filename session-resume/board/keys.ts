@@ -148,7 +148,7 @@ export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** The first key of each of the board's acts, as hints write it; empty: it has none. */
+/** The first key of each action of the board, in the form of the hints; empty if it has none. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const taken = new Set(

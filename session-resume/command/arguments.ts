@@ -98,8 +98,11 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "--send", description: "Send it at once" },
 	{ value: "--branch", description: "Continue in a fork; this session is unchanged" },
 	{ value: "--branch --always", description: "In a fork, now and whenever this session is resumed" },
-	{ value: "--no-branch", description: "In this session, even if it is set to be resumed in a fork" },
-	{ value: "--no-branch --always", description: "In this session, now and whenever it is resumed" },
+	{
+		value: "--no-branch",
+		description: "Continue in this session, even if it is set to be resumed in a fork",
+	},
+	{ value: "--no-branch --always", description: "Continue in this session, now and whenever it is resumed" },
 	{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
 	{
 		value: "--fresh <goal>",

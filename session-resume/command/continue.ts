@@ -19,7 +19,7 @@ import type { Prepared } from "../record/keeper.ts";
 export const ANSWER_FIRST = "resume-here: the next step is a question to you. Answer it and press Enter.";
 
 /** Shown instead of a prompt if a session has no next step. */
-export const NOTHING_OPEN = "resume-here: nothing is open in this session. Type what comes next.";
+export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
  * Continues the session that is open: restores its model, and puts the prompt into the editor, or sends it if the user

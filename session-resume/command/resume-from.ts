@@ -18,7 +18,7 @@ import { resumeHere } from "./resume-here.ts";
 const INCOMPLETE =
 	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
 
-/** The session's own first next step. */
+/** The first next step of the session itself. */
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
 /** `/resume-from …` */

@@ -91,7 +91,7 @@ describe("/resume-here", () => {
 		const host = await resumeHost({ args: ["-c"], sessions: [done.build()] });
 		await host.screen.waitFor(/▤ session card/);
 		host.key("alt+n");
-		await host.screen.waitFor(/nothing is open in this session/);
+		await host.screen.waitFor(/this session has no next step/);
 		host.type("Now the docs");
 		await host.screen.waitFor(/^Now the docs/m);
 		expect(host.screen.text()).not.toContain("Go on:");
