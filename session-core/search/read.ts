@@ -102,9 +102,8 @@ function shown(found: readonly Found[], start: number): ReadEntry[] {
 	return found.map(({ offset, entryId, at, texts }) => {
 		const each = Math.floor((offset === start ? AT : around) / texts.length);
 		const parts = texts.map(({ by, text }) => {
-			// A secret that is cut here would not be recognized.
-			const read = text.length <= 4 * each ? text : text.slice(0, 4 * each).replace(/\S+$/, "");
-			return { by, text: clipped(redact(cleanText(read), known), each) };
+			const clean = redact(cleanText(text.slice(0, 4 * each)), known);
+			return { by, text: clipped(clean, each) };
 		});
 		return { place: placeName(offset), entryId, at, parts };
 	});
