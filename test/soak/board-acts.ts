@@ -1,7 +1,7 @@
 import type { Key } from "../host/keys.ts";
 import { type Action, action, type Hand, submit } from "./actions.ts";
-import { anyOf } from "./choose.ts";
 import { typedName } from "./names.ts";
+import { anyOf } from "./random.ts";
 import { boardAt } from "./screen-watch.ts";
 
 /** Keys of the board that open nothing. */

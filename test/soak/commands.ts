@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { type Action, action, type Cost, command, type Hand, submit } from "./actions.ts";
-import { anyOf } from "./choose.ts";
 import { meetingPoint } from "./meeting.ts";
 import { typedName } from "./names.ts";
+import { anyOf } from "./random.ts";
 import { endsOf } from "./session-ends.ts";
 
 /** Number of replacements in a row, and the most milliseconds between two. */

@@ -12,9 +12,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { ledgerFile } from "../host/ledger-file.ts";
-import { anyOf, count } from "./choose.ts";
 import { FULL } from "./in-host/full-disk.ts";
-import type { Random } from "./random.ts";
+import { anyOf, count, type Random } from "./random.ts";
 import { placeNow } from "./trash.ts";
 import { PROBED, type World } from "./world.ts";
 

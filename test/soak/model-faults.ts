@@ -12,8 +12,7 @@ import {
 } from "../host/answer.ts";
 import type { ModelRequest } from "../host/model-request.ts";
 import type { ScriptedModel } from "../host/scripted-model.ts";
-import { anyOf } from "./choose.ts";
-import type { Random } from "./random.ts";
+import { anyOf, type Random } from "./random.ts";
 import type { Planted } from "./secrets.ts";
 
 /** Enables focus reports. Only in answers to side calls, because the host passes its agent's text on to the terminal. */

@@ -1,6 +1,5 @@
 import { type Action, action, ending, type Hand } from "./actions.ts";
-import { anyOf } from "./choose.ts";
-import type { Random } from "./random.ts";
+import { anyOf, type Random } from "./random.ts";
 import type { Tab } from "./tab.ts";
 
 let serial = 0;

@@ -2,8 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES } from "../../session-core/words/languages.ts";
 import type { Sandbox } from "../host/sandbox.ts";
-import { anyOf } from "./choose.ts";
-import type { Random } from "./random.ts";
+import { anyOf, type Random } from "./random.ts";
 
 /** The initial settings, with a limit that is never reached. */
 export const SETTINGS = '{\n\t// as the user wrote it\n\t"dailyCostLimit": 50\n}\n';

@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
-import { anyOf, count } from "./choose.ts";
 import { meetingPoint } from "./meeting.ts";
-import type { Random } from "./random.ts";
+import { anyOf, count, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 
 /** One second represents a minute. */
