@@ -135,6 +135,27 @@ describe("spending", () => {
 });
 
 describe("the daily limit", () => {
+	test("is read again before each call", () => {
+		let limit = 10;
+		const { ask } = open({ limit: () => limit });
+		expect(ask()).toBe("made");
+		limit = 0.1;
+		expect(ask({ state: "m2" })).toBe("daily_limit");
+	});
+
+	test("is the same for all time zones", () => {
+		const before = process.env["TZ"];
+		process.env["TZ"] = "Etc/GMT-14";
+		try {
+			open({ at: Date.UTC(2026, 4, 17, 0, 30) }).ask();
+			expect(open({ at: Date.UTC(2026, 4, 17, 23, 30) }).budget.spentToday("all").calls).toBe(1);
+			expect(open({ at: Date.UTC(2026, 4, 18, 0, 30) }).budget.spentToday("all").calls).toBe(0);
+		} finally {
+			if (before === undefined) delete process.env["TZ"];
+			else process.env["TZ"] = before;
+		}
+	});
+
 	test("leaves room for the whole call; 0 allows nothing, and typed commands are never stopped", () => {
 		const limit = () => 1;
 		expect(open({ limit: () => 0 }).ask()).toBe("daily_limit");
