@@ -14,8 +14,8 @@ import { type Worth, worthOf } from "./worth.ts";
 
 /** The state of the conversation, and the data for its recap. */
 export interface Reading {
-	/** Id of the last message; undefined: there is none yet. */
-	stamp: string | undefined;
+	/** Id of the last message. */
+	stamp: string;
 	/** The offline recap, ready to show. */
 	lines: string[];
 	/** A model's recap of this state, if the session contains one. */
@@ -36,16 +36,23 @@ export interface Question {
 	language: WantedLanguage;
 }
 
+export type ReadConversation = typeof readConversation;
+
 /**
- * Reads the active branch and chooses the language. The cost depends on what is shown, not on the length
- * of the session.
+ * Reads the active branch and chooses the language. Undefined if there is no message yet. The cost depends on what is shown, not on the
+ * length of the session.
  */
-export function readConversation(source: SessionSource, cwd: string, wordbook: Wordbook): Reading {
+export function readConversation(
+	source: SessionSource,
+	cwd: string,
+	wordbook: Wordbook,
+): Reading | undefined {
 	const slice = walkBranch(source);
 	const timeline = readTimeline(slice, { cwd });
 	const { stamp, turns } = timeline;
 	const own = ownLanguage(timeline);
 	wordbook.follow(own);
+	if (stamp === undefined) return undefined;
 	const { words } = wordbook;
 	const offline = offlineRecap(timeline, { id: "", subjectId: "", createdAt: 0 }, words);
 	return {

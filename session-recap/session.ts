@@ -6,12 +6,11 @@ import { hostSource } from "../session-core/session-file/entry.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Words } from "../session-core/words/words.ts";
 import type { RecapConfig } from "./config.ts";
-import { type ConversationReaderDeps, createConversationReader, isStamped } from "./conversation-reader.ts";
 import type { Draft } from "./draft/draft.ts";
 import { createDrafter, createRetry, type DrafterDeps } from "./draft/drafter.ts";
 import { createPresence, type OutwardEffect } from "./presence/machine.ts";
 import type { PresenceEvent } from "./presence/types.ts";
-import type { Question } from "./reading.ts";
+import type { Question, ReadConversation, Reading } from "./reading.ts";
 import { createSurface } from "./surface.ts";
 import { attachTerminal } from "./terminal/attach.ts";
 import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
@@ -24,7 +23,8 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	hideKey: string | undefined;
 	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
-	loadReader: ConversationReaderDeps["load"];
+	/** Loads the reader, which is most of the code and is not needed before the conversation has changed. */
+	loadReader(): Promise<ReadConversation>;
 	/** Offers a reopened session to other extensions. `claimed`: one of them will show its state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	drafted(recap: RecapDrafted): void;
@@ -37,7 +37,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 
 export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyText"> {
 	/** Starts; a reopened session shows its recap. */
-	start(options: { reopened: boolean }): void;
+	start(options: { reopened: boolean }): Promise<void>;
 	dispatch(event: PresenceEvent): void;
 	/** Applies changed settings. `dispatch` does this, too. */
 	followSettings(): void;
@@ -49,8 +49,8 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	isLive(): boolean;
 	/** The strings of the interface, in the user's language. */
 	readonly words: Words;
-	/** The request that would be sent to a model now, for `doctor`. */
-	question(): Promise<Question>;
+	/** The request that would be sent to a model now, for `doctor`; undefined if there is nothing to send. */
+	question(): Promise<Question | undefined>;
 	/** Whether the user is known to be looking at the terminal. */
 	isLookedAt(): boolean;
 	readonly terminal: { isTerminal: boolean; focusSeen: boolean };
@@ -70,28 +70,21 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 
 	const screen = createScreen(ctx.ui, "session-recap");
 	const surface = createSurface({ screen, words, hideKey: deps.hideKey, shown: deps.shown });
-	const conversation = createConversationReader({
-		source,
-		cwd: ctx.cwd,
-		wordbook: deps.wordbook,
-		load: deps.loadReader,
-		isLive: () => isLive,
-		failed: (where, error) => log(`${where}.failed`, { error }),
-	});
 	const drafter = createDrafter({ ask: deps.ask, save: saveIfCurrent, changed });
 	const retry = createRetry((stamp) => {
 		if (isLive && config().limits.auto && ctx.isIdle() && lastMessageId(source) === stamp)
-			draftInBackground(stamp);
+			void draftInBackground(stamp);
 	});
 	const presence = createPresence({ config, perform, log, now: deps.now });
 	const { dispatch } = presence;
 	const typed = createTypedRecap({
 		screen,
 		surface,
-		conversation,
+		readCurrent,
 		drafter,
 		words,
 		log,
+		isLive: () => isLive,
 		isIdle: () => ctx.isIdle(),
 		shown: (stamp) => dispatch({ type: "shown", stamp }),
 	});
@@ -109,13 +102,13 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	function perform(effect: OutwardEffect): void {
 		switch (effect.type) {
 			case "inspect":
-				inspect();
+				void inspect();
 				break;
 			case "draft":
-				draftInBackground(effect.stamp);
+				void draftInBackground(effect.stamp);
 				break;
 			case "reveal":
-				reveal(effect.stamp);
+				void reveal(effect.stamp);
 				break;
 			case "clear":
 				clear();
@@ -123,38 +116,58 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		}
 	}
 
-	function inspect(): void {
+	/**
+	 * Reads the conversation, and loads the words of its language. Undefined if it has no message yet, the session has ended, or reading
+	 * failed: a bug there must not reach the host.
+	 */
+	async function readCurrent(): Promise<Reading | undefined> {
+		const { wordbook } = deps;
+		try {
+			const read = await deps.loadReader();
+			if (!isLive) return undefined;
+			const reading = read(source, ctx.cwd, wordbook);
+			if (!wordbook.loading) return reading;
+			await wordbook.loading;
+			return isLive ? read(source, ctx.cwd, wordbook) : undefined;
+		} catch (bug) {
+			log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
+			return undefined;
+		}
+	}
+
+	async function readState(stamp: string): Promise<Reading | undefined> {
+		const reading = await readCurrent();
+		return reading?.stamp === stamp ? reading : undefined;
+	}
+
+	async function inspect(): Promise<void> {
 		// A run that starts meanwhile is inspected when it settles.
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
 		if (isBusy()) return;
-		conversation.read(({ worth, stamp: last }) => {
-			if (isBusy()) return;
-			const stamp = worth.sincePrompt ? last : undefined;
-			dispatch({ type: "inspected", stamp });
-			log("state.inspected", { stamp });
-		});
+		const reading = await readCurrent();
+		if (!isLive || isBusy()) return;
+		const stamp = reading?.worth.sincePrompt ? reading.stamp : undefined;
+		dispatch({ type: "inspected", stamp });
+		log("state.inspected", { stamp });
 	}
 
-	function draftInBackground(stamp: string): void {
-		conversation.read((reading) => {
-			if (!isStamped(reading) || reading.stamp !== stamp) return;
-			const draft = drafter.open(reading);
-			if (draft.answer) {
-				deps.drafted({ stamp, ...draft.answer });
-				return;
-			}
-			drafter.improve(draft, reading, "auto");
-			log("draft.asked", { stamp, trigger: "auto" });
-		});
+	async function draftInBackground(stamp: string): Promise<void> {
+		const reading = await readState(stamp);
+		if (!reading) return;
+		const draft = drafter.open(reading);
+		if (draft.answer) {
+			deps.drafted({ stamp, ...draft.answer });
+			return;
+		}
+		drafter.improve(draft, reading, "auto");
+		log("draft.asked", { stamp, trigger: "auto" });
 	}
 
-	function reveal(stamp: string): void {
+	async function reveal(stamp: string): Promise<void> {
 		const known = drafter.find(stamp);
-		if (known) surface.put(known);
-		else
-			conversation.read(
-				(reading) => isStamped(reading) && reading.stamp === stamp && surface.put(drafter.open(reading)),
-			);
+		const reading = known ? undefined : await readState(stamp);
+		const draft = known ?? (reading && drafter.open(reading));
+		if (draft) surface.put(draft);
 	}
 
 	function clear(): void {
@@ -201,21 +214,18 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 			surface.hide();
 			dispatch({ type: "covered", stamp });
 		},
-		start({ reopened }) {
+		async start({ reopened }) {
 			const hasPast = reopened && lastMessageId(source) !== undefined;
-			const begin = async (stamp: string | undefined) => {
-				const offer = stamp === undefined ? undefined : await deps.offer(stamp);
-				if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
-				const claimed = offer?.claimed ?? false;
-				dispatch({ type: "session_start", stamp, reopened, claimed });
-			};
-			if (!hasPast) void begin(undefined);
-			else conversation.read(({ worth, stamp }) => void begin(worth.reopened ? stamp : undefined));
+			const reading = hasPast ? await readCurrent() : undefined;
+			const stamp = reading?.worth.reopened ? reading.stamp : undefined;
+			const offer = stamp === undefined ? undefined : await deps.offer(stamp);
+			if (stamp !== undefined && offer?.shown) dispatch({ type: "covered", stamp });
+			dispatch({ type: "session_start", stamp, reopened, claimed: offer?.claimed ?? false });
 		},
 		get words() {
 			return words();
 		},
-		question: async () => (await conversation.reading()).question(),
+		question: async () => (await readCurrent())?.question(),
 		get terminal() {
 			return { isTerminal: link.isTerminal, focusSeen: presence.state.focusSeen };
 		},

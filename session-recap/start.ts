@@ -109,7 +109,7 @@ export async function startRecap(
 	return {
 		session,
 		begin() {
-			session.start({ reopened: reason !== "new" && reason !== "reload" });
+			void session.start({ reopened: reason !== "new" && reason !== "reload" });
 			// A prompt from the command line is already running before this is loaded.
 			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 		},

@@ -1,17 +1,18 @@
 import type { Screen } from "../session-core/host/screen.ts";
 import type { Words } from "../session-core/words/words.ts";
 import { CANCELLED, dailyAnswers, explainFailure, isRefusal } from "./command/answers.ts";
-import { type ConversationReader, isStamped, type StampedReading } from "./conversation-reader.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import type { Drafter } from "./draft/drafter.ts";
+import type { Reading } from "./reading.ts";
 import type { Surface } from "./surface.ts";
 
 export interface TypedDeps {
 	screen: Screen;
 	surface: Surface;
-	conversation: ConversationReader;
+	readCurrent(): Promise<Reading | undefined>;
 	drafter: Drafter;
 	words(): Words;
+	isLive(): boolean;
 	isIdle(): boolean;
 	/** The recap of this state is on the screen because the user requested it. */
 	shown(stamp: string): void;
@@ -33,26 +34,22 @@ export interface TypedRecap {
 }
 
 export function createTypedRecap(deps: TypedDeps): TypedRecap {
-	const { screen, surface, conversation, drafter } = deps;
+	const { screen, surface, drafter } = deps;
 	/** The state for which the user waits. */
 	let awaited: string | undefined;
 	let answered: () => void = () => undefined;
 	const answers = () => dailyAnswers(deps.words());
 
 	/** Reads the conversation for a typed command; otherwise reports why that is not possible. */
-	function withReading(use: (reading: StampedReading) => "over" | "asking"): Promise<void> {
+	async function readForCommand(): Promise<Reading | undefined> {
 		if (!deps.isIdle()) {
 			screen.say(answers().working, "warning");
-			return Promise.resolve();
+			return undefined;
 		}
-		return new Promise((resolve) => {
-			conversation.read((reading) => {
-				const isWorthIt = isStamped(reading) && reading.hasTask;
-				if (!isWorthIt) screen.say(answers().tooLittle);
-				if (!isWorthIt || use(reading) === "over") resolve();
-				else answered = resolve;
-			});
-		});
+		const reading = await deps.readCurrent();
+		if (reading?.hasTask) return reading;
+		if (deps.isLive()) screen.say(answers().tooLittle);
+		return undefined;
 	}
 
 	function put(draft: Draft): void {
@@ -76,39 +73,36 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 
 	return {
 		end,
-		recap({ force }) {
-			return withReading((reading) => {
-				const draft = drafter.open(reading);
-				put(draft);
-				if (draft.answer && !force) return "over";
-				if (force) drafter.drop();
-				awaited = draft.stamp;
-				screen.asking(answers().drafting, deps.words().keys.cancels("esc"), cancel);
-				drafter.improve(draft, reading, "typed");
-				deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
-				return "asking";
+		async recap({ force }) {
+			const reading = await readForCommand();
+			if (!reading) return;
+			const draft = drafter.open(reading);
+			put(draft);
+			if (draft.answer && !force) return;
+			if (force) drafter.drop();
+			awaited = draft.stamp;
+			screen.asking(answers().drafting, deps.words().keys.cancels("esc"), cancel);
+			const done = new Promise<void>((resolve) => {
+				answered = resolve;
 			});
+			drafter.improve(draft, reading, "typed");
+			deps.log("draft.asked", { stamp: draft.stamp, trigger: "typed" });
+			await done;
 		},
-		show() {
-			return withReading((reading) => {
-				put(drafter.open(reading));
-				return "over";
-			});
+		async show() {
+			const reading = await readForCommand();
+			if (reading) put(drafter.open(reading));
 		},
 		async copyText() {
-			let text: string | undefined;
-			await withReading((reading) => {
-				text = viewOf(drafter.open(reading)).lines.join("\n");
-				return "over";
-			});
-			return text;
+			const reading = await readForCommand();
+			return reading && viewOf(drafter.open(reading)).lines.join("\n");
 		},
 		changed(draft) {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
 			if (failure && isRefusal(failure.reason)) {
 				// An automatic draft was refused before; now the user requests one.
-				conversation.read((reading) => drafter.improve(draft, reading, "typed"));
+				void deps.readCurrent().then((reading) => reading && drafter.improve(draft, reading, "typed"));
 				return;
 			}
 			if (failure) screen.say(explainFailure(failure, { hasAnswer: draft.answer !== undefined }), "warning");

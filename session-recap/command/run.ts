@@ -93,8 +93,9 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 
 /** The exact text that a recap call would send at this moment. */
 async function promptText(session: RecapSession): Promise<string> {
-	const { ground, language } = await session.question();
-	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline: ground.input, language: language.hint })}`;
+	const question = await session.question();
+	const [timeline, language] = [question?.ground.input ?? "", question?.language.hint ?? ""];
+	return `${RECAP_SYSTEM_PROMPT}\n\n${recapPrompt({ timeline, language })}`;
 }
 
 function switchAutomatic(

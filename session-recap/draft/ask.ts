@@ -3,12 +3,12 @@ import type { Trigger } from "../../session-core/model/budget.ts";
 import { type SessionFacts, supportedSentences } from "../../session-core/model/check-claims.ts";
 import type { ModelChoice } from "../../session-core/model/choose-model.ts";
 import { fitsScript, type Language } from "../../session-core/text/language.ts";
+import { redact } from "../../session-core/text/redact.ts";
+import { cleanText } from "../../session-core/text/sanitize.ts";
 import { readAnswer } from "../model-answer/read.ts";
 import { RECAP_SYSTEM_PROMPT, recapPrompt } from "../prompt.ts";
 import type { Reading } from "../reading.ts";
 import type { FailedDraft } from "./draft.ts";
-
-export { projectContext } from "../project-context.ts";
 
 export interface Question {
 	reading: Pick<Reading, "question" | "stamp">;
@@ -49,4 +49,15 @@ function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	const fits = read !== undefined && (language === undefined || fitsScript(read, language));
 	const text = fits ? supportedSentences(read, ground) : undefined;
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
+}
+
+/** Maximum length of the user's project instructions in a recap call, in UTF-16 units. */
+const MAX_CHARACTERS = 2_000;
+
+/** The project's instruction files (such as AGENTS.md), for users who enabled sending them. */
+export async function projectContext(cwd: string, agentDir: string): Promise<string | undefined> {
+	const { loadProjectContextFiles } = await import("@mariozechner/pi-coding-agent");
+	const files = loadProjectContextFiles({ cwd, agentDir });
+	const text = files.map(({ content }) => content.trim()).join("\n\n");
+	return text === "" ? undefined : redact(cleanText(text)).slice(0, MAX_CHARACTERS).toWellFormed();
 }

@@ -15,20 +15,18 @@ export interface DrafterDeps {
 
 export interface Drafter {
 	/** The draft of this state; created offline if there is none yet. */
-	open(reading: Reading & { stamp: string }): Draft;
+	open(reading: Reading): Draft;
 	/** Calls a model for this draft, unless a call for it is in flight. Aborts the call for any other draft. */
 	improve(draft: Draft, reading: Reading, by: Trigger): void;
 	find(stamp: string): Draft | undefined;
-	/** The draft with a model call in flight. */
-	inFlight(): Draft | undefined;
 	/** Aborts the call in flight; its answer is never used. */
 	drop(): void;
 }
 
-/** Drafts kept, so that jumps in the tree do not create them again. */
-const KEPT = 16;
-
-/** The drafts of one session instance, with at most one request in flight. */
+/**
+ * The drafts of one session instance, with at most one request in flight. All drafts are kept, so that a jump in the tree does not create
+ * one again.
+ */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();
 	const slot = createRequestSlot<Draft, Answer>(internalError);
@@ -45,8 +43,6 @@ export function createDrafter(deps: DrafterDeps): Drafter {
 			if (known) return known;
 			const draft = newDraft(reading);
 			drafts.set(reading.stamp, draft);
-			const [oldest] = drafts.keys();
-			if (drafts.size > KEPT && oldest !== undefined) drafts.delete(oldest);
 			return draft;
 		},
 		improve(draft, reading, by) {
@@ -62,12 +58,11 @@ export function createDrafter(deps: DrafterDeps): Drafter {
 			void slot.start(draft, (signal) => deps.ask(reading, signal, by), finish);
 		},
 		find: (stamp) => drafts.get(stamp),
-		inFlight: () => slot.current,
 		drop,
 	};
 }
 
-function newDraft(reading: Reading & { stamp: string }): Draft {
+function newDraft(reading: Reading): Draft {
 	const { stamp, lines, artifacts, saved } = reading;
 	return {
 		stamp,

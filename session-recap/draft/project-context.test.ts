@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { put, useTemporaryFolder } from "../session-core/session-file/session.test-support.ts";
-import { projectContext } from "./project-context.ts";
+import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
+import { projectContext } from "./ask.ts";
 
 const folder = useTemporaryFolder();
 const contextOf = (instructions: string) => {
