@@ -1,8 +1,7 @@
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";
-import { readFlags, registerFlags } from "../session-core/settings/flags.ts";
 import { SettingsSchema } from "../session-core/settings/schema.ts";
-import { OFF_VARIABLE, resolveConfig, TITLE_FLAGS } from "./config.ts";
+import { OFF_VARIABLE, resolveConfig } from "./config.ts";
 
 const defaults = () => ({ settings: Value.Create(SettingsSchema), origins: new Map() });
 
@@ -32,18 +31,4 @@ test("models come from the flag, the setting and fastModel", () => {
 		fastModel: "f/m",
 	});
 	expect(resolveConfig(loaded, { "title-model": "" }, {}).models.flag).toBeUndefined();
-});
-
-test("every flag is registered and read", () => {
-	const known = new Map<string, string>();
-	const host = {
-		registerFlag: (name: string, { type }: { type: string }) => void known.set(name, type),
-		getFlag: (name: string) => (name === "title-model" ? "a/b" : undefined),
-	};
-	registerFlags(host, TITLE_FLAGS);
-	expect([...known]).toEqual([
-		["title-model", "string"],
-		["title-disable", "boolean"],
-	]);
-	expect(readFlags(host, TITLE_FLAGS)).toEqual({ "title-model": "a/b" });
 });

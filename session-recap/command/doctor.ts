@@ -1,4 +1,4 @@
-import { type DoctorSection, sectionsText } from "../../session-core/command/doctor.ts";
+import type { DoctorSection } from "../../session-core/command/doctor.ts";
 import { describeUnusable, type ModelChoice } from "../../session-core/model/choose-model.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -42,11 +42,6 @@ export function recapSection(facts: DoctorFacts): DoctorSection {
 			["settings", facts.settingsFile],
 		],
 	};
-}
-
-/** The section on recaps alone. */
-export function doctorText(facts: DoctorFacts): string {
-	return sectionsText([recapSection(facts)]);
 }
 
 function terminalLine(facts: DoctorFacts): string {

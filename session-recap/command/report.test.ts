@@ -1,12 +1,13 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
+import { sectionsText } from "../../session-core/command/doctor.ts";
 import type { Spending } from "../../session-core/model/budget.ts";
 import type { ModelChoice } from "../../session-core/model/choose-model.ts";
 import { SettingsSchema } from "../../session-core/settings/schema.ts";
 import { resolveConfig } from "../config.ts";
 import type { Draft } from "../draft/draft.ts";
-import { doctorText } from "./doctor.ts";
+import { type DoctorFacts, recapSection } from "./doctor.ts";
 import { statusText } from "./status.ts";
 
 const config = resolveConfig({ settings: Value.Create(SettingsSchema), origins: new Map() }, {}, {});
@@ -87,8 +88,8 @@ describe("/recap status", () => {
 });
 
 describe("/recap doctor", () => {
-	const doctor = (more: Partial<Parameters<typeof doctorText>[0]> = {}) =>
-		doctorText({
+	const doctor = (more: Partial<DoctorFacts> = {}) => {
+		const section = recapSection({
 			config,
 			choice,
 			terminal: { isTerminal: true, focusSeen: false },
@@ -100,8 +101,10 @@ describe("/recap doctor", () => {
 			promptLength: 400,
 			...more,
 		});
+		return sectionsText([section]);
+	};
 
-	test.each<[string, RegExp, Partial<Parameters<typeof doctorText>[0]>]>([
+	test.each<[string, RegExp, Partial<DoctorFacts>]>([
 		[
 			"a terminal that reports focus",
 			/xterm: reports focus/,

@@ -65,8 +65,6 @@ describe("a title is stored clean", () => {
 		["CJK brackets around it", "「修复登录跳转」", "修复登录跳转"],
 		["CJK brackets in it", "【Draft】 修复登录", "【Draft】 修复登录"],
 		["CJK brackets at both ends that are not a pair", "《A》与《B》", "《A》与《B》"],
-		["a CJK bracket without its other half", "【修复登录跳转", "修复登录跳转"],
-		["a closing bracket alone", "Fix login) redirect", "Fix login redirect"],
 		["final punctuation", "修复登录跳转。", "修复登录跳转"],
 		["ticket ids stay", "#123 fix login", "#123 fix login"],
 		["C++ and C# stay", "Port parser from C++ to C#", "Port parser from C++ to C#"],

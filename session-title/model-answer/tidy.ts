@@ -30,24 +30,19 @@ const WRAPPERS: readonly (readonly [string, string])[] = [
 	["[", "]"],
 ];
 
-/** Brackets that come in pairs. A bracket without its other half is removed. */
-const PAIRS: readonly (readonly [string, string])[] = WRAPPERS.filter(
-	([open, close]) => open !== close && open !== "„",
-);
-
 /** A heading, a list mark or "Title:" before the title. "#12" is a ticket and is kept. */
 const LEADING =
 	/^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*|(?:제목|标题|標題|タイトル|título|titre|titel)\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** A title as it is stored: one line, sanitized and redacted, without marks around it, final punctuation or unpaired brackets. */
+/** A title as it is stored: one line, sanitized and redacted, without marks around it or final punctuation. */
 export function tidyTitle(raw: string): string {
 	let text = redact(cleanLine(raw));
 	for (let before = ""; before !== text; ) {
 		before = text;
 		text = unwrap(text).replace(LEADING, "").replace(TRAILING, "").trim();
 	}
-	return clipColumns(withoutHalfPairs(text), TITLE_COLUMNS).trim();
+	return clipColumns(text, TITLE_COLUMNS).trim();
 }
 
 function unwrap(text: string): string {
@@ -58,26 +53,6 @@ function unwrap(text: string): string {
 		if (!inside.includes(open) && !inside.includes(close)) return inside.trim();
 	}
 	return text;
-}
-
-function withoutHalfPairs(text: string): string {
-	const unpaired = new Set<number>();
-	for (const [open, close] of PAIRS) {
-		const waiting: number[] = [];
-		for (let at = 0; at < text.length; at++) {
-			if (text[at] === open) waiting.push(at);
-			// An apostrophe looks like a closing quote.
-			else if (text[at] === close && waiting.pop() === undefined && close !== "’") unpaired.add(at);
-		}
-		for (const at of waiting) unpaired.add(at);
-	}
-	if (unpaired.size === 0) return text;
-	return [...text.matchAll(/[\s\S]/g)]
-		.filter(({ index }) => !unpaired.has(index))
-		.map(([unit]) => unit)
-		.join("")
-		.replace(/\s+/g, " ")
-		.trim();
 }
 
 /** Maximum number of words of a kebab-case name. */

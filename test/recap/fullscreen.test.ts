@@ -12,7 +12,7 @@ const HAS_FULLSCREEN = isHostSince("0.87.0");
 /** SGR mouse reports: the pointer moves, the wheel turns, a button is pressed and let go. */
 const MOUSE = "\x1b[<35;11;5M\x1b[<64;11;5M\x1b[<65;11;5M\x1b[<0;3;3M\x1b[<0;3;3m";
 
-/** The agent does something worth a recap, and the user comes back to it from elsewhere, by the mouse. */
+/** The agent does something worth a recap, and the user returns to it with the mouse. */
 async function comesBack(host: TerminalHost, what: string): Promise<void> {
 	host.model.queue("agent", useTool("bash", { command: "echo built" }), say(`Built ${what}. Deploy it?`));
 	host.model.queue("recap", say(`<recap>Built ${what}; the deployment waits for a word.</recap>`));
@@ -22,7 +22,7 @@ async function comesBack(host: TerminalHost, what: string): Promise<void> {
 	host.focusOut();
 	await until(() => host.model.calls("recap")[drafts]?.state === "answered", { what: "the draft" });
 	host.focusIn();
-	// Typing holds a recap back; a mouse that never rests does not.
+	// Typing delays a recap; mouse events do not.
 	const recap = new RegExp(`✦ recap[^]*Built ${what}; the deployment waits`);
 	const moves = () => {
 		host.type(MOUSE);
@@ -32,11 +32,11 @@ async function comesBack(host: TerminalHost, what: string): Promise<void> {
 	expect(host.screen.text()).not.toMatch(/\[[IO<]/);
 }
 
-/** Whether the host's own mouse reports are on: a click needs them. */
+/** Whether the host's own mouse reports are on. */
 const hasMouse = (host: TerminalHost) => host.screen.modes().mouseTrackingMode !== "none";
 
 /** Occurs nowhere else on the screen. */
-const HEARD = "¤";
+const PROBE = "¤";
 
 async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): Promise<void> {
 	host.submit("/settings");
@@ -45,29 +45,29 @@ async function chooseMode(host: TerminalHost, mode: "regular" | "fullscreen"): P
 	await host.screen.waitFor(/→ TUI mode/);
 	host.key("enter");
 	await until(() => hasMouse(host) === (mode === "fullscreen"), { what: `${mode} mode` });
-	// Keys that come while the host builds its screen anew may go nowhere: Escape again, until the editor shows a letter.
-	const isHeard = () => {
+	// Keys that arrive while the host rebuilds its screen may be lost, so Escape is repeated until the editor shows a character.
+	const isAccepted = () => {
 		const text = host.screen.text();
 		if (text.includes("Esc to cancel")) host.key("escape");
-		else if (text.includes(HEARD)) return true;
-		else host.type(HEARD);
+		else if (text.includes(PROBE)) return true;
+		else host.type(PROBE);
 		return false;
 	};
 	// Two Escapes within half a second would open the session's tree.
-	await until(isHeard, { what: "the settings to close, and the editor to hear its keys", everyMs: 600 });
+	await until(isAccepted, { what: "the settings to close and the editor to accept keys", everyMs: 600 });
 	host.key("ctrl+u");
-	await host.screen.waitFor((text) => !text.includes(HEARD), { what: "an empty editor" });
+	await host.screen.waitFor((text) => !text.includes(PROBE), { what: "an empty editor" });
 }
 
-describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which takes focus reports for itself", () => {
-	test("a return is heard, the mouse is no typing, and the host's reports outlive a session and go with it", async () => {
+describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which uses focus reports itself", () => {
+	test("a return is noticed, mouse events do not count as typing, and focus reports stay on for the next session and end with pi", async () => {
 		const host = await recapHost({ args: [...FAST, "--tui-mode", "fullscreen"] });
 		await attached(host);
 		await comesBack(host, "one");
 		const written = host.raw.length;
 		host.submit("/new");
 		await host.screen.waitFor(/New session started/);
-		await until(() => host.raw.slice(written).includes("\x1b[?1004h"), { what: "the new session's own" });
+		await until(() => host.raw.slice(written).includes("\x1b[?1004h"), { what: "the new session's switch" });
 		expect(host.raw.slice(written)).not.toContain("\x1b[?1004l");
 		await comesBack(host, "two");
 		host.key("ctrl+d");
@@ -76,7 +76,7 @@ describe.runIf(HAS_FULLSCREEN)("in the host's fullscreen mode, which takes focus
 		expect(hasMouse(host)).toBe(false);
 	}, 60_000);
 
-	test("a switch of the mode while it runs keeps the reports on and heard, both ways", async () => {
+	test("switching the mode in either direction keeps focus reports on and noticed", async () => {
 		const host = await recapHost({ args: FAST, rows: 40 });
 		await attached(host);
 		await chooseMode(host, "fullscreen");

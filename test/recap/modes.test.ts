@@ -4,11 +4,11 @@ import { runHost } from "../host/run-host.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { RECAP_ONLY, recapRpc } from "./recap-host.ts";
 
-describe("without a user in front of it", () => {
+describe("without a user", () => {
 	test.each([
 		["print", ["-c", "-p", "what is next?"]],
 		["JSON", ["-c", "--mode", "json", "-p", "what is next?"]],
-	])("%s mode makes no call of ours and says nothing of ours", async (_, args) => {
+	])("in %s mode, no recap is requested or printed", async (_, args) => {
 		const run = await runHost(args, { ...RECAP_ONLY, sessions: [yesterdaySession] });
 		expect(run.code).toBe(0);
 		expect(run.requests.map(({ kind }) => kind)).toEqual(["agent"]);
@@ -16,7 +16,7 @@ describe("without a user in front of it", () => {
 		expect(run.entries.some(({ type }) => type === "custom")).toBe(false);
 	});
 
-	test("--help tells what the flags do", async () => {
+	test("--help describes the flags", async () => {
 		const { stdout, stderr } = await runHost(["--help"], RECAP_ONLY);
 		for (const flag of [
 			"model",

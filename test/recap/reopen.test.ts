@@ -11,8 +11,8 @@ import { recapHost, recapText } from "./recap-host.ts";
 
 const RECAP = say("<recap>Fixing src/parse-date.js; the tests have not run since the last edit.</recap>");
 
-describe("a session with a past", () => {
-	test("pi -c shows a recap at once and a better one a moment later, although the host reports a startup", async () => {
+describe("a reopened session", () => {
+	test("pi -c shows the offline recap at once, before a model answers", async () => {
 		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
@@ -23,7 +23,7 @@ describe("a session with a past", () => {
 		expect(recapText(host)).toMatch(/RangeError/);
 	});
 
-	test("the model's recap is asked for once for this state, also when it is opened again", async () => {
+	test("the model's recap is requested once for a state, even if the session is opened again", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		model.queue("recap", RECAP);
@@ -37,7 +37,7 @@ describe("a session with a past", () => {
 		expect(second.entries().map(({ type }) => type)).not.toContain(undefined);
 	});
 
-	test("a session that another process went on with gets no entry of ours: it would hide the newer messages", async () => {
+	test("no entry is added to a session that another process has continued, because it would hide the newer messages", async () => {
 		const host = await recapHost({ args: ["-c", "--recap-disable"], sessions: [yesterdaySession], rows: 50 });
 		const [file = ""] = host.sandbox.placed;
 		const leaf = host.entries().at(-1)?.id;
@@ -55,7 +55,7 @@ describe("a session with a past", () => {
 		expect(host.entries().at(-1)).toMatchObject(foreign);
 	});
 
-	test("a full disk costs nothing but a second call after a restart", async () => {
+	test("with a full disk the recap is shown, and the session file is unchanged", async () => {
 		const host = await recapHost({
 			args: ["-c"],
 			sessions: [yesterdaySession],
@@ -72,25 +72,7 @@ describe("a session with a past", () => {
 		expect(host.extensionErrors()).toEqual([]);
 	});
 
-	test("an aborted and a failed past are called that", async () => {
-		for (const [end, word] of [
-			["aborted", /aborted/i],
-			["failed", /failed|error/i],
-		] as const) {
-			const past = session().user("port the theme to the new API").bash("npm run build", "built");
-			const text = end === "aborted" ? past.aborted().build() : past.failed("terminated").build();
-			const host = await recapHost({
-				args: ["-c"],
-				sessions: [text],
-				script: (model) => model.always("recap", hang()),
-			});
-			await host.screen.waitFor(/✦ recap/);
-			expect(recapText(host)).toMatch(word);
-			await host.dispose();
-		}
-	});
-
-	test("speaks the user's language; a model's answer in another script is not shown", async () => {
+	test("the recap is in the user's language, and an answer in another script is not shown", async () => {
 		const text = session()
 			.user("请修复 src/parse-date.js，让不存在的日期返回 undefined，然后补上测试")
 			.edit("src/parse-date.js", "a", "b")
@@ -135,7 +117,7 @@ describe("a session with a past", () => {
 		});
 		await host.screen.waitFor(/have not run since the last edit/);
 		host.submit("/recap clear");
-		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to go" });
+		await host.screen.waitFor((text) => !text.includes("✦ recap"), { what: "the recap to disappear" });
 		host.submit("/clone");
 		await host.screen.waitFor(/✦ recap/);
 		await until(() => recapText(host).includes("have not run since the last edit"), {

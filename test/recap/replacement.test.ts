@@ -11,7 +11,7 @@ import { recapHost } from "./recap-host.ts";
 
 const LATE = "LATE-ANSWER about src/parse-date.js.";
 
-/** Counts what a leak would leave behind, from inside the host. */
+/** Counts listeners and timers inside the host. */
 const COUNTER = `export default (pi) => pi.registerCommand("count", {
 	handler: async (args, ctx) => {
 		const emitters = { process, stdin: process.stdin, stdout: process.stdout };
@@ -24,7 +24,7 @@ const COUNTER = `export default (pi) => pi.registerCommand("count", {
 	},
 });`;
 
-/** Replaces the session again and again, each time after our extension has attached itself to the new one. */
+/** Replaces the session repeatedly, each time after the extension has attached itself to the new one. */
 const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 	handler: async (args, ctx) => {
 		const { writeFileSync } = await import("node:fs");
@@ -39,7 +39,7 @@ const REPLACE = `export default (pi) => pi.registerCommand("replace", {
 	},
 });`;
 
-/** What the host says when it is done: a reload takes the editor away until then, and what is typed is lost. */
+/** The host's message when a command is done. During a reload the editor is missing, and keys are lost. */
 const DONE = {
 	"/new": /New session started/,
 	"/reload": /Reloaded keybindings/,
@@ -49,7 +49,7 @@ const DONE = {
 
 describe("a draft in flight when the session is replaced", () => {
 	test.each(Object.entries(DONE))(
-		"%s: its answer is never shown, and nothing is stale",
+		"%s: its answer is never shown, and no stale context is used",
 		async (command, done) => {
 			const other = session({
 				id: "0195a1b2-c3d4-7000-8000-00000000000b",
@@ -86,8 +86,8 @@ describe("a draft in flight when the session is replaced", () => {
 	);
 });
 
-describe("nothing grows", () => {
-	test("2,000 focus flaps and 20 session replacements leave listeners and timers as they were", async () => {
+describe("nothing leaks", () => {
+	test("2,000 focus flaps and 20 session replacements leave the number of listeners and timers unchanged", async () => {
 		const host = await recapHost({
 			files: { ".pi/extensions/counter.ts": COUNTER, ".pi/extensions/replace.ts": REPLACE },
 			rows: 50,
@@ -104,7 +104,9 @@ describe("nothing grows", () => {
 		const before = await count("before");
 		for (let wave = 0; wave < 4; wave++) {
 			host.type(`${"\x1b[O\x1b[I".repeat(500)}w${wave}`);
-			await host.screen.waitFor((text) => text.includes(`w${wave}`), { what: "the flaps to be taken" });
+			await host.screen.waitFor((text) => text.includes(`w${wave}`), {
+				what: "the focus changes to be processed",
+			});
 			host.key("ctrl+u");
 		}
 		const left = join(host.sandbox.root, "left");

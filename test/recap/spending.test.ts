@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fail, hang, held, say } from "../host/answer.ts";
@@ -21,54 +21,37 @@ async function quit(host: TerminalHost): Promise<void> {
 	await host.exit;
 }
 
-describe("where calls cannot be counted", () => {
-	test.each<[string, (suite: string) => void]>([
-		[
-			"a pipe as the ledger",
-			(suite) => {
-				mkdirSync(join(suite, "usage"), { recursive: true });
-				execFileSync("mkfifo", [ledgerFile(dirname(suite))]);
-			},
-		],
-		["a folder as the ledger", (suite) => mkdirSync(ledgerFile(dirname(suite)), { recursive: true })],
-		[
-			"a file as the folder of ledgers",
-			(suite) => {
-				mkdirSync(suite, { recursive: true });
-				writeFileSync(join(suite, "usage"), "");
-			},
-		],
-	])(
-		"%s: pi makes no automatic calls and says so in one line, and /recap still calls a model",
-		async (_, place) => {
-			const model = await testModel();
-			const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
-			place(join(sandbox.agentDir, "session-suite"));
-			model.always("recap", RECAP);
-			const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
-			await host.screen.waitFor(/✦ recap/);
-			const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
-			expect(text.split("No automatic model calls")).toHaveLength(2);
-			expect(text).toMatch(/(?:Move it away|move that file away)\. Typed commands still call a model/);
-			host.type("still-here");
-			await host.screen.waitFor(/still-here/);
-			expect(model.calls("recap")).toEqual([]);
-			host.key("ctrl+c");
-			await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
-			host.submit("/recap status");
-			const status = await host.screen.waitFor(/counted +No automatic model calls/);
-			expect(status).toContain(join(sandbox.agentDir, "session-suite"));
-			host.submit("/recap doctor");
-			await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
-			host.submit("/recap");
-			await host.screen.waitFor(/have not run since the last edit/);
-			await host.screen.waitFor(/This call is not counted/);
-			expect(model.calls("recap")).toHaveLength(1);
-			expect(host.extensionErrors()).toEqual([]);
-		},
-	);
+describe("files that are not regular files", () => {
+	test("with a pipe as the ledger, automatic calls stop with one warning, and /recap still calls a model", async () => {
+		const model = await testModel();
+		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
+		const ledger = ledgerFile(sandbox.agentDir);
+		mkdirSync(dirname(ledger), { recursive: true });
+		execFileSync("mkfifo", [ledger]);
+		model.always("recap", RECAP);
+		const host = await recapHost({ model, sandbox, args: ["-c"], rows: 60, cols: 160, env: ENV });
+		await host.screen.waitFor(/✦ recap/);
+		const text = (await host.screen.waitFor(/calls cannot be counted/)).replace(/\s+/g, " ");
+		expect(text.split("No automatic model calls")).toHaveLength(2);
+		expect(text).toMatch(/(?:Move it away|move that file away)\. Typed commands still call a model/);
+		host.type("still-here");
+		await host.screen.waitFor(/still-here/);
+		expect(model.calls("recap")).toEqual([]);
+		host.key("ctrl+c");
+		await host.screen.waitFor((shown) => !shown.includes("still-here"), { what: "the editor to be empty" });
+		host.submit("/recap status");
+		const status = await host.screen.waitFor(/counted +No automatic model calls/);
+		expect(status).toContain(join(sandbox.agentDir, "session-suite"));
+		host.submit("/recap doctor");
+		await host.screen.waitFor(/recap doctor[\s\S]*counted +No automatic model calls/);
+		host.submit("/recap");
+		await host.screen.waitFor(/have not run since the last edit/);
+		await host.screen.waitFor(/This call is not counted/);
+		expect(model.calls("recap")).toHaveLength(1);
+		expect(host.extensionErrors()).toEqual([]);
+	});
 
-	test("a pipe as the debug log does not block pi", async () => {
+	test("with a pipe as the debug log, pi is not blocked", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		mkdirSync(join(sandbox.agentDir, "session-suite"), { recursive: true });
@@ -96,7 +79,7 @@ describe("one call for each state", () => {
 		expect(model.calls("recap")).toHaveLength(1);
 	});
 
-	test("also in clones and forks, which keep the ids of the entries that they copy", async () => {
+	test("clones and forks make no second call, because they keep the ids of entries", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		model.always("recap", say("no tags at all"));

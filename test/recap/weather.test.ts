@@ -15,7 +15,7 @@ const HOSTILE =
 	"\x1b]52;c;aGVsbG8=\x07\x1b[2J\x1b]8;;http://evil.example\x1b\\link\x1b]8;;\x1b\\\x9b31m\u202eRTL\u2066\ud83d";
 
 describe("what a model may answer", () => {
-	test("a 500: the offline text stays, silently, after one request", async () => {
+	test("after a server error, the offline text remains and the request is not repeated at once", async () => {
 		const script = (model: ScriptedModel) => model.always("recap", fail(500));
 		const host = await recapHost({ ...PAST, settings: RETRYING, script });
 		await until(() => host.model.calls("recap")[0]?.state === "answered", { what: "the answer" });
@@ -26,7 +26,7 @@ describe("what a model may answer", () => {
 		expect(host.model.calls("recap")).toHaveLength(1);
 	});
 
-	test("what is no recap or not true is never shown, and a long or hostile answer is clipped plain text", async () => {
+	test("an answer that is no recap or is not true is never shown, and a long or hostile one is clipped plain text", async () => {
 		const useless: Answerer[] = [
 			drop("<recap>Fixing SECRET-REASONING"),
 			empty(),
@@ -57,20 +57,19 @@ describe("what a model may answer", () => {
 });
 
 describe("which model", () => {
-	test("without a model there is the offline text, and a typed /recap names the remedy", async () => {
-		const host = await recapHost({ ...PAST, models: "none" });
-		await host.screen.waitFor(/✦ recap/);
-		host.submit("/recap");
-		await host.screen.waitFor(/no model is available/);
-	});
-
-	test("without a key there is the offline text, and a typed /recap names the remedy", async () => {
-		const host = await recapHost({ ...PAST, models: "no-key" });
-		await host.screen.waitFor(/✦ recap/);
-		host.submit("/recap");
-		await host.screen.waitFor(/no working credentials|no model is available/);
-		expect(host.model.requests).toEqual([]);
-	});
+	test.each([
+		["no model is configured", "none", /no model is available/],
+		["the model has no key", "no-key", /no working credentials|no model is available/],
+	] as const)(
+		"if %s, the offline text is shown, and a typed /recap names the remedy",
+		async (_, models, remedy) => {
+			const host = await recapHost({ ...PAST, models });
+			await host.screen.waitFor(/✦ recap/);
+			host.submit("/recap");
+			await host.screen.waitFor(remedy);
+			expect(host.model.requests).toEqual([]);
+		},
+	);
 
 	test("an unknown --recap-model is reported once, with near matches, and the active model is used", async () => {
 		const host = await recapHost({
@@ -123,15 +122,6 @@ describe("bad input", () => {
 		expect(text).toMatch(
 			/session-suite\.json: recap\.awaySeconds: found "long", expected a number from 0; using the default/,
 		);
-	});
-
-	test("a settings file that cannot be parsed is reported in one line and turns automatic features off", async () => {
-		const host = await recapHost({ suiteSettings: '{ "recap": ', cols: 160 });
-		await host.screen.waitFor(
-			/session-suite\.json is not valid JSON.*; automatic features are off until it is fixed/,
-		);
-		host.submit("/recap status");
-		await host.screen.waitFor(/recap: off/);
 	});
 
 	test("a settings file that becomes invalid turns recaps off, and one line says so", async () => {

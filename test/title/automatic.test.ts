@@ -36,7 +36,7 @@ describe("a session names itself", () => {
 		});
 
 		host.submit("now add a regression test for it");
-		await host.screen.waitFor((text) => !text.includes("✎"), { what: "the title to go" });
+		await host.screen.waitFor((text) => !text.includes("✎"), { what: "the title to disappear" });
 		await logged(host, /title\.skipped reason="named"/);
 		expect(host.model.calls("title")).toHaveLength(1);
 		expect(host.screen.text()).not.toContain("✎");
@@ -110,7 +110,7 @@ describe("a session names itself", () => {
 		}
 	});
 
-	test("in the user's language and in no other", async () => {
+	test("in the user's language; a title in another language is not accepted", async () => {
 		const host = await titleHost();
 		const sessions: [string, string, string][] = [
 			["the login page redirects forever and I do not know why", "English", "Login page redirect loop"],
