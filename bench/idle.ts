@@ -1,10 +1,10 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
 import { startHost, type TerminalHost } from "../test/host/terminal-host.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
-import { processorTime, TICK_MS } from "./lib/figures.ts";
 import { emptyExtension, inWorld, type World } from "./lib/host.ts";
-import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
+import { atMost, type BenchRow } from "./lib/row.ts";
 
 const SECONDS = 60;
 /** Time for everything that follows the start, including garbage collection. */
@@ -34,13 +34,16 @@ async function idle(ours: World, empty: World): Promise<BenchRow[]> {
 				1,
 				"ticks",
 			),
-			figureOnly("the same, with the suite", suite, "ticks"),
 		];
 	} finally {
 		for (const host of hosts) await host.dispose();
 	}
 }
 
+/** Ticks of user and system time (proc(5): fields 14 and 15 of `/proc/PID/stat`); NaN if not on Linux. */
 function ticks({ pid }: TerminalHost): number {
-	return (processorTime(pid) ?? Number.NaN) / TICK_MS;
+	if (process.platform !== "linux") return Number.NaN;
+	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	return Number(fields[11]) + Number(fields[12]);
 }

@@ -4,7 +4,7 @@ import { ENGLISH } from "../session-core/words/en.ts";
 import { inputHandler } from "../session-recap/terminal/attach.ts";
 import { createCompletion } from "../session-resume/command/complete.ts";
 import { least, median, timeOf } from "./lib/figures.ts";
-import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
+import { atMost, type BenchRow } from "./lib/row.ts";
 import { onTree, projects } from "./lib/sessions.ts";
 
 const KEYS = ["a", "é", "한", "\x1b[A", "\r", "\x1b[97;1:3u", "\x1b[200~pasted\x1b[201~"];
@@ -49,7 +49,6 @@ async function completion(agentDir: string): Promise<BenchRow[]> {
 		await complete("resume-from", typed);
 		return performance.now() - start;
 	};
-	const first = await took("");
 	const slowest: number[] = [];
 	for (const typed of TYPED) {
 		const times: number[] = [];
@@ -58,6 +57,5 @@ async function completion(agentDir: string): Promise<BenchRow[]> {
 	}
 	return [
 		atMost("completion of /resume-from among 10,000 sessions: slowest key", Math.max(...slowest), 5, "ms"),
-		figureOnly("the first key, which lists them", first, "ms"),
 	];
 }

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Probed, probe } from "./lib/probe.ts";
-import { atLeast, atMost, type BenchRow, figureOnly } from "./lib/row.ts";
+import { atLeast, atMost, type BenchRow } from "./lib/row.ts";
 import { addGiant, onTree, projects } from "./lib/sessions.ts";
 
 const ROUNDS = 3;
@@ -22,7 +22,6 @@ function many(agentDir: string): BenchRow[] {
 		atLeast("complete cold, the host's listing ÷ ours", host.complete / cold.complete, 4),
 		atLeast("the same, names deep in files included", host.complete / cold.settled, 4),
 		atLeast("complete warm, the host's listing ÷ ours", host.complete / warm.settled, 40),
-		figureOnly("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
 		atMost("longest block of the event loop, cold", cold.held, 16, "ms"),
 		atMost("the same, warm", warm.held, 16, "ms"),
@@ -34,8 +33,6 @@ function large(agentDir: string): BenchRow[] {
 	const { without, giant } = withGiant(agentDir);
 	return [
 		atLeast("1,000 of 1 MB: complete cold, the host's ÷ ours", host.complete / cold.complete, 20),
-		figureOnly("the same, names deep in files included", host.complete / cold.settled, "×"),
-		figureOnly("processor time of the process, the host's ÷ ours, cold", host.cpu / cold.cpu, "×"),
 		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
 		atMost("one file of 1 GB among them: time with ÷ without", giant.complete / without.complete, 1.25, "×"),
 		atMost("the same, peak memory", giant.peakMb / without.peakMb, 1.1, "×"),

@@ -30,17 +30,6 @@ export function timeOf(call: () => unknown): number {
 	return performance.now() - start;
 }
 
-/** Milliseconds in one tick of {@link processorTime}. */
-export const TICK_MS = 10;
-
-/** Milliseconds of user and system time, from `/proc` (proc(5): fields 14 and 15, in ticks of 10 ms); undefined if not on Linux. */
-export function processorTime(pid: number): number | undefined {
-	if (process.platform !== "linux") return undefined;
-	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-	return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
 /**
  * Milliseconds that a process's main thread has run, and has waited for the processor (the first two fields of
  * `/proc/PID/schedstat`). Undefined if not on Linux.

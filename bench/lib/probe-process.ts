@@ -1,24 +1,19 @@
 // One measurement in a separate process, so that its memory can be measured. Prints a line of JSON.
-import { dirname } from "node:path";
-import { listSessions } from "../../session-core/catalog/find-sessions.ts";
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
-import { sessionText } from "../../session-core/search/report.ts";
 import { searchSessions } from "../../session-core/search/search.ts";
-import { readSessionFile } from "../../session-core/session-file/session-file.ts";
 import { mainThread } from "./figures.ts";
 import type { Probed } from "./probe.ts";
 
 const [what = "", agentDir = "", query = ""] = process.argv.slice(2);
 
-const measurements: Record<string, () => Promise<Partial<Probed>>> = { scan, search, ends, read, host };
+const measurements: Record<string, () => Promise<Partial<Probed>>> = { scan, search, host };
 const measure = measurements[what];
 if (!measure) throw new Error(`no such measurement: ${what}`);
 const stop = watchLoop();
 const result = await measure();
-const { user, system } = process.cpuUsage();
 const peakMb = process.resourceUsage().maxRSS / 1_024;
-console.log(JSON.stringify({ ...result, held: stop(), cpu: (user + system) / 1_000, peakMb }));
+console.log(JSON.stringify({ ...result, held: stop(), peakMb }));
 
 async function scan(): Promise<Partial<Probed>> {
 	const started = performance.now();
@@ -49,21 +44,6 @@ async function search(): Promise<Partial<Probed>> {
 	}
 	const complete = performance.now() - started;
 	return { count, first, complete, grownMb: (process.resourceUsage().maxRSS - before) / 1_024 };
-}
-
-/** The session whose path is given in place of a query. */
-async function ends(): Promise<Partial<Probed>> {
-	const started = performance.now();
-	const opened = await readSessionFile(query);
-	return { count: opened.ok ? 1 : 0, complete: performance.now() - started };
-}
-
-async function read(): Promise<Partial<Probed>> {
-	const [session] = await listSessions({ agentDir, folders: [dirname(query)] });
-	if (!session) throw new Error("the session is not listed");
-	const started = performance.now();
-	const { ok } = await sessionText(session, Date.now());
-	return { count: ok ? 1 : 0, complete: performance.now() - started };
 }
 
 async function host(): Promise<Partial<Probed>> {

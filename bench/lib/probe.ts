@@ -13,8 +13,6 @@ export interface Probed {
 	settled: number;
 	/** The longest time that the event loop was blocked, in processor time of the main thread. */
 	held: number;
-	/** Processor time of all threads while measuring. */
-	cpu: number;
 	/** Peak memory of the process. */
 	peakMb: number;
 	/** The part of it that the search used. */
@@ -27,15 +25,11 @@ const PROGRAM = fileURLToPath(new URL("./probe-process.ts", import.meta.url));
 /** Enough memory for the host's listing. */
 const ROOM = "--max-old-space-size=8192";
 
-/** `scan`: our listing; `search`: our search for a query; `ends` and `read`: both ends of a session, and what `session_read` gives of it; `host`: the host's own listing. */
-export function probe(
-	what: "scan" | "search" | "ends" | "read" | "host",
-	agentDir: string,
-	query = "",
-): Probed {
+/** `scan`: our listing; `search`: our search for a query; `host`: the host's own listing. */
+export function probe(what: "scan" | "search" | "host", agentDir: string, query = ""): Probed {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const args = [ROOM, RUN, PROGRAM, what, agentDir, query];
 	const output = execFileSync(process.execPath, args, { encoding: "utf8", env });
-	const none = { count: 0, first: 0, complete: 0, settled: 0, held: 0, cpu: 0, peakMb: 0, grownMb: 0 };
+	const none = { count: 0, first: 0, complete: 0, settled: 0, held: 0, peakMb: 0, grownMb: 0 };
 	return { ...none, ...JSON.parse(output.trim().split("\n").at(-1) ?? "{}") };
 }

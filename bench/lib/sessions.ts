@@ -77,13 +77,10 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 	}
 }
 
-/**
- * One session of any size: `written` characters of turns with a hole in their middle, which takes no space and reads like any
- * other bytes. Returns its path.
- */
-export function addGiant(agentDir: string, cwd: string, bytes: number, written = 100_000): string {
+/** One session of any size: some turns with a hole in their middle, which takes no space and reads like any other bytes. Returns its path. */
+export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
-	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), written, 1).build();
+	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), 100_000, 1).build();
 	const half = text.indexOf("\n", text.length / 2);
 	writeFileSync(path, text.slice(0, half));
 	const file = openSync(path, "r+");
