@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { dirname } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { hostEnvironment, terminalEnvironment } from "../test/host/environment.ts";
 import { hostArguments } from "../test/host/launch.ts";
 import { createDemoWorld, DEMO_ARGS, type DemoWorld } from "./world.ts";
@@ -44,17 +44,15 @@ export async function demoInTerminal(): Promise<number> {
 /** Waits until the user has read the text, because the host paints over it. False: Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
-	const left = new Promise<boolean>((resolve) => {
-		reader.once("SIGINT", () => resolve(false));
+	const answer = new Promise<boolean>((resolve) => {
+		reader.once("line", () => resolve(true));
 		reader.once("close", () => resolve(false));
 	});
-	const entered = reader.question("Press Enter to start, Ctrl+C to leave. ").then(
-		() => true,
-		() => false,
-	);
-	const go = await Promise.race([entered, left]);
+	reader.setPrompt("Press Enter to start, Ctrl+C to leave. ");
+	reader.prompt();
+	const isEntered = await answer;
 	reader.close();
-	return go;
+	return isEntered;
 }
 
 /** Asynchronous, because this process serves the model while the host runs. */
