@@ -1,10 +1,15 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
-import { followSession } from "../session-core/host/lifecycle.ts";
-import { isStale, startWork } from "../session-core/host/start-work.ts";
+import { lazily } from "../session-core/host/lazily.ts";
+import { followSession, type StartReason } from "../session-core/host/lifecycle.ts";
+import { FIRST_PAINT_MS, isStale, startLater, startWork } from "../session-core/host/start-work.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { RECAP_FLAGS } from "./config.ts";
-import { load, type Running, startSoon } from "./start-later.ts";
+import type { PresenceEvent } from "./presence/types.ts";
+import type { RecapExtension } from "./start.ts";
+
+/** Everything that the extension does, except reading conversations, calling models and `/recap`. */
+const load = () => lazily(() => import("./start.ts"));
 
 /**
  * session-recap: when the user returns to the terminal, 1–3 sentences above the editor give the task, its
@@ -52,4 +57,51 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 			});
 		},
 	});
+}
+
+/** The extension in one session instance of the host, from before it is loaded until the instance ends. */
+interface Running {
+	/** Earlier events are not kept, because it inspects the session itself when it starts. */
+	dispatch(event: PresenceEvent): void;
+	/** `/recap …`; waits until the extension has started, never for a model. */
+	command(args: string): Promise<void>;
+	/** Handles the key, which shows or hides the recap. */
+	toggle(): Promise<void>;
+	end(): void;
+}
+
+/** Loads and starts after the host's first paint, and after the card, which may be shown in place of a recap. */
+function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
+	const later = startLater(
+		async (isOver) => {
+			const { startRecap } = await load();
+			const recap = await startRecap(pi, ctx, reason, isOver);
+			recap?.begin();
+			return recap;
+		},
+		{
+			afterMs: FIRST_PAINT_MS + 20,
+			failed: (why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
+		},
+	);
+	/** Commands run one after the other, in the order typed: "on" must not overtake an earlier "off". */
+	let last: Promise<unknown> = Promise.resolve();
+	const perform = (argsOf: (recap: RecapExtension) => string) => {
+		const done = last.then(async () => {
+			await later.begin();
+			if (later.started) await later.started.command(argsOf(later.started));
+		});
+		// The failed command has reported its error itself; the next one is not affected.
+		last = done.catch(() => undefined);
+		return done;
+	};
+	return {
+		dispatch: (event) => later.started?.session.dispatch(event),
+		command: (args) => perform(() => args),
+		toggle: () => perform(({ session }) => (session.isShown() ? "clear" : "")),
+		end() {
+			later.end();
+			later.started?.end();
+		},
+	};
 }

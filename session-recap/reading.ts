@@ -8,9 +8,10 @@ import { recentCustomEntries, walkBranch } from "../session-core/session-file/br
 import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
+import { isAsked, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
+import type { Timeline } from "../session-core/timeline/types.ts";
 import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
-import { type Worth, worthOf } from "./worth.ts";
 
 /** The state of the conversation, and the data for its recap. */
 export interface Reading {
@@ -66,5 +67,30 @@ export function readConversation(
 			ground: { input: renderTimeline(timeline), timeline },
 			language: wantedLanguage(own, wordbook.setting),
 		}),
+	};
+}
+
+/** Whether a session contains enough for a recap. */
+export interface Worth {
+	/** Since the last prompt there was a tool call, enough text, an abort or an error. */
+	sincePrompt: boolean;
+	/** For a reopened session: `sincePrompt`, or any earlier step or second request. */
+	reopened: boolean;
+}
+
+/** Words since the last prompt that make a recap worthwhile. */
+const ENOUGH_WORDS = 30;
+
+export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
+	const since = turns.slice(Math.max(0, turns.findLastIndex(isAsked)));
+	const said = since.flatMap((turn) => [turn.reply ?? "", ...remarksOf(turn)]).join(" ");
+	const sincePrompt =
+		since.flatMap(stepsOf).some(({ kind }) => kind === "call") ||
+		(said.match(/\S+/g)?.length ?? 0) >= ENOUGH_WORDS ||
+		since.some(({ end }) => end === "aborted" || end === "error");
+	const requests = turns.filter(({ request }) => request !== undefined).length;
+	return {
+		sincePrompt,
+		reopened: sincePrompt || requests > 1 || turns.some(({ steps }) => steps.length > 0),
 	};
 }

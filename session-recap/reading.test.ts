@@ -7,7 +7,7 @@ import {
 	PASS,
 	timelineOf,
 } from "../session-core/timeline/log.test-support.ts";
-import { worthOf } from "./worth.ts";
+import { worthOf } from "./reading.ts";
 
 const words = (count: number): Happening => ({ says: Array.from({ length: count }, () => "word").join(" ") });
 
