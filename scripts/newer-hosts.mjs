@@ -10,7 +10,7 @@ const PACKAGE = "@earendil-works/pi-coding-agent";
 const NODE = "node@24";
 
 export const BETWEEN = { version: "0.87.1" };
-/** Some packages in its manifest are in no registry. Its program is a bundle that only needs the packages in `beside`. */
+/** Some packages in its manifest are not published. Its program is a bundle that needs only the packages in `beside`. */
 export const NEWEST = {
 	version: "1.5.2",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],

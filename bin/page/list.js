@@ -191,7 +191,7 @@ function newRow(id) {
 	return element;
 }
 
-/** Writes only what has changed, so that a screen reader announces nothing else. */
+/** Updates only what has changed, so that a screen reader announces only changes. */
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
 	const since = stateOf(row);

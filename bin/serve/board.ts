@@ -50,7 +50,7 @@ export class SessionBoard {
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	#isClosed = false;
-	/** Grows with every change of the list. */
+	/** A version number that is increased with every change of the list. */
 	revision = 0;
 	/** Time of the last scan, in ms since the epoch. */
 	asOf = 0;
@@ -146,7 +146,7 @@ function itemOf(summary: SessionSummary, words: Words): Item {
 	return { id: summary.id, summary, view: viewOf(summary, words), words };
 }
 
-/** The item of a file that has not changed. */
+/** Finds the existing item of a file that has not changed. */
 function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item | undefined {
 	const item = items.get(summary.path);
 	return item?.view.stamp === stampOf(summary) ? item : undefined;

@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
 	const tokens = new TokenFile(agentDir, () => hub.close());
-	// A listener sends no further request, so its token is checked regularly.
+	// A client that listens to events sends no further requests, so its token is checked regularly.
 	const revoking = setInterval(() => hub.size > 0 && tokens.current(), REVOKING_MS).unref();
 	const app = createApp({
 		agentDir,

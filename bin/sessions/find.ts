@@ -13,7 +13,7 @@ import type { World } from "../shell/world.ts";
 /** Where sessions are looked up, and whether the index of sessions may be updated. */
 export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly">;
 
-/** Sessions, newest first. `unread`: what could not be read, in lines for the user. */
+/** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
 export interface Listed {
 	rows: SessionSummary[];
 	unread: string[];

@@ -30,7 +30,7 @@ export interface Place {
 
 /** The lease of an open session, as stored in `live/<instance>.json`. */
 export interface Lease extends Place {
-	/** One opening of one session. A process may have several. */
+	/** Identifies one opening of one session. A process may have several sessions open. */
 	instance: string;
 	pid: number;
 	/** When the process started, in clock ticks since boot: distinguishes it from a later process with the same id. */
@@ -103,7 +103,7 @@ export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	return live;
 }
 
-/** The same, without removing anything. */
+/** Reads the leases without removing any. */
 export function seenLeases(agentDir: string, now: number): Lease[] {
 	return [...storedLeases(liveFolder(agentDir), now, () => hereAt(agentDir, now))].flatMap(
 		({ lease, liveness }) => (lease && liveness === "live" ? [usable(lease)] : []),

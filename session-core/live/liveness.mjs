@@ -228,7 +228,7 @@ export function factIn(path) {
 	try {
 		return readFileSync(path, "latin1").trim();
 	} catch {
-		// Another platform, a process that is gone, or a container that hides it.
+		// The file does not exist on this platform, the process is gone, or a container hides it.
 		return "";
 	}
 }

@@ -49,8 +49,9 @@ export interface LedgerProblem {
 export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: LedgerProblem };
 
 /**
- * The calls of all processes: one file a day (UTC), with a JSON line when a call is reserved and one when it is over. Each line is one
- * small append, which the platform keeps in one piece, so all processes see the same lines in the same order without a lock.
+ * The calls of all processes: one file per day (UTC), with a JSON line for the reservation of a call and one for its
+ * result. Each line is one small append, which is atomic, so all processes see the same lines in the same order
+ * without a lock.
  */
 export interface Ledger {
 	/** The calls of all days in the order of their reservations, without the withdrawn ones. */

@@ -10,7 +10,7 @@ import type { SessionRecord } from "./record.ts";
 type Artifact = SessionRecord["artifacts"][number];
 
 export const MAX_ARTIFACTS = 4;
-/** Longer locators are not files or pages that a person would open. */
+/** Maximum length of a locator: longer ones are not files or pages that a person would open. */
 const MAX_LOCATOR = 240;
 
 const WEIGHTS = {

@@ -72,7 +72,7 @@ export function currentName(
 	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual" };
 }
 
-/** The newest name with another text than the current one. Empty: there was none. */
+/** The newest name whose text differs from the current one. Empty if there was none. */
 export function previousName(records: readonly NameRecord[]): string {
 	const current = newestName(records);
 	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);

@@ -8,7 +8,7 @@ export interface ClockSources {
 	steady(): number;
 }
 
-/** A clock in ms that never goes back and includes the time that the machine sleeps. */
+/** A clock in ms that never runs backwards and includes the time during which the machine sleeps. */
 export function createClock({ wall, steady }: ClockSources): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };

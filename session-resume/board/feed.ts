@@ -123,7 +123,7 @@ export class Feed {
 		if (pending.length > 0) await flush();
 	}
 
-	/** Ends early when the board does. */
+	/** Ends early when the board is closed. */
 	async #pause(ms: number): Promise<void> {
 		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}

@@ -130,7 +130,7 @@ function widthOf(pairs: readonly Pair[]): number {
 	return 1 + texts + GAP.length * Math.max(0, pairs.length - 1);
 }
 
-/** `ctrl+o` as terminals have always written it. */
+/** Abbreviates a key in the usual notation of terminals: `ctrl+o` becomes `^O`. */
 function shortKey(key: string): string {
 	return key.replace(/^ctrl\+([a-z])$/, (_, letter: string) => `^${letter.toUpperCase()}`);
 }

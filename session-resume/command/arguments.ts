@@ -97,7 +97,7 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "2", description: "Choose another step by its number" },
 	{ value: "--send", description: "Send it at once" },
 	{ value: "--branch", description: "Continue in a fork; this session is unchanged" },
-	{ value: "--branch --always", description: "In a fork, now and whenever this session is resumed" },
+	{ value: "--branch --always", description: "Continue in a fork, now and whenever this session is resumed" },
 	{
 		value: "--no-branch",
 		description: "Continue in this session, even if it is set to be resumed in a fork",
@@ -106,7 +106,7 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
 	{
 		value: "--fresh <goal>",
-		description: "The same for a goal of yours, with the parts of this session that concern it",
+		description: "The same with your own goal and the relevant parts of this session",
 	},
 	{ value: "--help", description: "Show this help" },
 ];
