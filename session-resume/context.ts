@@ -39,7 +39,7 @@ export interface ResumeContext {
 	/** Sessions that the user has agreed to open. */
 	permits: Permits;
 	pi: Pick<ExtensionAPI, "setModel" | "sendUserMessage">;
-	ctx: Pick<ExtensionContext, "ui" | "model" | "modelRegistry" | "isIdle">;
+	ctx: Pick<ExtensionContext, "ui" | "cwd" | "model" | "modelRegistry" | "isIdle">;
 	host: HostSession;
 	screen: Screen;
 	session: ResumeSession;

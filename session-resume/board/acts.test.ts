@@ -32,7 +32,6 @@ function facts(row: Row, more: { act?: "open" | "fork" | "delete"; largest?: num
 	const agentDir = join(folder(), "agent");
 	return factsOf(act, row, {
 		agentDir,
-		now: Date.now,
 		isBusy: () => busy,
 		hostAsksForCwd: true,
 		words: ENGLISH,

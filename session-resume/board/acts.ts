@@ -51,7 +51,6 @@ export interface Facts {
 
 export interface FactsDeps {
 	agentDir: string;
-	now(): number;
 	/** The agent is working in the session that is open here. */
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
@@ -92,12 +91,12 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 	};
 }
 
-type WriterDeps = Pick<FactsDeps, "agentDir" | "now" | "words">;
+type WriterDeps = Pick<FactsDeps, "agentDir" | "words">;
 
 /** A description of another process that has the session open. */
 function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	const lease = leaseOf(row, deps);
-	return lease && describeWriter(lease, deps.now(), deps.words);
+	return lease && describeWriter(lease, Date.now(), deps.words);
 }
 
 /** Brings the terminal to the front in which the session is open. */
@@ -147,8 +146,8 @@ export async function rename(
 }
 
 /** The lease of another process that has the session open. */
-function leaseOf(row: Row, { agentDir, now }: Pick<FactsDeps, "agentDir" | "now">): Lease | undefined {
-	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, now());
+function leaseOf(row: Row, { agentDir }: Pick<FactsDeps, "agentDir">): Lease | undefined {
+	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, Date.now());
 }
 
 /** Why a session is not deleted. A damaged file can be. */

@@ -141,13 +141,6 @@ describe("order and filter", () => {
 		it.rows(aRow("b", { name: "Berlin" }));
 		expect(it.list).toEqual(["Berlin", "search"]);
 	});
-
-	test("live states put their sessions on top without moving the cursor off its session", () => {
-		const it = new TestBoard({ rows: someRows(4) }).press("down");
-		it.live(liveState("r3", { state: "needs_you" }));
-		expect(it.list).toEqual(["Session 3", "Session 0", "Session 1", "Session 2"]);
-		expect(it.at).toBe("Session 1");
-	});
 });
 
 describe("the scope", () => {
@@ -333,7 +326,7 @@ describe("a running board", () => {
 	});
 
 	test("reads a card when the cursor rests, once for each state of a file", async () => {
-		const it = running(2).press("down");
+		const it = running(3).press("down", "down", "up");
 		const cards = () => it.log.filter((line) => line.startsWith("card"));
 		await until(() => it.log.includes("card r1"), { what: "the card under the cursor" });
 		it.press("up");
@@ -341,20 +334,6 @@ describe("a running board", () => {
 		it.press("down").rows(aRow("r1", { name: "Session 1", changed: 7 }));
 		await until(() => cards().length === 3, { what: "the card of the new state" });
 		expect(cards()).toEqual(["card r1", "card r0", "card r1"]);
-	});
-
-	test("reads no card while the cursor moves, and one as soon as it rests", () => {
-		vi.useFakeTimers();
-		onTestFinished(() => void vi.useRealTimers());
-		const it = running(5);
-		const cards = () => it.log.filter((line) => line.startsWith("card"));
-		for (let presses = 0; presses < 3; presses++) {
-			it.press("down");
-			vi.advanceTimersByTime(80);
-		}
-		expect(cards()).toEqual([]);
-		vi.advanceTimersByTime(20);
-		expect(cards()).toEqual(["card r3"]);
 	});
 
 	test("notices within a second which sessions become live", () => {

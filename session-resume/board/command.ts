@@ -1,6 +1,7 @@
 import {
 	type ExtensionAPI,
 	type ExtensionCommandContext,
+	type ExtensionContext,
 	type ExtensionUIContext,
 	getAgentDir,
 } from "@mariozechner/pi-coding-agent";
@@ -151,12 +152,8 @@ async function chooseFork(wanted: string, deps: SessionsDeps): Promise<Leaving |
 
 function ask(act: "open" | "fork", row: Row, deps: SessionsDeps): Promise<Leaving | undefined> {
 	const { ctx } = deps;
-	return decideInDialogs(act, row, {
-		ui: ctx.ui,
-		facts: factsDeps(deps),
-		here: ctx.cwd,
-		say: (text, kind) => ctx.ui.notify(`sessions: ${text}`, kind),
-	});
+	const say: DecidePorts["say"] = (text, kind) => ctx.ui.notify(`sessions: ${text}`, kind);
+	return decideInDialogs(act, row, { ctx, words: deps.words, say });
 }
 
 function refuse({ ui }: Pick<ExtensionCommandContext, "ui">, why: string): void {
@@ -172,10 +169,9 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
 
-function factsDeps({ ctx, words }: SessionsDeps): FactsDeps {
+function factsDeps({ ctx, words }: Pick<AskDeps, "ctx" | "words">): FactsDeps {
 	return {
 		agentDir: getAgentDir(),
-		now: Date.now,
 		isBusy: () => !ctx.isIdle(),
 		hostAsksForCwd: isInTerminal(ctx),
 		words,
@@ -264,24 +260,25 @@ export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row 
 	return pickRow(ui, `${rows.length} sessions match. Which one?`, rows, view);
 }
 
-interface AskDeps extends Pick<DecidePorts, "here" | "say"> {
-	ui: Ui;
-	facts: FactsDeps;
+interface AskDeps extends Pick<DecidePorts, "say" | "words"> {
+	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle">;
 }
 
 /** Asks the questions of the board in dialogs before a session is opened or forked. */
 export async function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,
-	{ ui, facts, ...ports }: AskDeps,
+	{ ctx, words, say }: AskDeps,
 ): Promise<Leaving | undefined> {
 	const { factsOf, goThere } = await lazily(() => import("./acts.ts"));
+	const facts = factsDeps({ ctx, words });
 	return decide(act, row, {
-		...ports,
+		here: ctx.cwd,
+		words,
+		say,
 		facts: (one, of) => factsOf(one, of, facts),
-		ask: ({ text, choices }) => pick(ui, text, choices),
+		ask: ({ text, choices }) => pick(ctx.ui, text, choices),
 		go: (of) => goThere(of, facts),
-		words: facts.words,
 		isOneKey: false,
 	});
 }

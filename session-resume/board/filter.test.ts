@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { aRow } from "./board.test-support.ts";
 import { filtered, wordsOf } from "./filter.ts";
 import type { Row } from "./row.ts";
@@ -43,23 +44,13 @@ describe("filtering", () => {
 	});
 
 	test("recaps, projects and the start of an id are matched, too; the rest of an id is not", () => {
-		const recap = {
-			id: "r",
-			kind: "session",
-			subject_id: "one",
-			generator: { type: "heuristic" },
+		const recap = recapOf({
 			headline: "Ported the theme",
 			bullets: ["moved the colours"],
 			next_actions: ["Run the linter"],
-			artifacts: [],
-			outcome: "done",
 			last_message_id: "m9",
-			created_at: 1,
-		} as const;
-		const row = aRow("0195abcd", {
-			firstPrompt: "Look around",
-			recap: { ...recap, bullets: [...recap.bullets], next_actions: [...recap.next_actions], artifacts: [] },
 		});
+		const row = aRow("0195abcd", { firstPrompt: "Look around", recap });
 		for (const query of ["ported", "colours", "linter", "code/app", "0195ab"]) {
 			expect(matching([row], query)).toEqual([row]);
 		}

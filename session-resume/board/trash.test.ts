@@ -10,7 +10,7 @@ import { readMarks, setMark } from "./marks.ts";
 import type { Row } from "./row.ts";
 
 const folder = useTemporaryFolder();
-const deps = () => ({ agentDir: join(folder(), "agent"), now: Date.now, words: ENGLISH });
+const deps = () => ({ agentDir: join(folder(), "agent"), words: ENGLISH });
 const systemPath = process.env["PATH"];
 beforeEach(() => {
 	process.env["PATH"] = `${folder()}:${systemPath}`;

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { displayWidth } from "../../session-core/host/columns.ts";
+import { recapOf } from "../../session-core/recap/record.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { Screen } from "../../test/host/screen.ts";
 import { until } from "../../test/host/until.ts";
@@ -136,19 +137,13 @@ describe("a row shows", () => {
 });
 
 describe("the card beside or below", () => {
-	const recap = {
-		id: "r",
-		kind: "session" as const,
-		subject_id: "s",
-		generator: { type: "heuristic" as const },
+	const recap = recapOf({
 		headline: "Ported the theme",
 		bullets: ["moved the colours"],
 		next_actions: ["Run the linter"],
-		artifacts: [{ kind: "file" as const, label: "theme.ts", locator: "src/theme.ts" }],
-		outcome: "waiting" as const,
+		artifacts: [{ kind: "file", label: "theme.ts", locator: "src/theme.ts" }],
 		last_message_id: "m9",
-		created_at: 1,
-	};
+	});
 
 	test.each([80, 200])("in %i columns it shows the stored record", (width) => {
 		const it = new TestBoard({ rows: [aRow("one", { name: "Theme work", recap })], page: 10 });
@@ -215,19 +210,7 @@ test.each([
 });
 
 describe("the symbols of a row", () => {
-	const recap = {
-		id: "c1",
-		kind: "session" as const,
-		subject_id: "asked",
-		generator: { type: "heuristic" as const },
-		headline: "Reject impossible days",
-		bullets: [],
-		next_actions: ["Throw or return null?"],
-		artifacts: [],
-		outcome: "waiting" as const,
-		last_message_id: "m9",
-		created_at: 1,
-	};
+	const recap = recapOf({ next_actions: ["Throw or return null?"], last_message_id: "m9" });
 	const rows = [
 		aRow("live", { name: "Live one", modified: NOW }),
 		aRow("asked", { name: "Asked one", modified: NOW - MINUTE, recap }),
@@ -246,21 +229,6 @@ describe("the symbols of a row", () => {
 		if (width < 80) return;
 		expect(rowWith("Live one")).toMatch(/Live one +waiting for you/);
 		expect(rowWith("Asked one")).toMatch(/Asked one +asks: Throw or return null\?/);
-	});
-
-	test("a fork is listed below its parent, at its own depth", async () => {
-		const parent = aRow("p", { name: "Parent" });
-		const forks = ["one", "two"].map((id) =>
-			aRow(id, { name: `Fork ${id}`, kind: "fork", parentSession: parent.path, modified: NOW - 9 * MINUTE }),
-		);
-		const it = new TestBoard({ rows: [parent, ...forks], page: pageOf(60, 12) }).press("sort", "sort");
-		const painted = lines(it.board, 60, 12);
-		expect(painted.filter((line) => /Parent|Fork/.test(line)).map((line) => line.trimEnd())).toEqual([
-			expect.stringMatching(/^› {3}Parent +5m$/),
-			expect.stringMatching(/^ {4}├─ Fork one +9m$/),
-			expect.stringMatching(/^ {4}└─ Fork two +9m$/),
-		]);
-		for (const line of painted) expect(displayWidth(line)).toBeLessThanOrEqual(60);
 	});
 });
 

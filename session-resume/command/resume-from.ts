@@ -6,7 +6,6 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { decideInDialogs, pickWanted } from "../board/command.ts";
 import { leaveFor } from "../board/leave.ts";
-import type { Leaving } from "../board/questions.ts";
 import type { Row } from "../board/row.ts";
 import type { CommandContext } from "../context.ts";
 import { type Continuation, waitForInstance } from "../instances.ts";
@@ -122,32 +121,18 @@ interface Opening {
 
 /** Opens another session or a fork of it, after the questions that are due, and continues there. */
 async function openSession(context: CommandContext, opening: Opening): Promise<void> {
-	const { commandCtx, host, permits, screen } = context;
-	const leaving = await decided(context, opening);
-	if (!leaving || !context.session.isLive()) return;
-	const { entryId, continuation } = opening;
+	const { commandCtx, ctx, host, permits, screen, session } = context;
+	const { row, branch, entryId, continuation } = opening;
+	const leaving = await decideInDialogs(branch || entryId !== undefined ? "fork" : "open", row, {
+		ctx,
+		words: session.words(),
+		say: (text, kind) => screen.say(`resume-from: ${text}`, kind),
+	});
+	if (!leaving || !session.isLive()) return;
 	const cut = leaving.act === "fork" && entryId !== undefined ? { ...leaving, entryId } : leaving;
 	const left = await leaveFor(cut, { ctx: commandCtx, permits, sessionDir: host.folder });
 	if (left.ok) {
 		if (leaving.act === "repair") left.ui.notify(left.done);
 		await (await waitForInstance(left.sessionId))?.goOn(continuation);
 	} else if (left.reason === "not_copied") screen.say(`resume-from: ${left.detail}`, "warning");
-}
-
-function decided(
-	{ agentDir, ctx, host, screen, session }: CommandContext,
-	{ row, branch, entryId }: Opening,
-): Promise<Leaving | undefined> {
-	return decideInDialogs(branch || entryId !== undefined ? "fork" : "open", row, {
-		ui: ctx.ui,
-		facts: {
-			agentDir,
-			now: Date.now,
-			isBusy: () => !ctx.isIdle(),
-			hostAsksForCwd: screen.isTerminal(),
-			words: session.words(),
-		},
-		here: host.cwd,
-		say: (text, kind) => screen.say(`resume-from: ${text}`, kind),
-	});
 }

@@ -25,7 +25,6 @@ function watched() {
 	const end = watchNeeds({
 		agentDir: agentDir(),
 		sessionId: "mine",
-		now: Date.now,
 		changed: (count) => counts.push(count),
 	});
 	onTestFinished(end);
@@ -37,7 +36,9 @@ const says = (counts: number[], count: number) =>
 
 describe("sessions that need their user", () => {
 	const lease = (sessionId: string, state: LeaseState = "needs_you", instance = sessionId) => ({
-		...{ sessionId, state, instance },
+		sessionId,
+		state,
+		instance,
 	});
 
 	test.each<[string, ReturnType<typeof lease>[], number]>([

@@ -12,7 +12,6 @@ export interface NeedsDeps {
 	agentDir: string;
 	/** The session that is open here. */
 	sessionId: string;
-	now(): number;
 	/** Called with the number of other sessions that need their user when it changes; at first if it is not 0. */
 	changed(count: number): void;
 }
@@ -24,7 +23,7 @@ const CALM_MS = 100;
  * Counts the other sessions that need their user whenever a lease is written or removed; nothing polls. Only while there are some,
  * their processes are checked once a heartbeat, because a killed one removes nothing. Returns the function that ends it.
  */
-export function watchNeeds({ agentDir, sessionId, now, changed }: NeedsDeps): () => void {
+export function watchNeeds({ agentDir, sessionId, changed }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
 	let count = 0;
 	let calm: NodeJS.Timeout | undefined;
@@ -38,7 +37,7 @@ export function watchNeeds({ agentDir, sessionId, now, changed }: NeedsDeps): ()
 		makeFolder(folder);
 		watch.renew();
 		const before = count;
-		count = needCount(liveLeases(agentDir, now()), { sessionId, own: ownLeases });
+		count = needCount(liveLeases(agentDir, Date.now()), { sessionId, own: ownLeases });
 		if (count > 0) recheck = setTimeout(look, HEARTBEAT_MS).unref();
 		if (count !== before) changed(count);
 	}
@@ -100,7 +99,7 @@ export interface FooterDeps {
 export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps): () => void {
 	let shown: string | undefined;
 	let isOver = false;
-	const endWatch = watchNeeds({ agentDir, sessionId, now: Date.now, changed: (count) => void show(count) });
+	const endWatch = watchNeeds({ agentDir, sessionId, changed: (count) => void show(count) });
 
 	async function show(count: number): Promise<void> {
 		await wordbook.loading;
