@@ -99,18 +99,18 @@ export const KEYS: Readonly<Record<BoardKey, string>> = {
 	help: "f1",
 };
 
-/** What a key asked for beyond the board itself. */
-type Asked =
+/** An act that the board has requested. */
+type Request =
 	| { type: "open" | "fork" | "delete"; row: Row }
 	| { type: "rename"; row: Row; name: string }
 	| { type: "mark"; row: Row; mark: Mark; on: boolean }
 	| { type: "close" };
 
-/** A board whose files, processes and host are replaced; what keys ask of them is collected. */
+/** A board with fake files, processes and host. Collects the acts that it requests. */
 export class TestBoard {
 	readonly board: Board;
-	asked: Asked[] = [];
-	/** Everything else that happened, in order. */
+	requests: Request[] = [];
+	/** Everything else that the board did, in order. */
 	readonly log: string[] = [];
 	#feed!: Pick<FeedPorts, "rows" | "scanned">;
 	#found: SearchPorts["found"] = () => undefined;
@@ -133,18 +133,18 @@ export class TestBoard {
 		return {
 			here: "/code",
 			facts: async (type, row) => {
-				this.asked.push({ type, row });
+				this.requests.push({ type, row });
 				return factsAbout(row);
 			},
 			rename: async (row, name) => {
-				this.asked.push({ type: "rename", row, name });
+				this.requests.push({ type: "rename", row, name });
 				return { ok: true, name };
 			},
 			go: async () => ({ ok: true, message: "Went there." }),
 			remove: async (_row, how) => ({ ok: true, how }),
 			marks: () => this.#marks,
 			setMark: (row, mark, on) => {
-				this.asked.push({ type: "mark", row, mark, on });
+				this.requests.push({ type: "mark", row, mark, on });
 				return { ok: true };
 			},
 			live: () => this.#live,
@@ -152,7 +152,7 @@ export class TestBoard {
 			sessionFacts: () => Promise.reject(new Error("not read")),
 			changed: () => undefined,
 			close: (leaving) => {
-				this.asked.push({ type: "close" });
+				this.requests.push({ type: "close" });
 				this.log.push(`close ${leaving?.path}`);
 			},
 			search: (_query, { found }) => {
@@ -228,15 +228,15 @@ export class TestBoard {
 		return this.board.notice?.text ?? "";
 	}
 
-	/** What was asked since the last call. */
-	taken(): Asked[] {
-		const taken = this.asked;
-		this.asked = [];
+	/** The acts that were requested since the last call. */
+	taken(): Request[] {
+		const taken = this.requests;
+		this.requests = [];
 		return taken;
 	}
 }
 
-/** Facts with which every act is possible. */
+/** Facts that allow every act. */
 export function factsAbout(row: Row, fields: Partial<Facts> = {}): Facts {
 	return {
 		row,

@@ -13,7 +13,7 @@ function bindings(user: KeybindingsConfig = {}): Bindings {
 		"app.session.toggleNamedFilter": { defaultKeys: "ctrl+n" as const },
 		"app.session.togglePath": { defaultKeys: "ctrl+p" as const },
 	};
-	// The host's manager is this one with more names and a file; the board asks for nothing else of it.
+	// The host's manager is this one with more names and a file; the board uses nothing else of it.
 	return new KeybindingsManager({ ...TUI_KEYBINDINGS, ...own }, user) as unknown as Bindings;
 }
 

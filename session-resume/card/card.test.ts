@@ -109,26 +109,26 @@ describe("a model's sentences", () => {
 	const facts = { at: YESTERDAY, now: NOW, repository: "", words: ENGLISH };
 	const sentences = "Fixing the parser. The tests have not run. Next: answer the question.";
 
-	test("become the headline's block, whole where they fit", () => {
+	test("are shown in place of the headline, whole if they fit", () => {
 		const card = viewOf({ recap: recapOf(), ...facts, drafted: sentences });
 		expect(texts(card, 80)[1]).toBe(sentences);
 		expect(card.offline).toBe(false);
 	});
 
-	test("end with a whole sentence where they do not", () => {
+	test("end with a whole sentence if they do not fit", () => {
 		const card = viewOf({ recap: recapOf(), ...facts, drafted: sentences });
 		const lines = texts(card, 22);
 		expect(lines.join("\n")).toContain("Fixing the parser. The\ntests have not run.");
 		expect(lines.join(" ")).not.toContain("Next:");
 	});
 
-	test("leave a person's own words alone", () => {
+	test("never replace words that the user wrote", () => {
 		const recap = recapOf({ generator: { type: "user_edited" } });
 		expect(viewOf({ recap, ...facts, drafted: sentences }).headline).toBe("Reject days that do not exist");
 	});
 });
 
-describe("what becomes known later", () => {
+describe("a fact that becomes known later", () => {
 	function pinned() {
 		const shown: (CardView | undefined)[] = [];
 		const cardShown: string[] = [];
@@ -178,7 +178,7 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	["old", 0.1, now - 7 * DAY - 1, OFFER],
 	["large", 0.744, now, `${OFFER} · context 74 % full`],
 	["both", 1.2, now - 30 * DAY, `${OFFER} · context 100 % full`],
-])("a fresh session is offered for a large or old one: %s", (_, fill, at, expected) => {
+])("a fresh session is offered for a large or old session: %s", (_, fill, at, expected) => {
 	expect(freshLine({ fill, at, now }, ENGLISH.card)).toBe(expected);
 });
 

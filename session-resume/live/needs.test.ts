@@ -31,7 +31,7 @@ function watched() {
 	return { counts, end };
 }
 
-const says = (counts: number[], count: number) =>
+const waitForCount = (counts: number[], count: number) =>
 	until(() => counts.at(-1) === count, { what: `${count} to need the user`, detail: () => counts.join() });
 
 describe("sessions that need their user", () => {
@@ -67,11 +67,11 @@ describe("sessions that need their user", () => {
 		const { counts } = watched();
 		expect(counts).toEqual([1]);
 		two.update("needs_you", Date.now());
-		await says(counts, 2);
+		await waitForCount(counts, 2);
 		one.update("working", Date.now());
-		await says(counts, 1);
+		await waitForCount(counts, 1);
 		two.release();
-		await says(counts, 0);
+		await waitForCount(counts, 0);
 	});
 
 	test("are still counted after the folder of the leases was deleted", async () => {
@@ -81,6 +81,6 @@ describe("sessions that need their user", () => {
 		rmSync(folder, { recursive: true });
 		await until(() => existsSync(folder), { what: "the folder to be made again" });
 		one.update("needs_you", Date.now());
-		await says(counts, 1);
+		await waitForCount(counts, 1);
 	});
 });

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 /** A session about something, of so many hours ago. Its id ends in that number. */
 export function about(topic: string, hoursAgo: number): SessionBuilder {
 	const id = `0195a1b2-c3d4-7000-8000-${String(hoursAgo).padStart(12, "0")}`;
-	// Its entries come a few seconds later each; so it is as old as it says until the hour is full.
+	// Ten minutes more, because each entry is a few seconds later than the one before.
 	return session({ id, startedAt: new Date(Date.now() - hoursAgo * HOUR - HOUR / 6) })
 		.user(topic)
 		.assistant(`Done with it: ${topic}.`);
@@ -29,7 +29,7 @@ export function placeElsewhere(sandbox: Sandbox, name: string, text: string): { 
 	return { cwd, file: placeSession(text, cwd, folder) };
 }
 
-/** What the tests look at in a lease. */
+/** The fields of a lease that tests read. */
 interface SeenLease {
 	instance: string;
 	pid: number;
@@ -39,19 +39,19 @@ interface SeenLease {
 	terminal?: { tty?: string };
 }
 
-/** Leases as they stand on disk. */
+/** The leases on disk. */
 export function leaseList(sandbox: Pick<Sandbox, "agentDir">): SeenLease[] {
 	const folder = join(sandbox.agentDir, "session-suite", "live");
 	try {
 		const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
 		return names.map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
 	} catch {
-		// Not there yet, or replaced in this very moment: the next look tells.
+		// Missing, or being replaced: the caller tries again.
 		return [];
 	}
 }
 
-/** The same by process id: a host has one session open. */
+/** The leases by process id: a host has one session open. */
 export function leases(sandbox: Pick<Sandbox, "agentDir">): Record<string, SeenLease> {
 	return Object.fromEntries(leaseList(sandbox).map((lease) => [lease.pid, lease]));
 }

@@ -85,7 +85,7 @@ describe("opening a session with a history", () => {
 		expect(JSON.stringify(host.model.calls("agent")[0]?.body ?? "")).not.toMatch(/"role":"assistant"/);
 	});
 
-	test("hands a goal over to a fresh session, with what bears on it and where to read more", async () => {
+	test("hands a goal over to a fresh session, with the related passages and the id of the session", async () => {
 		const text = session()
 			.user("make parse-date.js reject days that do not exist")
 			.assistant("Rejected now, with a RangeError.")
@@ -122,13 +122,13 @@ describe("opening a session with a history", () => {
 			)
 			.build();
 		const host = await resumeHost({ args: ["-c"], sessions: [text], cols: 20, rows: 8 });
-		// Not before the card is up: a user who already types gets none.
+		// Wait for the card first, because it is not shown to a user who is typing.
 		await host.screen.waitFor(/▤ 세션 카드|alt\+n · alt\+c/);
 		host.type("typed");
 		await host.screen.waitFor(/typed/);
 		for (const cols of [40, 80, 200]) {
 			host.resize(cols, 50);
-			// The prompt itself is on the screen as well: only the card's own rows count.
+			// The prompt is on the screen, too, so only the rows of the card are checked.
 			const isPainted = () => {
 				const ruled = host.screen.rows().includes("─".repeat(cols));
 				return ruled && /날짜를 거부하도록[\s\S]*RangeError/.test(cardRows(host).rows.join(" "));
@@ -143,7 +143,7 @@ describe("opening a session with a history", () => {
 			rows.forEach((_, index) => {
 				const cells = host.screen.cells(first + index);
 				expect(cells).toHaveLength(cols);
-				// A margin on either side: nothing is wrapped by the terminal, nothing sticks out.
+				// With a margin on either side, the terminal wraps no line.
 				expect(cells[0]?.text.trim()).toBe("");
 				expect(cells.at(-1)?.text.trim()).toBe("");
 			});

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from "../host/launch.ts";
 import { yesterdaySession } from "../host/yesterday-session.ts";
 import { resumeHost } from "./resume-host.ts";
 
-/** Systems clean their temp folder while a tab stays open for days, and with it what the host's loader has compiled. */
+/** Systems clean their temp folder while a tab stays open for days, and remove the compiled sources of the host's loader. */
 test("code is still loaded on demand after the temp folder was cleaned", async () => {
 	const host = await resumeHost({
 		extensions: [PROJECT_ROOT],
@@ -15,7 +15,7 @@ test("code is still loaded on demand after the temp folder was cleaned", async (
 		script: (model) => model.always("recap", say("<recap>Fixing src/parse-date.js.</recap>")),
 	});
 	await host.screen.waitFor(/▤ session card/);
-	// What is loaded after the first paint is loaded by then.
+	// By now, everything that is loaded after the first paint is loaded.
 	host.submit("/recap status");
 	await host.screen.waitFor(/recap: on/);
 	rmSync(join(host.sandbox.temp, "jiti"), { recursive: true });

@@ -40,7 +40,7 @@ describe("at the end of a session", () => {
 	});
 
 	test.each(["SIGTERM", "SIGHUP"] as const)(
-		"also where %s ends it, in the middle of a run, too",
+		"a record is written if %s ends the host, in the middle of a run or not",
 		async (signal) => {
 			const host = await resumeHost(PAST);
 			await host.screen.waitFor(/▤ session card/);
@@ -110,7 +110,7 @@ describe("a headless run that is canceled", () => {
 });
 
 describe("a headless run in a session of a user", () => {
-	test("leaves it a session, also on the board", async () => {
+	test("does not turn it into a job, so the board lists it as a session", async () => {
 		const model = await testModel();
 		const sandbox = testSandbox({ modelUrl: model.url, sessions: [yesterdaySession] });
 		const run = await runHost(["-c", "-p", "and now the lexer"], { model, sandbox, extensions: RESUME });

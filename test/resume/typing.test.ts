@@ -16,7 +16,7 @@ const OTHER = session({
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz".repeat(2);
 
-/** Types as a person does who does not wait for the session to be there: a key every few milliseconds, from the Enter on. */
+/** Types a key every few milliseconds, without waiting for the session to be replaced. */
 async function typeOn(host: TerminalHost): Promise<void> {
 	for (const letter of LETTERS) {
 		host.type(letter);
@@ -24,7 +24,7 @@ async function typeOn(host: TerminalHost): Promise<void> {
 	}
 }
 
-/** The host itself loses what is typed while it forks: it sets the editor's text when it is done. */
+/** The host itself loses text that is typed while it forks, because it then sets the editor's text. */
 test("text typed while a command replaces the session is kept after the prompt to continue with", async () => {
 	const host = await resumeHost({ args: ["-c"], sessions: [OTHER, yesterdaySession] });
 	await host.screen.waitFor(/▤ session card/);
