@@ -83,7 +83,7 @@ describe("the card", () => {
 			fresh: text,
 			offline: fc.boolean(),
 			name: fc.constant("session card"),
-			hint: fc.constant(ENGLISH.card.hint),
+			hints: fc.constant([ENGLISH.card.hint]),
 			keyWords: fc.constant(ENGLISH.keys),
 		});
 		fc.assert(
@@ -182,7 +182,7 @@ test.each<[string, number | undefined, number | undefined, string]>([
 	expect(freshLine({ fill, at, now }, ENGLISH.card)).toBe(expected);
 });
 
-const VIEW = { hint: ENGLISH.card.hint, keyWords: ENGLISH.keys, next: ["Add a test"] };
+const VIEW = { hints: [ENGLISH.card.hint], keyWords: ENGLISH.keys, next: ["Add a test"] };
 
 test("the card's last line names the keys, with their commands if there is room", () => {
 	expect(hintsOf(VIEW, { next: ["alt+n"], card: ["alt+c", "f7"] })).toEqual([

@@ -71,7 +71,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 }
 
 /** The longest hint that fits. */
-function hintFor({ hint, hints = [hint] }: CardView, columns = Number.POSITIVE_INFINITY): string {
+function hintFor({ hints }: CardView, columns = Number.POSITIVE_INFINITY): string {
 	return hints.find((hint) => displayWidth(hint) <= columns) ?? hints.at(-1) ?? "";
 }
 
@@ -143,10 +143,10 @@ const HIDE = "/recap-card clear";
 
 /** The card's last line in several forms, the longest first: the keys, with their commands if there is room. */
 export function hintsOf(
-	{ hint, keyWords, next: open }: Pick<CardView, "hint" | "keyWords" | "next">,
+	{ hints, keyWords, next: open }: Pick<CardView, "hints" | "keyWords" | "next">,
 	{ next: [next], card: [hide] }: CardKeys,
-): string[] {
-	if (next === undefined && hide === undefined) return [hint];
+): readonly string[] {
+	if (next === undefined && hide === undefined) return hints;
 	const continues = keyWords.goesOn(next ?? CONTINUE);
 	const hides = keyWords.hides(hide ?? HIDE);
 	if (open.length === 0) return [hide === undefined ? hides : `${hides} (${HIDE})`, hides, hide ?? HIDE];

@@ -10,8 +10,6 @@ import type { CardWords, KeyWords, Words } from "../../session-core/words/words.
 /** The texts of the card; the layout decides how much of them fits. */
 export interface CardView {
 	name: string;
-	/** The commands that act on it. */
-	hint: string;
 	/** Age, then outcome and checks. */
 	state: string;
 	headline: string;
@@ -28,8 +26,8 @@ export interface CardView {
 	/** Not written by a model or a person: the glyph is dimmer. */
 	offline: boolean;
 	keyWords: KeyWords;
-	/** The keys that act on it, the longest form first; undefined: a program shows the card, which has no keys. */
-	hints?: readonly string[];
+	/** The keys or commands that act on it, the longest form first. */
+	hints: readonly string[];
 }
 
 /** The state that a card describes. */
@@ -64,7 +62,7 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 		fresh: freshLine({ fill, at, now }, words.card),
 		repository: repository && words.card.repository(repository),
 		name: words.card.name,
-		hint: words.card.hint,
+		hints: [words.card.hint],
 		keyWords: words.keys,
 		offline: recap.generator.type === "heuristic" && sentences === undefined,
 	};
