@@ -6,7 +6,7 @@ import { isStale, startWork } from "../session-core/host/start-work.ts";
 import { loadedBytes } from "../session-core/session-file/leaf.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { TITLE_FLAGS } from "./config.ts";
-import type { TitleExtension } from "./start.ts";
+import type { TitleSession } from "./session.ts";
 
 const load = () => lazily(() => import("./start.ts"));
 
@@ -16,15 +16,15 @@ const load = () => lazily(() => import("./start.ts"));
  * startup is not delayed.
  */
 export default function sessionTitle(pi: ExtensionAPI): void {
-	let starting: Promise<TitleExtension | undefined> | undefined;
-	let title: TitleExtension | undefined;
+	let starting: Promise<TitleSession | undefined> | undefined;
+	let title: TitleSession | undefined;
 	let isOver = false;
 	let loaded = 0;
 	let current: ExtensionContext | undefined;
 
 	registerFlags(pi, TITLE_FLAGS);
 
-	const start = async (ctx: ExtensionContext): Promise<TitleExtension | undefined> => {
+	const start = async (ctx: ExtensionContext): Promise<TitleSession | undefined> => {
 		const { startTitle } = await load();
 		title = await startTitle(pi, ctx, { loaded, isOver: () => isOver });
 		return title;
@@ -65,12 +65,12 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		settled: (outcome) => {
 			if (outcome !== "failed")
 				starting?.then(
-					(running) => running?.session.settled(),
+					(running) => running?.settled(),
 					() => undefined,
 				);
 		},
-		submitted: () => title?.session.submitted(),
-		renamed: () => title?.session.renamed(),
+		submitted: () => title?.submitted(),
+		renamed: () => title?.renamed(),
 	});
 
 	pi.registerCommand("rename", {

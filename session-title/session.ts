@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { DoctorSection } from "../session-core/command/doctor.ts";
 import type { LogFields } from "../session-core/debug-log.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import type { Budget, Trigger } from "../session-core/model/budget.ts";
@@ -12,7 +13,7 @@ import type { OffReason } from "../session-core/settings/flags.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import { AutomaticTitle } from "./automatic-title.ts";
-import type { TitleFacts } from "./command/why.ts";
+import { type TitleFacts, titleSection } from "./command/why.ts";
 import { readConversation } from "./reading.ts";
 import { createTypedRename } from "./typed-rename.ts";
 import { type TitleView, titleLines } from "./widget.ts";
@@ -42,8 +43,8 @@ export interface TitleSession {
 	submitted(): void;
 	/** The host reports a new name; hosts before 0.86 never do. */
 	renamed(): void;
-	/** For `/rename --why` and the doctor. */
-	facts(): TitleFacts;
+	/** The section for `/recap doctor`. */
+	doctor(): DoctorSection;
 	end(): void;
 }
 
@@ -119,7 +120,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 		renamed() {
 			if (slot.current === "auto" && newestName(ports.records())) slot.drop();
 		},
-		facts,
+		doctor: () => titleSection(facts()),
 		end() {
 			if (!isLive) return;
 			isLive = false;

@@ -1,5 +1,4 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import type { DoctorSection } from "../session-core/command/doctor.ts";
 import { openLog } from "../session-core/debug-log.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
 import { createBudget } from "../session-core/model/budget.ts";
@@ -15,21 +14,10 @@ import { readFlags } from "../session-core/settings/flags.ts";
 import { openSettings } from "../session-core/settings/load.ts";
 import { createWordbook } from "../session-core/words/wordbook.ts";
 import { askForTitle } from "./ask.ts";
-import { titleSection } from "./command/why.ts";
 import { resolveConfig, TITLE_FLAGS } from "./config.ts";
 import { createTitleSession, type TitleSession } from "./session.ts";
 
 export { completeCommand } from "./command/parse.ts";
-
-/** The extension in one session of the host. */
-export interface TitleExtension {
-	session: TitleSession;
-	/** The section for `/recap doctor`. */
-	doctor(): DoctorSection;
-	/** Runs `/rename …`. Resolves when a request to a model is over. */
-	command(args: string): Promise<void>;
-	end(): void;
-}
 
 /** The data that `index.ts` has before anything is loaded. */
 export interface Opening {
@@ -52,7 +40,7 @@ export async function startTitle(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
 	{ loaded, isOver }: Opening,
-): Promise<TitleExtension | undefined> {
+): Promise<TitleSession | undefined> {
 	if (isOver()) return undefined;
 	const agentDir = getAgentDir();
 	const warn = (problem: string) => sayOnce(ctx.ui, problem, () => ctx.ui.notify(problem, "warning"));
@@ -106,12 +94,7 @@ export async function startTitle(
 		const problem = describeUnusable(unusable);
 		sayOnce(ctx.ui, problem, () => ctx.ui.notify(`session-title: ${problem}`, "warning"));
 	}
-	return {
-		session,
-		command: session.command,
-		doctor: () => titleSection(session.facts()),
-		end: () => session.end(),
-	};
+	return session;
 }
 
 /** `/rename …` in print mode: the answer goes to stderr, and pi waits for it. */
