@@ -83,10 +83,10 @@ const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
 	const since = turns.slice(Math.max(0, turns.findLastIndex(isAsked)));
-	const said = since.flatMap((turn) => [turn.reply ?? "", ...remarksOf(turn)]).join(" ");
+	const text = since.flatMap((turn) => [turn.reply ?? "", ...remarksOf(turn)]).join(" ");
 	const sincePrompt =
 		since.flatMap(stepsOf).some(({ kind }) => kind === "call") ||
-		(said.match(/\S+/g)?.length ?? 0) >= ENOUGH_WORDS ||
+		(text.match(/\S+/g)?.length ?? 0) >= ENOUGH_WORDS ||
 		since.some(({ end }) => end === "aborted" || end === "error");
 	const requests = turns.filter(({ request }) => request !== undefined).length;
 	return {
