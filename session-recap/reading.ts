@@ -8,7 +8,7 @@ import { recentCustomEntries, walkBranch } from "../session-core/session-file/br
 import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { renderTimeline } from "../session-core/timeline/render.ts";
 import { readTimeline } from "../session-core/timeline/timeline.ts";
-import { isAsked, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
+import { hasRequest, remarksOf, stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline } from "../session-core/timeline/types.ts";
 import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
@@ -82,7 +82,7 @@ export interface Worth {
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {
-	const since = turns.slice(Math.max(0, turns.findLastIndex(isAsked)));
+	const since = turns.slice(Math.max(0, turns.findLastIndex(hasRequest)));
 	const text = since.flatMap((turn) => [turn.reply ?? "", ...remarksOf(turn)]).join(" ");
 	const sincePrompt =
 		since.flatMap(stepsOf).some(({ kind }) => kind === "call") ||

@@ -1,14 +1,12 @@
 /** The headline of a recap, and the larger work that it belongs to, in the user's words. */
 
-import { countWords } from "../text/count.ts";
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { currentRequest, goalText, servedWork } from "../timeline/larger.ts";
-import { actedIn, isAsked, lastTurn } from "../timeline/turn.ts";
+import { hasRequest, lastTurn } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import type { Words } from "../words/words.ts";
-import { LONG_REPLY } from "./open.ts";
-import { askedLine, letters, requestLine, saidIn } from "./request.ts";
+import { letters, requestInContext, requestLength, requestLine } from "./request.ts";
 
 /** Maximum columns of a headline. */
 export const HEADLINE_COLUMNS = 80;
@@ -20,20 +18,17 @@ const AMPLE = 14;
 /** Outcomes that are about the last request, not about the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 
-/** The request that a recap is about: one that was interrupted or waits for an answer, else the last substantial one. */
+/** The request that a recap is about: one that was interrupted, else the last substantial one. */
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
-	const isDiscussed = (turn: Turn): boolean =>
-		timeline.outcome === "waiting" && !actedIn(turn) && countWords(turn.reply ?? "") >= LONG_REPLY;
-	if (last && CUT.has(timeline.outcome) && saidIn(last) >= ENOUGH) return last;
-	if (last && isDiscussed(last) && saidIn(last) >= 1.5 * ENOUGH) return last;
+	if (last && CUT.has(timeline.outcome) && requestLength(last) >= ENOUGH) return last;
 	return currentRequest(timeline) ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 }
 
 export function chooseHeadline(timeline: Timeline, words: Words): string {
 	const { name, turns } = timeline;
 	const turn = subjectOf(timeline);
-	const request = turn ? askedLine(turn, turns, HEADLINE_COLUMNS, words) : "";
+	const request = turn ? requestInContext(turn, turns, HEADLINE_COLUMNS, words) : "";
 	const line = name === undefined ? request : cutAtClause(plainLine(name), HEADLINE_COLUMNS);
 	return line.replace(/[\s.。,;:、，]+$/u, "");
 }
@@ -46,7 +41,8 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	const goal = goalText(timeline);
 	const subject = subjectOf(timeline);
 	const before = subject && continuedBy(subject, timeline.turns);
-	const older = before ?? (goal || !subject || saidIn(subject) >= AMPLE ? undefined : servedWork(timeline));
+	const older =
+		before ?? (goal || !subject || requestLength(subject) >= AMPLE ? undefined : servedWork(timeline));
 	const text = older
 		? requestLine(older, LARGER_COLUMNS)
 		: goal && fitLine(sentencesOf(plainLine(goal))[0] ?? "", LARGER_COLUMNS);
@@ -55,10 +51,10 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 
 /** The request before a short one that is unclear on its own, or that stopped its run to correct it. */
 function continuedBy(turn: Turn, turns: readonly Turn[]): Turn | undefined {
-	const [stopped, first] = turns.slice(0, turns.indexOf(turn)).filter(isAsked).toReversed();
-	if (!stopped || saidIn(stopped) <= 2 * ENOUGH) return undefined;
-	const isCorrected = stopped.end === "aborted" && first?.end !== "aborted" && saidIn(turn) < AMPLE;
-	return isCorrected || saidIn(turn) <= ENOUGH ? stopped : undefined;
+	const [stopped, first] = turns.slice(0, turns.indexOf(turn)).filter(hasRequest).toReversed();
+	if (!stopped || requestLength(stopped) <= 2 * ENOUGH) return undefined;
+	const isCorrected = stopped.end === "aborted" && first?.end !== "aborted" && requestLength(turn) < AMPLE;
+	return isCorrected || requestLength(turn) <= ENOUGH ? stopped : undefined;
 }
 
 function isSame(one: string, other: string): boolean {

@@ -13,7 +13,7 @@ import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { reportOf } from "./report.ts";
-import { askedLine, restOfRequest } from "./request.ts";
+import { requestInContext, restOfRequest } from "./request.ts";
 import { saidLines } from "./said.ts";
 import { nextOf, recapText } from "./text.ts";
 
@@ -111,7 +111,9 @@ function fixedBullets(
 	const isCut = CUT.has(outcome) && last === final;
 	const rest = current ? restOfRequest(current, turns.slice(0, from), headline, ASKED_COLUMNS) : "";
 	const asked =
-		last && (last !== current || name !== undefined) ? askedLine(last, turns, ASKED_COLUMNS, words) : rest;
+		last && (last !== current || name !== undefined)
+			? requestInContext(last, turns, ASKED_COLUMNS, words)
+			: rest;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: largerLine(timeline, headline) },
 		{ slot: "asked", text: isCut || asked === headline ? undefined : asked },

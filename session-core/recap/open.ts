@@ -18,8 +18,6 @@ const COLUMNS = 150;
 const CUT_COLUMNS = 320;
 /** Number of turns of small talk after which an open question still counts. */
 const REACH = 4;
-/** Minimum number of words of a reply that answers a question. */
-export const LONG_REPLY = 40;
 
 /** What is open, and why. */
 export interface OpenPoint {

@@ -8,8 +8,9 @@ import { openDecisions } from "../text/reply.ts";
 import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
-import { LONG_REPLY } from "./open.ts";
 
+/** Minimum number of words of a reply that answers a question. */
+const LONG_REPLY = 40;
 /** Minimum number of words of a reply that says more than "ok", and of one that asks something. */
 const ENOUGH = 4;
 const ASKING_BACK = 12;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Happening, timelineOf } from "../timeline/log.test-support.ts";
 import { ENGLISH } from "../words/en.ts";
-import { askedLine, requestLine, restOfRequest } from "./request.ts";
+import { requestInContext, requestLine, restOfRequest } from "./request.ts";
 
 const lineOf = (user: string, columns = 80): string => {
 	const [turn] = timelineOf([{ user }]).turns;
@@ -11,7 +11,7 @@ const lineOf = (user: string, columns = 80): string => {
 const asked = (...happenings: Happening[]): string => {
 	const { turns } = timelineOf(happenings);
 	const last = turns.at(-1);
-	return last ? askedLine(last, turns, 80, ENGLISH) : "";
+	return last ? requestInContext(last, turns, 80, ENGLISH) : "";
 };
 
 describe("a request in one line", () => {

@@ -6,7 +6,7 @@ import { cutAtClause, lineThatFits, plainLine, sentencesThatFit } from "../text/
 import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
 import { isQuestion, readReply } from "../text/reply.ts";
-import { isAsked, stepsOf } from "../timeline/turn.ts";
+import { hasRequest, stepsOf } from "../timeline/turn.ts";
 import type { Turn } from "../timeline/types.ts";
 import { ownLine } from "../timeline/user-words.ts";
 import type { Words } from "../words/words.ts";
@@ -70,11 +70,16 @@ const BARE = 3;
 const LEAST_QUESTION = 24;
 
 /** A request on one line; a short one is followed by the text that it replies to. */
-export function askedLine(turn: Turn, turns: readonly Turn[], columns: number, { recap }: Words): string {
+export function requestInContext(
+	turn: Turn,
+	turns: readonly Turn[],
+	columns: number,
+	{ recap }: Words,
+): string {
 	const earlier = turns.slice(0, turns.indexOf(turn));
 	const answer = lineThatFits(ownText(turn, earlier).own, columns / 2) ?? "";
 	const words = countWords(answer);
-	const before = earlier.findLast(isAsked);
+	const before = earlier.findLast(hasRequest);
 	const { questions, offers, statements } = readReply(before?.end === "stop" ? (before.reply ?? "") : "");
 	const statement =
 		words > BARE ? undefined : statements.findLast(({ text }) => countWords(text) >= AMPLE)?.text;
@@ -94,18 +99,18 @@ export function restOfRequest(
 	columns: number,
 ): string {
 	const quoted = letters(headline);
-	const isTold = (sentence: string): boolean => {
+	const isQuoted = (sentence: string): boolean => {
 		const key = letters(withoutInterjection(sentence));
 		return quoted.includes(key) || key.startsWith(quoted.slice(0, 24));
 	};
 	const rest = sentencesOf(ownText(turn, earlier).own).filter(
-		(sentence) => countWords(sentence) >= AMPLE && !isTold(sentence),
+		(sentence) => countWords(sentence) >= AMPLE && !isQuoted(sentence),
 	);
 	return capital(sentencesThatFit(rest, columns));
 }
 
 /** Length of the user's own text, in words. */
-export function saidIn(turn: Turn): number {
+export function requestLength(turn: Turn): number {
 	return countWords(ownText(turn, []).own);
 }
 

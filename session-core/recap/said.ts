@@ -51,7 +51,9 @@ export function saidLines(
 		const text =
 			lineThatFits(plainLine(statement.text), LINE_COLUMNS) ?? lineThatFits(plainLine(first), LINE_COLUMNS);
 		const isOnly = isAlone && statements.length === 1;
-		return text !== undefined && (isOnly || says(text, statement)) ? [{ statement, index, text }] : [];
+		return text !== undefined && (isOnly || isInformative(text, statement))
+			? [{ statement, index, text }]
+			: [];
 	});
 	const names = changed.map((path) => baseName(path)).filter((name) => name.length > 3);
 	const asked =
@@ -130,14 +132,13 @@ function rankIn(
 		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
 		if (statement.kind === "text") return answers(line) ? 3 : 5;
 		const items = lines.filter((other) => isSameList(other.statement, statement));
-		const nested = statement.depth > 0 ? 4 : 0;
 		const others = items.some((item) => CONCRETE.test(item.text)) ? 4 : 6;
-		return nested + (items.some(answers) ? 3 : others);
+		return items.some(answers) ? 3 : others;
 	};
 }
 
 /** Whether a line is informative: it has words other than a path, and is not a fragment. */
-function says(text: string, { kind, isFirstOfBlock }: Statement): boolean {
+function isInformative(text: string, { kind, isFirstOfBlock }: Statement): boolean {
 	// A path alone, or after a label, is an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;

@@ -86,12 +86,12 @@ describe("statements", () => {
 		const reply =
 			"## Result\nIt works. All is green.\n\nChanged:\n- `a.ts`: the lock\n  - deeper\n\n| tool | state |\n|---|---|\n| Orca | ✅ |\n\n```sh\nnpm test\n```\n\nCommit it?";
 		const { statements } = readReply(reply);
-		expect(statements.map(({ text, kind, depth }) => `${kind}${depth} ${text}`)).toEqual([
-			"text0 It works.",
-			"text0 All is green.",
-			"item0 a.ts: the lock",
-			"item1 deeper",
-			"row0 Orca: ✓",
+		expect(statements.map(({ text, kind }) => `${kind} ${text}`)).toEqual([
+			"text It works.",
+			"text All is green.",
+			"item a.ts: the lock",
+			"item deeper",
+			"row Orca: ✓",
 		]);
 		expect(statements[0]).toMatchObject({ lead: "", isFirstOfBlock: true });
 		expect(statements[1]).toMatchObject({ isFirstOfBlock: false });

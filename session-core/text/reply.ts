@@ -28,8 +28,6 @@ export interface Statement {
 	isFirstOfBlock: boolean;
 	/** A heading follows its paragraph. */
 	opens: boolean;
-	/** Depth of a list item, from 0. */
-	depth: number;
 }
 
 /** Question marks of Latin, full-width and Arabic script; Japanese and Korean questions may have an ending instead. */
@@ -92,7 +90,6 @@ export function readReply(text: string): Reply {
 					list,
 					isFirstOfBlock: isFirst,
 					opens: next === "heading",
-					depth: block.depth,
 				});
 			});
 		}

@@ -3,7 +3,7 @@
 import { headAndTail, openingLine, safeLine } from "../text/quote.ts";
 import { lastNames } from "./render-step.ts";
 import { type Room, stepLines } from "./render-steps.ts";
-import { editedPaths, isAsked, stepsOf } from "./turn.ts";
+import { editedPaths, hasRequest, stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 import { quoteRequest } from "./user-words.ts";
 
@@ -27,7 +27,7 @@ export function turnLine(turn: Turn, links: readonly Link[], room: number): stri
 }
 
 function label(turn: Turn): string {
-	return isAsked(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
+	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
 /** What a turn changed, in a few words. */

@@ -26,13 +26,13 @@ export function actedIn(turn: Turn): boolean {
 }
 
 /** Whether the user made a request, in words or by an image. */
-export function isAsked(turn: Turn): boolean {
+export function hasRequest(turn: Turn): boolean {
 	return turn.request !== undefined || turn.images > 0;
 }
 
 /** The turn that shows the state of the session: the last with a request or an answer. */
 export function lastTurn(turns: readonly Turn[]): Turn | undefined {
-	return turns.findLast((turn) => isAsked(turn) || turn.end !== "open");
+	return turns.findLast((turn) => hasRequest(turn) || turn.end !== "open");
 }
 
 /** Changed files, each once, in the order of their first change. */
