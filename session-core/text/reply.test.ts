@@ -28,6 +28,8 @@ describe("the questions with which a reply ends", () => {
 		["a Korean reason", "이미 병합했으니까요."],
 		["a signature", "The pattern is showSelector(component, target?)"],
 		["a quotation", "The dialog says “Delete this file?”."],
+		["a greeting", "Hello! How can I help you today?"],
+		["a Korean greeting", "안녕하세요! 뭘 도와드릴까요?"],
 		["a Chinese quotation", "文案是“确定要删除吗？”"],
 		["answered by its speaker", "Is the cache shared? Yes. All workers use one."],
 		["far from the end", "What is it?\n\nIt is a bug.\n\nA.\n\nB.\n\nC."],

@@ -46,6 +46,10 @@ const OFFER =
 const COURTESY =
 	/\b(?:anything else|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|뭔가 .{0,20}싶으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
 
+/** A question that only greets: it leaves no decision to the user. */
+const GREETING =
+	/\b(?:what|how) (?:can|may) i (?:help|assist|do for you)\b|(?:뭘|무엇을) 도와|有什么(?:可以|能)帮|何かお手伝い|\bwie kann ich (?:dir|ihnen) helfen\b/i;
+
 /** Whether a sentence offers to do something. */
 export function isOffer(sentence: string): boolean {
 	return OFFER.test(sentence) && !COURTESY.test(sentence) && !/[:：]$/.test(sentence);
@@ -53,6 +57,10 @@ export function isOffer(sentence: string): boolean {
 
 export function isQuestion(sentence: string): boolean {
 	return ASKING_END.test(sentence) && !SIGNATURE.test(sentence) && !QUOTED_MARK.test(sentence);
+}
+
+function asksUser(sentence: string): boolean {
+	return isQuestion(sentence) && !GREETING.test(sentence);
 }
 
 export function readReply(text: string): Reply {
@@ -158,7 +166,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		const neighbours = [closing[at - 1], closing[at + 1]].filter((block) => block?.kind === "item");
 		if (kind === "item" && neighbours.some((block) => !isQuestion(block?.text ?? ""))) return [];
 		const sentences = kind === "text" ? sentencesOf(text) : [text];
-		return sentences.filter((sentence, index) => isQuestion(sentence) && isLastButOne(sentences, index));
+		return sentences.filter((sentence, index) => asksUser(sentence) && isLastButOne(sentences, index));
 	});
 	return asked.slice(-3);
 }
