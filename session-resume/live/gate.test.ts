@@ -1,10 +1,13 @@
-import { hostname } from "node:os";
-import { describe, expect, test, vi } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import type { Words } from "../../session-core/words/words.ts";
-import { askOnArrival, guardSwitch } from "./gate.ts";
+import { askOnArrival, guardSwitch, mayFork } from "./gate.ts";
 import { permitsOf } from "./permits.ts";
 import { openElsewhereText } from "./question.ts";
 
@@ -143,4 +146,31 @@ describe("permits", () => {
 		now += 60_000;
 		expect(permitsOf(instance, () => now).has("/b")).toBe(false);
 	});
+});
+
+test("a session whose file is damaged, as after a full disk, is not forked by the host", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "gate-"));
+	onTestFinished(() => rmSync(folder, { recursive: true }));
+	const header = JSON.stringify({
+		type: "session",
+		version: 3,
+		id: "s-1",
+		timestamp: "2026-03-12",
+		cwd: folder,
+	});
+	const sound = `${header}\n${JSON.stringify({ type: "session_info", id: "a1", parentId: null, name: "x" })}\n`;
+	const file = join(folder, "s.jsonl");
+	const messages: string[] = [];
+	const ctx = {
+		sessionManager: { getSessionFile: () => file, getSessionId: () => "s-1" },
+		ui: { notify: (text: string) => messages.push(text) },
+	} as unknown as ExtensionContext;
+	writeFileSync(file, sound);
+	expect(await mayFork(ctx)).toBe(true);
+	writeFileSync(file, header.slice(0, 40) + sound);
+	expect(await mayFork(ctx)).toBe(false);
+	expect(messages).toEqual([
+		expect.stringMatching(/damaged.*\/sessions --fork s-1 continues in a repaired copy/),
+	]);
+	expect(readFileSync(file, "utf8")).toBe(header.slice(0, 40) + sound);
 });

@@ -60,9 +60,17 @@ async function mayShare(
 }
 
 /** The hook before the host forks the open session. False if it must not be forked, which was reported to the user. */
-export function mayFork(ctx: ExtensionContext): boolean {
+export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	const file = ctx.sessionManager.getSessionFile();
-	return !isRefused(file === undefined ? undefined : obstacleToWriting(file), ctx);
+	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
+}
+
+/** The host forks from the file, not from memory. If the header is torn, it replaces the file with an empty session first. */
+async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
+	const check = await checkSession(path);
+	if (check.ok && !check.sound)
+		return `The file of this session is damaged, so pi could lose it. ${forkCommand(id)} continues in a repaired copy.`;
+	return obstacleToWriting(path);
 }
 
 function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, "ui">): boolean {

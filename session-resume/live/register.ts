@@ -40,7 +40,7 @@ export function registerLive(pi: ExtensionAPI): void {
 	pi.on("session_before_fork", async (_event, ctx) => {
 		if (!ctx.hasUI) return undefined;
 		const { mayFork } = await later();
-		return mayFork(ctx) ? undefined : { cancel: true };
+		return (await mayFork(ctx)) ? undefined : { cancel: true };
 	});
 }
 
