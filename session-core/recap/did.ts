@@ -7,7 +7,7 @@ import { baseName, shortPath } from "../text/paths.ts";
 import { shortCommand } from "../timeline/command-text.ts";
 import { isTitled } from "../timeline/made.ts";
 import { stepsOf } from "../timeline/turn.ts";
-import type { FileChange, Link, Timeline } from "../timeline/types.ts";
+import type { FileChange, Link, Timeline, Turn } from "../timeline/types.ts";
 import type { RecapWords } from "../words/words.ts";
 import { lastRun } from "./last-run.ts";
 
@@ -30,6 +30,15 @@ export function didLine(timeline: Timeline, from: number, words: RecapWords): st
 	const joined = (text: string, part: string): string =>
 		displayWidth(`${text} · ${part}`) <= COLUMNS ? `${text} · ${part}` : text;
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
+}
+
+/** The last call of a run that was interrupted. Undefined if it made none. */
+export function lastStep(turn: Turn | undefined): string | undefined {
+	const step = turn && stepsOf(turn).at(-1);
+	if (!step) return undefined;
+	return step.command === undefined
+		? cutAtClause(verbatimLine(`${step.name} ${step.argument}`), LINE_COLUMNS)
+		: shortCommand(step.command, LINE_COLUMNS);
 }
 
 /** Files that were changed for the current request, newest first, each with all its changes since then. */

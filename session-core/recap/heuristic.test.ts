@@ -48,6 +48,14 @@ describe("the slots", () => {
 		]);
 	});
 
+	it("name the call during which a run was interrupted, also after a word that says nothing", () => {
+		const cut = { bash: "git diff HEAD", out: "" };
+		const stopped: Happening = { says: "", stop: "aborted" };
+		const log = [PORT, edit("src/clock.ts"), REPORT, { user: "ok" }, cut, stopped];
+		expect(recapOf(...log).bullets).toContain("Last step: git diff HEAD");
+		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
+	});
+
 	it("name no older request that the current work does not serve", () => {
 		const log = [
 			PORT,
@@ -130,7 +138,7 @@ describe("the slots", () => {
 		);
 		expect(text).toContain("- Said: The scheduler reads the new clock.");
 		expect(text).not.toContain("- Said: Glad that you like it.");
-		expect(text).toContain("Open before that: Should I commit it?");
+		expect(text).toContain("Still open: Should I commit it?");
 	});
 
 	it("say of a report that it is older where another request follows that nothing was answered to", () => {

@@ -7,7 +7,7 @@ import { isRequest } from "../timeline/user-words.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import { chooseArtifacts } from "./artifacts.ts";
-import { didLine } from "./did.ts";
+import { didLine, lastStep } from "./did.ts";
 import { CUT, chooseHeadline, largerLine, subjectOf } from "./headline.ts";
 import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
@@ -38,7 +38,7 @@ const MAX_BULLETS = 5;
 const SAID_ROOM = 140;
 
 /** The content of a bullet. */
-export type Slot = "larger" | "asked" | "error" | "did" | "said";
+export type Slot = "larger" | "asked" | "error" | "did" | "lastStep" | "said";
 
 /** A record, and the kind of each of its bullets. */
 export interface OfflineRecap {
@@ -81,6 +81,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	// Open points and artifacts beyond the first are dropped for the reply, and the reply for the rest.
 	while (room() < SAID_ROOM && next.length > 1) next.pop();
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
+	spare(["lastStep"], SAID_ROOM / 2);
 	spare(["asked", "larger"], SAID_ROOM / 2);
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
@@ -119,6 +120,7 @@ function fixedBullets(
 		{ slot: "asked", text: isCut || asked === headline ? undefined : asked },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
+		{ slot: "lastStep", text: CUT.has(outcome) ? lastStep(final) : undefined },
 	];
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }

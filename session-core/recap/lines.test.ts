@@ -46,7 +46,7 @@ describe("the lines above the editor", () => {
 		[
 			"an open point under its own label",
 			{ next_actions: ["Objects, too?"], next_kinds: ["before"] },
-			["Open before that: Objects, too?"],
+			["Still open: Objects, too?"],
 		],
 		[
 			"no open point that only repeats the headline",

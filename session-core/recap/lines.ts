@@ -35,4 +35,4 @@ function stateWithBullets({ outcome, bullets }: SessionRecord, slots: readonly S
 }
 
 /** The reason for the end, the work and the reply. The earlier request is used only if nothing else is known. */
-const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, said: 2, larger: 3, asked: 3 };
+const RANKS: Readonly<Record<Slot, number>> = { error: 0, did: 1, lastStep: 2, said: 2, larger: 3, asked: 3 };

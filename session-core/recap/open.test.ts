@@ -39,7 +39,7 @@ describe("what is open", () => {
 		const request: Happening = { user: "First tell me which files you have changed so far" };
 		expect(open(ASK, EDIT, reply, request, { says: "", stop: "aborted" })).toEqual([
 			"Interrupted request: First tell me which files you have changed so far",
-			"Open before that: Print them as well.",
+			"Still open: Print them as well.",
 		]);
 	});
 
@@ -49,7 +49,7 @@ describe("what is open", () => {
 		const answered = [{ user: "yes, see why it is slow" }, look, { says: "It reads the clock twice." }];
 		expect(open(ASK, EDIT, question, ...answered)).toEqual([]);
 		expect(open(ASK, EDIT, question, { user: "ls" }, { bash: "ls" }, { says: "src" })).toEqual([
-			"Open before that: Should I see why the printer is slow?",
+			"Still open: Should I see why the printer is slow?",
 		]);
 	});
 
@@ -62,7 +62,7 @@ describe("what is open", () => {
 	});
 
 	it.each([
-		[3, ["Open before that: Should I commit it?"]],
+		[3, ["Still open: Should I commit it?"]],
 		[4, []],
 	])("is looked for behind four words of small talk, not five: %i and one", (more, actions) => {
 		const talk = Array.from({ length: more + 1 }, (): Happening[] => [{ user: "nice" }, { says: "Thanks!" }]);
@@ -71,14 +71,14 @@ describe("what is open", () => {
 
 	it("after small talk is what was open before it, labelled as such", () => {
 		expect(open(ASK, EDIT, asks("Should I commit it?"), { user: "nice" }, { says: "Thanks!" })).toEqual([
-			"Open before that: Should I commit it?",
+			"Still open: Should I commit it?",
 		]);
 	});
 
 	it("after a small word that was aborted is what was open before, not the word", () => {
 		expect(
 			open(ASK, EDIT, asks("Should I commit it?"), { user: "hm" }, { says: "", stop: "aborted" }),
-		).toEqual(["Open before that: Should I commit it?"]);
+		).toEqual(["Still open: Should I commit it?"]);
 	});
 
 	it("is closed by a deed", () => {

@@ -3,9 +3,9 @@
  * interrupted request.
  */
 
-import { cutAtClause, plainLine, verbatimLine } from "../text/fit-line.ts";
+import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { readReply } from "../text/reply.ts";
-import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
+import { actedIn, lastTurn } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 import { nextSteps } from "./next-steps.ts";
@@ -32,15 +32,9 @@ export function openActions(timeline: Timeline): OpenPoint[] {
 		const own = openIn(last.reply ?? "").map((text) => ({ kind: "open" as const, text }));
 		return own.length > 0 ? own : openBefore(timeline.turns, last);
 	}
-	const text = isRequest(last.request ?? "") ? requestLine(last, CUT_COLUMNS) : lastStep(last);
+	const text = isRequest(last.request ?? "") ? requestLine(last, CUT_COLUMNS) : "";
 	const cut: OpenPoint[] = text === "" ? [] : [{ kind: "cut_short", text }];
 	return [...cut, ...openBefore(timeline.turns, last)].slice(0, MOST);
-}
-
-/** The last thing that the agent did for a request that is unclear on its own ("ok", "continue"). */
-function lastStep(turn: Turn): string {
-	const step = stepsOf(turn).at(-1);
-	return step ? cutAtClause(verbatimLine(step.command ?? `${step.name} ${step.argument}`), COLUMNS) : "";
 }
 
 function openIn(reply: string): string[] {

@@ -14,6 +14,12 @@ const asked = (...happenings: Happening[]): string => {
 	return last ? requestInContext(last, turns, 80, ENGLISH) : "";
 };
 
+it("a first sentence without a subject of its own gives way to the next one", () => {
+	const said =
+		"actually, can you revert that? i want to move those files to their final location. propose where";
+	expect(lineOf(said)).toBe("I want to move those files to their final location. propose where");
+});
+
 describe("a request in one line", () => {
 	it.each([
 		[

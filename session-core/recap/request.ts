@@ -56,12 +56,12 @@ function capital(line: string): string {
 
 /** Its first informative sentences, as far as they fit. */
 function lineOf(words: string, columns: number): string {
-	const sentences = sentencesOf(words);
+	const sentences = sentencesOf(words).map(withoutInterjection);
 	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);
 	const ample = sentences.findIndex((sentence) => countWords(sentence) >= least(sentence));
 	const some = sentences.findIndex((sentence) => countWords(sentence) >= ENOUGH);
-	const [first = "", ...rest] = sentences.slice(Math.max(0, ample < 0 ? some : ample));
-	return lineThatFits(words, columns) ?? sentencesThatFit([withoutInterjection(first), ...rest], columns);
+	const informative = sentences.slice(Math.max(0, ample < 0 ? some : ample));
+	return lineThatFits(words, columns) ?? sentencesThatFit(informative, columns);
 }
 
 /** Maximum number of words of a request that may be an answer, and of one that is unclear on its own. */

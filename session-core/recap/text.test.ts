@@ -45,7 +45,7 @@ it.each([
 
 it.each([
 	["open", "Open: Objects, too?"],
-	["before", "Open before that: Objects, too?"],
+	["before", "Still open: Objects, too?"],
 	["cut_short", "Interrupted request: Objects, too?"],
 ] as const)("an open point has the label of its kind: %s", (kind, line) => {
 	expect(actionLine({ kind, text: "Objects, too?" }, ENGLISH)).toBe(line);

@@ -113,14 +113,22 @@ describe("older work that the current request serves", () => {
 	});
 });
 
-it("a goal is another story behind 45 requests", () => {
+describe("the goal of a summary is considered reached", () => {
 	const goal: Happening = { entry: { type: "compaction", summary: "## Goal\nAn aim" } };
-	const after = (count: number) =>
-		goalText(
-			timeline(goal, ...Array.from({ length: count }, () => [{ user: "go on" }, said("Done.")]).flat()),
-		);
-	expect(after(44)).toBe("An aim");
-	expect(after(46)).toBeUndefined();
+	const goalAfter = (count: number, ...work: Happening[]) => {
+		const requests = Array.from({ length: count }, () => [{ user: "go on" }, said("Done.")]).flat();
+		return goalText(timeline(goal, { user: "Build it" }, ...work, said("Done."), ...requests));
+	};
+
+	it("behind 45 requests", () => {
+		expect(goalAfter(43, EDIT)).toBe("An aim");
+		expect(goalAfter(45, EDIT)).toBeUndefined();
+	});
+
+	it("if several requests follow without an edit", () => {
+		expect(goalAfter(2)).toBe("An aim");
+		expect(goalAfter(6)).toBeUndefined();
+	});
 });
 
 it("the goal is the newest that a summary names", () => {

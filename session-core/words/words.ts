@@ -22,6 +22,8 @@ export interface RecapWords {
 	readonly larger: string;
 	readonly asked: string;
 	readonly did: string;
+	/** Before the call during which a run was interrupted. */
+	readonly lastStep: string;
 	readonly said: string;
 	/** Before a request that is shown, too. */
 	readonly saidBefore: string;
