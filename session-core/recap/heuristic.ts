@@ -1,8 +1,9 @@
 /** The offline recap: quotations and evidence in fixed slots, never paraphrased. A slot without content is absent. */
 
+import { displayWidth } from "../text/clip.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { actedIn, lastTurn } from "../timeline/turn.ts";
-import type { Timeline } from "../timeline/types.ts";
+import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
+import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
@@ -91,6 +92,11 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
 
+/** Whether a short request says more than "ok" or "yes". */
+function says({ request = "" }: Turn): boolean {
+	return displayWidth(request.trim()) > 4;
+}
+
 interface Bullet {
 	slot: Slot;
 	text: string;
@@ -102,14 +108,17 @@ function fixedBullets(
 ): Bullet[] {
 	const { turns, name, endReason, outcome } = timeline;
 	const final = lastTurn(turns);
+	const isCut = CUT.has(outcome);
 	// A single word counts as a request if something was done for it, or if the agent asks what it means.
+	const isServed = (turn: Turn): boolean =>
+		actedIn(turn) ||
+		(turn === final && (outcome === "waiting" || (isCut && stepsOf(turn).length > 0 && says(turn))));
 	const last = turns.findLast(
-		(turn) =>
-			isRequest(turn.request ?? "") ||
-			(turn.request !== undefined && (actedIn(turn) || (turn === final && outcome === "waiting"))),
+		(turn) => isRequest(turn.request ?? "") || (turn.request !== undefined && isServed(turn)),
 	);
 	const current = turns[from];
-	const isCut = CUT.has(outcome) && last === final;
+	/** It is an open point. */
+	const isInterrupted = isCut && last === final && isRequest(last?.request ?? "");
 	const rest = current ? restOfRequest(current, turns.slice(0, from), headline, ASKED_COLUMNS) : "";
 	const asked =
 		last && (last !== current || name !== undefined)
@@ -117,10 +126,10 @@ function fixedBullets(
 			: rest;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: largerLine(timeline, headline) },
-		{ slot: "asked", text: isCut || asked === headline ? undefined : asked },
+		{ slot: "asked", text: isInterrupted || asked === headline ? undefined : asked },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
-		{ slot: "lastStep", text: CUT.has(outcome) ? lastStep(final) : undefined },
+		{ slot: "lastStep", text: isCut ? lastStep(final) : undefined },
 	];
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }

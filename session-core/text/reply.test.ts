@@ -64,6 +64,7 @@ describe("an offer", () => {
 		"Let me know if you have any questions.",
 		"Let me know if you need anything else!",
 		"특정 파일 내용을 보거나 뭔가 작업하고 싶으면 말씀해요!",
+		"뭘 더 보거나 작업할 거 있으면 말씀해요!",
 		"그럼 뭐 하실 건지 말씀해주면 바로 도와드릴게요!",
 	])("is not: %s", (sentence) => {
 		expect(isOffer(sentence)).toBe(false);

@@ -44,7 +44,7 @@ const OFFER =
 
 /** A general offer of help: a courtesy that needs no answer. */
 const COURTESY =
-	/\b(?:anything else|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|뭔가 .{0,20}싶으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
+	/\b(?:anything else|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|(?:뭔가|뭘 더|뭐 더) .{0,24}(?:싶|있)으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
 
 /** A question that only greets: it leaves no decision to the user. */
 const GREETING =

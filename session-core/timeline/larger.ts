@@ -70,13 +70,14 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 /** Number of requests after which a summary's goal may be outdated. */
 const GOAL_REACH = 45;
 
-/** Number of requests without an edit after which the goal is considered reached. */
+/** Number of requests in a row without an edit after which the goal is considered reached. */
 const IDLE_REQUESTS = 4;
 
 /** The newest goal that a summary on the branch names. */
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
 	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
 	const since = turns.slice(Math.max(0, from));
-	const isReached = since.length > IDLE_REQUESTS && editedPaths(since.flatMap(stepsOf)).length === 0;
+	const recent = since.slice(-IDLE_REQUESTS);
+	const isReached = since.length > IDLE_REQUESTS && editedPaths(recent.flatMap(stepsOf)).length === 0;
 	return since.length > GOAL_REACH || isReached ? undefined : turns[from]?.goal;
 }
