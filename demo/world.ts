@@ -52,7 +52,9 @@ function holdWaitingSession({ agentDir, cwd, placed }: Sandbox): void {
 	new LeaseHolder(agentDir, session, "needs_you", statSync(sessionFile).mtimeMs).claim();
 }
 
-/** Empty search tools. The host warns if fd and rg are missing and it cannot download them; the script never searches. */
+/**
+ * Creates empty search programs, because the host warns if fd and rg are missing and it cannot download them. The script never searches.
+ */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
 	const folder = join(agentDir, "bin");

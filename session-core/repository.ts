@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 
 /** The branch and commit that are checked out in a folder's repository. */
 export interface Checkout {
-	/** Absent before the first commit. */
+	/** The checked-out commit; absent before the first commit. */
 	head?: string;
 	/** Absent when detached. */
 	branch?: string;
@@ -13,7 +13,7 @@ export interface Checkout {
 export interface Changes extends Checkout {
 	/** Files with uncommitted changes, untracked ones included. Undefined if `git status` could run a program. */
 	dirty?: number;
-	/** Commits since `base`. Undefined if unknown. */
+	/** The number of commits since `base`; undefined if it is unknown. */
 	commits?: number;
 }
 
@@ -26,7 +26,7 @@ const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
 /** The repository of a folder. Nothing waits for git: the latest answer is used. */
 export interface Repository {
-	/** Undefined if there is no repository, or no answer yet. */
+	/** The latest answer of git; undefined if there is no repository or no answer yet. */
 	readonly last: Checkout | undefined;
 	refresh(): Promise<void>;
 	/** See {@link readChanges}. */

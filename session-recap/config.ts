@@ -95,7 +95,7 @@ export function resolveConfig(
 /** The longest delay of a platform timer, in seconds (2^31 − 1 ms). */
 const MAX_SECONDS = 2_147_483;
 
-/** Undefined: the flag's value is not a number of seconds. */
+/** Parses a number of seconds. Returns undefined if the flag's value is not one. */
 function readSeconds(flag: boolean | string | undefined, setting: number): number | undefined {
 	if (flag === undefined) return Math.min(setting, MAX_SECONDS);
 	const found = String(flag).trim();

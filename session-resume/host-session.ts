@@ -17,7 +17,7 @@ export interface HostSession {
 	source: SessionSource;
 	origin: Origin;
 	target: AppendTarget;
-	/** False: a fork in memory has replaced the session in the manager. */
+	/** Whether this session is still the manager's, and has not been replaced by a fork in memory. */
 	isCurrent(): boolean;
 }
 

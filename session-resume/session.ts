@@ -155,7 +155,7 @@ export function createResumeSession(deps: SessionDeps) {
 		showCard,
 		/** The strings of the interface, in the user's language. */
 		words,
-		/** False once the session has ended: its host objects throw from then on. */
+		/** Whether the session is still open: after its end, its host objects throw. */
 		isLive: () => isLive,
 		/** Hides the card; false if there was none. */
 		clear() {

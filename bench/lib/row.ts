@@ -6,7 +6,7 @@ export interface BenchRow {
 	value: number;
 	/** `×` for a ratio within this run, else `ms`, `µs`, `MB`, `ticks` … */
 	unit: string;
-	/** Absent if the value is only printed. */
+	/** The budget, if the value has one; other values are only printed. */
 	budget?: { kind: "most" | "least"; value: number };
 }
 

@@ -74,7 +74,7 @@ export interface ProgramDeps {
 	/** The Node.js that runs this process. */
 	execPath: string;
 	isFile(path: string): boolean;
-	/** Undefined: the file cannot be read. */
+	/** Returns a file's text, or undefined if it cannot be read. */
 	read(path: string): string | undefined;
 }
 

@@ -12,10 +12,10 @@ const PROGRAM = "pi-sessions";
 export interface Option {
 	kind: "flag" | "text" | "choice" | "number" | "time";
 	description: string;
-	/** The placeholder of the value in the help. */
+	/** The placeholder for the option's value in the help. */
 	value?: string;
 	choices?: readonly string[];
-	/** The smallest and the largest number. */
+	/** The smallest and the largest number that the option accepts. */
 	range?: readonly [number, number];
 	/** For scripts only: not listed in the help or by completion. */
 	isInternal?: boolean;
@@ -126,7 +126,7 @@ function parsed(
 	return { values, words: typed.positionals.join(" ").trim() };
 }
 
-/** Undefined: not a value of this option. */
+/** Parses a value of an option. Returns undefined if the option does not accept it. */
 function readValue(
 	given: string,
 	{ kind, choices, range: [min, max] = [0, 0] }: Option,

@@ -16,7 +16,7 @@ export const CACHE_VERSION = 2;
 const FORMAT = "session-suite index";
 const TAB = 0x09;
 const NEWLINE = 0x0a;
-/** Larger files were not written by us. */
+/** The size limit of a cache file; a larger one was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Maximum length of the header in bytes: more than any folder's path needs. */
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -55,11 +55,11 @@ export class FolderCache {
 	readonly #header: string;
 	readonly #bytes: Buffer;
 	readonly #lines = new Map<string, CacheLine>();
-	/** Names whose records are not stored yet. */
+	/** The names of the files whose records are not stored yet. */
 	readonly #fresh = new Set<string>();
 	/** Removes deleted sessions, whose text must not remain in the file. */
 	#forgot = false;
-	/** Lines of the loaded file, outdated ones included. */
+	/** The number of lines in the loaded file, including outdated ones. */
 	#stored = 0;
 
 	constructor(agentDir: string, folder: string) {
@@ -148,7 +148,7 @@ export class FolderCache {
 		}
 	}
 
-	/** False: there is no file of this version to append to. Throws file system errors. */
+	/** Appends the new records. Returns false if there is no file of this version to append to. Throws file system errors. */
 	#append(): boolean {
 		const opened = openRegular(this.#path, "append");
 		if (!opened.ok) return false;

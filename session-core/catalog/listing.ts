@@ -20,7 +20,7 @@ import {
 export interface ScanOptions extends RunOptions {
 	/** Its `sessions` are listed; the cache is in `session-suite` below it. */
 	agentDir: string;
-	/** Only these folders: one project's, or a session directory that the user chose. Default: those of all projects. */
+	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
 	folders?: string[] | undefined;
 	/** If true, nothing is written: the cache is not updated, and no old files are removed. Default: false. */
 	readOnly?: boolean | undefined;
@@ -35,13 +35,13 @@ export interface ScanReport {
 	/** Files named like sessions. */
 	files: number;
 	sessions: number;
-	/** Sessions whose file had to be read. */
+	/** The number of sessions whose file had to be read. */
 	read: number;
 	/** Files that are not listed, by reason. */
 	left: Partial<Record<SessionFileFailure, number>>;
-	/** Folders that exist and cannot be read. */
+	/** The folders that exist but cannot be read. */
 	unread: UnreadFolder[];
-	/** Whether the cache could be written. If not, the next listing only takes longer. */
+	/** Whether the cache could be written. If it could not, only the next listing takes longer. */
 	index: WriteOutcome;
 }
 
@@ -195,7 +195,7 @@ class Listing {
 	readonly #wantsWork: boolean;
 	readonly #scratch = summaryScratch();
 	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
-	/** Sessions whose work may still be read. */
+	/** The sessions whose topic may still be determined. */
 	readonly #untold: FoundFile[] = [];
 
 	constructor(report: ScanReport, wantsWork: boolean) {
@@ -214,7 +214,7 @@ class Listing {
 		yield* inBatches(stage, this.#rows(latestFirst(files, ({ stamp }) => stamp.mtimeMs)));
 	}
 
-	/** Rows whose name was found deep in the file. */
+	/** Yields the rows whose name was found deep in the file. */
 	*named(): Steps<ScanBatch> {
 		yield* inBatches("named", this.#settle());
 	}

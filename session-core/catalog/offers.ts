@@ -18,9 +18,9 @@ const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
  */
 export class Offers {
 	readonly #offers: readonly Offer[];
-	/** The session with each title; undefined if several have it. */
+	/** Maps each title to its session, or to undefined if several sessions share it. */
 	readonly #byTitle = new Map<string, Offer | undefined>();
-	/** The session with each id, or beginning of an id; undefined if several have it. */
+	/** Maps each id, and each beginning of one, to its session, or to undefined if several sessions share it. */
 	readonly #byId = new Map<string, Offer | undefined>();
 
 	/** Rows in the order in which they are offered. */

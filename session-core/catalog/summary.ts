@@ -48,10 +48,10 @@ export interface SessionSummary {
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-	/** False while an unread part of the file may contain a newer name. */
+	/** Whether the name is final. It is not while an unread part of the file may contain a newer one. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
-	/** Only for files up to 32 KiB, because counting requires a separate pass. */
+	/** The number of messages. Counting requires a separate pass, so it is known only for files up to 32 KiB. */
 	messageCount: number | undefined;
 	parentSession: string | undefined;
 	kind: SessionKind;
@@ -59,7 +59,10 @@ export interface SessionSummary {
 	model: ModelName | undefined;
 	/** The newest recap record, if it is near the end. Current only if its `last_message_id` is `last.id`. */
 	recap: SessionRecord | undefined;
-	/** False: the host would not read this file and would replace it with an empty session. Show it; never open it in the host. */
+	/**
+	 * Whether the host can read this file. If it cannot, it would replace the file with an empty session, so never open the file in the
+	 * host.
+	 */
 	hostReads: boolean;
 	/** Read after the listing and kept when the session continues; current only if its `of` equals `last.id`. */
 	work: SessionWork | undefined;

@@ -2,9 +2,12 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { projectFolders, sessionsRoot } from "./folders.ts";
 
 export interface FolderWatch {
-	/** False: the folder is missing, no watches are left, or the file system does not support them. */
+	/**
+	 * Whether the folder is being watched. It is not if it is missing, if the system has no watches left, or if the file system does not
+	 * support them.
+	 */
 	readonly isOn: boolean;
-	/** Watches again if the folder was replaced or could not be watched. True: changes may have been missed. */
+	/** Watches again if the folder was replaced or could not be watched. Returns true if changes may have been missed. */
 	renew(): boolean;
 	end(): void;
 }
@@ -51,16 +54,16 @@ function identityOf(folder: string): string | undefined {
 		const stat = statSync(folder, { throwIfNoEntry: false });
 		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 	} catch {
-		// No longer accessible, which for a watcher is the same as gone.
+		// The folder is no longer accessible, so for a watcher it is gone.
 		return undefined;
 	}
 }
 
 export interface WatchOptions {
 	agentDir: string;
-	/** Default: the folders of all projects, including later ones. */
+	/** The folders to watch. Default: the folders of all projects, including new ones. */
 	folders?: string[] | undefined;
-	/** Something may have changed: list again. */
+	/** Called when something may have changed. */
 	onChange(): void;
 	/** How often a change is assumed in a folder that cannot be watched, in milliseconds. Default 5,000. */
 	pollMs?: number;
@@ -77,7 +80,7 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 	let calm: NodeJS.Timeout | undefined;
 	let firstChange: number | undefined;
 
-	/** Adds new folders, drops removed ones, and renews the rest. True: changes may have been missed. */
+	/** Adds new folders, drops removed ones and renews the other watches. Returns true if changes may have been missed. */
 	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
 		const wanted = folders ?? [root, ...finish(projectFolders(root))];

@@ -10,7 +10,7 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 	| {
 			type: "given";
 			has(flag: Switch): boolean;
-			/** Empty: the flag was given without a value. */
+			/** The value of each flag that takes one; empty if the flag was given without a value. */
 			values: Partial<Record<Valued, string>>;
 			/** The other words, with single spaces between them. */
 			text: string;

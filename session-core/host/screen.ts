@@ -14,7 +14,7 @@ export type Painted = (paint: Paint | undefined) => string[];
 
 /** What an extension can show: one widget, one footer status, and one-line answers. */
 export interface Screen {
-	/** False if a program shows our output (RPC mode). */
+	/** Whether a terminal shows the output. In RPC mode, another program does. */
 	isTerminal(): boolean;
 	/** Plain string lines, so that RPC clients get them too. */
 	show(lines: Painted): void;

@@ -20,7 +20,7 @@ export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
 /** The machine, boot and namespace of a process, which determine whether its id can be looked up from here. */
 export interface Place {
-	/** The machine. Does not change with its name or its network. */
+	/** The machine's id, which stays the same when its name or network changes. */
 	machine: string;
 	/** One boot of the machine: the kernel's own id of it, else the boot time, in seconds since the epoch. */
 	boot: string;
@@ -30,7 +30,7 @@ export interface Place {
 
 /** The lease of an open session, as stored in `live/<instance>.json`. */
 export interface Lease extends Place {
-	/** Identifies one opening of one session. A process may have several sessions open. */
+	/** The id of one opening of one session. A process may have several sessions open. */
 	instance: string;
 	pid: number;
 	/** When the process started, in clock ticks since boot: distinguishes it from a later process with the same id. */
@@ -38,13 +38,13 @@ export interface Lease extends Place {
 	/** The machine's name, for people. */
 	host: string;
 	sessionId: string;
-	/** Absent for a session that is not saved. */
+	/** The session's file; absent if the session is not saved. */
 	sessionFile?: string;
 	cwd?: string;
 	state: LeaseState;
 	/** Start of this state, in milliseconds since the epoch. */
 	since: number;
-	/** Absent if the process has no terminal, or the stored data cannot be used. */
+	/** The terminal of the process; absent if it has none or the stored data cannot be used. */
 	terminal?: TerminalPlace;
 }
 
@@ -69,7 +69,7 @@ export interface Here extends Place {
 }
 
 export interface MachineFacts {
-	/** The system's permanent id; empty if it has none. */
+	/** The system's permanent id; empty if the system has none. */
 	machineId: string;
 	/** The kernel's id of this boot; empty if there is none. */
 	bootId: string;
@@ -154,7 +154,7 @@ export class LeaseHolder {
 	readonly instance = randomUUID();
 	readonly #path: string;
 	#lease: Lease;
-	/** The file holds the current lease. */
+	/** Whether the file contains the current lease. */
 	#isWritten = false;
 
 	constructor(
@@ -198,7 +198,7 @@ export class LeaseHolder {
 		return this.#isWritten ? { ok: true } : this.claim();
 	}
 
-	/** A sign of life, due every `HEARTBEAT_MS`, for processes that cannot look up this one. */
+	/** Renews the lease. Due every `HEARTBEAT_MS`, for processes that cannot check whether this one is alive. */
 	beat(now: number): WriteOutcome {
 		if (!this.#isWritten) return this.claim();
 		try {

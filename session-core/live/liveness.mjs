@@ -8,9 +8,9 @@ import { join } from "node:path";
 
 /** @import { Here, Liveness, MachineFacts, Place, RawLease, ReadLease } from "./lease.ts" */
 
-/** Between two signs of life, in milliseconds. An idle session does nothing else. */
+/** Time between two renewals of a lease, in milliseconds. An idle session does nothing else. */
 export const HEARTBEAT_MS = 60_000;
-/** Several heartbeats may be missing, because a machine can be busy or its clock can differ. */
+/** Several renewals may be missed, because a machine can be busy or its clock can differ. */
 const FRESH_MS = 4 * HEARTBEAT_MS;
 /** A lease that was silent for this long is dead, and so is a damaged one. In milliseconds. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;

@@ -41,16 +41,16 @@ export type Reservation = { ok: true; settle(result: SideCallResult): void } | {
 
 /** What calls have cost. */
 export interface Spending {
-	/** Calls that were made or are in flight. */
+	/** The number of calls that were made or are in progress. */
 	calls: number;
-	/** Includes the most that calls in flight may cost. */
+	/** The cost, including the maximum cost of calls in progress. */
 	cost: number;
-	/** Calls in flight, in all processes, and the part of `cost` that is reserved for them. */
+	/** The number of calls in progress in all processes, and the part of `cost` that is reserved for them. */
 	inFlight: number;
 	reserved: number;
-	/** Calls without figures from the provider: their input is counted. */
+	/** The number of calls for which the provider reported no figures, so that their input was counted. */
 	estimated: number;
-	/** Calls to models without a price: not in `cost`. */
+	/** The number of calls to models without a price, which `cost` does not include. */
 	unpriced: number;
 }
 
@@ -109,7 +109,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${what}`, "warning"));
 	};
 
-	/** Why an automatic call must not follow these calls. */
+	/** Returns the reason why an automatic call must not follow these calls. */
 	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
 		if (isAsked(before, call, now())) return "asked";
 		const { cost } = sumOf(before, now());
@@ -265,7 +265,7 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 		: { ...call, outcome, estimated: true };
 }
 
-/** What no longer works, why, and how to fix it. */
+/** Says what no longer works, why, and how to fix it. */
 export function uncountedText(problem: string): string {
 	return `No automatic model calls, because calls cannot be counted: ${problem} Typed commands still call a model.`;
 }

@@ -180,7 +180,7 @@ function isShown(deed: Deed, sentence: string, { turns, links }: Timeline): bool
 	}
 }
 
-/** By the runner's summary or, for a command that the sentence names, by its exit status. */
+/** Whether the step passed, according to the runner's summary or, for a command that the sentence names, its exit status. */
 function passes(step: Step, sentence: string): boolean {
 	const passed = resultOf(step)?.passed;
 	if (passed !== undefined || step.looks || step.outcome !== "ok" || step.command === undefined)

@@ -27,7 +27,7 @@ export interface LedgerCall {
 	input: number;
 	output: number;
 	cost: number;
-	/** `reserved`: in flight, or its process died. `withdrawn`: reserved, but never made. */
+	/** `reserved`: in progress, or its process died. `withdrawn`: reserved, but never made. */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
 	/** The most that a reserved call may cost. It counts until `until` (unix seconds), and `cost` counts after that. */
 	most?: number;
@@ -123,7 +123,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 		try {
 			for (const name of dayFiles().slice(0, -KEPT_DAYS)) unlinkSync(join(folder, name));
 		} catch {
-			// Old files do no harm; the next process tries again.
+			// Old files do no harm, and the next process tries again.
 		}
 	}
 
@@ -133,7 +133,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : { path, reason: appended.reason, detail: appended.detail };
-			// Once a day: today's file is known as soon as it has been read.
+			// This runs once a day, because today's file is known as soon as it has been read.
 			if (!notWritten && !known.has(basename(path))) removeOldest();
 			return notWritten;
 		},
@@ -180,7 +180,7 @@ function readCalls(text: string): LedgerCall[] {
 	return [...calls.values()];
 }
 
-/** Undefined if the line is torn or not from the ledger. */
+/** Parses a line of the ledger. Returns undefined if it is torn or not from the ledger. */
 function readLine(line: string): LedgerCall | undefined {
 	const start = line.lastIndexOf(LINE_START);
 	if (start < 0) return undefined;
@@ -192,7 +192,7 @@ function readLine(line: string): LedgerCall | undefined {
 			[at, input, output, cost, most, until].every((value) => value >= 0 && value < Infinity);
 		return isValid && typeof call.id === "string" && typeof call.session === "string" ? call : undefined;
 	} catch {
-		// Cut off by a crash or a full disk.
+		// The line was cut off by a crash or a full disk.
 		return undefined;
 	}
 }

@@ -1,6 +1,6 @@
-/** Allows at most one request to a model in flight. `Key` identifies its purpose. */
+/** Allows at most one request to a model at a time. `Key` identifies its purpose. */
 export interface RequestSlot<Key, Answer> {
-	/** The purpose of the request in flight, if there is one. */
+	/** The purpose of the request in progress, if there is one. */
 	readonly current: Key | undefined;
 	/**
 	 * Starts a request and aborts the one in flight. `done` is called unless this one is aborted, too.
@@ -11,7 +11,7 @@ export interface RequestSlot<Key, Answer> {
 		ask: (signal: AbortSignal) => Promise<Answer>,
 		done: (answer: Answer) => void,
 	): Promise<void>;
-	/** Aborts the request in flight; its answer is never used. */
+	/** Aborts the request in progress; its answer is never used. */
 	drop(): void;
 }
 

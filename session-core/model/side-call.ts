@@ -23,13 +23,13 @@ const MAX_TOKENS_WITH_REASONING = 2_000;
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** Never empty, because some providers require one. */
+	/** The system prompt; never empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
-	/** The one tool whose arguments are the answer. */
+	/** The tool whose arguments are the answer. */
 	tool?: Tool;
 	signal: AbortSignal;
-	/** Milliseconds; default {@link SIDE_CALL_DEADLINE_MS}. */
+	/** The deadline in milliseconds. Default: {@link SIDE_CALL_DEADLINE_MS}. */
 	deadlineMs?: number;
 	/** Maximum output in tokens, for answers longer than a few sentences. Default 300. */
 	maxTokens?: number;

@@ -5,7 +5,7 @@ export type Cause = "end" | "job" | "idle" | "typed";
 
 export interface RecordFacts {
 	cause: Cause;
-	/** Undefined: there are no messages yet. */
+	/** The id of the last message; undefined if there are no messages yet. */
 	stamp: string | undefined;
 	hasTask: boolean;
 	messages: number;

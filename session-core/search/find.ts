@@ -26,7 +26,7 @@ export interface FindPlace {
 export interface Found {
 	/** Sessions in the order of their best hits, each with its hits, best first. */
 	sessions: { session: SessionSummary; hits: SearchHit[] }[];
-	/** Number of matching turns, including those that are not shown. */
+	/** The number of matching turns, including those that are not shown. */
 	total: number;
 	/** Number of sessions searched. */
 	searched: number;

@@ -13,7 +13,7 @@ export interface Query {
 	 * byte. It never misses a word, but may find too many.
 	 */
 	patterns: RegExp[];
-	/** Patterns for text without accented letters, which are faster. */
+	/** The patterns for text without accented letters, which are faster. */
 	plainPatterns: RegExp[];
 }
 
@@ -90,7 +90,7 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** As UTF-8, and as a JSON escape sequence. */
+/** Returns the spellings of a text in a file: as UTF-8, and as a JSON escape sequence. */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");

@@ -8,7 +8,7 @@ export interface Candidate {
 	/** Byte offset of the line in its file. */
 	start: number;
 	end: number;
-	/** Bit n: the n-th word may occur. */
+	/** A bit mask: bit n is set if the n-th word may occur. */
 	mask: number;
 	/** Byte offset of the request that the line belongs to; 0 before the first request. */
 	turn: number;
@@ -47,7 +47,7 @@ export class Scanner {
 	#linesForCommon = 0;
 	#candidates = 0;
 	bytes = 0;
-	/** All words are common, and enough has been searched. */
+	/** Whether all words are common and enough has been searched. */
 	isComplete = false;
 
 	constructor({ patterns, plainPatterns }: Query) {

@@ -54,21 +54,21 @@ interface Placed extends Candidate {
 interface Scored extends Placed, WordCounts {
 	entryId: string;
 	at: number | undefined;
-	/** Made once, when the entry first ranks high enough to be shown. */
+	/** The hit, created when the entry first ranks high enough to be shown. */
 	hit?: SearchHit;
 }
 
 interface WordCounts {
-	/** How often each word of the query occurs, and all together. */
+	/** The number of occurrences of each word of the query, and of all together. */
 	counts: number[];
 	total: number;
 	/** Words of the entry. */
 	length: number;
 	/** Number of phrases of the query that it contains. */
 	phrases: number;
-	/** Neighbors in the query that are neighbors here. */
+	/** The number of pairs of words that are adjacent both in the query and here. */
 	pairs: number[];
-	/** The part that contains the most words. */
+	/** The part of the entry that contains the most words. */
 	by: Speaker;
 }
 
@@ -126,7 +126,7 @@ class Search {
 	searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	/** Candidates by their mask, newest first. */
+	/** The candidates that have not been read, grouped by mask, newest first. */
 	readonly #unread = new Map<number, Placed[]>();
 	/** The best entry of each turn, by file and turn. */
 	readonly #turns = new Map<string, Scored>();

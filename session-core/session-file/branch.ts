@@ -16,9 +16,9 @@ export interface BranchSlice {
 	entries: Entry[];
 	/** The first user messages of the branch, if the walk stopped before its root. Oldest first. */
 	opening: Entry[];
-	/** The walk reached a limit before the root. */
+	/** Whether the walk reached a limit before the root. */
 	truncated: boolean;
-	/** A parent was missing (or a cycle): the entries before it were taken in file order. */
+	/** Whether a parent was missing or the chain had a cycle, so that the entries before it were taken in file order. */
 	brokenChain: boolean;
 }
 

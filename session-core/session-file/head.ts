@@ -10,11 +10,11 @@ import { contentText, readMessage } from "./message.ts";
 /** Facts from the head of a session file. */
 export interface SessionHead {
 	header: SessionHeader;
-	/** False: the host would not read this file and would start an empty session in its place. */
+	/** Whether the host can read this file. If it cannot, it would start an empty session in its place. */
 	hostReads: boolean;
 	/** The user's first request, one line; a greeting only if the part that was read contains nothing else. */
 	firstPrompt: string | undefined;
-	/** Entries are older than the header, so they were copied from another session, as in a fork. */
+	/** Whether entries are older than the header, which means that they were copied from another session, as in a fork. */
 	copied: boolean;
 	/** The model that the session started with. */
 	model: ModelName | undefined;

@@ -12,15 +12,15 @@ const NEWLINE = 0x0a;
 
 /** The end of a session's file. */
 export interface FileEnd {
-	/** In bytes; 0 also if there is no file yet. */
+	/** The file's size in bytes; 0 also if there is no file yet. */
 	size: number;
-	/** The last line has no newline: a write was interrupted. */
+	/** Whether the last line has no newline, which means that a write was interrupted. */
 	isTorn: boolean;
 	/** Id of the entry on the last line, which is the leaf for any process that opens the file next; undefined: unknown. */
 	leafId: string | undefined;
 }
 
-/** Undefined if the file cannot be read. Does not follow symlinks. */
+/** Reads the end of a session file. Returns undefined if it cannot be read. Does not follow symlinks. */
 export function fileEnd(path: string): FileEnd | undefined {
 	const found = readRegular(path, (file) => ({ ok: true as const, end: readEnd(file) }));
 	if (found.ok) return found.end;

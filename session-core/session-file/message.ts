@@ -91,7 +91,7 @@ export function isMessageEntry(entry: Entry): boolean {
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
-/** Both ends of a text that is too long to read. */
+/** Returns both ends of a text that is too long to read. */
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
 	return `${text.slice(0, TEXT_BOUND / 2)}\n${tailUnits(text, TEXT_BOUND / 2)}`;

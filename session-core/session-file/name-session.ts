@@ -19,14 +19,14 @@ import { readWholeSession } from "./session-file.ts";
 
 /** The parts of the session open in this process that naming needs. */
 export interface NamePorts {
-	/** Undefined if the session is kept in memory only. */
+	/** The session's file; undefined if the session is kept in memory only. */
 	file(): string | undefined;
-	/** Names before this offset of the file are in memory; see `loadedBytes`. */
+	/** Names before this offset of the file are already in memory; see `loadedBytes`. */
 	loaded: number;
 	leafId(): string | null;
-	/** This process has loaded or written the entry. */
+	/** Whether this process has loaded or written the entry. */
 	knows(id: string): boolean;
-	/** Name records in this process's memory, oldest first. */
+	/** The name records in this process's memory, oldest first. */
 	records(): NameRecord[];
 	/** Appends a title record. */
 	record(data: TitleData): void;
@@ -83,11 +83,11 @@ export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detai
 interface Known {
 	/** Undefined if there is no file. */
 	path: string | undefined;
-	/** Name records of memory and file, oldest first. */
+	/** The name records from memory and from the file, oldest first. */
 	records: NameRecord[];
 	/** Size of the file in bytes; 0 if it does not exist yet. */
 	end: number;
-	/** The file's last entry, if it is known. */
+	/** The id of the file's last entry, if it is known. */
 	leafId: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export const HOST_TYPES: ReadonlySet<string> = new Set([
 
 export interface ParsedLine {
 	objects: JsonObject[];
-	/** A part of the line could not be read. */
+	/** Whether a part of the line could not be read. */
 	damaged: boolean;
 }
 

@@ -23,9 +23,9 @@ import { afterFirstNewline, type ChunkedLine, linesOf, wholeLines } from "./line
 export interface SessionFile extends SessionSource {
 	readonly path: string;
 	readonly stamp: FileStamp;
-	/** Undefined if its line is lost; the host would not read such a file at all. */
+	/** The session's header; undefined if its line is lost, in which case the host would not read the file at all. */
 	readonly header: SessionHeader | undefined;
-	/** A part between beginning and end was not read. */
+	/** Whether a part between the beginning and the end was not read. */
 	readonly truncated: boolean;
 	readonly badLines: number;
 	readonly longLines: number;
@@ -67,7 +67,7 @@ export interface ReadOptions extends Partial<FileLimits> {
 	signal?: AbortSignal | undefined;
 }
 
-/** The same; a file that is read whole does not block the event loop, whatever its size. */
+/** Like {@link openSessionFile}, but without blocking the event loop. */
 export async function readSessionFile(
 	path: string,
 	{ signal, ...limits }: ReadOptions = {},
@@ -126,15 +126,15 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 
 /** How much of a file is read. In bytes. */
 export interface FileLimits {
-	/** Files up to this size are read whole. Default 2 MiB. */
+	/** Files up to this size, in bytes, are read whole. Default: 2 MiB. */
 	wholeBytes: number;
-	/** Of larger ones, the head (header, first request). Default 64 KiB. */
+	/** The number of bytes read at the beginning of larger files (header, first request). Default: 64 KiB. */
 	headBytes: number;
 	/** And the tail. Default 1 MiB. */
 	tailBytes: number;
 	/** The tail is read again, doubled, up to this, until it holds an entry: the last line may be an image. Default 16 MiB. */
 	maxTailBytes: number;
-	/** Longer lines are skipped. Default 8 MiB. */
+	/** Lines longer than this, in bytes, are skipped. Default: 8 MiB. */
 	lineBytes: number;
 }
 

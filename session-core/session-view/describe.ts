@@ -16,7 +16,7 @@ import { type Reading, readSession } from "./read-session.ts";
 export interface Description {
 	/** The record of the last message, else one generated offline. Undefined: the user has not sent a request yet. */
 	record: SessionRecord | undefined;
-	/** The record is in the session's file; otherwise it was made just now. */
+	/** Whether the record is in the session's file; otherwise it was generated just now. */
 	stored: boolean;
 	/** A model's recap of this state. It replaces the headline and the bullets of an offline record. */
 	sentences: string | undefined;

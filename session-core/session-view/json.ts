@@ -7,7 +7,7 @@ export interface SessionJson {
 	title_source: TitleSource;
 	kind: SessionView["kind"];
 	state: SessionState;
-	/** Start of that state; null for a closed session. */
+	/** The time at which that state began; null for a closed session. */
 	since: number | null;
 	pid: number | null;
 	cwd: string;
@@ -17,11 +17,11 @@ export interface SessionJson {
 	modified_at: number;
 	model: string | null;
 	size: number;
-	/** Known for small files only, where counting costs nothing. */
+	/** The number of messages; null for large files, where counting takes time. */
 	message_count: number | null;
 	first_prompt: string | null;
 	parent_session: string | null;
-	/** False: pi cannot read its file. */
+	/** Whether pi can read the session's file. */
 	readable: boolean;
 	/** How it ended, unless it ended normally. */
 	ending: string | null;

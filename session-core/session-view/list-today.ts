@@ -10,10 +10,10 @@ import { withWork } from "./work.ts";
 
 export interface TodayOptions {
 	agentDir: string;
-	/** Only these folders; undefined: all projects. */
+	/** The folders to list; undefined: those of all projects. */
 	folders: string[] | undefined;
 	now: number;
-	/** Start of the period, in milliseconds since the epoch. */
+	/** The start of the period, in milliseconds since the epoch. */
 	since: number;
 	words: Words;
 	/** The sessions that are open now. */

@@ -19,9 +19,9 @@ export interface Reading {
 	at: number | undefined;
 	/** Number of messages in the part of the branch that was read. */
 	messages: number;
-	/** There is a request of the user to report on. */
+	/** Whether there is a request of the user to report on. */
 	hasTask: boolean;
-	/** The last message was copied from the session that this one was forked from. */
+	/** Whether the last message was copied from the session that this one was forked from. */
 	isInherited: boolean;
 	/** Valid records of this state, newest first, whatever their subject. */
 	records: SessionRecord[];

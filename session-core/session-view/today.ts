@@ -32,7 +32,7 @@ export interface DayView {
 	now: number;
 	/** Start of the period, in milliseconds since the epoch. */
 	since: number;
-	/** Grouped by project; otherwise there is one project. */
+	/** Whether the sessions are grouped by project; otherwise they belong to one. */
 	byProject: boolean;
 	/** The user's home folder, written as `~`. */
 	home: string;
@@ -46,7 +46,7 @@ export interface DayParts {
 	title: string;
 	/** Start and end, state, number of messages. */
 	facts: string[];
-	/** Present if it differs from the title. */
+	/** The headline, if it differs from the title. */
 	headline: string | undefined;
 	recap: SessionRecord | undefined;
 }

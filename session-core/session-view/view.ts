@@ -34,12 +34,12 @@ export interface SessionView {
 	/** The first prompt. */
 	prompt: string | undefined;
 	state: SessionState;
-	/** Start of that state; undefined for a closed session. */
+	/** The time at which that state began; undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
 	/** How it ended, unless it ended normally. */
 	ending: string | undefined;
-	/** It waits for the user's answer. */
+	/** Whether it waits for the user's answer. */
 	waits: boolean;
 	/** The next step. */
 	next: string | undefined;
@@ -58,14 +58,14 @@ export interface SessionView {
 	/** Bytes. */
 	size: number;
 	messages: number | undefined;
-	/** False: the host would replace the file with an empty session. */
+	/** Whether the host can read the file. If it cannot, it would replace the file with an empty session. */
 	readable: boolean;
 	/**
 	 * The text that the words of a filter are compared with, folded. For an id, only the beginning is
 	 * compared: see {@link hasWord}.
 	 */
 	searched: string;
-	/** Changes whenever the file does. */
+	/** A value that changes whenever the file does. */
 	stamp: string;
 }
 

@@ -69,7 +69,7 @@ export type Settings = Static<typeof SettingsSchema>;
 export interface SettingKey {
 	/** The full name of the setting: `recap.enabled`. */
 	name: string;
-	/** Undefined for top-level settings. */
+	/** The group of the setting; undefined for top-level settings. */
 	group: string | undefined;
 	/** Its name within the group. */
 	leaf: string;

@@ -18,7 +18,7 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 		let read = 0;
 		for (const { segment, index } of segmenter.segment(window)) {
 			const touchesEnd = index + segment.length === window.length;
-			if (touchesEnd && !isLast && index > 0) break; // It may continue beyond the window.
+			if (touchesEnd && !isLast && index > 0) break; // The grapheme may continue beyond the window.
 			read = index + segment.length;
 			yield segment;
 		}
@@ -102,7 +102,7 @@ function fittingEnd(text: string, columns: number, measure: Measure): number {
 	return end;
 }
 
-/** The beginning of a text that does not fit, with "…". */
+/** Returns the beginning of a text that does not fit, followed by "…". */
 function shorten(text: string, columns: number, measure: Measure): string {
 	if (columns < 1) return "";
 	const end = fittingEnd(text, columns - 1, measure);

@@ -24,9 +24,9 @@ export interface Statement {
 	block: number;
 	/** Index of the block before its list; for a paragraph, its own index. */
 	list: number;
-	/** It is the first sentence of its paragraph. */
+	/** Whether it is the first sentence of its paragraph. */
 	isFirstOfBlock: boolean;
-	/** A heading follows its paragraph. */
+	/** Whether a heading follows its paragraph. */
 	opens: boolean;
 }
 

@@ -72,7 +72,7 @@ function untold({ output, outcome }: Step, room: number): string {
 	return outcome === "ok" ? "no error in its output" : "";
 }
 
-/** A short description of the call or command. */
+/** Describes the call or command briefly. */
 function named({ command, argument }: Step, room: number): string {
 	const text = command === undefined ? argument : commandText(command);
 	return isEvicted(text) ? "…" : safeLine(text, room);

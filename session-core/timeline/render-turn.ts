@@ -30,7 +30,7 @@ function label(turn: Turn): string {
 	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
-/** What a turn changed, in a few words. */
+/** Describes in a few words what a turn changed. */
 function deedsOf(turn: Turn, links: readonly Link[]): string {
 	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map(({ kind, locator, label: name }) =>

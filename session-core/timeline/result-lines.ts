@@ -4,16 +4,16 @@ import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "
 
 /** `passed`: whether the summary reports failure or success; undefined if it reports neither. */
 export type ResultLine = Pick<Line, "kind" | "text" | "passed"> & {
-	/** The output names further errors, at other locations. */
+	/** Whether the output names further errors at other locations. */
 	isOneOfMany?: boolean;
 };
 
 /** The output of a call, and how the call ended according to the log. */
 export interface Printed {
 	output: string;
-	/** The call has an error flag, a non-zero exit status, or no result yet. */
+	/** How the call ended: `failed` for an error flag or a non-zero exit status, `pending` if there is no result yet. */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
-	/** The call was read-only: a file, a listing, a search. */
+	/** Whether the call was read-only: a file, a listing or a search. */
 	looks: boolean;
 }
 

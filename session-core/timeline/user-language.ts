@@ -11,7 +11,9 @@ interface Requests {
 	turns: readonly { request: string | undefined }[];
 }
 
-/** Undefined if the user's own words are not conclusive: no hint is better than a wrong one. */
+/**
+ * Returns the language of the user's own prompts, or undefined if they are not conclusive, because no hint is better than a wrong one.
+ */
 export function ownLanguage({ turns }: Requests): Language | undefined {
 	const requests = turns.flatMap(({ request }) => (request === undefined ? [] : [request])).slice(-REQUESTS);
 	return languageOf(requests.map((request) => writtenLines(request.slice(0, EACH)).join("\n")).join("\n"));

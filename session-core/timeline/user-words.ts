@@ -2,7 +2,7 @@ import { countWords } from "../text/count.ts";
 
 /** The user's own words in a user message, without text that hosts, skills, channels and attachments add to it. */
 export interface UserWords {
-	/** Empty if nothing in the message is by the user. */
+	/** The user's words; empty if nothing in the message is by the user. */
 	text: string;
 	/** Name of a skill whose text was inserted before them. */
 	expansion: string | undefined;

@@ -14,7 +14,7 @@ export interface TerminalEvents {
 }
 
 export interface TerminalLink {
-	/** False in RPC mode, where lines go to a program. */
+	/** Whether a terminal shows the output. In RPC mode, another program does. */
 	isTerminal: boolean;
 	detach(): void;
 }

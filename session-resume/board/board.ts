@@ -375,12 +375,12 @@ export class Board implements BoardState {
 		});
 	}
 
-	/** False: the user has started another action. */
+	/** Whether a question may be shown: not if the user has started another action. */
 	#canAsk(isLast: () => boolean): boolean {
 		return isLast() && this.mode.type === "list";
 	}
 
-	/** Undefined: there was no answer, or the question could not be shown. */
+	/** Asks the user. Returns undefined if there was no answer or the question could not be shown. */
 	async #ask<Answer>(
 		{ text, choices }: Question<Answer>,
 		isLast: () => boolean,

@@ -240,7 +240,7 @@ interface WantedDeps extends Place {
 	words: Words;
 	/** Reports that no session matches. */
 	refuse(why: string): void;
-	/** False: the session was replaced meanwhile. */
+	/** Whether the session is still open, and has not been replaced meanwhile. */
 	isLive(): boolean;
 }
 

@@ -49,7 +49,7 @@ export interface Notice {
 	kind: "info" | "warning";
 }
 
-/** Absent parts have not been read yet. */
+/** The preview of a session. Parts that are absent have not been read yet. */
 export interface Preview {
 	/** The state of the file that was read. */
 	stamp: string;

@@ -88,7 +88,7 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 	return { goal, related, session: host.id };
 }
 
-/** False if the session has ended or the agent is working, which was reported to the user. */
+/** Whether the command may continue. If the session has ended or the agent is working, the user has been told. */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
 	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words(), "resume-here").working, "warning");

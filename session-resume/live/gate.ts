@@ -32,7 +32,7 @@ export async function mayOpen(
 	return !isRefused(await obstacleToOpening(path), ctx);
 }
 
-/** False: another process has the session open, and the user does not want to open it here too. */
+/** Asks whether to open a session that another process has open. Returns false if the user does not want to. */
 async function mayShare(
 	pi: Pick<ExtensionAPI, "events">,
 	ctx: ExtensionContext,

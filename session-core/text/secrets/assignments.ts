@@ -19,7 +19,7 @@ interface Name {
 	start: number;
 	end: number;
 	kind: NameKind;
-	/** In capitals, as in an environment: its value is always a secret. */
+	/** Whether the name is in capitals, as in an environment, so that its value is always a secret. */
 	isVariable: boolean;
 }
 

@@ -3,7 +3,7 @@
  * without literals is read at several hundred MB/s. A regular expression with as many alternatives takes ten times as long.
  */
 export interface Anchor<T> {
-	/** Two characters or more; in lower case unless `exact`. */
+	/** The text to search for: at least two characters, in lower case unless `exact` is set. */
 	literal: string;
 	/** The case has to match. */
 	exact?: boolean;
@@ -49,7 +49,7 @@ export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visi
 	};
 }
 
-/** The first three characters in each case; beyond ASCII, the cases have different hashes. */
+/** Returns the first three characters in each letter case, because the cases of characters beyond ASCII have different hashes. */
 function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	const start = literal.slice(0, 3);
 	if (exact) return new Set([start]);
@@ -60,7 +60,7 @@ function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	]);
 }
 
-/** The key of three characters. For two, a key with each character that may follow. */
+/** Returns the keys of a literal: one key of three characters or, for two characters, one for each character that may follow. */
 function keysOf(start: string): number[] {
 	const pair = (sevenBits(start.charCodeAt(0)) << BITS) | sevenBits(start.charCodeAt(1));
 	if (start.length > 2) return [(pair << BITS) | sevenBits(start.charCodeAt(2))];
