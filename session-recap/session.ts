@@ -44,7 +44,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	/** `/recap clear`; false if there was nothing on the screen. */
 	dismiss(): boolean;
 	isShown(): boolean;
-	/** Hides the recap because a card shows the same state. A request in flight continues, for the card. */
+	/** Hides the recap because a card shows the same state. A request in progress continues, for the card. */
 	giveWay(stamp: string): void;
 	isLive(): boolean;
 	/** The strings of the interface, in the user's language. */

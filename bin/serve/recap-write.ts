@@ -31,7 +31,7 @@ function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Writ
 		return refused(
 			501,
 			"generator_not_available",
-			"Only pi calls models, because it has the credentials.",
+			"This server cannot call a model: only pi has the credentials.",
 			'Send "generator": "heuristic", or open the session in pi and type /recap-card --llm.',
 		);
 	}

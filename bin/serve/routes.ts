@@ -70,7 +70,7 @@ async function bodyOf<S extends TObject>(
 }
 
 const NOTES = {
-	llm: "Only pi calls models, because it has the credentials. /recap-card --llm in pi writes a recap that is shown here.",
+	llm: "This server cannot call a model. Type /recap-card --llm in pi: the recap is then shown here.",
 	user_edited: 'POST /v1/recap with "generator": "user_edited" and "headline", or /recap-card edit in pi.',
 };
 

@@ -28,7 +28,7 @@ export const RECAP_PROBLEMS: Readonly<
 		"The file of this session is damaged, so nothing was written.",
 		"Run pi-sessions resume --repair to open a repaired copy.",
 	],
-	moved_on: [409, "The session changed while its recap was generated.", "Try again."],
+	moved_on: [409, "The session changed while its recap was being generated.", "Try again."],
 	unreadable: [404, "The file of this session cannot be read.", "List the sessions again."],
 	unwritable: [
 		422,

@@ -83,7 +83,10 @@ describe("going to a session in tmux", () => {
 		await listen();
 		fakeTmux(`${TTY} $3 @5 1 work`);
 		const went = await goTo(target(tmux()), viewer({ TMUX: "/tmp/other,1,0", TMUX_PANE: "%1" }));
-		expect(went).toEqual({ ok: true, message: "Now in front in tmux session work, in another terminal." });
+		expect(went).toEqual({
+			ok: true,
+			message: "Brought to the front in tmux session work, in another terminal.",
+		});
 		expect(ran()).toHaveLength(2);
 	});
 

@@ -199,7 +199,7 @@ function isAsked(
 	return !(isOne && isPassing(last.outcome)) || now < last.at * 1000 + PAUSE_MS;
 }
 
-/** Adds up today's calls. A call in flight counts with the most that it may cost; an abandoned one counts with its input. */
+/** Adds up today's calls. A call in progress counts with its maximum cost; an abandoned call counts with the cost of its input. */
 function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	const sum: Spending = { calls: 0, cost: 0, inFlight: 0, reserved: 0, estimated: 0, unpriced: 0 };
 	const today = utcDay(now / 1000);

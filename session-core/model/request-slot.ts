@@ -3,7 +3,7 @@ export interface RequestSlot<Key, Answer> {
 	/** The purpose of the request in progress, if there is one. */
 	readonly current: Key | undefined;
 	/**
-	 * Starts a request and aborts the one in flight. `done` is called unless this one is aborted, too.
+	 * Starts a request and aborts the one in progress. `done` is called unless this one is aborted, too.
 	 * Resolves when the request is over.
 	 */
 	start(

@@ -61,7 +61,7 @@ export const ENGLISH: Words = {
 	},
 	terminal: {
 		went: "Switched to its terminal.",
-		inFront: (session) => `Now in front in tmux session ${session}, in another terminal.`,
+		inFront: (session) => `Brought to the front in tmux session ${session}, in another terminal.`,
 		detached: (session, command) =>
 			`It runs in tmux session ${session}, which is not attached. Run: ${command}`,
 		nested: (session, command) =>

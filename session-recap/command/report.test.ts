@@ -58,9 +58,9 @@ describe("/recap status", () => {
 
 	test("reports where calls are counted, and which costs are uncertain", () => {
 		expect(status()).toContain("counted  in /agent/session-suite/usage/2026-05-17.jsonl");
-		expect(status()).not.toMatch(/in flight|figures|price/);
+		expect(status()).not.toMatch(/in progress|figures|price/);
 		const today = total({ calls: 9, inFlight: 1, reserved: 0.02, estimated: 2, unpriced: 3 });
-		expect(status({ today })).toMatch(/1 in flight: up to 0\.0200 is reserved/);
+		expect(status({ today })).toMatch(/1 in progress; up to 0\.0200 is reserved/);
 		expect(status({ today })).toMatch(/2 without figures from the provider/);
 		expect(status({ today })).toMatch(/3 by models without a price: not included/);
 	});
@@ -72,7 +72,7 @@ describe("/recap status", () => {
 
 	test.each<[string, Partial<Draft>]>([
 		["by p/m", { answer: { text: "x", model: "p/m" } }],
-		["request in flight", { status: "drafting" }],
+		["request in progress", { status: "drafting" }],
 		["offline (rate limited, HTTP 429)", { failure: { reason: "rate_limited", status: 429, model: "p/m" } }],
 		["offline (the model was already called for this state", { failure: { reason: "asked", model: "" } }],
 		["offline (daily limit)", { failure: { reason: "daily_limit", model: "" } }],
@@ -82,7 +82,7 @@ describe("/recap status", () => {
 
 	test("names a model that cannot be used, with the nearest ones", () => {
 		expect(status({ choice: none })).toMatch(
-			/none: recaps stay offline[\s\S]*unknown model "p\/x"\. Did you mean p\/y\?/,
+			/none, so recaps are generated offline[\s\S]*unknown model "p\/x"\. Did you mean p\/y\?/,
 		);
 	});
 });

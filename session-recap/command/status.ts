@@ -39,14 +39,15 @@ export function statusText(facts: StatusFacts): string {
 /** The model that would be called, and why it was chosen. */
 export function modelLine(choice: ModelChoice): string {
 	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
-	if (first === undefined) return "none: recaps stay offline. Choose one with /model or --recap-model.";
+	if (first === undefined)
+		return "none, so recaps are generated offline. Choose a model with /model or --recap-model.";
 	return others.length === 0 ? first : `${first}; if it has no credentials: ${others.join(", ")}`;
 }
 
 function lastLine(draft: Draft | undefined): string {
 	if (!draft) return "no recap of the current state yet";
 	if (draft.answer) return `by ${draft.answer.model}`;
-	if (draft.status === "drafting") return "request in flight";
+	if (draft.status === "drafting") return "request in progress";
 	if (!draft.failure) return "offline";
 	const { reason, status } = draft.failure;
 	if (reason === "asked")
@@ -57,7 +58,7 @@ function lastLine(draft: Draft | undefined): string {
 /** The parts of today's sum that are reserved, estimated or unknown. */
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
-		[inFlight, `in flight: up to ${money(reserved)} is reserved`],
+		[inFlight, `in progress; up to ${money(reserved)} is reserved`],
 		[estimated, "without figures from the provider: estimated from the input"],
 		[unpriced, "by models without a price: not included"],
 	];

@@ -16,15 +16,15 @@ export interface DrafterDeps {
 export interface Drafter {
 	/** The draft of this state; created offline if there is none yet. */
 	open(reading: Reading): Draft;
-	/** Calls a model for this draft, unless a call for it is in flight. Aborts the call for any other draft. */
+	/** Calls a model for this draft, unless a call for it is in progress. Aborts the call for any other draft. */
 	improve(draft: Draft, reading: Reading, by: Trigger): void;
 	find(stamp: string): Draft | undefined;
-	/** Aborts the call in flight; its answer is never used. */
+	/** Aborts the call in progress; its answer is never used. */
 	drop(): void;
 }
 
 /**
- * The drafts of one session instance, with at most one request in flight. All drafts are kept, so that a jump in the tree does not create
+ * The drafts of one session instance, with at most one request in progress. All drafts are kept, so that a jump in the tree does not create
  * one again.
  */
 export function createDrafter(deps: DrafterDeps): Drafter {

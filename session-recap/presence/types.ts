@@ -49,7 +49,7 @@ export type Effect =
 	| { type: "draft"; stamp: string }
 	/** Show the recap of this state. */
 	| { type: "reveal"; stamp: string }
-	/** Remove the recap from the screen and abort a request in flight. */
+	/** Remove the recap from the screen and abort a request in progress. */
 	| { type: "clear" };
 
 export interface Presence {

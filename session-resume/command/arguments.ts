@@ -106,7 +106,7 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "--fresh", description: "Continue in a new session that begins with the recap" },
 	{
 		value: "--fresh <goal>",
-		description: "The same with your own goal and the relevant parts of this session",
+		description: "Continue in a new session with your own goal and the relevant parts of this session",
 	},
 	{ value: "--help", description: "Show this help" },
 ];

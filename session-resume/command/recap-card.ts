@@ -152,7 +152,7 @@ function store(context: CardContext, text: string): string | undefined {
 	if (!ctx.isIdle()) return dailyAnswers(session.words()).working;
 	const current = session.keeper.state();
 	const recap = current && fromText(text, current.shown);
-	if (!recap) return "recap-card: not stored, because it has no headline.";
+	if (!recap) return "recap-card: not saved, because the recap has no headline.";
 	const kept = session.keeper.put(recap, { over: current.existing, cause: "typed" });
 	if (!kept.ok) return explainRefusal(kept, session.words());
 	settle(context, kept);

@@ -39,11 +39,11 @@ export function createRecordRequest(deps: RecordRequestDeps) {
 	}
 
 	return {
-		/** Starts a request; one in flight is dropped. `done` is called unless this one is dropped, too. */
+		/** Starts a request; one in progress is dropped. `done` is called unless this one is dropped, too. */
 		start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void {
 			slot.start("record", (signal) => ask(prepared, by, signal), done);
 		},
-		/** Aborts the request in flight; its answer is never used. */
+		/** Aborts the request in progress; its answer is never used. */
 		drop: slot.drop,
 	};
 }

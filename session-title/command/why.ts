@@ -21,7 +21,7 @@ export interface TitleFacts {
 
 const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string>> = {
 	named: "a name was chosen or removed",
-	in_flight: "a request to a model is in flight",
+	in_flight: "a request to a model is in progress",
 	attempts: `all ${MAX_ATTEMPTS} automatic attempts are used up`,
 	not_interactive: "this run is not interactive",
 	not_kept: "the session is not saved",

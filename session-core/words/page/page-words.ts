@@ -41,7 +41,7 @@ export interface PageWords {
 	readonly edited: string;
 	/** {age}: in the short form. */
 	readonly written: string;
-	/** The recap is not stored. */
+	/** Shown for a recap that is not saved. */
 	readonly made: string;
 	readonly damaged: string;
 	/** Shown if the token is missing or no longer valid. */
