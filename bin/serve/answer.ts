@@ -78,7 +78,7 @@ export const PROBLEMS = {
 		status: 413,
 		reason: "too_large",
 		message: "The body of this request is too large.",
-		remedy: "A body has at most 64 KB.",
+		remedy: "Send at most 64 KB.",
 	},
 	notJson: {
 		status: 415,

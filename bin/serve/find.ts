@@ -32,7 +32,7 @@ const UNKNOWN_SESSION = refused(
 	404,
 	"unknown_session",
 	"There is no session with this id.",
-	"GET /v1/sessions lists them; an id must be complete.",
+	"Use a complete id; GET /v1/sessions lists them.",
 );
 
 /** The session with this id. If several files share it, none of them is shown, written or resumed. */
@@ -65,7 +65,7 @@ export async function withSession(
 /** Why a session's file cannot be read. */
 export function sessionGone(reason: string): { ok: false; problem: Problem } {
 	const message = `The file of this session can no longer be read (${reason}).`;
-	return refused(404, "session_gone", message, "Request /v1/sessions again.");
+	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
 }
 
 /** The lease of the process that has a session open. */

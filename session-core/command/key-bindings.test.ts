@@ -62,7 +62,7 @@ describe("what the user binds", () => {
 	test("an id that there is not is named, with those that there are", () => {
 		const { problems } = keysOf({ "session-suite.crad": "alt+x" });
 		expect(problems).toEqual([
-			'keybindings.json: unknown "session-suite.crad"; the names are session-suite.recap, session-suite.card, session-suite.next, session-suite.board.',
+			'keybindings.json: unknown "session-suite.crad"; valid names: session-suite.recap, session-suite.card, session-suite.next, session-suite.board.',
 		]);
 	});
 

@@ -40,7 +40,7 @@ export function configuredKeys(text: string | undefined): Configured {
 	if (text === undefined) return { keys: keysBy(() => undefined), problems: [] };
 	const config = parsed(text);
 	if (!config) {
-		const problem = `${BINDINGS_FILE}: it is not a JSON object, so the suite's keys keep their defaults.`;
+		const problem = `${BINDINGS_FILE}: not a JSON object, so the suite's keys keep their defaults.`;
 		return { keys: keysBy(() => undefined), problems: [problem] };
 	}
 	const problems: string[] = [];
@@ -62,7 +62,7 @@ export function configuredKeys(text: string | undefined): Configured {
 	for (const id of Object.keys(config)) {
 		if (!id.startsWith(PREFIX) || known.has(id)) continue;
 		problems.push(
-			`${BINDINGS_FILE}: unknown "${cleanLine(id).slice(0, 60)}"; the names are ${[...known].join(", ")}.`,
+			`${BINDINGS_FILE}: unknown "${cleanLine(id).slice(0, 60)}"; valid names: ${[...known].join(", ")}.`,
 		);
 	}
 	return { keys, problems };

@@ -144,7 +144,7 @@ describe("the slots", () => {
 	it("say of a report that it is older where another request follows that nothing was answered to", () => {
 		const next = { user: "Now port the printer to the new clock, too" };
 		const text = textOf(PORT, edit("src/clock.ts"), REPORT, next, { says: "", stop: "aborted" });
-		expect(text).toContain("- Said before that: The scheduler reads the new clock.");
+		expect(text).toContain("- Said earlier: The scheduler reads the new clock.");
 	});
 
 	it("quote a reply that was stopped up to its last whole sentence, which no point in a name ends", () => {

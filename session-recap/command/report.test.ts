@@ -62,7 +62,7 @@ describe("/recap status", () => {
 		const today = total({ calls: 9, inFlight: 1, reserved: 0.02, estimated: 2, unpriced: 3 });
 		expect(status({ today })).toMatch(/1 in progress; up to 0\.0200 is reserved/);
 		expect(status({ today })).toMatch(/2 without figures from the provider/);
-		expect(status({ today })).toMatch(/3 by models without a price: not included/);
+		expect(status({ today })).toMatch(/3 by models without a price, so not included/);
 	});
 
 	test("reports why calls cannot be counted, and the remedy", () => {

@@ -59,8 +59,8 @@ function lastLine(draft: Draft | undefined): string {
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[inFlight, `in progress; up to ${money(reserved)} is reserved`],
-		[estimated, "without figures from the provider: estimated from the input"],
-		[unpriced, "by models without a price: not included"],
+		[estimated, "without figures from the provider, so estimated from the input"],
+		[unpriced, "by models without a price, so not included"],
 	];
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }

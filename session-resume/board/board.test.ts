@@ -209,7 +209,7 @@ describe("renaming", () => {
 
 test("the session that is open here is neither opened nor deleted", () => {
 	const it = new TestBoard({ rows: someRows(1), current: "/sessions/app/r0.jsonl" });
-	expect(it.press("confirm").notice).toMatch(/open here already/);
+	expect(it.press("confirm").notice).toMatch(/already open here/);
 	expect(it.press("delete").notice).toBe("Not deleted: this session is open here.");
 	expect(it.taken()).toEqual([]);
 });

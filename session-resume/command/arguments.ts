@@ -158,7 +158,7 @@ export const FROM_OPTIONS: readonly CommandOption[] = [
 	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
 	{ value: "<title|id> --branch", description: "Continue in a fork; that session is unchanged" },
 	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
-	{ value: "--at <entry>", description: "The same in this session" },
+	{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
 	{ value: "-- <title>", description: "A title that begins with --" },
 	{ value: "--help", description: "Show this help" },
 ];

@@ -19,7 +19,7 @@ test.each<[string, Parameters<typeof whyText>[0], RegExp]>([
 	[
 		"a fork",
 		{ reading: { ...READING, messages: 9, isInherited: true }, existing: undefined },
-		/none of its own/,
+		/this fork has no new messages/,
 	],
 	["due", { reading: { ...READING, messages: 9 }, existing: undefined }, /saved at the end of the session/],
 	["written", { reading: READING, existing: RECORD }, /^generated offline on 1970-01-01T00:00Z$/],

@@ -37,7 +37,7 @@ export function whyText(prepared: Known | undefined, minMessages: number): strin
 		case "short":
 			return `none yet: ${reading.messages} of ${minMessages} messages; /recap-card saves one now`;
 		case "inherited":
-			return "none of its own: a fork without new messages shows its parent's";
+			return "none: this fork has no new messages, so its parent's recap is shown";
 		default:
 			return "none for this state yet: it is saved at the end of the session; /recap-card saves one now";
 	}

@@ -55,6 +55,6 @@ export function explainFlagWithName(flag: string): string {
 }
 
 export const CANCELLED = "rename: the request was canceled; the name is unchanged.";
-export const MISSING_NAME = "rename: -- needs a name, for example /rename -- --verbose is ignored";
+export const MISSING_NAME = "rename: type a name after --, for example /rename -- --force";
 export const NO_NAME_AGAIN =
 	"rename: the name was removed, and the session will not be named automatically again. Type /rename <name> to name it.";

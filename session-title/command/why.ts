@@ -54,7 +54,7 @@ export function titleSection(facts: TitleFacts): DoctorSection {
 		rows: [
 			["automatic", facts.off === undefined ? "on" : `off (${explainSwitch(facts.off)})`],
 			["name", whyText(facts)],
-			["model", models.join(", then ") || "no model may be called automatically"],
+			["model", models.join(", then ") || "automatic calls to models are not allowed"],
 			["attempts", `${facts.attempts} of ${MAX_ATTEMPTS} in this session`],
 		],
 	};
