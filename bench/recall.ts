@@ -6,7 +6,7 @@ import { atMost, type BenchRow } from "./lib/row.ts";
 import { COMMON_WORD, LAST_WORD, onTree, RARE_WORD } from "./lib/sessions.ts";
 import { leastOf, MANY } from "./store.ts";
 
-/** Each query, with its rarest word. */
+/** The queries, each with its name and its rarest word. */
 const QUERIES = [
 	["a common word", COMMON_WORD, COMMON_WORD],
 	["one session in a hundred", RARE_WORD, RARE_WORD],

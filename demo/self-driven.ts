@@ -7,7 +7,7 @@ import { createDemoWorld, DEMO_ARGS, type DemoWorld } from "./world.ts";
 
 /** Milliseconds for the whole tour. */
 const DEADLINE_MS = 38_000;
-/** Longer than `--recap-focus-min-seconds`. */
+/** The time away from the terminal, longer than `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
 
 /** Prints the screens that a user would see in a terminal. Resolves with the exit code. */

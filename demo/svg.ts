@@ -66,7 +66,7 @@ function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[
 		const place = `x="${left}" y="${top}" width="${width}" height="${CELL.height}"`;
 		const box = background ? [`<rect ${place} fill="${background}"/>`] : [];
 		if (text.trim() === "") return box;
-		// Without trailing spaces: a viewer may drop them and stretch the rest.
+		// Trailing spaces are dropped, because a viewer may drop them too and then stretch the rest.
 		const seen = columns - (text.length - text.trimEnd().length);
 		return [
 			...box,

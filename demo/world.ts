@@ -24,7 +24,7 @@ export const DEMO_ARGS = [
 	...["--recap-idle-seconds", "20"],
 ];
 
-/** `theme`: the host's theme. Default: its own. */
+/** Creates the demo's world. `theme`: the host's theme. Default: the host's own default. */
 export async function createDemoWorld({ theme }: { theme?: string } = {}): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);

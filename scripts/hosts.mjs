@@ -50,7 +50,7 @@ if (runs.length === 0) {
 	process.exit(2);
 }
 
-// In sequence: two runs at a time would slow down every test.
+// The hosts run one after the other: two at a time would slow down every test.
 const verdicts = [];
 let isFine = true;
 for (const run of runs) {

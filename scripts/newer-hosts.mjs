@@ -10,7 +10,7 @@ const PACKAGE = "@earendil-works/pi-coding-agent";
 const NODE = "node@24";
 
 export const BETWEEN = { version: "0.87.1" };
-/** Some packages in its manifest are not published. Its program is a bundle that needs only the packages in `beside`. */
+/** The newest host. Some packages in its manifest are not published; its program is a bundle that needs only the packages in `beside`. */
 export const NEWEST = {
 	version: "1.5.2",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],

@@ -26,7 +26,7 @@ export interface NotOpened {
 export type Opened = { ok: true; file: RegularFile } | NotOpened;
 
 /**
- * Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
+ * Flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
  * anywhere. Windows has neither flag.
  */
 export const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
@@ -140,12 +140,12 @@ export function isFolder(path: string): boolean {
 	try {
 		return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 	} catch {
-		// Not accessible, or not a valid path because it is too long or contains a NUL.
+		// The path is not accessible, or not valid because it is too long or contains a NUL.
 		return false;
 	}
 }
 
-/** `unwritable`: permissions do not allow writing, or the disk is full. */
+/** Why an append failed. `unwritable`: permissions do not allow writing, or the disk is full. */
 export type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
 
 export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };

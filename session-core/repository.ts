@@ -133,7 +133,7 @@ async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 	return true;
 }
 
-/** Each setting disables one mechanism; hooks in `.git/hooks` run without any configuration. */
+/** The options with which git runs. Each disables one mechanism, because hooks in `.git/hooks` run without any configuration. */
 const SAFELY = [
 	"--no-pager",
 	"--no-optional-locks",
@@ -150,7 +150,7 @@ const OFFLINE = {
 	GIT_TERMINAL_PROMPT: "0",
 };
 
-/** Never rejects: git may be missing, and the folder may not exist. */
+/** Runs git. Never rejects, although git may be missing or the folder may not exist. */
 function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | undefined> {
 	return new Promise((done) => {
 		execFile(

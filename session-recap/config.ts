@@ -48,7 +48,7 @@ export interface RecapConfig {
 	limits: Limits;
 	models: NamedModels;
 	includeProjectContext: boolean;
-	/** In the currency of the model's price table; automatic calls stop there. */
+	/** The limit in the currency of the model's price table, at which automatic calls stop. */
 	dailyCostLimit: number;
 	/** Why there are no automatic recaps; undefined: they are on. */
 	off: OffReason | undefined;

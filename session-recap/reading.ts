@@ -21,10 +21,10 @@ export interface Reading {
 	lines: string[];
 	/** A model's recap of this state, if the session contains one. */
 	saved: SavedRecap | undefined;
-	/** There is a request of the user to report on. */
+	/** Whether there is a request of the user to report on. */
 	hasTask: boolean;
 	worth: Worth;
-	/** One line below a model's recap: what the latest work created or changed. May be empty. */
+	/** The line below a model's recap: what the latest work created or changed. May be empty. */
 	artifacts: string;
 	/** The input of a model call, and what its answer is checked against. Built on demand, because it is rarely needed. */
 	question(): Question;
@@ -72,7 +72,7 @@ export function readConversation(
 
 /** Whether a session contains enough for a recap. */
 export interface Worth {
-	/** Since the last prompt there was a tool call, enough text, an abort or an error. */
+	/** Whether there was a tool call, enough text, an abort or an error since the last prompt. */
 	sincePrompt: boolean;
 	/** For a reopened session: `sincePrompt`, or any earlier step or second request. */
 	reopened: boolean;

@@ -36,7 +36,7 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 }
 
 export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyText"> {
-	/** Starts; a reopened session shows its recap. */
+	/** Starts the recap of a session. A reopened session shows its recap at once. */
 	start(options: { reopened: boolean }): Promise<void>;
 	dispatch(event: PresenceEvent): void;
 	/** Applies changed settings. `dispatch` does this, too. */
@@ -58,7 +58,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	end(): void;
 }
 
-/** Without focus reports, a key press within this time shows that the user is looking at the terminal. In ms. */
+/** Without focus reports, a key press within this many milliseconds shows that the user is looking at the terminal. */
 const AT_THE_KEYS_MS = 5_000;
 
 /** Performs the effects of the presence machine for one session instance of the host. */

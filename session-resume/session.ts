@@ -183,7 +183,7 @@ export function createResumeSession(deps: SessionDeps) {
 				deps.recordRequest.drop();
 				screen.answered();
 				clearTimeout(idleTimer);
-				// Loaded while the agent works, so that the end of the run or of the session does not wait.
+				// The module is loaded while the agent works, so that the end of the run or of the session does not wait.
 				void load().catch(logBug);
 			}
 			if (what === "settled") {

@@ -23,7 +23,9 @@ import { createResumeSession } from "./session.ts";
 
 const commands = () => lazily(() => import("./command/run.ts"));
 
-/** Starts in a session with a user in front of it; reports problems with the settings once. Undefined: the session is over. */
+/**
+ * Starts the extension in a session with a user, and reports problems with the settings once. Returns undefined if the session is over.
+ */
 export async function startResume(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,

@@ -31,7 +31,7 @@ export interface AutomaticDeps {
 /** Names an unnamed session once. Failures are only logged. */
 export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
-	/** Another process wrote a name to the file. */
+	/** Whether another process wrote a name to the file. */
 	#isNamedElsewhere = false;
 	/** A title that was received but could not be written yet. */
 	#held: NameRequest | undefined;

@@ -1,7 +1,7 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
 
-/** `title`: a few words in sentence case. `kebab`: like a branch name, for a typed `/rename`. */
+/** The style of a title. `title`: a few words in sentence case. `kebab`: like a branch name, for a typed `/rename`. */
 export type TitleStyle = "title" | "kebab";
 
 /** The tool whose argument is the answer. */

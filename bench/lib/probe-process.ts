@@ -1,4 +1,4 @@
-// One measurement in a separate process, so that its memory can be measured. Prints a line of JSON.
+// Takes one measurement in a separate process, so that its memory can be measured, and prints a line of JSON.
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { searchSessions } from "../../session-core/search/search.ts";

@@ -25,7 +25,7 @@ const PROGRAM = fileURLToPath(new URL("./probe-process.ts", import.meta.url));
 /** Enough memory for the host's listing. */
 const ROOM = "--max-old-space-size=8192";
 
-/** `scan`: our listing; `search`: our search for a query; `host`: the host's own listing. */
+/** Runs a probe: `scan` is our listing, `search` our search for a query, `host` the host's own listing. */
 export function probe(what: "scan" | "search" | "host", agentDir: string, query = ""): Probed {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const args = [ROOM, RUN, PROGRAM, what, agentDir, query];

@@ -18,7 +18,7 @@ export interface Copied {
 	planned?: string;
 }
 
-/** `isUnknown`: no single entry matches. */
+/** The result of making a copy. `isUnknown` is set if not exactly one entry matches. */
 export type CopyOutcome = Copied | { ok: false; problem: string; isUnknown: boolean };
 
 /** Prompts that a message lists if no single entry matches. */

@@ -62,7 +62,7 @@ export interface Startable {
 	verbatim: boolean;
 }
 
-/** `missing`: not in the PATH. `not_passable`: the batch file `file` cannot take these arguments. */
+/** How to start a program. `missing`: it is not in the PATH. `not_passable`: the batch file `file` cannot take these arguments. */
 export type ProgramOutcome =
 	| ({ ok: true } & Startable)
 	| { ok: false; reason: "missing" }
@@ -149,7 +149,7 @@ function textOf(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// Not readable: the file is started as it is.
+		// The file cannot be read, so it is started as it is.
 		return undefined;
 	}
 }

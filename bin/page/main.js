@@ -115,12 +115,12 @@ function link(text, isStale) {
 	if (line.textContent !== text) line.textContent = text;
 }
 
-/** `isEntered`: the user opened the session; otherwise they only moved over it. */
+/** Shows a session. `isEntered`: the user opened it, rather than only moving over it. */
 async function choose(id, isEntered) {
 	chosen = id;
 	const address = `#session=${encodeURIComponent(id)}`;
 	if (isEntered) document.body.classList.add("reading");
-	// On a phone, its own back button leads back to the list.
+	// On a phone, the phone's back button leads back to the list.
 	if (isEntered && isNarrow() && !history.state?.reading) history.pushState({ reading: true }, "", address);
 	else history.replaceState(history.state, "", address);
 	await loadCard();
@@ -183,7 +183,7 @@ function acts(id) {
 	};
 }
 
-/** Without a secure context (a phone in the local network) there is no clipboard API; then the text is at least selected. */
+/** Copies a text. Without a secure context (a phone in the local network), there is no clipboard API, so the text is only selected. */
 async function copied(text) {
 	try {
 		await navigator.clipboard.writeText(text);
@@ -272,7 +272,7 @@ function filter(text) {
 	const { query } = sessions;
 	if (query === "") return;
 	filterTimer = setTimeout(async () => {
-		// Without the server, only what the page has loaded is filtered.
+		// If the server cannot be reached, only the loaded sessions are filtered.
 		const answer = await fetchJson(`/v1/sessions?limit=${PAGE}&q=${encodeURIComponent(query)}`).catch(
 			() => undefined,
 		);

@@ -23,7 +23,7 @@ export interface Problem {
 	retryAfter?: number;
 }
 
-/** `own`: texts of the request, which are returned unredacted. */
+/** An answer to a request. `own`: texts that came with the request, which are returned unredacted. */
 export type Answer =
 	| { ok: true; status: 200 | 201; body: unknown; own: readonly string[] }
 	| { ok: false; problem: Problem };

@@ -26,7 +26,7 @@ export interface ServerOptions {
 	port: number;
 	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
 	address: string;
-	/** Its host names besides loopback. */
+	/** The host names of the server, besides loopback. */
 	hosts?: readonly string[];
 	version: string;
 	env?: Readonly<Record<string, string | undefined>>;

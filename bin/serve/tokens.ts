@@ -10,7 +10,7 @@ export interface Tokens {
 	read: string;
 }
 
-/** `isNew`: the tokens were created now, and the old ones are no longer valid. */
+/** The tokens, or why there are none. `isNew`: they were created just now, and the old ones are no longer valid. */
 export type TokensOutcome = { ok: true; tokens: Tokens; isNew: boolean } | { ok: false; detail: string };
 
 const MAX_BYTES = 4_096;

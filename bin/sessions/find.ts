@@ -57,7 +57,7 @@ function real(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		// It does not exist: only its name can be compared.
+		// The folder does not exist, so only its name can be compared.
 		return path;
 	}
 }

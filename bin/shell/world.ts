@@ -30,9 +30,9 @@ export interface Surroundings {
 	/** Messages. */
 	err: Sink;
 	agentDir: string;
-	/** One folder for all sessions, if the user has set one; undefined: each project has its own. */
+	/** The folder for all sessions, if the user has set one; undefined if each project has its own. */
 	sessionDir: string | undefined;
-	/** Nothing is written or removed, not even in the index of sessions. Default: false. */
+	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
 	readOnly?: boolean | undefined;
 }
 

@@ -71,7 +71,7 @@ export class FolderCache {
 		this.#bytes = isOurs ? read : Buffer.alloc(0);
 	}
 
-	/** No cache was stored for this folder. */
+	/** Whether no cache was stored for this folder. */
 	get isNew(): boolean {
 		return this.#bytes.length === 0;
 	}
@@ -228,7 +228,7 @@ function isOutdated(path: string): boolean {
 		const { folder, version } = header;
 		return version !== CACHE_VERSION || typeof folder !== "string" || !existsSync(folder);
 	} catch {
-		// Not a cache file, or a damaged one, which the next listing of its folder replaces.
+		// The file is not a cache, or is damaged; the next listing of its folder replaces it.
 		return false;
 	}
 }

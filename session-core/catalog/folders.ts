@@ -3,7 +3,7 @@ import { join, sep } from "node:path";
 import type { Steps } from "../pace.ts";
 import { errorCode } from "../regular-file.ts";
 
-/** Where the host keeps sessions, below its agent folder. */
+/** The folder below the agent folder in which the host keeps sessions. */
 export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }

@@ -18,15 +18,15 @@ import {
 } from "./summary.ts";
 
 export interface ScanOptions extends RunOptions {
-	/** Its `sessions` are listed; the cache is in `session-suite` below it. */
+	/** The agent folder. Its `sessions` are listed; the cache is in its `session-suite`. */
 	agentDir: string;
 	/** The folders to list: those of one project, or a session directory that the user chose. Default: the folders of all projects. */
 	folders?: string[] | undefined;
 	/** If true, nothing is written: the cache is not updated, and no old files are removed. Default: false. */
 	readOnly?: boolean | undefined;
 	/**
-	 * Called after the listing; determines the topics of sessions without a name or a recap. Default:
-	 * topics are not determined.
+	 * Called after the listing. Returns the function that determines the topics of sessions without a name or a recap. Default: topics
+	 * are not determined.
 	 */
 	workReader?: (() => WorkReader | undefined) | undefined;
 }
@@ -46,9 +46,9 @@ export interface ScanReport {
 }
 
 /**
- * `newest`: the rows that are probably on top, before anything else is read. `listed`: the rest, last changed first. `named`:
- * rows again, with a name from deep in the file. `work`: rows again, with what they are about. A row replaces an earlier one
- * of the same path.
+ * A part of the listing. `newest`: the rows that are probably on top, before anything else is read. `listed`: the rest, last changed
+ * first. `named`: rows again, with a name from deep in the file. `work`: rows again, with their topic. A row replaces an earlier one of
+ * the same path.
  */
 export type ScanBatch =
 	| { stage: "newest" | "listed" | "named" | "work"; rows: SessionSummary[] }
@@ -240,7 +240,7 @@ class Listing {
 		}
 	}
 
-	/** Read from the cache if it has exactly this state, else from the file. */
+	/** Returns the record of a file: from the cache if that has exactly this state, else from the file. */
 	#recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
 		const { cache, path } = folder;
 		const known = cache.current(name, stamp);
@@ -271,7 +271,7 @@ class Listing {
 
 	*#readWork(read: WorkReader): Generator<SessionSummary | undefined> {
 		for (const { folder, name } of this.#untold.slice(0, MOST_WORK)) {
-			// Its name may have been determined since.
+			// The name may have been determined since.
 			const record = folder.cache.previous(name);
 			if (!record || !wantsWork(record.summary)) continue;
 			const summary = { ...record.summary, work: read(record.summary) };

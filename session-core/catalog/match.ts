@@ -25,8 +25,8 @@ export function findable(row: Called): Findable {
 }
 
 /**
- * Shorter texts are more likely the beginning of a title than of an id. Hosts and other programs may use
- * ids that are not hexadecimal.
+ * Minimum length of the beginning of an id. A shorter text is more likely the beginning of a title. Ids of other programs may not be
+ * hexadecimal.
  */
 const MIN_ID = 8;
 const MIN_HEX_ID = 4;

@@ -31,7 +31,7 @@ export interface SessionWork {
 }
 
 /**
- * One session, from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`, `cwd`,
+ * A session as listed, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`, `cwd`,
  * `parentSession`) are the true ones, because programs run with them: sanitize them before they are shown. Times in ms.
  */
 export interface SessionSummary {
@@ -64,7 +64,10 @@ export interface SessionSummary {
 	 * host.
 	 */
 	hostReads: boolean;
-	/** Read after the listing and kept when the session continues; current only if its `of` equals `last.id`. */
+	/**
+	 * The session's topic. It is determined after the listing and kept when the session continues, and is current only if its `of` equals
+	 * `last.id`.
+	 */
 	work: SessionWork | undefined;
 }
 

@@ -3,11 +3,11 @@ import type { KeyId } from "@mariozechner/pi-tui";
 export type ShortcutName = "recap" | "card" | "next" | "board";
 
 export interface Shortcut {
-	/** Its name in the host's keybindings.json. */
+	/** The shortcut's name in the host's keybindings.json. */
 	id: string;
 	/** The default: unbound in the hosts 0.73.1 and 0.87.1, and sent by terminals without a keyboard protocol. */
 	key: KeyId;
-	/** Its description in the host's `/hotkeys`. */
+	/** The shortcut's description in the host's `/hotkeys`. */
 	description: string;
 }
 

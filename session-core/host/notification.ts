@@ -50,7 +50,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// One notification in two parts, shown if its window is not in front.
+			// The notification has two parts, and is shown if its window is not in front.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);

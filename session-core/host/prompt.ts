@@ -71,7 +71,7 @@ interface HandedOver {
 	release(): void;
 }
 
-/** On the global object, because the host loads this module again for every session. */
+/** The key of a property of the global object, because the host loads this module again for every session. */
 const HANDED_OVER = Symbol.for("pi-session-suite:handed-over-prompt");
 const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
 

@@ -27,7 +27,7 @@ export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"
 export interface FocusedEditor {
 	getText(): string;
 	handleInput?: (data: string) => void;
-	/** Set by the host: sends the text, or runs it if it is a command. */
+	/** A function that the host sets: it sends the text, or runs it if it is a command. */
 	onSubmit?: (text: string) => unknown;
 	/** A list of completions is open. */
 	isShowingAutocomplete?: () => boolean;

@@ -13,7 +13,7 @@ export type LiveTarget = Pick<Lease, "pid" | "host" | keyof Place | "cwd" | "ter
 
 /** The process that wants to switch to the terminal. */
 export interface Viewer {
-	/** Its environment, which contains the tmux server and the PATH. */
+	/** The process's environment, which contains the tmux server and the PATH. */
 	env: NodeJS.ProcessEnv;
 	here: Place;
 	words: TerminalWords;
@@ -110,7 +110,10 @@ function folderName(cwd: string, home: string): string {
 				.join("")}`;
 }
 
-/** By remote control on its socket: through the terminal itself, the answer would arrive between the user's keystrokes. */
+/**
+ * Focuses a kitty window by remote control on kitty's socket. Through the terminal itself, the answer would arrive between the user's
+ * keystrokes.
+ */
 async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	const { window, listenOn } = kitty ?? {};
 	if (window === undefined || listenOn === undefined || !isUsable(listenOn)) return false;
@@ -127,7 +130,7 @@ function isUsable(listenOn: string): boolean {
 async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	if (!wezterm) return false;
 	const { pane, socket } = wezterm;
-	// On Windows a socket cannot be distinguished from a file.
+	// On Windows, a socket cannot be distinguished from a file.
 	if (socket !== undefined && process.platform !== "win32" && !isOwnSocket(socket)) return false;
 	const { WEZTERM_UNIX_SOCKET: _own, ...rest } = env;
 	const output = await runProgram(["wezterm", "cli", "--no-auto-start", "activate-pane", "--pane-id", pane], {

@@ -22,7 +22,7 @@ export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 export interface Place {
 	/** The machine's id, which stays the same when its name or network changes. */
 	machine: string;
-	/** One boot of the machine: the kernel's own id of it, else the boot time, in seconds since the epoch. */
+	/** Identifies one boot of the machine: the kernel's id or, without one, the boot time in seconds since the epoch. */
 	boot: string;
 	/** The namespace of its process ids, if the platform has them: each container has its own. */
 	pidSpace?: string;
@@ -53,11 +53,14 @@ export type RawLease = Omit<Lease, "terminal"> & { terminal?: unknown };
 
 export interface ReadLease {
 	lease: RawLease;
-	/** Its last sign of life: when its file was written or touched, in milliseconds since the epoch. */
+	/** When the lease was last renewed: when its file was written or touched, in milliseconds since the epoch. */
 	beatAt: number;
 }
 
-/** `silent`: its process cannot be looked up, and has given no sign of life for a while. It may be suspended. */
+/**
+ * Whether the process of a lease is alive. `silent`: the process cannot be checked, and has not renewed the lease for a while; it may be
+ * suspended.
+ */
 export type Liveness = "live" | "silent" | "dead";
 
 /** This machine; a parameter, so that tests can simulate other machines and dead processes. */
@@ -221,6 +224,6 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// It is gone already, or cannot be removed: a dead lease is not listed either way.
+		// The file is gone already, or cannot be removed. A dead lease is not listed either way.
 	}
 }

@@ -62,7 +62,7 @@ export function readRaw(path) {
 		const lease = JSON.parse(readFileSync(path, "utf8"));
 		return isLease(lease) ? { lease, beatAt: stat.mtimeMs } : undefined;
 	} catch {
-		// It was removed meanwhile, or is damaged.
+		// The file was removed meanwhile, or is damaged.
 		return undefined;
 	}
 }

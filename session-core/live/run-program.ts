@@ -3,7 +3,7 @@ import { lstatSync } from "node:fs";
 
 export interface ProgramOptions {
 	env: NodeJS.ProcessEnv;
-	/** In milliseconds. Default 2,000: these programs answer in a few, or not at all. */
+	/** The timeout in milliseconds. Default: 2,000, because these programs answer in a few milliseconds or not at all. */
 	deadlineMs?: number;
 }
 

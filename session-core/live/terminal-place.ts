@@ -18,7 +18,7 @@ export interface TerminalPlace {
 	/** The name of the terminal (`TERM_PROGRAM`). */
 	program?: string;
 	tmux?: TmuxPlace;
-	/** `listenOn`: the address of kitty's remote control; absent if it is not enabled on a socket. */
+	/** The kitty window. `listenOn`: the address of kitty's remote control; absent if it is not enabled on a socket. */
 	kitty?: { window: string; listenOn?: string };
 	wezterm?: { pane: string; socket?: string };
 }
@@ -113,7 +113,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Standard input, output and errors: any of them may be redirected. */
 const STANDARD = [0, 1, 2] as const;
 
-/** Where this process's terminal is; undefined if it has none (in a pipe, or under a program). */
+/** Returns where this process's terminal is, or undefined if it has none (in a pipe, or under a program). */
 export function ownPlace(): TerminalPlace | undefined {
 	const fd = STANDARD.find((one) => isatty(one));
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
@@ -156,7 +156,7 @@ function isSame(path: string, rdev: number): boolean {
 	try {
 		return statSync(path).rdev === rdev;
 	} catch {
-		// It was closed at this moment, or belongs to another user.
+		// The descriptor was just closed, or belongs to another user.
 		return false;
 	}
 }

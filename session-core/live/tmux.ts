@@ -5,8 +5,8 @@ import { isOwnSocket, runProgram } from "./run-program.ts";
 import { placeFrom, type TmuxPlace } from "./terminal-place.ts";
 
 /**
- * `here`: the user's own terminal now shows the pane. `elsewhere`: another terminal that shows its session now shows
- * the pane. `detached`: no terminal shows its session; `command` attaches it.
+ * The result of switching to a pane. `here`: the user's own terminal now shows it. `elsewhere`: another terminal that shows its session
+ * now shows it. `detached`: no terminal shows its session; `command` attaches it.
  */
 export type TmuxOutcome =
 	| { type: "here" }
@@ -77,7 +77,7 @@ function isPlain(name: string): boolean {
 	return /^\w[\w-]*$/.test(name);
 }
 
-/** Where tmux keeps its sockets (`tmux(1)`, under `-L`). */
+/** Returns the folder in which tmux keeps its sockets (`tmux(1)`, under `-L`). */
 function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
 	try {
 		return join(realpathSync(env["TMUX_TMPDIR"] || "/tmp"), `tmux-${process.getuid?.()}`);

@@ -101,7 +101,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		return read.ok ? read.calls : [];
 	};
 
-	/** Shown once for all automatic calls, and once for each typed command. */
+	/** Warns once for all automatic calls, and once for each typed command. */
 	const warn = (problem: LedgerProblem | undefined, { question, by }: PlannedCall) => {
 		if (!problem) return;
 		const what = describeProblem(problem);
@@ -126,7 +126,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		const refused = refusal(before.calls, call);
 		if (refused) return { reason: refused };
 		const problem = ledger.append(call);
-		// Other processes may have reserved at the same moment. The order in the file decides: the later one is withdrawn.
+		// Other processes may have reserved at the same moment. The order in the file decides, so the later one is withdrawn.
 		const after = ledger.read();
 		const place = after.ok ? after.calls.findIndex(({ id }) => id === call.id) : -1;
 		const found = after.ok ? refusal(after.calls.slice(0, place), call) : "uncounted";

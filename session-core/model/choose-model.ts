@@ -163,7 +163,7 @@ function holds(candidates: readonly Candidate[], model: Model<Api>): boolean {
 	return candidates.some((known) => known.model.provider === model.provider && known.model.id === model.id);
 }
 
-/** One line for the user about a named model that cannot be used. */
+/** Describes in one line for the user a named model that cannot be used. */
 export function describeUnusable({ spec, source, reason, near }: Unusable): string {
 	if (reason === "no_credentials") {
 		return `${source}: no credentials for "${spec}". Use /login or set the provider's key.`;

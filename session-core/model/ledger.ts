@@ -27,7 +27,7 @@ export interface LedgerCall {
 	input: number;
 	output: number;
 	cost: number;
-	/** `reserved`: in progress, or its process died. `withdrawn`: reserved, but never made. */
+	/** The result of the call. `reserved`: it is in progress, or its process died. `withdrawn`: it was reserved, but never made. */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
 	/** The most that a reserved call may cost. It counts until `until` (unix seconds), and `cost` counts after that. */
 	most?: number;
@@ -98,7 +98,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 		});
 		if (read.ok) return read;
 		const { reason, detail } = read;
-		// Another process has just removed it.
+		// Another process has just removed the file.
 		if (reason === "missing") return { ok: true, calls: [] };
 		return { ok: false, problem: { path, reason, detail } };
 	}
@@ -152,7 +152,7 @@ export function utcDay(seconds: number): string {
 
 /** Keeps a line far below the 4,096 bytes that POSIX systems append in one piece. */
 const MAX_NAME = 200;
-/** In unix seconds. A later date would not fit `utcDay`. */
+/** The latest accepted time, in Unix seconds. A later date would not fit `utcDay`. */
 const MAX_TIME = 1e11;
 /** The start of every line, by which a complete line is found after one that a crash cut off. */
 const LINE_START = '{"at":';
@@ -205,7 +205,7 @@ const PROBLEMS: Readonly<Record<LedgerProblem["reason"], string>> = {
 	too_large: "is too large to be read",
 };
 
-/** One line for the user: what is wrong and how to fix it. */
+/** Describes in one line for the user what is wrong and how to fix it. */
 export function describeProblem({ path, reason, detail }: LedgerProblem): string {
 	return `${path} ${PROBLEMS[reason]}. ${remedyFor(path, reason, detail)}`;
 }

@@ -71,7 +71,7 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
-/** One model call outside the conversation. Never retries or throws, and ends at the deadline even if the provider does not. */
+/** Makes one model call outside the conversation. Never retries or throws, and ends at the deadline even if the provider does not. */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
 	const signal = AbortSignal.any([request.signal, deadline]);
@@ -118,7 +118,7 @@ async function complete(
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	// Loaded at the first call, to keep startup fast.
+	// The module is loaded at the first call, to keep startup fast.
 	const { completeSimple } = await import("@mariozechner/pi-ai");
 	signal.throwIfAborted();
 	progress.stage = "sent";

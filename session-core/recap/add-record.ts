@@ -27,8 +27,8 @@ export interface AddRecordDeps {
 }
 
 /**
- * `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would not read the file.
- * `moved_on`: the file has changed meanwhile. For the others, see {@link Refusal}.
+ * Why no record was added. `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would
+ * not read the file. `moved_on`: the file has changed meanwhile. For the others, see {@link Refusal}.
  */
 export type AddFailure = Refusal | "live" | "damaged" | "moved_on" | "unreadable" | "unwritable";
 

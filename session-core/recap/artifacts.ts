@@ -39,7 +39,7 @@ const RECENT = 2;
 
 type Candidate = Artifact & { score: number };
 
-/** `from`: index of the turn with the current request. */
+/** Chooses the artifacts of a recap. `from`: index of the turn with the current request. */
 export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
 	const reply = timeline.turns.slice(from).findLast((turn) => turn.reply)?.reply ?? "";
 	const ranked = [
@@ -58,7 +58,7 @@ export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
 const LINE_ARTIFACTS = 3;
 const NAME_COLUMNS = 48;
 
-/** Up to three artifacts on one line, each in its shortest unique form: the end of a path, a commit's hash, a page's name. */
+/** Returns up to three artifacts on one line, each in its shortest unique form: the end of a path, a commit's hash, a page's name. */
 export function artifactLine(artifacts: readonly Artifact[]): string {
 	return artifacts.slice(0, LINE_ARTIFACTS).map(artifactName).join(" · ");
 }

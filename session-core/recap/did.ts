@@ -18,7 +18,7 @@ const CHANGE_COLUMNS = 70;
 const LINK_COLUMNS = 80;
 const MOST = { files: 3, made: 2 };
 
-/** `from`: index of the turn with the current request. Undefined if nothing visible was done. */
+/** Returns what was done since the turn `from`, which contains the current request, or undefined if nothing visible was done. */
 export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),

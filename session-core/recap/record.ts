@@ -12,7 +12,7 @@ const Artifact = Type.Object({
 	locator: Type.String(),
 });
 
-/** `before`: open since before the last turn. `cut_short`: the request that an abort or error interrupted. */
+/** Why a point is open. `before`: since before the last turn. `cut_short`: an abort or error interrupted this request. */
 const NextKind = Type.Union([Type.Literal("open"), Type.Literal("before"), Type.Literal("cut_short")]);
 
 export type NextKind = Static<typeof NextKind>;
@@ -39,7 +39,10 @@ export const RecapSchema = Type.Object({
 		Type.Literal("error"),
 		Type.Literal("running"),
 	]),
-	/** Present only if an exit status or a runner's own summary line shows it; `evidence` contains that line. */
+	/**
+	 * The result of the last checks. Present only if an exit status or a runner's own summary line shows it; `evidence` contains that
+	 * line.
+	 */
 	checks: Type.Optional(Type.Union([Type.Literal("passed"), Type.Literal("failed")])),
 	/** The last run, in the log's words. */
 	evidence: Type.Optional(
@@ -51,11 +54,11 @@ export const RecapSchema = Type.Object({
 			provider: Type.Optional(Type.String()),
 			model: Type.Optional(Type.String()),
 			branch_on_resume: Type.Optional(Type.Boolean()),
-			/** Of a job: the tools that it was allowed to use. Its next run may use no others. */
+			/** For a job: the tools that it was allowed to use. Its next run may use no others. */
 			tools: Type.Optional(Type.Array(Type.String())),
 		}),
 	),
-	/** Of a job that continues another one: the session of that job, */
+	/** For a job that continues another one: the session of that job, */
 	parent_job_id: Type.Optional(Type.String()),
 	/** and the record that was resumed. */
 	resumed_from_recap_id: Type.Optional(Type.String()),

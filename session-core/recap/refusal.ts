@@ -20,7 +20,10 @@ export interface RecordFacts {
 	wantsModel: boolean;
 }
 
-/** `exists`: there is one record per state. `edited`: a person wrote the existing one. `inherited`: the state is the parent session's. */
+/**
+ * Why no record is written. `exists`: there is one record per state. `edited`: a person wrote the existing one. `inherited`: the state is
+ * the parent session's.
+ */
 export type Refusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
 /** Whether a record may be written now; undefined: it may. */

@@ -20,7 +20,7 @@ export interface Report {
 	text: string;
 	request: string;
 	acted: boolean;
-	/** There is another request in between. */
+	/** Whether another request was made after it. */
 	isOlder: boolean;
 }
 

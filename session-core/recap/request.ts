@@ -54,7 +54,7 @@ function capital(line: string): string {
 	return line.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
 }
 
-/** Its first informative sentences, as far as they fit. */
+/** Returns the first informative sentences of a request, as far as they fit. */
 function lineOf(words: string, columns: number): string {
 	const sentences = sentencesOf(words).map(withoutInterjection);
 	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);

@@ -9,9 +9,9 @@ import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { nextSteps } from "./next-steps.ts";
 import { letters } from "./request.ts";
 
-/** Longer statements do not fit on a line. */
+/** Maximum columns of a statement; longer ones do not fit on a line. */
 const LINE_COLUMNS = 200;
-/** Shorter statements are interjections ("Done!", "Perfect!"). */
+/** Minimum number of words of a statement; shorter ones are interjections ("Done!", "Perfect!"). */
 const ENOUGH = 3;
 const AMPLE = 8;
 const LEAD_COLUMNS = 90;
@@ -32,7 +32,7 @@ export interface SaidOptions {
 	/** Whether work was done for the request. */
 	acted: boolean;
 	columns: number;
-	/** No other text describes the work, so even an interjection is useful. */
+	/** Whether no other text describes the work, so that even an interjection is useful. */
 	isAlone: boolean;
 }
 
@@ -72,7 +72,7 @@ export function saidLines(
 		left -= width;
 	}
 	const kept = paragraphs([...chosen], lines);
-	// Not even one whole sentence fits: use the beginning of the first one, up to the end of a clause.
+	// Not even one whole sentence fits, so the first one is cut at the end of a clause.
 	const start = plainLine(statements.find(({ text }) => countWords(text) >= ENOUGH)?.text ?? "");
 	if (kept.length > 0 || start === "" || columns <= 40) return kept;
 	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];

@@ -37,7 +37,7 @@ export interface ResumeOptions {
 
 /** How a session or a job is resumed. Plain data for the program that carries it out. */
 export interface ResumePlan {
-	/** `job`: a new headless run that continues from the record. */
+	/** What is resumed. `job`: a new headless run continues from the record. */
 	kind: "session" | "job";
 	session_id: string;
 	session_file: string;
@@ -57,8 +57,8 @@ export interface ResumePlan {
 	/** The prompt that is sent at the start; absent if none is sent. */
 	prompt?: string;
 	/**
-	 * Set if the next step is this question to the user: nothing is sent until they answer (`message`). A
-	 * job cannot continue without an answer.
+	 * The question to the user that is the next step. Nothing is sent until they answer (`message`), and a job cannot continue without an
+	 * answer.
 	 */
 	needs_answer?: string;
 	/** For a job: the session of the job that it continues, and the record. */

@@ -28,7 +28,7 @@ const RECAP = "session-suite:recap";
 export interface TextEntry {
 	/** For entries of version 1, which have no ids, see {@link syntheticId}. */
 	entryId: string;
-	/** Its time in ms; undefined if it is not stored. */
+	/** The time of the entry in ms; undefined if it is not stored. */
 	at: number | undefined;
 	texts: EntryText[];
 }

@@ -5,7 +5,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import { type SearchHit, type SearchOptions, type SearchProgress, searchSessions } from "./search.ts";
 
 export interface FindRequest extends Pick<SearchOptions, "query" | "since" | "until" | "limit"> {
-	/** `this`: only sessions of this project; `all`: these first, then the others. */
+	/** The scope. `this`: only sessions of this project; `all`: these first, then the others. */
 	project: "this" | "all";
 }
 
@@ -18,7 +18,7 @@ export interface FindPlace {
 	 * and it contains all sessions.
 	 */
 	folder: string;
-	/** See {@link SearchOptions.asking}. */
+	/** The session that searches; see {@link SearchOptions.asking}. */
 	asking?: SearchOptions["asking"];
 	signal?: AbortSignal | undefined;
 }

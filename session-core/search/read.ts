@@ -10,7 +10,7 @@ import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 
 /** One entry, safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
-	/** Its place in the file: `@` and the byte offset in base 36. */
+	/** The entry's place in the file: `@` and the byte offset in base 36. */
 	place: string;
 	entryId: string;
 	/** Milliseconds since the epoch. */
@@ -109,7 +109,7 @@ function shown(found: readonly Found[], start: number): ReadEntry[] {
 	});
 }
 
-/** Both ends of a text that is too long: the beginning shows what was done, the end the result. */
+/** Returns both ends of a text that is too long: the beginning shows what was done, the end the result. */
 function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

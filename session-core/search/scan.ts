@@ -1,4 +1,4 @@
-/** One pass over session files that finds lines with words of a query. Nothing is parsed here. */
+/** Finds lines with words of a query in one pass over the session files. Nothing is parsed here. */
 import { closeRegular, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
@@ -90,7 +90,7 @@ export class Scanner {
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
 				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
-				// Without a word to search for, the pattern would match everywhere, endlessly.
+				// The scan is complete when no word is left to search for: an empty pattern would match everywhere, endlessly.
 				if (this.isComplete) return;
 				yield;
 			}

@@ -12,7 +12,7 @@ export interface SearchOptions extends RunOptions {
 	query: string;
 	/** The files to search, newest first. `near`: the file belongs to the project of the query. */
 	rows: Iterable<{ path: string; near?: boolean }>;
-	/** Only entries from this time range, in ms. */
+	/** The start of the time range of entries, in ms. */
 	since?: number | undefined;
 	until?: number | undefined;
 	/** Maximum number of hits. Default 10. */
@@ -23,7 +23,7 @@ export interface SearchOptions extends RunOptions {
 	asking?: { path: string; from: number } | undefined;
 }
 
-/** One entry that matches: the best of its turn. The excerpt is one line: sanitized, redacted, clipped. */
+/** The best matching entry of a turn. The excerpt is one line, and is sanitized, redacted and clipped. */
 export interface SearchHit {
 	path: string;
 	entryId: string;

@@ -111,7 +111,7 @@ export const REOPEN_ENTRY = "session-suite:reopen";
  */
 function reopenAt(last: string, target: AppendTarget, file: string): void {
 	const written = target.getLeafEntry();
-	// Below the last entry, below one that another process wrote, or not in the file yet.
+	// The entry is below the last one or below one that another process wrote, or it is not in the file yet.
 	if (!written || written.parentId === last || target.getEntry(last) === undefined) return;
 	if (fileLeafId(file) !== written.id) return;
 	target.branch(last);
@@ -166,7 +166,7 @@ function cutOff(file: string, size: number, isOurs: (written: string) => boolean
 		const written = readSpan(opened.file, size, Math.max(0, stamp.size - size));
 		if (written.length > 0 && isOurs(written.toString("utf8"))) ftruncateSync(fd, size);
 	} catch {
-		// As above: the failed append is reported in any case.
+		// The failed append is reported in any case.
 	} finally {
 		closeRegular(opened.file);
 	}

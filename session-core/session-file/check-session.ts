@@ -60,7 +60,7 @@ class LineCheck {
 		return true;
 	}
 
-	/** Each entry has an id of its own, and its parent is an earlier entry. */
+	/** Whether the entry has a unique id and its parent is an earlier entry. */
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
 		// Version 1 was a straight line. A file of a later version with a damaged header only looks like that.

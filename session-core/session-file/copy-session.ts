@@ -8,7 +8,7 @@ import { EntryCollector, newEntryId, UNREADABLE } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { wholeLines } from "./lines.ts";
 
-/** Which part of a session is copied. */
+/** The part of a session that is copied. */
 export interface CopySource {
 	/** The session's file; it is only read. */
 	path: string;
@@ -24,10 +24,10 @@ export interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/** `nothing`: nothing in the file can be read. `no_reply`: the host keeps no session without a reply. */
+/** Why a copy cannot be made. `nothing`: nothing in the file can be read. `no_reply`: the host keeps no session without a reply. */
 export type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
 
-/** `lost`: number of lines with a part that could not be read. */
+/** The copy, or why there is none. `lost`: the number of lines with a part that could not be read. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; reason: CopyFailure; detail: string };
@@ -135,7 +135,7 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// It was written again after a torn attempt, so it is not lost.
+		// The entry was written again after a torn attempt, so it is not lost.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}

@@ -18,9 +18,9 @@ export interface SessionHeader {
 }
 
 export interface ParsedEntries {
-	/** In file order; the first is the session's, later ones are left from a reset or a merge. */
+	/** The headers in file order. The first is the session's; later ones are left from a reset or a merge. */
 	headers: SessionHeader[];
-	/** In file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
+	/** The entries in file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
 	entries: Entry[];
 	/** Lines with an unreadable part. */
 	badLines: number;

@@ -40,7 +40,10 @@ export function readHeadOf(
 	}
 }
 
-/** `cut`: the file continues after these bytes, so the last line may be incomplete. Undefined if it is not a session. */
+/**
+ * Parses the head of a session file; undefined if the file is not a session. `cut`: the file continues after these bytes, so the last
+ * line may be incomplete.
+ */
 export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined {
 	const collector = new EntryCollector();
 	const { headers, entries } = collector.parsed;
@@ -89,7 +92,7 @@ function promptOfCutLine(bytes: Buffer): string | undefined {
 		const text: unknown = JSON.parse(`"${found[1].replace(/\\u[\da-f]{0,3}$/i, "")}"`);
 		return ownLine(contentText(text));
 	} catch {
-		// It is not the text of a prompt.
+		// The string is not the text of a prompt.
 		return undefined;
 	}
 }

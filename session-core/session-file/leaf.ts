@@ -6,7 +6,7 @@ const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 /** The host writes `type` and `id` first in nearly every line, so the id is near its beginning. */
 const LINE_HEAD_BYTES = 512;
-/** In `custom` lines the id follows the data: they are read whole, up to this length. */
+/** Maximum length of a `custom` line that is read whole. Its id follows the data, so the end is not enough. */
 const CUSTOM_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
@@ -60,7 +60,7 @@ export function idOf(line: string): string | undefined {
 	}
 }
 
-/** Where the line that ends before `end` begins. */
+/** Returns the position at which the line that ends before `end` begins. */
 function lineStart(file: RegularFile, end: number): number | undefined {
 	const floor = Math.max(0, end - MAX_LINE_BYTES);
 	for (let to = end; to > floor; ) {

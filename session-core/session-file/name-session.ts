@@ -37,7 +37,7 @@ export interface NamePorts {
 export interface HostNaming {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	manager: ExtensionContext["sessionManager"];
-	/** See `loadedBytes`; 0 to read the whole file. */
+	/** The number of bytes that are already in memory (see `loadedBytes`); 0 to read the whole file. */
 	loaded: number;
 }
 
@@ -76,7 +76,7 @@ export interface NameRequest {
 }
 
 export type NameRefusal = "named_meanwhile" | "moved_on" | "unreadable" | "not_written";
-/** `detail`: the system's message if it could not be written. */
+/** The result of naming. `detail`: the system's message if the name could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
 /** What is known about the session's name before writing. */
@@ -187,7 +187,7 @@ function write(ports: NamePorts, data: TitleData): void {
 	ports.name(data.title);
 }
 
-/** After writing: restores a person's name that was written at the same moment, and keeps messages of other processes visible. */
+/** Called after writing. Restores a person's name that was written at the same moment, and keeps messages of other processes visible. */
 function settle(ports: NamePorts, path: string, known: Known, data: TitleData): NameOutcome {
 	const since = entriesSince(path, known.end);
 	const person = personsName([...known.records, ...nameRecords(since)]);

@@ -22,7 +22,7 @@ export interface ParsedLine {
 /** Torn parts of a line that are searched: each costs a pass, and a hostile line must not cost quadratic time. */
 const MAX_TORN = 16;
 
-/** Where an entry may begin inside a damaged line. Blocks of a message's content begin alike and are not entries. */
+/** Finds where an entry may begin inside a damaged line. Blocks of a message's content begin alike, but are not entries. */
 const ENTRY_START =
 	/\{\s*"type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp)"/g;
 
@@ -87,7 +87,7 @@ const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Where the object that begins at `at` ends; -1 if it does not. Braces inside strings do not count. */
+/** Returns the position at which the object that begins at `at` ends, or -1. Braces inside strings do not count. */
 function objectEnd(text: string, at: number): number {
 	let depth = 0;
 	for (let index = at; index < text.length; index++) {
@@ -102,7 +102,7 @@ function objectEnd(text: string, at: number): number {
 	return -1;
 }
 
-/** Where the string ends whose content begins at `at`. */
+/** Returns the position at which the string ends whose content begins at `at`. */
 function stringEnd(text: string, at: number): number {
 	for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
 		let slashes = 0;

@@ -26,7 +26,7 @@ export function promptsOn(source: SessionSource): Point[] {
 	const prompts: Point[] = [];
 	for (const entry of walkBranch(source).entries.toReversed()) {
 		const message = readMessage(entry);
-		// It is shown on one line, so both ends of a long paste are enough.
+		// The prompt is shown on one line, so both ends of a long paste are enough.
 		const text = message?.role === "user" ? editable(message.text) : undefined;
 		if (text !== undefined) prompts.push({ id: entry.id, text });
 	}

@@ -9,9 +9,9 @@ import { parseLine } from "./parse-line.ts";
 /** The last message of the active branch. */
 export interface LastMessage {
 	id: string;
-	/** As stored: `user`, `assistant`, `toolResult`, `bashExecution`, … */
+	/** The role as stored: `user`, `assistant`, `toolResult`, `bashExecution`, … */
 	role: string;
-	/** Of an assistant's message: `stop`, `toolUse`, `length`, `error`, `aborted`. */
+	/** For an assistant's message: `stop`, `toolUse`, `length`, `error` or `aborted`. */
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
 	/** Milliseconds since the epoch; undefined if the file does not contain the time. */
@@ -30,7 +30,7 @@ const TAIL_BYTES = 64 * 1024;
 export const MAX_TAIL_BYTES = 256 * 1024;
 /** Number of lines that are searched for the branch's last message and model. */
 const MAX_LINES = 400;
-/** Smaller values (before 1973) are counters, or seconds in the wrong field. */
+/** The earliest plausible time (1973). Smaller values are counters, or seconds in the wrong field. */
 const EARLIEST = 1e11;
 
 /** Reads the tail of a session file: whole lines, the first of them at `start`. */

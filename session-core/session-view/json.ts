@@ -26,7 +26,7 @@ export interface SessionJson {
 	/** How it ended, unless it ended normally. */
 	ending: string | null;
 	next: string | null;
-	/** Its newest stored recap. `fresh`: it covers the last message. */
+	/** The session's newest stored recap. `fresh`: it covers the last message. */
 	recap: { id: string; fresh: boolean; headline: string; outcome: string; next_actions: string[] } | null;
 }
 

@@ -10,7 +10,7 @@ import { projectOf, type SessionView } from "./view.ts";
 /** One session in the list of a day. */
 export interface DaySession {
 	view: SessionView;
-	/** Its description; undefined: its file cannot be read. */
+	/** The session's description; undefined if its file cannot be read. */
 	described: Description | undefined;
 }
 

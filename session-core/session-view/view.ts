@@ -135,7 +135,7 @@ export function currentRecord({
 	return recap && last && recap.last_message_id === last.id ? recap : undefined;
 }
 
-/** Differs between two states of a session's file. Its name and its work may be found later than the rest. */
+/** A value that changes whenever the file or what is known about it changes: its name and topic may be found later than the rest. */
 export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }

@@ -34,9 +34,9 @@ export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
-	/** By name (`recap.enabled`); a setting without an origin has its default. */
+	/** The origin of each setting by its name (`recap.enabled`); a setting without one has its default. */
 	origins: ReadonlyMap<string, Origin>;
-	/** One line for each value that could not be used; safe to show. */
+	/** One line for each value that could not be used, safe to show. */
 	problems: readonly string[];
 }
 

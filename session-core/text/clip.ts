@@ -62,7 +62,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// After a leading mark, the host counts such a character twice.
+		// The host counts such a character twice after a leading mark.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -178,8 +178,8 @@ export function headUnits(text: string, units: number): string {
 }
 
 /**
- * At most the last `units` code units of a text. If possible, they start at the beginning of a line, a sentence or a
- * word in the first half.
+ * Returns at most the last `units` code units of a text. If possible, they start at the beginning of a line, a sentence or a word in the
+ * first half.
  */
 export function tailUnits(text: string, units: number): string {
 	if (text.length <= units) return text;

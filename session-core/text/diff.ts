@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 
 /** Number of characters that are read of a diff: its first changes are representative. */
 const READ = 6_000;
-/** Up to this many lines, changes of single lines are shown in pairs. */
+/** Maximum number of lines whose changes are shown in pairs. */
 const PAIRS = 8;
 /** Characters shown before a change, for context. */
 const LEAD = 40;
@@ -42,7 +42,10 @@ export function changeLine(diff: string, room: number): string {
 	return `${headUnits(gone.join(" / "), half)} → ${headUnits(came.join(" / "), half)}`;
 }
 
-/** One side of a diff, without signs, line numbers and lines without words. Redacted before it is cut: half a key is still a secret. */
+/**
+ * Returns one side of a diff, without signs, line numbers and lines without words. It is redacted before it is cut, because half a key is
+ * still a secret.
+ */
 function sideOf(lines: readonly string[], sign: string): string[] {
 	const side = lines
 		.filter((line) => line.startsWith(sign))
@@ -56,7 +59,7 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 	);
 }
 
-/** Two versions of a line, with their common part shown once. */
+/** Shows two versions of a line, with their common part once. */
 function pairLine(before: string, after: string, room: number): string {
 	const [old, now] = [before.split(" "), after.split(" ")];
 	let start = 0;

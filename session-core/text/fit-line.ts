@@ -11,7 +11,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 const BOUND = 4_000;
 /** A cut must use at least this share of the room; otherwise the text is cut later. */
 const WORTHWHILE = 0.6;
-/** Where a sentence may be cut without leaving half a clause. */
+/** The places at which a sentence may be cut without leaving half a clause. */
 const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
 /** Session text that may be shown: one line without Markdown, control characters or secrets. */
@@ -71,7 +71,7 @@ export function fitLine(text: string, columns: number): string {
 	return lineThatFits(text, columns) ?? lineThatFits(withoutAsides, columns) ?? cutAtClause(text, columns);
 }
 
-/** As many whole sentences as fit, or the beginning of the first. */
+/** Returns as many whole sentences as fit, or the beginning of the first. */
 export function sentencesThatFit(sentences: readonly string[], columns: number): string {
 	let line = "";
 	for (const sentence of sentences) {
@@ -82,7 +82,7 @@ export function sentencesThatFit(sentences: readonly string[], columns: number):
 	return line;
 }
 
-/** Without brackets and quotation marks, some of which are unclosed. */
+/** Returns the text without brackets and quotation marks, some of which are unclosed. */
 function unbracketed(text: string): string {
 	return text
 		.replace(/["`“”「」]/g, "")

@@ -1,7 +1,7 @@
 /** Determines the language of a few sentences: by their script, and by frequent words if several languages share it. */
 export interface Language {
 	script: Script;
-	/** Its English name, for a prompt. Undefined if several languages share the script and the words are not conclusive. */
+	/** The language's English name, for a prompt; undefined if several languages share the script and the words are not conclusive. */
 	name: string | undefined;
 }
 

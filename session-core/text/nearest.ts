@@ -1,6 +1,6 @@
 import { foldCase } from "./case-folding.ts";
 
-/** Below this value, two texts have hardly more in common than any two texts. */
+/** Minimum similarity: below it, two texts have hardly more in common than any two texts. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 

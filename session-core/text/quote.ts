@@ -8,7 +8,7 @@ import { cleanLine, cleanText } from "./sanitize.ts";
 /** Number of characters that are read of a text: cleaning a pasted megabyte for one line would block the editor. */
 const LOOKED_AT = 24_000;
 
-/** One line of session text. It is redacted before it is cut, because half a key is still a secret. */
+/** Returns one line of session text. It is redacted before it is cut, because half a key is still a secret. */
 export function safeLine(text: string, room: number): string {
 	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
 }
@@ -90,7 +90,7 @@ function cutAfterLine(text: string, room: number): string {
 	return end > room * 0.5 ? head.slice(0, end) : head.slice(0, Math.max(head.lastIndexOf(" "), room * 0.7));
 }
 
-/** As many of the last lines as fit into `room` characters, line breaks included. */
+/** Returns as many of the last lines as fit into `room` characters, including line breaks. */
 export function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
 	const before = lines.findLastIndex((line) => {

@@ -18,7 +18,7 @@ function findSecrets(text: string): Span[] {
 
 /** The end of a private key whose beginning is cut off. */
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** Longer than the body of any private key in use (16,384 bits of RSA). */
+/** Maximum length of a private key's body: more than any key in use has (16,384 bits of RSA). */
 const LONGEST_KEY = 16_384;
 const KEY_CHARACTER = /[A-Za-z0-9+/=\s"',>|\\]/;
 
@@ -134,7 +134,7 @@ function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
-/** No letter or digit precedes or follows it, except as the end of an escape: `\n` or `%3D`. */
+/** Whether a value stands alone: no letter or digit precedes or follows it, except as the end of an escape (`\n`, `%3D`). */
 function standsAlone(text: string, start: number, end: number): boolean {
 	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
 	const opens =

@@ -4,7 +4,7 @@
  * The filter looks at the original characters: a selector or joiner whose neighbor is removed is removed as well. So the result never contains a new sequence, and a second pass changes nothing.
  */
 
-/** Only printable ASCII, newline and tab: nearly all text, and clean as it is. */
+/** Finds characters other than printable ASCII, newline and tab. Nearly all text has none and needs no cleaning. */
 const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 
 /** Line separators of all kinds: CR, VT, FF, NEL, U+2028, U+2029. */
@@ -41,7 +41,7 @@ const JAMO_FILLER = `(?<=${JAMO})[\\u115f\\u1160]|[\\u115f\\u1160](?=${JAMO})`;
 const SUSPICIOUS = new RegExp(`[${UNWANTED}]`, "u");
 const PART = new RegExp(`(${EMOJI})|(${KEYCAP}|${JOINER}|${JAMO_FILLER})|[${UNWANTED}]`, "gu");
 
-/** In an emoji, all but its joiners and a presentation selector right after a pictograph. */
+/** Finds what does not belong to an emoji: its joiners, and a presentation selector right after a pictograph, do belong. */
 const JUNK = `\\u200d(?!${PICTOGRAPH})|(?![\\u200d\\ufe0f])[${UNWANTED}]`;
 const ADULTERATED = new RegExp(`(?<!${PICTOGRAPH})\\ufe0f|${JUNK}`, "u");
 const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");

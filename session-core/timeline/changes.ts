@@ -29,7 +29,7 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 	return [...files.values()].slice(-KEPT);
 }
 
-/** `before`: the file's path before the rename. */
+/** Adds a change. `before`: the file's path before it was renamed. */
 function change(files: Map<string, FileChange>, before: string, edit: FileEdit, turn: number): void {
 	const merged = mergedEdit(files.get(before), edit);
 	files.delete(before);

@@ -8,7 +8,7 @@ import type { PathNamer } from "../text/paths.ts";
 export interface FileEdit {
 	/** Relative to the session's folder if it is below it. */
 	path: string;
-	/** `made`: written by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
+	/** How the file changed. `made`: by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
 	kind: "edited" | "written" | "made" | "moved" | "removed";
 	added: number;
 	removed: number;

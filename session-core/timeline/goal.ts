@@ -22,7 +22,7 @@ function section(lines: readonly string[], start: number): string {
 	return aims(lines.slice(start, end < 0 ? start + 8 : end));
 }
 
-/** Used if there is no such heading: the title of the document and its first sentence. */
+/** Returns the title of the document and its first sentence, for a summary without such a heading. */
 function opening(lines: readonly string[]): string {
 	const title = lines.map((line) => HEADING.exec(line)?.[1]).find((text) => text !== undefined) ?? "";
 	const first = lines.find(

@@ -7,7 +7,7 @@ import { isRequest, writtenLines } from "./user-words.ts";
 
 /** Minimum number of words of a request that is clear on its own. */
 const SUBSTANTIAL = 9;
-/** Fewer words are enough if work followed, or if they include a path, an identifier, code or a ticket number. */
+/** Minimum number of words if work followed, or if they include a path, an identifier, code or a ticket number. */
 const SHORT = 4;
 /** Minimum number of calls that make a turn work rather than a quick look. */
 const WORK = 3;

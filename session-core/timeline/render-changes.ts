@@ -8,7 +8,7 @@ import type { Timeline, Turn } from "./types.ts";
 /** Maximum number of listed files. */
 const FILES = 8;
 
-/** `shown`: text that the timeline already contains and that is not repeated. */
+/** Returns the lines about changes. `shown`: text that the timeline already contains, which is not repeated. */
 export function changeLines(
 	{ turns, files, links, uncommitted }: Timeline,
 	lastIndex: number,

@@ -53,7 +53,7 @@ export function renderTimeline(timeline: Timeline): string {
 	return text.slice(0, RENDER_BOUND).toWellFormed();
 }
 
-/** `from`: index of the first turn whose request is quoted below. */
+/** Returns the lines at the top. `from`: index of the first turn whose request is quoted below. */
 function headLines(timeline: Timeline, larger: Turn | undefined, from: number): string[] {
 	const lines: string[] = [];
 	if (timeline.name !== undefined) lines.push(`Session name: ${safeLine(timeline.name, 120)}`);

@@ -2,7 +2,7 @@
 import { replaceEscapes } from "../text/sanitize.ts";
 import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./result-forms.ts";
 
-/** `passed`: whether the summary reports failure or success; undefined if it reports neither. */
+/** A line of a result. `passed`: whether the summary reports failure or success; undefined if it reports neither. */
 export type ResultLine = Pick<Line, "kind" | "text" | "passed"> & {
 	/** Whether the output names further errors at other locations. */
 	isOneOfMany?: boolean;
@@ -68,7 +68,7 @@ export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	return shown && shown.passed !== undefined ? resultLineOf(shown) : undefined;
 }
 
-/** Two errors, each with its location. */
+/** Whether both lines are errors with a location. */
 function isAlike(one: Line, other: Line): boolean {
 	return (
 		[one, other].every(({ kind, text }) => kind === "error" && PLACE.test(text)) && one.text !== other.text

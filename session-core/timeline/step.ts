@@ -1,4 +1,4 @@
-/** One call in the log as a step: its name, its main argument, and how it ended. */
+/** Converts a call in the log to a step: its name, its main argument, and how it ended. */
 
 import type { Message, ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";

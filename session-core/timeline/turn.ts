@@ -5,7 +5,7 @@ export function isStep(one: Step | Remark): one is Step {
 	return one.kind !== "remark";
 }
 
-/** Two calls with the same key are the same call. */
+/** Returns the key of a call. Calls with the same key are the same call. */
 export function callKey({ name, command, argument }: Step): string {
 	return `${name}\n${command ?? argument}`;
 }

@@ -61,7 +61,7 @@ export function userWords(raw: string): UserWords {
 	return { text: own, expansion };
 }
 
-/** Without plain-named wrappers, each up to its first closing tag. Linear, because a prompt can be a paste of megabytes. */
+/** Removes plain-named wrappers, each up to its first closing tag. Linear, because a prompt can be a paste of megabytes. */
 function withoutNamed(text: string): string {
 	const opening = new RegExp(NAMED_OPENING);
 	const unclosed = new Set<string>();
@@ -121,7 +121,7 @@ export function writtenLines(text: string): string[] {
 	);
 }
 
-/** Shorter lines may occur in the log by coincidence. */
+/** Minimum length of a quoted line; shorter lines may occur in the log by coincidence. */
 const QUOTABLE = 24;
 /** Characters read of each text of the log. */
 const LOG_BOUND = 24_000;

@@ -12,7 +12,7 @@ export interface Draft {
 	stamp: string;
 	/** The offline text: shown at once, and kept if no model answers. */
 	lines: readonly string[];
-	/** One line below a model's answer: what the latest work created or changed. */
+	/** The line below a model's answer: what the latest work created or changed. */
 	artifacts: string;
 	/** A model's answer; replaces the offline text. */
 	answer: { text: string; model: string } | undefined;

@@ -9,7 +9,7 @@ export interface Limits {
 	auto: boolean;
 }
 
-/** `pause`: runs while a recap waits for the user to stop typing. */
+/** A timer of the state machine. `pause` runs while a recap waits for the user to stop typing. */
 export type Timer = "away" | "idle" | "pause";
 
 /** `stamp` is the id of the last message, or undefined if the state contains too little for a recap. */
@@ -23,7 +23,7 @@ export type PresenceEvent =
 	  }
 	| { type: "session_end" }
 	| { type: "limits"; limits: Limits }
-	/** `reported`: by the terminal; otherwise pi handed the terminal to another program. */
+	/** The user left. `reported`: the terminal said so; otherwise pi handed the terminal to another program. */
 	| { type: "away"; reported: boolean }
 	| { type: "back"; reported: boolean }
 	| { type: "key" }
@@ -72,7 +72,7 @@ export interface Presence {
 	owed: boolean;
 	/** A recap was due while the user was typing; it is shown when they pause, or at the next return. */
 	withheld: boolean;
-	/** In ms; minus infinity: no key was pressed yet. */
+	/** The time of the last key press in ms, or minus infinity if there was none. */
 	lastKeyAt: number;
 	/** The conversation may have changed without a run, so it must be inspected before it is used. */
 	stale: boolean;

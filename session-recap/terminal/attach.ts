@@ -89,7 +89,7 @@ export function inputHandler(
 
 const CONSUMED = { consume: true } as const;
 
-/** In either encoding that hosts request (xterm control sequences, "Mouse Tracking": SGR, else X10). */
+/** Whether input is a mouse report, in either encoding that hosts request (xterm control sequences, "Mouse Tracking": SGR, else X10). */
 function isMouseReport(data: string): boolean {
 	return data.startsWith("\x1b[<") || data.startsWith("\x1b[M");
 }

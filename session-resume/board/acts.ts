@@ -107,7 +107,7 @@ export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: deps.words.terminal.closed };
 }
 
-/** `no_trash`: the trash refused it. `kept`: it was not tried, or it cannot be deleted. */
+/** The result of deleting a session. `no_trash`: the trash refused it. `kept`: it was not tried, or the session cannot be deleted. */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };

@@ -164,7 +164,7 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!leaving) return;
 	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
-	// Not earlier, because the host repaints the session after the switch and overwrites earlier messages.
+	// The message is shown only now, because the host repaints the session after the switch and overwrites earlier messages.
 	if (left.ok && left.done !== "") left.ui.notify(left.done);
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
@@ -214,7 +214,7 @@ interface LabelView {
 	words: Words;
 }
 
-/** One line for each session. The id at the end distinguishes sessions with the same title. */
+/** Labels a session in one line. The id at the end distinguishes sessions with the same title. */
 export function plainLabel(row: Row, { words, live, now, showProject }: LabelView): string {
 	const state = liveStateOf(live, row);
 	const facts = [

@@ -169,7 +169,7 @@ class BoardComponent implements Component, Focusable {
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// Inserted like a paste, so that the cursor is after it, however the keys are bound.
+			// The text is inserted like a paste, so that the cursor is after it, however the keys are bound.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (board.mode.type !== "transcript") this.#closeTranscript();

@@ -114,7 +114,7 @@ export class Feed {
 			}
 			if (pending.length > 0 && (batch.stage === "newest" || performance.now() - flushed >= FLUSH_MS))
 				await flush();
-			// After the first rows are painted, and before the scan needs it.
+			// The module is loaded after the first rows are painted, and before the scan needs it.
 			if (!this.#readWork && this.#ports.loadWorkReader) {
 				await this.#pause(PAINT_MS);
 				this.#readWork = await this.#ports.loadWorkReader();

@@ -102,7 +102,7 @@ const GAP = " · ";
 /** The last hints, for help and for closing, are always shown. */
 const ALWAYS_SHOWN = 2;
 
-/** As many hints as fit, whole and in order. If not all fit, the keys are abbreviated (`^O`). */
+/** Returns as many hints as fit, whole and in order. If not all fit, the keys are abbreviated (`^O`). */
 function hints(pairs: readonly Pair[], width: number): Span[] {
 	const named = pairs.filter(([key]) => key !== "");
 	const short = named.map(([key, what]): Pair => [shortKey(key), what]);

@@ -33,7 +33,7 @@ interface BoardAct {
 	key: ActKey;
 	/** The host's own binding for the same action: if the user changed it there, it applies here, too. */
 	binding?: Keybinding;
-	/** Its key if the host has no binding for it, or leaves it unbound by default. */
+	/** The key, if the host has no binding for the action or leaves it unbound by default. */
 	fixed?: KeyId;
 	/** Its name in the hints. */
 	label(words: BoardWords, board: BoardState): string;
@@ -93,7 +93,7 @@ function isMarked(list: List, mark: Mark): boolean {
 	return row !== undefined && list.marks[mark].has(row.mark);
 }
 
-/** Another pi has it open, in a terminal that can be brought to the front. */
+/** Whether another pi has the session open, in a terminal that can be brought to the front. */
 function isElsewhere(list: List): boolean {
 	const row = chosenRow(list);
 	const state = row && liveStateOf(list.live, row);
@@ -164,7 +164,7 @@ function shortName(key: KeyId | undefined): string | undefined {
 	return key === "escape" ? "esc" : key;
 }
 
-/** Where a key moves a cursor; may be outside the list. Undefined: it does not move one. */
+/** Returns where a key moves a cursor, which may be outside the list, or undefined if it does not move one. */
 export function moveCursor(
 	key: BoardKey,
 	{ cursor, page, last }: { cursor: number; page: number; last: number },

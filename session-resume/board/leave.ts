@@ -24,7 +24,7 @@ export interface Arrived {
 	done: string;
 }
 
-/** `cancelled`: another extension or the user refused the switch. */
+/** The result of leaving the session. `cancelled`: another extension or the user refused the switch. */
 export type LeaveOutcome =
 	| Arrived
 	| { ok: false; reason: "cancelled" }

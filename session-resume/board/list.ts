@@ -5,7 +5,7 @@ import type { Marks } from "./marks.ts";
 import { type Ordering, sorted, threaded } from "./order.ts";
 import { isBackground, isNamed, type Row } from "./row.ts";
 
-/** Which sessions are listed: those in the folder of the current project, or all. */
+/** The listed sessions: those in the folder of the current project, or all. */
 export type Scope = "project" | "all";
 
 /** Sessions that are folded into one line: background (without a user, or started by other sessions) or archived. */
@@ -13,7 +13,7 @@ export type FoldKind = "background" | "archived";
 
 /** One line of the list. */
 export type Item =
-	/** `branch`: the lines in front of a fork in the order by threads. */
+	/** A row. `branch`: the lines in front of a fork in the order by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
 	/** Offers to search all messages. */
@@ -33,7 +33,7 @@ export interface Contents extends Ordering {
 	readonly sessions: readonly Row[];
 	readonly scope: Scope;
 	readonly query: string;
-	/** Only sessions that have a name. */
+	/** Whether only sessions that have a name are listed. */
 	readonly namedOnly: boolean;
 	readonly unfolded: ReadonlySet<FoldKind>;
 	/** Listed instead of the sessions while a search is on screen. */
@@ -95,7 +95,7 @@ export function relisted(list: List, change: Partial<Contents>): List {
 	}
 	const index = items.findIndex((item) => keyOf(item) === keyOf(at));
 	const cursor = index < 0 ? list.cursor : index;
-	// At the top, new lines above must be visible; further down, the line under the cursor must not move.
+	// At the top of the list, new lines above must be visible. Further down, the line under the cursor must not move.
 	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
 }
 

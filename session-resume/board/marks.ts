@@ -48,7 +48,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 		} else rmSync(file, { force: true });
 		return { ok: true };
 	} catch (error) {
-		// Another process has just set it.
+		// Another process has just set the mark.
 		if (errorCode(error) === "EEXIST" && existsSync(file)) return { ok: true };
 		return { ok: false, detail: error instanceof Error ? error.message : String(error) };
 	}

@@ -29,7 +29,7 @@ export function cardOf(row: Row, words: Words): Description | undefined {
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, row.cwd);
-	// Not stored, so it needs no time.
+	// The description is not stored, so it needs no time.
 	return describe(reading, { ...row, recap: row.newestRecord }, 0, words);
 }
 
@@ -64,9 +64,9 @@ export async function readSessionFacts(
 
 interface Counted {
 	messages: number;
-	/** In the currency of the model's price table, all branches. */
+	/** The cost of all branches, in the currency of the model's price table. */
 	cost: number;
-	/** In the context after the last reply; 0: unknown. */
+	/** The number of tokens in the context after the last reply; 0 if it is unknown. */
 	tokens: number;
 }
 

@@ -66,7 +66,7 @@ export async function decide(
 	return undefined;
 }
 
-/** One question for all conditions of an action; undefined if there are none. The first choice is harmless. */
+/** Returns one question for all conditions of an action, or undefined if there are none. The first choice is harmless. */
 export function questionOf(
 	act: "open" | "fork",
 	facts: Facts,
@@ -92,7 +92,7 @@ export function questionOf(
 	];
 	if (doubts.length === 0) return undefined;
 	const choices = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
-	// Each of these stops a run, so none of them is preselected.
+	// Each of these choices stops a run, so none of them is preselected.
 	return { text: doubts.join(" "), choices: busy ? [stay(words), ...choices] : [...choices, cancel(words)] };
 }
 
@@ -140,7 +140,7 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
 	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
 }
 
-/** Always shown, as in the host's picker: one key must not delete a session. */
+/** The question before a session is deleted. It is always shown, as in the host's picker, because one key must not delete a session. */
 export function deleteQuestion(
 	{ row, trash }: Pick<Facts, "row" | "trash">,
 	words: BoardWords,

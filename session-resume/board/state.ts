@@ -11,7 +11,7 @@ export interface BoardState {
 	/** The search of all messages; its hits are in the list. */
 	readonly search: Search | undefined;
 	readonly mode: Mode;
-	/** Shown in place of the key hints until the next key. */
+	/** The message in place of the key hints, until the next key. */
 	readonly notice: Notice | undefined;
 	/** The file's path is shown in place of the next step. */
 	readonly showPath: boolean;
@@ -53,7 +53,7 @@ export interface Notice {
 export interface Preview {
 	/** The state of the file that was read. */
 	stamp: string;
-	/** From the end of the file; undefined: there is nothing to describe. */
+	/** The description from the end of the file; undefined if there is nothing to describe. */
 	card?: { described: Description | undefined };
 	facts?: SessionFacts;
 }
@@ -61,9 +61,9 @@ export interface Preview {
 /** Facts that need the whole file and the repository. */
 export interface SessionFacts {
 	messages: number | undefined;
-	/** In the currency of the model's price table. */
+	/** The cost, in the currency of the model's price table. */
 	cost: number | undefined;
-	/** Used share of the model's context, from 0 to 1. */
+	/** The used share of the model's context, from 0 to 1. */
 	fill: number | undefined;
 	/** The branch that is checked out in the session's folder. */
 	branch: string | undefined;

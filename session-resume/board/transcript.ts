@@ -14,7 +14,7 @@ export interface TranscriptItem {
 }
 
 export type Transcript =
-	/** `cut`: there are earlier messages. */
+	/** The messages. `cut`: there are earlier ones. */
 	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
 /** Number of bytes that are read: a few screens of text. */
@@ -29,7 +29,7 @@ const MOST = 80;
 /** Maximum characters of a text: the host takes minutes to paint 400 KB of text without a break. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
-/** Longer words are broken, for the same reason. */
+/** Finds longer words, which are broken for the same reason. */
 const WORD = /\S{200}/g;
 
 /** The last messages of the branch that a session ended on. Reads only the end of the file, without blocking. */

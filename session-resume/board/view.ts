@@ -74,7 +74,7 @@ function layoutOf(width: number, height: number): Layout {
 	const room = Math.max(1, height - FIXED - (ruled ? 1 : 0));
 	if (ruled && width >= BESIDE_FROM) {
 		const beside = Math.min(90, Math.floor(width * 0.4));
-		// One column for the rule and one on each side of it.
+		// There is one column for the rule and one on each side of it.
 		return {
 			ruled,
 			list: room,

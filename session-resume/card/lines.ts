@@ -99,7 +99,7 @@ interface LayOptions {
 }
 type Lay = (text: string, options: LayOptions) => Line[];
 
-/** In front of the other lines, if the first one has a lead. */
+/** The indent of the other lines if the first one has a lead. */
 const INDENT = "  ";
 
 function layouter(columns: number | undefined): Lay {

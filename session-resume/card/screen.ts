@@ -69,7 +69,7 @@ function painter({ theme }: Pick<Ui, "theme">): Paint {
 	};
 }
 
-/** One column on either side, as the host gives its own widgets. */
+/** The margin on either side, in columns; the host's own widgets have the same. */
 const MARGIN = 1;
 
 /** Paints the card for the current width of the terminal. */

@@ -23,7 +23,7 @@ export interface CardView {
 	fresh: string;
 	/** Changes in the repository since then; empty if there are none, or they are unknown. */
 	repository: string;
-	/** Not written by a model or a person: the glyph is dimmer. */
+	/** Whether the text was generated offline, which is shown by a dimmer glyph. */
 	offline: boolean;
 	keyWords: KeyWords;
 	/** The keys or commands that act on it, the longest form first. */
@@ -109,7 +109,7 @@ function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Card
 function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
 	const was = then?.git_head;
 	if (was === undefined || now.head === undefined || was === now.head) return "";
-	// After a rebase or a reset there are no commits in between: it is only certain that HEAD has moved.
+	// After a rebase or a reset, there are no commits in between, so it is only certain that HEAD has moved.
 	if (now.commits) return words.commitsSince(now.commits);
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }

@@ -76,11 +76,11 @@ export interface HereOptions {
 	/** The number of the next step, from 1; undefined: the record decides. */
 	step?: number | undefined;
 	send?: boolean;
-	/** In a fork; undefined: the record decides. */
+	/** Whether to continue in a fork; undefined if the record decides. */
 	branch?: boolean | undefined;
-	/** Also whenever it is resumed from now on. */
+	/** Whether this also applies whenever the session is resumed from now on. */
 	always?: boolean;
-	/** In a new session that begins with the recap, for this goal; empty: for the next step. */
+	/** The goal of a new session that begins with the recap; empty for the next step. */
 	fresh?: string | undefined;
 }
 

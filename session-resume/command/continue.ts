@@ -92,7 +92,7 @@ export async function restoreModel(
 	};
 }
 
-/** Where a fork is cut: after the entry, or before a prompt, which is then put into the editor. */
+/** Where a fork ends: after an entry, or before a prompt, which is then put into the editor. */
 type Cut = { position: "at" } | { position: "before"; prompt: string };
 
 const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothing to fork.";

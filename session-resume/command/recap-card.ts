@@ -174,7 +174,7 @@ function settle(
 	if (prepared) session.showCard(prepared);
 }
 
-/** In the editor, because it is meant for other people and the user may add to it. */
+/** Puts the summary into the editor, because it is meant for other people and the user may add to it. */
 async function showToday(
 	{ agentDir, host, screen, session }: CardContext,
 	{ all }: { all: boolean },

@@ -171,7 +171,7 @@ function reportOutcome(ui: Ui, { ok, message }: GoOutcome): void {
 	ui.notify(message, ok ? "info" : "warning");
 }
 
-/** Only a typed command may replace a session. If the command cannot be run for the user, it is shown instead. */
+/** Performs a choice. Only a typed command may replace a session, so if the command cannot be run for the user, it is shown instead. */
 function performer({ ui, prompt, signal }: { ui: Ui; prompt: HeldPrompt; signal: AbortSignal }) {
 	return (command: string, effect: string): void => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");

@@ -50,9 +50,9 @@ function spellings(path: string | undefined): (string | undefined)[] {
 
 /** A live session as other processes see it. */
 export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "sessionFile"> & {
-	/** It is the session that is open here. */
+	/** Whether it is the session that is open here. */
 	own: boolean;
-	/** Its terminal can be brought to the front. */
+	/** Whether its terminal can be brought to the front. */
 	canGo: boolean;
 };
 

@@ -45,7 +45,7 @@ export interface WriteOptions {
 	wantsModel?: boolean;
 }
 
-/** `stale`: there are newer messages than the record's. */
+/** Why a record was refused. `stale`: there are newer messages than the record's. */
 export type Refused = {
 	ok: false;
 	reason: Refusal | AppendRefusal | "stale";

@@ -110,7 +110,7 @@ const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 	[/requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy, "tight"],
 ];
 
-/** Where the value begins, how certain it is, and which characters an unquoted value may contain there. */
+/** A link between a name and its value: where the value begins, how certain it is, and which characters an unquoted value may contain. */
 interface Link {
 	at: number;
 	place: Place;
@@ -269,7 +269,7 @@ function isPassword(place: Place, value: string, isQuoted: boolean, next: string
 	if (place === "tight") return !hasFunctionWord(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
 	if (/[\d!#%^&*+?]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
-	// Only letters: a password at the end of a line, or a type, a variable or the start of a sentence.
+	// Only letters: this is a password at the end of a line, or else a type, a variable or the start of a sentence.
 	if (place === "colon") return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
 	return !/^[A-Za-z_$-]+$/.test(value) || (/^[a-z]{6,}$/.test(value) && /^(?:\r?\n|$)/.test(next));
 }

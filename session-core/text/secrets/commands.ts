@@ -61,10 +61,10 @@ const COMMANDS: readonly (readonly [names: string, option: string, rest?: string
 ];
 
 const VALUE = "(?:\"((?:\\\\.|[^\"\\\\\\n])+)\"|'([^'\\n]+)'|([^\\s\"'|;&<>`]+))";
-/** Up to a character that starts another command. */
+/** Matches a command's arguments, up to a character that starts another command. */
 const ARGUMENTS = "(?:(?!\\s(?:&&|\\|\\|?|;)\\s)[^\\n]){0,400}";
 
-/** Not a reference, another option, a port or a description of the argument. */
+/** Whether a value is an argument, and not a reference, another option, a port or a description. */
 function isArgument(value: string): boolean {
 	return value.length > 1 && !/^-|^\$|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|\*\*/.test(value);
 }

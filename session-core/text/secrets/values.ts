@@ -26,7 +26,7 @@ const SPEAKS_OF_IT =
 	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
 
-/** Several words, as in a form, a message or a help text. */
+/** Whether a text consists of several words, as in a form, a message or a help text. */
 export function isSentence(value: string): boolean {
 	return /\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value));
 }
