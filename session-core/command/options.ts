@@ -1,7 +1,7 @@
 import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** One form of a command's arguments. If it is empty, the command stands alone. `<…>` is a placeholder. */
+/** One form of a command's arguments. An empty form is the command alone. `<…>` is a placeholder. */
 export interface CommandOption {
 	value: string;
 	description: string;

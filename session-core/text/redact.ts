@@ -134,7 +134,7 @@ function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
-/** Whether a value stands alone: no letter or digit precedes or follows it, except as the end of an escape (`\n`, `%3D`). */
+/** Whether a value is a word of its own: no letter or digit precedes or follows it, except as the end of an escape (`\n`, `%3D`). */
 function standsAlone(text: string, start: number, end: number): boolean {
 	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
 	const opens =
