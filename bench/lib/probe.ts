@@ -9,7 +9,7 @@ export interface Probed {
 	first: number;
 	/** Time to the last. */
 	complete: number;
-	/** Time until the names deep in files were found, too. */
+	/** The time until names deep in files were also found. */
 	settled: number;
 	/** The longest time that the event loop was blocked, in processor time of the main thread. */
 	held: number;

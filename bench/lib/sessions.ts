@@ -37,7 +37,7 @@ const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(
 		" ",
 	);
-/** The placeholder in a text for what differs. */
+/** The placeholder in a sample text for the parts that differ between sessions. */
 const PLACE = "@@";
 
 /** Project folders. */

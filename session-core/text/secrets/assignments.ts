@@ -12,7 +12,7 @@ import {
 	NAMES_SECRET,
 } from "./values.ts";
 
-/** Values next to the name of a secret: assignments, JSON, YAML, XML, options of a command, "the password is …". */
+/** Finds values next to the name of a secret: in assignments, JSON, YAML, XML, options of a command, and "the password is …". */
 
 /** The name of a secret and its position. */
 interface Name {
@@ -26,10 +26,10 @@ interface Name {
 const LONGEST_NAME = 80;
 const UNSPACED = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_$]/u;
-/** An identifier's characters, and a hyphen or dot between two of them. */
+/** Matches the characters of an identifier, and a hyphen or dot between two of them. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 
-/** The whole name that contains the anchor. */
+/** Returns the whole name that contains the anchor. */
 function nameAt(text: string, at: number, literal: string): Name | undefined {
 	let start = at;
 	let end = at + literal.length;
@@ -62,32 +62,32 @@ function isNamePart(text: string, at: number): boolean {
  */
 type Place = "env" | "tight" | "colon" | "spaced" | "prose";
 
-/** Quotation marks, brackets and Markdown that close the name, and a note: `(again)`, `[None]`, ` for 'bob'@'%'`. */
+/** Matches what closes the name: quotation marks, brackets, Markdown, and a note such as `(again)`, `[None]` or ` for 'bob'@'%'`. */
 const CLOSE =
 	/["'`\\*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
-/** A type: `password: string = "…"`. */
+/** Matches a type, as in `password: string = "…"`. */
 const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
 const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}(\s{0,20})/y;
-/** What may be between the separator and the value: block scalars, tags and items of YAML; a wrapper or bracket of code. */
+/** Matches what may be between the separator and the value: block scalars, tags and items of YAML; a wrapper or bracket of code. */
 const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
-/** Other separators between a name and its value, from the end of the name. */
+/** The other separators between a name and its value, matched from the end of the name. */
 const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 	// process.env.X || "…", ${X:-…}
 	[/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y, "tight"],
-	// name="password" value="…", "password", "value": "…", - name: X⏎ value: …
+	// For example: name="password" value="…" and "password", "value": "…"
 	[
 		/["'`]?(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy,
 		"tight",
 	],
-	// <entry key="password">…, <td>Password</td><td>…
+	// For example: <entry key="password">… and <td>Password</td><td>…
 	[/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y, "tight"],
 	[/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y, "tight"],
-	// getByLabel("Password").fill("…"), setPassword("…"), ("password", "…")
+	// For example: getByLabel("Password").fill("…") and setPassword("…")
 	[/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y, "prose"],
 	[/["'`]?[,(][ \t]{0,3}(?=["'`])/y, "prose"],
-	// | password | … |, password -> …
+	// For example: | password | … | and password -> …
 	[/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, "colon"],
 	[/["'`]?\s?(?:->|→|⇒|➜)\s?/y, "colon"],
 	[/["'`]?[ \t][-–—]{1,2}[ \t]/y, "prose"],
@@ -102,7 +102,7 @@ const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 ];
 
 const BLANK = /[ \t]{1,3}(?=[^\s=:-])/y;
-/** Names after which a space alone means an assignment. */
+/** The names after which a space alone means an assignment. */
 const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 	[/(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y, "tight"],
 	[/(?<=(?:^|\s)(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/y, "env"],
@@ -179,8 +179,8 @@ interface Value {
 const QUOTED =
 	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
 /**
- * The beginning of an unquoted value, long enough to judge it: in a parameter, in an element, of a token, of a password (which may
- * contain any sign).
+ * Match the beginning of an unquoted value, long enough to judge it: in a parameter, in an element, of a token, or of a password, which
+ * may contain any sign.
  */
 const PARAMETER = /[^\s&#"'`<>[\]]{1,160}/y;
 const CONTENT = /[^<\n]{1,2000}/y;
@@ -209,7 +209,7 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
 }
 
-/** The end of an unquoted value, of which only the beginning was checked. */
+/** Returns the end of an unquoted value, of which only the beginning was checked. */
 function restOf(text: string, from: number, bare: RegExp): number {
 	let end = from;
 	if (/[.:?!*_]/.test(text.charAt(from))) return end;
@@ -230,7 +230,7 @@ function isSecret({ kind }: Name, place: Place, { text: value, isQuoted }: Value
 		!(place === "env" && kind === "password" && !/:\/\//.test(value) && value.length > 40)
 	)
 		return false;
-	// A key of its own: { "A_TOKEN": "…", "b": … }.
+	// The name is a key without a value of its own: { "A_TOKEN": "…", "b": … }.
 	if (isQuoted && /^["'`]\s?:(?![:=])/.test(next)) return false;
 	if (isQuoted && NAMES_SECRET.test(value) && /^[A-Za-z_.:-]+$/.test(value) && value.length < 40)
 		return false;

@@ -1,12 +1,12 @@
 import type { Rule } from "./scan.ts";
 
-/** Secrets among the arguments of commands, and those that are piped into one. */
+/** Finds secrets among the arguments of commands, and those that are piped into a command. */
 
 /** The user's name in `user:password`. */
 const USER = "[\"']?[^\\s:\"'/$<{]{0,100}:";
 const TO = "(?:\\s+|=)";
 
-/** The rest of a command's name: nothing, or anything, as in `mysqldump`. */
+/** Matches the rest of a command's name: nothing, or anything, as in `mysqldump`. */
 const NAME_END = "(?:\\.exe)?";
 const ANY_END = "[\\w.-]{0,12}";
 

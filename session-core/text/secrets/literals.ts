@@ -10,10 +10,10 @@ export interface Anchor<T> {
 	value: T;
 }
 
-/** Called with each occurrence of an anchor, in order. */
+/** A function that is called with each occurrence of an anchor, in order. */
 export type Visit<T> = (at: number, value: T, literal: string) => void;
 
-/** Seven bits for any UTF-16 unit: ASCII in lower case, others hashed to control characters. */
+/** Maps a UTF-16 unit to seven bits: ASCII in lower case, other units hashed to control characters. */
 function sevenBits(code: number): number {
 	if (code >= 128) return code & 31;
 	return code >= 65 && code <= 90 ? code + 32 : code;
@@ -23,7 +23,7 @@ const FOLDED = Uint8Array.from({ length: 65_536 }, (_, code) => sevenBits(code))
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
 
-/** A search for all anchors at once. */
+/** Creates a search for all anchors at once. */
 export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visit: Visit<T>) => void {
 	const starts = new Uint8Array((MASK + 1) >> 3);
 	const byStart = new Map<number, Anchor<T>[]>();

@@ -6,7 +6,7 @@
  */
 export type NameKind = "password" | "pass" | "token" | "key" | "code";
 
-/** Words for a password in the languages of the suite, each with its endings. */
+/** Matches words for a password in the languages of the suite, each with its endings. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
@@ -25,21 +25,21 @@ const TOKEN =
 const KEY = /^(?:auth|authorization|salt|signature|sig|dsn|cred|session)$/;
 const CODE = /^(?:pin|otp|totp|2fa)$/;
 
-/** Words before "key" that make it a secret. */
+/** Matches words before "key" that make it a secret. */
 const OPENING =
 	/^(?:api|access|auth|authentication|authorization|secret|private|signing|sign|encryption|encrypt|decryption|crypto|cipher|aes|hmac|jwt|master|session|service|subscription|license|product|deploy|account|admin|app|application|client|server|shared|preshared|ssh|gpg|tls|ssl|root|host|write|read|webhook|integration|live|prod|production|staging|vault|db|database|backup|kms|bot|consumer|merchant|cookie|wifi|wpa)$/;
-/** Words before "key" that make it an ordinary name. */
+/** Matches words before "key" that make it an ordinary name. */
 const ADDRESSING =
 	/^(?:public|pub|primary|foreign|sort|partition|cache|unique|map|object|arrow|hot|shortcut|row|react|index|search|translation|registry|composite|natural|range|hash|query|route|event|bind|meta|ctrl|alt|shift|enter|escape|tab|group|settings|config|setting|json|dict|field|column|property|prop|attribute|state|store|lookup|dedupe|idempotency|message|msg|label|order|item|entity|parent|child|next|prev|last|first|any|each|every|press|function|fn|home|end|delete|backspace|space|modifier|keyboard|local|env|context|metric|tag|resource|sequence|known|unknown|missing|invalid|duplicate|same|no|of|in|by|on)$/;
 
-/** Last words of names that describe a secret but do not contain it. */
+/** Matches the last word of a name that describes a secret but does not contain it. */
 const ABOUT =
 	/^(?:ids?|names?|counts?|counter|lengths?|len|size|limits?|max|min|types?|kinds?|files?|filename|paths?|dirs?|folder|urls?|uris?|endpoints?|hosts?|ports?|fields?|inputs?|labels?|placeholder|hint|polic(?:y|ies)|rules?|expir(?:y|es|ed|ation)|ttl|age|at|date|times?|timeout|index|idx|maps?|lists?|sets?|managers?|stores?|services?|providers?|helpers?|utils?|handlers?|factory|readers?|writers?|parsers?|builders?|generators?|validators?|controller|repository|components?|views?|pages?|forms?|screen|errors?|exceptions?|tests?|specs?|mocks?|fixtures?|prefix(?:es)?|suffix|formats?|patterns?|regex|schemas?|versions?|algorithms?|alg|required|enabled|disabled|usages?|used|budget|ratio|prices?|costs?|window|streams?|events?|frames?|pairs?|refs?|references?|arn|scopes?|status|state|strength|reset|ring|columns?|changed?|changes|rotation|management|encoder|estimate|details|info|options?|opts|params?|middleware|prompt|text|message|msg|visible|visibility|method|mode|sources?|cmd|command|class|interface|props|support|per|in|out|left|total|remaining|cached|input|output|codes?)$/;
-/** Last words that only distinguish several secrets: `PASSWORD_PROD`, `token2`, `client-key-data`. */
+/** Matches a last word that only distinguishes several secrets: `PASSWORD_PROD`, `token2`, `client-key-data`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|tmp|confirm|confirmation|again|hash|\d{1,4}|[ab])$/;
 
-/** The words of an identifier, in lower case, split at signs and at camel case. */
+/** Splits an identifier into words, in lower case, at signs and at camel case. */
 function wordsOf(identifier: string): string[] {
 	return identifier
 		.replace(/(?<=[a-z]\d{0,3})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")
@@ -48,7 +48,7 @@ function wordsOf(identifier: string): string[] {
 		.filter((word) => word !== "");
 }
 
-/** What an identifier implies; `before` is the word in front of it. Undefined: nothing. */
+/** Returns what an identifier implies, or undefined if that is nothing. `before`: the word in front of it. */
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "password";
@@ -71,7 +71,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	return KEY.test(last) ? "key" : undefined;
 }
 
-/** Names repeat within a text, and checking one takes a dozen patterns. */
+/** Results are cached, because names repeat within a text and checking one takes a dozen patterns. */
 const judged = new Map<string, NameKind | "none">();
 const MOST_JUDGED = 2_000;
 
@@ -82,7 +82,7 @@ export function nameKind(identifier: string, before: string): NameKind | undefin
 	if (kind === undefined) {
 		kind = kindOf(identifier, before) ?? "none";
 		if (judged.size >= MOST_JUDGED) judged.clear();
-		// A slice of a text keeps all of the text in memory; a copy does not.
+		// The name is copied, because a slice of a text keeps all of the text in memory.
 		judged.set([...name].join(""), kind);
 	}
 	return kind === "none" ? undefined : kind;

@@ -1,7 +1,7 @@
 import { type Anchor, scannerFor } from "./literals.ts";
 import { isPlaceholder } from "./values.ts";
 
-/** A part of a text that is hidden. */
+/** A part of a text that is redacted. */
 export interface Span {
 	start: number;
 	end: number;
@@ -9,7 +9,7 @@ export interface Span {
 
 /** A form that contains secrets. It is found by a literal and confirmed by its context. */
 export interface Rule {
-	/** Literals to search for: in lower case, for any case; in a rule with `exact`, as they are. */
+	/** The literals to search for: in lower case if they may have any case, or exactly as they are in a rule with `exact`. */
 	anchors: readonly string[];
 	exact?: boolean;
 	/** Number of characters before the anchor that belong to the form. */
@@ -19,7 +19,7 @@ export interface Rule {
 	 * whole match. Bounded, so that a failed attempt has a constant cost.
 	 */
 	form: RegExp;
-	/** Positions of the secrets within the form, if there may be several. */
+	/** Matches the secrets within the form, if there may be several. */
 	each?: RegExp;
 	/** Whether a value is a secret; by default, all but placeholders are. */
 	accepts?: (value: string) => boolean;
@@ -67,7 +67,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 	return pattern.exec(text) ?? undefined;
 }
 
-/** The end of a match of a sticky pattern at a position; cheaper than the match itself. */
+/** Returns the end of a match of a sticky pattern at a position. This is cheaper than the match itself. */
 export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 	pattern.lastIndex = at;
 	return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -126,7 +126,7 @@ export function finderFor(
 	};
 }
 
-/** The spans in order; adjacent ones are merged. */
+/** Returns the spans in order, and merges adjacent ones. */
 function apart(spans: readonly Span[]): Span[] {
 	const merged: Span[] = [];
 	for (const span of [...spans].sort((a, b) => a.start - b.start)) {

@@ -11,7 +11,7 @@ const URLSAFE = "[A-Za-z0-9_-]";
 const BASE64 = "[A-Za-z0-9+/]";
 const DOTTED = "[A-Za-z0-9_.=-]";
 
-/** Beginnings of tokens, separated by spaces, and what follows them. */
+/** The beginnings of tokens, separated by spaces, and a pattern for what follows them. */
 const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	// Anthropic, OpenRouter, OpenAI, Langfuse
 	["sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf-", `${URLSAFE}{16,}`],
@@ -99,7 +99,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["AGE-SECRET-KEY-1", "[A-Z0-9]{40,}"],
 	// JSON Web Token in base64
 	["ZXlK", `${BASE64}{40,}={0,2}`],
-	// Base64 of "-----BEGIN", unless a certificate or public key follows
+	// This is the base64 of "-----BEGIN", unless a certificate or public key follows.
 	["LS0tLS1CRUdJTi", `(?!BDRVJU|BQVUJM)${BASE64}{16,}={0,2}`],
 	// crypt(3) and its descendants
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
@@ -108,7 +108,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 /** Characters directly after a token are redacted with it: left behind, they could look like the beginning of another token. */
 const GLUED = `${URLSAFE}*`;
 
-/** Tokens that do not begin with their anchor. */
+/** Rules for tokens that do not begin with their anchor. */
 const OTHERS: readonly Rule[] = [
 	// Azure AD
 	{
@@ -130,14 +130,14 @@ const OTHERS: readonly Rule[] = [
 		anchors: "MT MD Mj Mz NT ND Nj Nz OT OD Mk Nk Ok".split(" "),
 		form: new RegExp(`[MNO]${URLSAFE}{23,27}\\.${URLSAFE}{6}\\.${URLSAFE}{27,45}${GLUED}`),
 	},
-	// JSON Web Token (RFC 7519); each run of its characters is checked once
+	// A JSON Web Token (RFC 7519). Each run of its characters is checked once.
 	{
 		anchors: ["eyJ"],
 		form: new RegExp(
 			`(?<!${URLSAFE}(?<!\\\\[nrt]))eyJ${URLSAFE}{8,}\\.(?:${URLSAFE}{8,}(?:\\.${URLSAFE}*)*)?`,
 		),
 	},
-	// Webhooks of Slack, Discord and Teams
+	// These are webhooks of Slack, Discord and Teams.
 	{
 		anchors: ["hooks.slack.com/"],
 		form: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,

@@ -2,11 +2,11 @@
  * Classifies a value by its form: a placeholder, a reference, a sentence, or a secret chosen by a person or generated.
  */
 
-/** Placeholders that a person or a schema uses instead of a secret, and code that only refers to one. */
+/** Matches placeholders that a person or a schema uses instead of a secret, and code that only refers to one. */
 const PLACEHOLDER =
 	/^(?:\$(?!\d|[a-z\d]{1,8}\$)|[^$]{0,80}\$\{|!\w+ |<|\{\{?|%\(|%[A-Za-z_]+%|@\w+@|\[|[*•.…xX_#-]+$|process\.env|os\.|env[.(]|ENV\b|import\.meta|secrets\.|vars\.|config\.|settings\.|self\.|this\.|your[-_ ]|my[-_]?(?:password|secret|token|api|key))/;
 
-/** Words that follow the name of a secret in prose, schemas and types. */
+/** Words that follow the name of a secret in prose, schemas and types, and so are not secrets. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
@@ -15,7 +15,7 @@ const ORDINARY = new Set(
 	type undefined unknown unset username uuid valid value varchar wrong yes your`.split(/\s+/),
 );
 
-/** A placeholder for a secret, or an ordinary word. */
+/** Whether a value is a placeholder for a secret, or an ordinary word. */
 export function isPlaceholder(value: string): boolean {
 	return PLACEHOLDER.test(value) || ORDINARY.has(value.toLowerCase());
 }
@@ -41,12 +41,12 @@ const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,2}[A-Za-z_$]*)?$/;
 const DOTTED_NAME = /^[A-Za-z_$][\w$]{0,30}(?:[?!]?\.[A-Za-z_$][\w$]{0,30})+$/;
 export const NAMES_SECRET = /passw|passphrase|secret|token|credential|key/i;
 
-/** A URL or a file that contains the secret. */
+/** Whether a value is a URL or a file that contains the secret. */
 export function isLocation(value: string): boolean {
 	return URL_LIKE.test(value) || (PATH.test(value) && !(value.length >= 32 && entropy(value) >= 4.3));
 }
 
-/** An expression of a program: a member, a call, or a variable that is named after its secret. `next` is what follows. */
+/** Whether a value is an expression: a member, a call, or a variable that is named after its secret. `next`: the text that follows. */
 export function isExpression(value: string, next: string): boolean {
 	if (DOTTED_NAME.test(value)) return next.startsWith("(") || value.replace(/\D/g, "").length < 3;
 	if (/^[A-Za-z_$][\w$.]*\[\w*\]*$/.test(value)) return true;
@@ -55,7 +55,7 @@ export function isExpression(value: string, next: string): boolean {
 	return IDENTIFIER.test(value) && NAMES_SECRET.test(value);
 }
 
-/** Names of algorithms, formats and versions. */
+/** Matches names of algorithms, formats and versions. */
 const TECHNICAL =
 	/^(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|p|v|r|utf|ucs|ipv|http|tls|ssl|base|argon|pbkdf|oauth|openid|auth|bcrypt|scrypt|hmac|node|python|php|java|int|uint|float|mp|ec|s|k|h|l|gpt|win|i18n|l10n|a11y|e2e|iso|rfc|cve|field|line|step|item|row|col|arg|param|test|file|user|id|var|val|key|part|level|page|option|example|token|password|secret)[-_]?\d{0,5}(?:[-_.][a-z\d]{0,8}|id|ctr|gcm|cbc|url|sum|crypt|mb4|le|be|bit|js|ts)?$/i;
 const NUMBER_AND_UNIT =
@@ -67,7 +67,7 @@ const NOT_A_WORD =
 const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/** Letters mixed with digits or signs in a way that does not occur in numbers, identifiers or paths. */
+/** Whether a word mixes letters with digits or signs in a way that does not occur in numbers, identifiers or paths. */
 export function looksLikePassword(word: string): boolean {
 	if (word.length < 4 || word.length > 128 || !/\p{L}/u.test(word)) return false;
 	if (TECHNICAL.test(word) || DOTTED.test(word) || NUMBER_AND_UNIT.test(word) || UUID.test(word))
@@ -76,7 +76,7 @@ export function looksLikePassword(word: string): boolean {
 	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
 }
 
-/** The entropy of a text in bits per character, from its own character frequencies. */
+/** Returns the entropy of a text in bits per character, from its own character frequencies. */
 export function entropy(text: string): number {
 	const counts = new Map<string, number>();
 	for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -85,7 +85,7 @@ export function entropy(text: string): number {
 	return bits;
 }
 
-/** Long mixtures of letters and digits: keys and encoded bytes, which are generated. */
+/** Whether a value is a long mixture of letters and digits, as generated keys and encoded bytes are. */
 export function looksRandom(value: string, length: number): boolean {
 	if (value.length < length || /[\s()<>{}]/.test(value)) return false;
 	return /\d/.test(value) && /[A-Za-z]/.test(value) && entropy(value.slice(0, 200)) >= 3;
