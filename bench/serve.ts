@@ -33,7 +33,7 @@ interface Server {
 	end(): void;
 }
 
-/** The server with ten thousand sessions: response times, and memory and losses with many clients. */
+/** Returns the server with ten thousand sessions: response times, and memory and losses with many clients. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: SESSIONS, bytes: 6_000, projects: projects(20) }, async (agentDir) => {
 		const server = await started(agentDir);

@@ -78,7 +78,7 @@ export function leastOf(measurement: () => Probed): Probed {
 	return leastDisturbed(Array.from({ length: ROUNDS }, measurement));
 }
 
-/** The minimum of each figure, because other work on the machine can only add to it. */
+/** Returns the minimum of each figure, because other work on the machine can only add to it. */
 function leastDisturbed(rounds: Probed[]): Probed {
 	const [first, ...others] = rounds;
 	if (!first) throw new Error("nothing was measured");

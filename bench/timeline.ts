@@ -17,7 +17,7 @@ const RUNS = 31;
 const LONG = 50_000;
 const SESSION = new URL("../../shared/sessions/badlogic-pi-mono/before-compaction.jsonl", import.meta.url);
 
-/** The cost of reading a session on the host's event loop. */
+/** Returns the cost of reading a session on the host's event loop. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...longBranch(), ...realSession()];
 }
@@ -33,7 +33,7 @@ function longBranch(): BenchRow[] {
 	];
 }
 
-/** A real session of 2.4 MB, if available. */
+/** Returns a real session of 2.4 MB, if available. */
 function realSession(): BenchRow[] {
 	if (!existsSync(SESSION)) return [];
 	const folder = mkdtempSync(join(tmpdir(), "timeline-bench-"));

@@ -163,7 +163,7 @@ export const COMMANDS: CommandTable = {
 	}),
 };
 
-/** The session whose agent runs this command: pi 1.x names it in the environment. */
+/** Returns the session whose agent runs this command: pi 1.x names it in the environment. */
 function current({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }

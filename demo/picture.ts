@@ -67,7 +67,7 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	shoot("doctor", "The output of /recap doctor", DOCTOR_ROWS);
 }
 
-/** A row with a home folder in place of the demo's temporary folder. */
+/** Returns a row with a home folder in place of the demo's temporary folder. */
 function atHome(row: readonly Cell[], { agentDir, root }: DemoWorld["sandbox"]): Cell[] {
 	return renamed(renamed(row, agentDir, "~/.pi/agent"), root, "~");
 }

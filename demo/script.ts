@@ -50,7 +50,7 @@ const TASKS: readonly Task[] = [
 const OUT_OF_SCRIPT =
 	"I am the demo's scripted model, so I only know two requests: “run the tests” and “throw a RangeError instead”. Everything else here is the real pi with the real package.";
 
-/** The agent's next step: a tool call that the host runs in the sample project, or the reply. */
+/** Returns the agent's next step: a tool call that the host runs in the sample project, or the reply. */
 export async function demoAgent(request: ModelRequest): Promise<Answer> {
 	await pause(AGENT_MS);
 	const task = TASKS.find(({ words }) => words.test(request.user));
@@ -58,19 +58,19 @@ export async function demoAgent(request: ModelRequest): Promise<Answer> {
 	return task.steps[request.step] ?? say(`${task.done} ${verdict(request.transcript)}`);
 }
 
-/** The model's recap, which follows the timeline in the request. */
+/** Returns the model's recap, which follows the timeline in the request. */
 export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	await pause(RECAP_MS);
 	return say(`<recap>${recapOf(request.transcript)}</recap>`);
 }
 
-/** The model's title for the session. */
+/** Returns the model's title for the session. */
 export async function demoTitle(): Promise<Answer> {
 	await pause(TITLE_MS);
 	return useTool("set_session_title", { title: "Reject dates that do not exist" });
 }
 
-/** The newest result of `node --test`, whose output differs between Node 20 (`# pass 3`) and later versions (`ℹ pass 3`). */
+/** Returns the newest result of `node --test`, whose output differs between Node 20 (`# pass 3`) and later versions (`ℹ pass 3`). */
 function verdict(transcript: string): string {
 	const passed = [...transcript.matchAll(/[#ℹ] pass (\d+)/g)].at(-1)?.[1] ?? "0";
 	const failed = [...transcript.matchAll(/[#ℹ] fail (\d+)/g)].at(-1)?.[1];

@@ -28,7 +28,7 @@ const PALETTES = {
 type Palette = (typeof PALETTES)[Look];
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** A terminal screen as SVG, without the empty rows above and below. */
+/** Returns a terminal screen as SVG, without the empty rows above and below. */
 export function screenAsSvg(screen: readonly (readonly Cell[])[], title: string, look: Look): string {
 	const palette = PALETTES[look];
 	const first = screen.findIndex((row) => !isEmpty(row));
@@ -98,7 +98,7 @@ function styleOf(cell: Cell, palette: Palette): string {
 	return `fill="${ink}"${cell.bold ? ' font-weight="bold"' : ""}${cell.dim ? ' opacity="0.6"' : ""}`;
 }
 
-/** An index of the 256-color palette, or an RGB value, as CSS. */
+/** Returns an index of the 256-color palette, or an RGB value, as CSS. */
 function colour(value: number | undefined, { basic }: Palette): string | undefined {
 	if (value === undefined) return undefined;
 	if (value < 16) return basic[value];

@@ -107,7 +107,7 @@ async function scoreOf(
 	};
 }
 
-/** The turn of each entry of a session, numbered from 0, by the entry's id, its place and its line number. */
+/** Returns the turn of each entry of a session, numbered from 0, by the entry's id, its place and its line number. */
 function turnsIn(path: string): Map<string, number> {
 	const turns = new Map<string, number>();
 	let turn = 0;

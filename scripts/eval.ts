@@ -107,7 +107,7 @@ function readLabels(file: string): Point[] {
 	}
 }
 
-/** A session with the first `uptoLine` lines of its file. It is a copy, because the host rewrites old versions. */
+/** Returns a session with the first `uptoLine` lines of its file. It is a copy, because the host rewrites old versions. */
 function openAt(point: Point, index: number): { source: SessionSource; cwd: string } {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")

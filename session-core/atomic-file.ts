@@ -90,8 +90,7 @@ export function replaceFile(path: string, text: string): WriteOutcome {
 }
 
 /**
- * The reason why no new file can be written next to `path`, for example a full disk; undefined if it can.
- * Leaves no file behind.
+ * Returns the reason why no new file can be written next to `path`, for example a full disk; undefined if it can. Leaves no file behind.
  */
 export function writeObstacle(path: string): string | undefined {
 	let pending: PendingFile | undefined;

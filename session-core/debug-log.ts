@@ -23,8 +23,8 @@ export interface LogOptions {
 }
 
 /**
- * The debug log `<agentDir>/session-suite/debug.log`, if the setting or the environment switches it on: readable by its owner only, at
- * most 2 MB. A log that cannot be written must not disturb the user, so a failure loses the line and nothing else.
+ * Returns the debug log `<agentDir>/session-suite/debug.log`, if the setting or the environment switches it on: readable by its owner
+ * only, at most 2 MB. A log that cannot be written must not disturb the user, so a failure loses the line and nothing else.
  */
 export function openLog({ agentDir, enabled, env = process.env }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;

@@ -77,7 +77,7 @@ export function tell<C extends Channel>(bus: EventBus, channel: C, payload: Payl
 	bus.emit(channel, payload);
 }
 
-/** The sections of the other extensions for `/recap doctor`. If one extension fails, the others are still included. */
+/** Returns the sections of the other extensions for `/recap doctor`. If one extension fails, the others are still included. */
 export async function askDoctors(bus: EventBus): Promise<DoctorSection[]> {
 	const asked: DoctorAsked = { answers: [] };
 	tell(bus, "session-suite:doctor", asked);

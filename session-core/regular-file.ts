@@ -108,7 +108,7 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 	return target.subarray(0, filled);
 }
 
-/** The code of an error (`ENOENT`, …), whatever was thrown. */
+/** Returns the code of an error (`ENOENT`, …), whatever was thrown. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -178,7 +178,7 @@ export function appendRegular(path: string, text: string): Appended {
 	}
 }
 
-/** The outcome of an append that was written only in part. */
+/** Returns the outcome of an append that was written only in part. */
 export function diskFull(written: number, bytes: Buffer): Appended {
 	return {
 		ok: false,

@@ -59,7 +59,7 @@ export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): P
 }
 
 /**
- * The same, with the number of uncommitted files and of commits since `base`. Both are omitted if the repository's own
+ * Like {@link readCheckout}, with the number of uncommitted files and of commits since `base`. Both are omitted if the repository's own
  * configuration contains anything that could make git run a program or fetch objects.
  */
 export async function readChanges(

@@ -1,9 +1,6 @@
 import type { TSchema } from "typebox";
 
-/**
- * The definitions of the tools, which are part of every request of the agent. Plain JSON Schema, so that nothing is
- * imported.
- */
+/** Returns the definitions of the tools, which are part of every request of the agent. Plain JSON Schema, so that nothing is imported. */
 function parameters(properties: Record<string, object>, required: string[]): TSchema {
 	return { type: "object", properties, required };
 }

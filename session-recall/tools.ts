@@ -54,7 +54,7 @@ export async function runTool(
 /** Columns of a call in the transcript. */
 const CALL_COLUMNS = 100;
 
-/** A call in one line, as the host shows its own tools. */
+/** Returns a call in one line, as the host shows its own tools. */
 export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCall"]> {
 	return (request, theme) => {
 		const { query, session, at } = request as Partial<SearchRequest & ReadRequest>;

@@ -26,7 +26,7 @@ export interface Reading {
 	worth: Worth;
 	/** The line below a model's recap: what the latest work created or changed. May be empty. */
 	artifacts: string;
-	/** The input of a model call, and what its answer is checked against. Built on demand, because it is rarely needed. */
+	/** Returns the input of a model call, and what its answer is checked against. Built on demand, because it is rarely needed. */
 	question(): Question;
 }
 

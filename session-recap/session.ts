@@ -17,7 +17,7 @@ import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
 
 export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
-	/** The current configuration; the same object until a setting changes. */
+	/** Returns the current configuration; the same object until a setting changes. */
 	config(): RecapConfig;
 	/** The key that shows and hides the recap, if one is bound. */
 	hideKey: string | undefined;
@@ -49,7 +49,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	isLive(): boolean;
 	/** The strings of the interface, in the user's language. */
 	readonly words: Words;
-	/** The request that would be sent to a model now, for `doctor`; undefined if there is nothing to send. */
+	/** Returns the request that would be sent to a model now, for `doctor`; undefined if there is nothing to send. */
 	question(): Promise<Question | undefined>;
 	/** Whether the user is known to be looking at the terminal. */
 	isLookedAt(): boolean;

@@ -158,7 +158,7 @@ export async function printRecap(pi: ExtensionAPI, ctx: ExtensionContext, args: 
 	recap.end();
 }
 
-/** The current configuration; the same object as long as the settings have not changed. */
+/** Returns the current configuration; the same object as long as the settings have not changed. */
 function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
 	let loaded = reader.current();
 	let config = resolveConfig(loaded, flags, process.env);

@@ -14,7 +14,7 @@ const GLYPH = "✦";
 /** The host limits widgets to ten strings; a recap never has more than a header and three lines. */
 const MAX_LINES = 3;
 
-/** The widget's lines under its `label`. The host wraps them to the terminal's width. */
+/** Returns the widget's lines under its `label`. The host wraps them to the terminal's width. */
 export function widgetLines(view: RecapView, paint: Paint | undefined, label: string): string[] {
 	const body = view.lines.slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} ${label}`, ...body];

@@ -25,7 +25,7 @@ export interface TypedRecap {
 	recap(options: { force: boolean }): Promise<void>;
 	/** Shows what is known without a call. Resolves when it is on the screen. */
 	show(): Promise<void>;
-	/** The text that `show` would show, for the clipboard; undefined if there is none, which was reported. */
+	/** Returns the text that `show` would show, for the clipboard; undefined if there is none, which was reported. */
 	copyText(): Promise<string | undefined>;
 	/** The model call for a draft of the current state has ended. */
 	changed(draft: Draft): void;

@@ -26,7 +26,7 @@ export interface InteractiveExtension {
 	session: ResumeSession;
 	/** Handles the key, which shows or hides the card. */
 	toggleCard(): Promise<void>;
-	/** A section of `/recap doctor`. */
+	/** Returns a section of `/recap doctor`. */
 	doctor(): Promise<DoctorSection>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 }

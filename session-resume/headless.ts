@@ -19,7 +19,7 @@ import { hostSession } from "./host-session.ts";
 import { Keeper, type Kept } from "./record/keeper.ts";
 
 /**
- * A run without a user (print or JSON mode) writes a record with its outcome. The record is of kind `job` only if the session
+ * Returns a run without a user (print or JSON mode) writes a record with its outcome. The record is of kind `job` only if the session
  * never had a user. `lastBefore`: the session's last message when the run began.
  */
 export async function startHeadless(

@@ -35,7 +35,7 @@ export function registerInstance(sessionId: string, instance: Instance): () => v
 	};
 }
 
-/** The instance of a session that was just opened. Undefined: none has started in time, or the session has ended. */
+/** Returns the instance of a session that was just opened. Undefined: none has started in time, or the session has ended. */
 export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Promise<Instance | undefined> {
 	const { instances, waiting } = registry();
 	const known = instances.get(sessionId);

@@ -27,7 +27,7 @@ export interface SessionDeps {
 	pi: Pick<ExtensionAPI, "appendEntry" | "events">;
 	ctx: Pick<ExtensionContext, "isIdle" | "model">;
 	host: HostSession;
-	/** The current settings. */
+	/** Returns the current settings. */
 	settings(): Settings["resume"];
 	wordbook: Wordbook;
 	screen: Screen;

@@ -19,9 +19,9 @@ export interface GuardFacts {
 	/** The session has or had a name; removing one is a choice of the user, too. */
 	isNamed(): boolean;
 	isInFlight(): boolean;
-	/** The number of automatic requests in this session so far. */
+	/** Returns the number of automatic requests in this session so far. */
 	attempts(): number;
-	/** A user sees the session. */
+	/** Returns a user sees the session. */
 	isInteractive(): boolean;
 	/** The session is saved, so it appears in lists. */
 	isKept(): boolean;
@@ -37,7 +37,7 @@ export interface GuardFacts {
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
 
-/** The first reason not to request a title now; undefined: request one. */
+/** Returns the first reason not to request a title now; undefined: request one. */
 export function guard(facts: GuardFacts): GuardReason | undefined {
 	if (facts.isNamed()) return "named";
 	if (facts.isInFlight()) return "in_flight";

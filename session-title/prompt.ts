@@ -23,7 +23,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** A separate system prompt: with the agent's prompt, the model would continue the work. */
+/** Returns a separate system prompt: with the agent's prompt, the model would continue the work. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [

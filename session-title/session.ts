@@ -43,7 +43,7 @@ export interface TitleSession {
 	submitted(): void;
 	/** The host reports a new name; hosts before 0.86 never do. */
 	renamed(): void;
-	/** The section for `/recap doctor`. */
+	/** Returns the section for `/recap doctor`. */
 	doctor(): DoctorSection;
 	end(): void;
 }

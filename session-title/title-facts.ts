@@ -31,9 +31,8 @@ const RECENT = 8;
 const LOOKED_AT = 8_000;
 
 /**
- * The input of a model for a title: the task, the latest substantial dialogue, and the files. Each message is clipped,
- * because its beginning usually names its subject. It is redacted first, because a clipped secret might not be
- * recognized.
+ * Returns the input of a model for a title: the task, the latest substantial dialogue, and the files. Each message is clipped, because
+ * its beginning usually names its subject. It is redacted first, because a clipped secret might not be recognized.
  */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
@@ -51,7 +50,7 @@ export function titleFacts(timeline: Timeline): string {
 	return headTokens(join(), FACT_TOKENS);
 }
 
-/** The title of the newest pull request or commit, without its conventional prefix. */
+/** Returns the title of the newest pull request or commit, without its conventional prefix. */
 function recordedAs({ links }: Timeline): string | undefined {
 	const named = links.findLast(({ kind, label }) =>
 		kind === "commit" ? label !== "" : / /.test(label.replace(/^(?:PR|issue) #\d+/, "")),
@@ -59,7 +58,7 @@ function recordedAs({ links }: Timeline): string | undefined {
 	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
 }
 
-/** The newest requests that have content, with their replies, oldest first. `shown`: turns that are already in the head. */
+/** Returns the newest requests that have content, with their replies, oldest first. `shown`: turns that are already in the head. */
 function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
 	let room = TAIL_CHARACTERS;

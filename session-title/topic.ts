@@ -31,7 +31,7 @@ const GREETING = new RegExp(
 const DENSE_GREETING =
 	/你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|在吗|谢谢|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|もしもし|ありがとう(?:ございます)?|お元気ですか|안녕(?:하세요|하십니까|히 계세요)?|반가워요?|반갑습니다|여보세요|잘 ?지내(?:세요|니)?|감사합니다|고마워요?/gu;
 
-/** Number of words of a prompt without greetings, URLs and a slash command. */
+/** Returns the number of words of a prompt without greetings, URLs and a slash command. */
 function contentWords(prompt: string): number {
 	const text = prompt.slice(0, 2_000).replace(SLASH_LINE, " ").replace(URL_LIKE, " ");
 	return countWords(text.replace(GREETING, " ").replace(DENSE_GREETING, " "));

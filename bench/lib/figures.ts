@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The median; NaN for an empty list. */
+/** Returns the median; NaN for an empty list. */
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((one, other) => one - other);
 	const middle = sorted.length / 2;
@@ -9,7 +9,7 @@ export function median(values: readonly number[]): number {
 	return (low + high) / 2;
 }
 
-/** The 95 % confidence interval of the median, from order statistics (sign test). With few values, their whole range. */
+/** Returns the 95 % confidence interval of the median, from order statistics (sign test). With few values, their whole range. */
 export function medianRange(values: readonly number[]): { low: number; high: number } {
 	const sorted = [...values].sort((one, other) => one - other);
 	const reach = 0.98 * Math.sqrt(sorted.length);
@@ -18,7 +18,7 @@ export function medianRange(values: readonly number[]): { low: number; high: num
 	return { low: at(low), high: at(sorted.length - 1 - low) };
 }
 
-/** The minimum of some times, because other work on the machine only adds to them. NaN for an empty list. */
+/** Returns the minimum of some times, because other work on the machine only adds to them. NaN for an empty list. */
 export function least(values: readonly number[]): number {
 	return values.length === 0 ? Number.NaN : Math.min(...values);
 }

@@ -40,7 +40,7 @@ export function fails(row: BenchRow): boolean {
 	return row.unit === "×" && !isWithin(row);
 }
 
-/** A report's rows as a plain table. */
+/** Returns a report's rows as a plain table. */
 export function renderTable(rows: readonly BenchRow[]): string {
 	const cells = rows.map((row) => [row.what, figure(row), budgetOf(row), verdict(row)]);
 	const all = [["what", "figure", "budget", ""], ...cells];
@@ -70,7 +70,7 @@ function withUnit(value: string, unit: string): string {
 	return unit === "×" ? `${value}×` : `${value} ${unit}`;
 }
 
-/** A report for programs: one object. `share`: the used share of the budget. `value`: null if not available here. */
+/** Returns a report for programs: one object. `share`: the used share of the budget. `value`: null if not available here. */
 export function reportAsJson(benches: Readonly<Record<string, readonly BenchRow[]>>): string {
 	const rows = Object.entries(benches).flatMap(([bench, found]) =>
 		found.map((row) => ({

@@ -90,7 +90,7 @@ export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	return path;
 }
 
-/** A session with a branch of this many entries, opened by the host. */
+/** Returns a session with a branch of this many entries, opened by the host. */
 export function longSession(entries: number): SessionManager {
 	const folder = mkdtempSync(join(tmpdir(), "session-bench-"));
 	const text = session({ cwd: "/code/project" });
@@ -107,7 +107,7 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** A session's lines after the header. Every other text has a name in the middle; all have a recap at the end. */
+/** Returns a session's lines after the header. Every other text has a name in the middle; all have a recap at the end. */
 function textOf(bytes: number, seed: number): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	withTurns(text, bytes / 2 - 6_000, seed);
@@ -152,7 +152,7 @@ function prose(length: number, random: () => number): string {
 	return result;
 }
 
-/** A repeatable random generator (Lehmer, 48271 mod 2³¹−1). */
+/** Returns a repeatable random generator (Lehmer, 48271 mod 2³¹−1). */
 function lehmer(seed: number): () => number {
 	let state = seed;
 	return () => {

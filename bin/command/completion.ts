@@ -24,7 +24,7 @@ export async function completion(
 	return DONE;
 }
 
-/** A line per session: its title if that is unique, otherwise its id, then a tab and a description. */
+/** Returns a line per session: its title if that is unique, otherwise its id, then a tab and a description. */
 async function titleLines(world: World): Promise<string[]> {
 	const here = await sessionsHere(world);
 	const { rows } = here.rows.length > 0 ? here : await allSessions(world);

@@ -50,7 +50,7 @@ function isBackground({ kind }: SessionView): boolean {
 	return kind === "headless" || kind === "child";
 }
 
-/** A note about sessions that the list does not show. */
+/** Returns a note about sessions that the list does not show. */
 function noteOf(
 	{ all, state }: ListOptions,
 	{ shown, hidden, world }: { shown: number; hidden: number; world: World },

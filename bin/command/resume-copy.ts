@@ -26,7 +26,7 @@ const LISTED = 12;
 
 const PLACEHOLDER = "<new session>";
 
-/** A fork that ends at an entry. For a prompt it ends before it, because users go back to a prompt in order to change it. */
+/** Returns a fork that ends at an entry. For a prompt it ends before it, because users go back to a prompt in order to change it. */
 export async function forkedAt(row: SessionSummary, at: string, world: World): Promise<CopyOutcome> {
 	const opened = await readWholeSession(row.path);
 	if (!opened.ok) return failed(`the session cannot be read (${opened.detail}).`);
@@ -42,7 +42,7 @@ export async function forkedAt(row: SessionSummary, at: string, world: World): P
 	return { ...copy, isEarlier: true, ...(text !== undefined && { again: { text, entryId: entry.id } }) };
 }
 
-/** A copy with everything that can be read of a damaged session. */
+/** Returns a copy with everything that can be read of a damaged session. */
 export function repaired(row: SessionSummary, world: World): Promise<CopyOutcome> {
 	return copied(row, { planned: "a repaired copy" }, world);
 }

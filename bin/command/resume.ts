@@ -91,7 +91,7 @@ async function planFor(
 	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
 }
 
-/** The session to resume: by title or id, or the newest of this project; else the exit code. */
+/** Returns the session to resume: by title or id, or the newest of this project; else the exit code. */
 async function chooseSession(
 	wanted: string,
 	isNewest: boolean,

@@ -161,11 +161,9 @@ const SPECIAL = /[()[\]%!^"`<>&|;, *?]/g;
 const MAX_LINE = 8_191;
 
 /**
- * The line after `cmd.exe /d /s /v:off /c` that runs a batch file with exactly these arguments. Undefined if there is none: the
- * arguments contain a line break or NUL, or the line is too long.
- *
- * Each argument is quoted for the program's C runtime and then escaped twice, because cmd.exe parses it twice: here, and in the line
- * of the batch file where it replaces `%*`.
+ * Returns the line after `cmd.exe /d /s /v:off /c` that runs a batch file with exactly these arguments. Undefined if there is none: the
+ * arguments contain a line break or NUL, or the line is too long.  Each argument is quoted for the program's C runtime and then escaped
+ * twice, because cmd.exe parses it twice: here, and in the line of the batch file where it replaces `%*`.
  */
 export function cmdLine(file: string, args: readonly string[]): string | undefined {
 	if ([file, ...args].some((word) => /[\r\n\0]/.test(word))) return undefined;
@@ -173,7 +171,7 @@ export function cmdLine(file: string, args: readonly string[]): string | undefin
 	return line.length > MAX_LINE ? undefined : line;
 }
 
-/** The inverse of `CommandLineToArgvW`: backslashes are doubled only before a quotation mark. */
+/** Returns the inverse of `CommandLineToArgvW`: backslashes are doubled only before a quotation mark. */
 function quoted(word: string): string {
 	return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }

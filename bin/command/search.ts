@@ -78,7 +78,7 @@ interface HitView {
 	world: World;
 }
 
-/** A hit fitted to a terminal, or as a tab-separated line for a pipe. */
+/** Returns a hit fitted to a terminal, or as a tab-separated line for a pipe. */
 function hitLines({ offset, by, excerpt, at }: SearchHit, { session, words, world }: HitView): string[] {
 	const columns = columnsOf(world.out);
 	const id = redact(cleanLine(session.id));

@@ -51,7 +51,7 @@ export interface CardView {
 	now: number;
 }
 
-/** Lines for a terminal or a pipe. */
+/** Returns the lines for a terminal or a pipe. */
 export function cardLines(view: CardView, { out, env }: Pick<World, "out" | "env">): string[] {
 	const paint = paintFor(out, env);
 	const columns = columnsOf(out);

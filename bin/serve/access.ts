@@ -45,7 +45,7 @@ export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
 	return isLoopback(getConnInfo(context).remote.address) ? next() : refuse(context, NOT_LOCAL);
 };
 
-/** The permission of a token; undefined if it has none. Takes the same time for every wrong token. */
+/** Returns the permission of a token; undefined if it has none. Takes the same time for every wrong token. */
 function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
 	if (!tokens) return undefined;
 	const isAct = isSame(given, tokens.act);

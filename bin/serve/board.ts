@@ -15,7 +15,7 @@ export interface Item {
 	words: Words;
 }
 
-/** The session as it is sent, with the state from its lease. */
+/** Returns the session as it is sent, with the state from its lease. */
 export function jsonOf({ view, words }: Item, lease: Lease | undefined): SessionJson {
 	return sessionJson(lease ? withLease(view, lease, words) : view);
 }

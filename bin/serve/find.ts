@@ -35,7 +35,7 @@ const UNKNOWN_SESSION = refused(
 	"Use a complete id; GET /v1/sessions lists them.",
 );
 
-/** The session with this id. If several files share it, none of them is shown, written or resumed. */
+/** Returns the session with this id. If several files share it, none of them is shown, written or resumed. */
 export function single(
 	{ board }: Pick<RoutesDeps, "board">,
 	id: string,
@@ -68,7 +68,7 @@ export function sessionGone(reason: string): { ok: false; problem: Problem } {
 	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
 }
 
-/** The lease of the process that has a session open. */
+/** Returns the lease of the process that has a session open. */
 export function leaseOf(
 	{ live }: Pick<RoutesDeps, "live">,
 	{ summary }: Item,

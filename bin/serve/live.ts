@@ -43,7 +43,7 @@ export class LeaseWatch {
 		return this.#leases;
 	}
 
-	/** The leases of the last quarter of a second. */
+	/** Returns the leases of the last quarter of a second. */
 	recent(): readonly Lease[] {
 		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}

@@ -10,7 +10,7 @@ import { loadPageWords } from "../../session-core/words/page/load-page-words.ts"
 import type { ServeContext, ServeEnv } from "./answer.ts";
 
 export interface PageDeps {
-	/** The `language` setting. */
+	/** Returns the `language` setting. */
 	language(): Promise<LanguageCode | undefined>;
 }
 
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FOLDER = fileURLToPath(new URL("../page", import.meta.url));
 
-/** The files of the page by their addresses, in memory: no path is built from a request. */
+/** Returns the files of the page by their addresses, in memory: no path is built from a request. */
 export function readPage(): Map<string, { bytes: Uint8Array<ArrayBuffer>; type: string }> {
 	const files = readdirSync(FOLDER).flatMap((name) => {
 		const type = TYPES[extname(name)];
@@ -49,7 +49,7 @@ export function addPage(app: Hono<ServeEnv>, { language }: PageDeps): void {
 	});
 }
 
-/** The words of the page as a module, including those that it shares with the terminal (states, ages). Values are `{name}`. */
+/** Returns the words of the page as a module, including those that it shares with the terminal (states, ages). Values are `{name}`. */
 export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	const [own, { live, age, board, recap }] = await Promise.all([loadPageWords(code), loadWords(code)]);
 	// No language inflects the short forms, so any number gives the template.

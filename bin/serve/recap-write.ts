@@ -21,7 +21,7 @@ export async function writeRecap(item: Item, request: RecapRequest, deps: AddRec
 	return refused(status, added.reason, message, remedy);
 }
 
-/** The problem with the request itself, regardless of the session. */
+/** Returns the problem with the request itself, regardless of the session. */
 function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Written | undefined {
 	const own = recordKind(item.summary);
 	if (kind !== own) {
@@ -41,7 +41,7 @@ function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Writ
 	return undefined;
 }
 
-/** The generated recap with the user's words in it. */
+/** Returns the generated recap with the user's words in it. */
 function edited(
 	made: SessionRecord,
 	{ headline, bullets, next_actions: actions }: RecapRequest,

@@ -62,7 +62,7 @@ export const ResumeRequest = Type.Object(
 );
 export type ResumeRequest = Static<typeof ResumeRequest>;
 
-/** A value that matches its schema, or the problem with it, which quotes only the names of fields. */
+/** Returns a value that matches its schema, or the problem with it, which quotes only the names of fields. */
 export function checked<S extends TObject>(
 	schema: S,
 	value: unknown,

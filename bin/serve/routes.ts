@@ -166,7 +166,7 @@ function withRecaps(
 	});
 }
 
-/** The newest 50 records of a session. The file of a fork also contains records of its parent. */
+/** Returns the newest 50 records of a session. The file of a fork also contains records of its parent. */
 function recordsIn(file: Pick<SessionFile, "getEntries">, id: string): SessionRecord[] {
 	const records = file.getEntries().flatMap((entry) => readRecap(entry) ?? []);
 	return records

@@ -118,7 +118,7 @@ export interface NewsSource {
 	/** Starts to watch for changes; resolves when `hello` is known. */
 	start(): Promise<void>;
 	stop(): void;
-	/** The first event of a new client. */
+	/** Returns the first event of a new client. */
 	hello(): unknown;
 }
 

@@ -29,7 +29,7 @@ export class TokenFile {
 		this.#onReplaced = onReplaced;
 	}
 
-	/** The valid tokens. Undefined if the file is missing, damaged or readable by others; then no token is valid. */
+	/** Returns the valid tokens. Undefined if the file is missing, damaged or readable by others; then no token is valid. */
 	current(): Tokens | undefined {
 		const stat = lstatSync(this.path, { throwIfNoEntry: false });
 		const stamp = stat && `${stat.ino}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.size}`;

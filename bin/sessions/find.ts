@@ -19,13 +19,13 @@ export interface Listed {
 	unread: string[];
 }
 
-/** The folders that contain the sessions of this project; undefined: the folders of all projects. */
+/** Returns the folders that contain the sessions of this project; undefined: the folders of all projects. */
 export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];
 }
 
-/** The sessions of this project. */
+/** Returns the sessions of this project. */
 export async function sessionsHere(here: Here): Promise<Listed> {
 	const { rows, unread } = await listed(here, false);
 	// A folder that the user chose contains the sessions of all projects.
@@ -33,7 +33,7 @@ export async function sessionsHere(here: Here): Promise<Listed> {
 	return { rows: own, unread };
 }
 
-/** The sessions of all projects. */
+/** Returns the sessions of all projects. */
 export function allSessions(here: Here): Promise<Listed> {
 	return listed(here, true);
 }

@@ -97,7 +97,7 @@ export async function runCommand(
 	return world.fail(`${typed} See ${PROGRAM} ${name} --help.`, NOT_FOUND);
 }
 
-/** The values of the arguments, or what is wrong with them. */
+/** Returns the values of the arguments, or what is wrong with them. */
 function parsed(
 	args: readonly string[],
 	{ options, words }: Command,
@@ -160,7 +160,7 @@ function expected({ kind, choices = [], range = [0, 0] }: Option): string {
 	}
 }
 
-/** The first sentence of the error of `parseArgs`, with the option that was probably meant. */
+/** Returns the first sentence of the error of `parseArgs`, with the option that was probably meant. */
 function problemOf(error: unknown, names: readonly string[]): string {
 	const message = error instanceof Error ? error.message : String(error);
 	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];
@@ -170,7 +170,7 @@ function problemOf(error: unknown, names: readonly string[]): string {
 	return clipColumns(cleanLine(sentence.charAt(0).toLowerCase() + sentence.slice(1)), 80) + hint;
 }
 
-/** A subcommand's help. It has no colors, because it is read in pipes and pagers too. */
+/** Returns a subcommand's help. It has no colors, because it is read in pipes and pagers too. */
 function usageOf(
 	name: string,
 	{ description, examples = [], options, words }: Command,

@@ -41,7 +41,7 @@ export interface World extends Surroundings {
 	log: DebugLog;
 	/** Writes a message to stderr, after the name of the command. */
 	say(message: string): void;
-	/** The same, and returns the exit code. Default: {@link FAILED}. */
+	/** Writes a message like {@link say}, and returns the exit code. Default: {@link FAILED}. */
 	fail(message: string, code?: number): number;
 }
 

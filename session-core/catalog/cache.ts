@@ -87,18 +87,18 @@ export class FolderCache {
 		}
 	}
 
-	/** The mtime that a file had when it was last read. */
+	/** Returns the mtime that a file had when it was last read. */
 	changedAt(name: string): number | undefined {
 		return this.#lines.get(name)?.mtimeMs;
 	}
 
-	/** The record of a file in exactly this state. */
+	/** Returns the record of a file in exactly this state. */
 	current(name: string, stamp: FileStamp): Cached | undefined {
 		const line = this.#lines.get(name);
 		return line && isSame(line, stamp) ? this.#read(line) : undefined;
 	}
 
-	/** The record of the file's last known state. */
+	/** Returns the record of the file's last known state. */
 	previous(name: string): SummaryRecord | undefined {
 		const line = this.#lines.get(name);
 		const known = line && this.#read(line);
@@ -233,7 +233,7 @@ function isOutdated(path: string): boolean {
 	}
 }
 
-/** The version in the header guarantees the fields. */
+/** Returns the version in the header guarantees the fields. */
 function isCached(value: unknown): value is Cached {
 	return isObject(value) && ("skipped" in value || (isObject(value["summary"]) && isObject(value["names"])));
 }

@@ -8,7 +8,7 @@ export interface Place {
 	folder: string;
 }
 
-/** All sessions of some folders, or of all projects; newest first. `onReport` receives the report of the listing. */
+/** Returns all sessions of some folders, or of all projects; newest first. `onReport` receives the report of the listing. */
 export async function listSessions(
 	options: ScanOptions,
 	onReport?: (report: ScanReport) => void,
@@ -25,8 +25,8 @@ export async function listSessions(
 }
 
 /**
- * The sessions that match a file, an id or its beginning, or a title: those of this project or, if there
- * is none, of all projects.
+ * Returns the sessions that match a file, an id or its beginning, or a title: those of this project or, if there is none, of all
+ * projects.
  */
 export async function findSessions(
 	{ agentDir, folder }: Place,
@@ -37,7 +37,7 @@ export async function findSessions(
 	return { found: meant(await listSessions({ agentDir }), wanted), isHere: false };
 }
 
-/** The sessions among `rows` that match. */
+/** Returns the sessions among `rows` that match. */
 export function meant(rows: readonly SessionSummary[], wanted: string): SessionSummary[] {
 	const file = rows.filter(({ path }) => path === wanted);
 	return file.length > 0 ? file : matchSessions(rows, wanted);

@@ -3,17 +3,17 @@ import { join, sep } from "node:path";
 import type { Steps } from "../pace.ts";
 import { errorCode } from "../regular-file.ts";
 
-/** The folder below the agent folder in which the host keeps sessions. */
+/** Returns the folder below the agent folder in which the host keeps sessions. */
 export function sessionsRoot(agentDir: string): string {
 	return join(agentDir, "sessions");
 }
 
-/** The folder of a project's sessions below the sessions root, named as the host names it. */
+/** Returns the folder of a project's sessions below the sessions root, named as the host names it. */
 export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/** A file's path. `join` would be slow: for ten thousand files, it takes a third of the time of their `lstat` calls. */
+/** Returns a file's path. `join` would be slow: for ten thousand files, it takes a third of the time of their `lstat` calls. */
 export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }
@@ -26,13 +26,13 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/** The projects' folders below the sessions root; symlinks are not followed. None if the root cannot be read. */
+/** Yields the projects' folders below the sessions root; symlinks are not followed. None if the root cannot be read. */
 export function* projectFolders(root: string, unread?: Unread): Steps<never, string[]> {
 	const names = yield* listNames(root, (entry) => entry.isDirectory(), unread);
 	return names.map((name) => join(root, name));
 }
 
-/** Names in a folder that may be sessions, unordered. None if it cannot be read. */
+/** Yields the names in a folder that may be sessions, unordered. None if it cannot be read. */
 export function sessionNames(folder: string, unread?: Unread): Steps<never, string[]> {
 	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"), unread);
 }

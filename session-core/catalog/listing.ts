@@ -141,8 +141,8 @@ function* openFolder(
 }
 
 /**
- * The files that have probably changed last, judged without reading them: by the cached mtime, or else by
- * the time in the name. A wrong guess only changes the order in which rows arrive.
+ * Yields the files that have probably changed last, judged without reading them: by the cached mtime, or else by the time in the name. A
+ * wrong guess only changes the order in which rows arrive.
  */
 function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
 	let newest: (Place & { time: number })[] = [];
@@ -176,7 +176,7 @@ function latestFirst<T>(files: T[], timeOf: (file: T) => number): T[] {
 	return files.sort((one, other) => timeOf(other) - timeOf(one));
 }
 
-/** The state of a file; undefined for a symlink, a pipe or a folder that is named like a session. */
+/** Returns the state of a file; undefined for a symlink, a pipe or a folder that is named like a session. */
 function findFile({ folder, name }: Place): FoundFile | SessionFileFailure {
 	try {
 		const stat = lstatSync(pathIn(folder.path, name), { throwIfNoEntry: false });

@@ -3,7 +3,7 @@ import type { SessionSummary } from "./summary.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>;
 
-/** The title of a session: its name, else its larger work, else its first prompt. */
+/** Returns the title of a session: its name, else its larger work, else its first prompt. */
 export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
@@ -44,7 +44,7 @@ function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): n
 	return prompt.includes(text) ? 5 : NO_MATCH;
 }
 
-/** The sessions with the best kind of match. Case and the form of accents are ignored. */
+/** Returns the sessions with the best kind of match. Case and the form of accents are ignored. */
 export function bestMatches<T extends Findable>(among: readonly T[], wanted: string): T[] {
 	const text = fold(wanted);
 	const isId = text.length >= (/^[0-9a-f-]+$/.test(text) ? MIN_HEX_ID : MIN_ID);
@@ -60,7 +60,7 @@ export function bestMatches<T extends Findable>(among: readonly T[], wanted: str
 	return found;
 }
 
-/** The same as {@link matchSessions}, for summaries. */
+/** Like {@link matchSessions}, for summaries. */
 export function matchSessions<T extends Called>(rows: readonly T[], wanted: string): T[] {
 	return bestMatches(
 		rows.map((row) => ({ ...findable(row), row })),

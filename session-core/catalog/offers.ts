@@ -34,7 +34,7 @@ export class Offers {
 		}
 	}
 
-	/** The sessions that match the typed text; all if it is empty. */
+	/** Returns the sessions that match the typed text; all if it is empty. */
 	matching(typed: string): readonly Offer[] {
 		return fold(typed) === "" ? this.#offers : bestMatches(this.#offers, typed);
 	}
@@ -45,7 +45,7 @@ export class Offers {
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** The title if it is unique, else the beginning of the id. */
+	/** Returns the title if it is unique, else the beginning of the id. */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);
@@ -53,7 +53,7 @@ export class Offers {
 		return isUnique && title.length <= TITLE_COLUMNS ? title : this.shortId(row.id);
 	}
 
-	/** A unique beginning of an id, or all of it. */
+	/** Returns a unique beginning of an id, or all of it. */
 	shortId(id: string): string {
 		return beginningsOf(id).find((beginning) => this.#byId.get(beginning)) ?? id;
 	}

@@ -91,7 +91,7 @@ const MESSAGE = '\n{"type":"message"';
 
 const ALL = ["name", "title", "recap"] as const;
 
-/** A buffer for all reads of one listing: no read keeps a view of it. */
+/** Returns a buffer for all reads of one listing: no read keeps a view of it. */
 export function summaryScratch(): Buffer {
 	return Buffer.allocUnsafe(1024 * 1024);
 }

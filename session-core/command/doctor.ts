@@ -8,7 +8,7 @@ export interface DoctorSection {
 	rows: readonly (readonly [label: string, text: string])[];
 }
 
-/** The sections as shown in pi, one line a row. */
+/** Returns the sections as shown in pi, one line a row. */
 export function sectionsText(sections: readonly DoctorSection[]): string {
 	const width = Math.max(0, ...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
 	return sections
@@ -20,8 +20,8 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 }
 
 /**
- * The sections as Markdown for an issue: without secrets, and with the project's folder as `<project>`
- * and the home folder as `~`, because their names are private.
+ * Returns the sections as Markdown for an issue: without secrets, and with the project's folder as `<project>` and the home folder as
+ * `~`, because their names are private.
  */
 export function sectionsReport(
 	sections: readonly DoctorSection[],

@@ -14,7 +14,7 @@ export interface Configured {
 const NAMES = Object.keys(SHORTCUTS) as ShortcutName[];
 const PREFIX = "session-suite.";
 
-/** The suite's keys as the user has bound them. A file that cannot be read binds nothing, as in the host. */
+/** Returns the suite's keys as the user has bound them. A file that cannot be read binds nothing, as in the host. */
 export function readShortcuts(agentDir: string): Configured {
 	try {
 		return configuredKeys(readFileSync(join(agentDir, BINDINGS_FILE), "utf8"));
@@ -24,7 +24,7 @@ export function readShortcuts(agentDir: string): Configured {
 	}
 }
 
-/** The note about a key in `--help`; none if the key is unbound. */
+/** Returns the note about a key in `--help`; none if the key is unbound. */
 export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 	const bound = keys[name];
 	if (bound.length === 0) return [];
@@ -33,8 +33,8 @@ export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 }
 
 /**
- * The suite's keys by the text of the host's file; undefined: there is no file. As in the host, an entry is a key or a list of keys,
- * and replaces the default. A default is dropped if the user has bound its key to something else.
+ * Returns the suite's keys by the text of the host's file; undefined: there is no file. As in the host, an entry is a key or a list of
+ * keys, and replaces the default. A default is dropped if the user has bound its key to something else.
  */
 export function configuredKeys(text: string | undefined): Configured {
 	if (text === undefined) return { keys: keysBy(() => undefined), problems: [] };
@@ -96,7 +96,7 @@ function listOf(value: unknown): string[] | undefined {
 const SPECIAL =
 	/^(?:escape|esc|enter|return|tab|space|backspace|delete|insert|clear|home|end|pageup|pagedown|up|down|left|right)$/;
 
-/** A key that can be a shortcut: not one that types text in the editor. */
+/** Whether a key can be a shortcut: not one that types text in the editor. */
 export function isShortcutKey(text: string): text is KeyId {
 	const { modifiers = "", key = "" } =
 		/^(?<modifiers>(?:(?:ctrl|shift|alt|super)\+)*)(?<key>.+)$/.exec(text)?.groups ?? {};

@@ -14,7 +14,7 @@ export interface Completion {
 	description?: string;
 }
 
-/** The option that was typed; word order and letter case do not matter. `help` and `-h` mean `--help`. */
+/** Returns the option that was typed; word order and letter case do not matter. `help` and `-h` mean `--help`. */
 export function findOption<Option extends CommandOption>(
 	options: readonly Option[],
 	args: string,
@@ -40,7 +40,7 @@ export function completeOptions(options: readonly CommandOption[], prefix: strin
 	return fitting.map(({ value, description }) => ({ value: fixedPart(value), label: value, description }));
 }
 
-/** The answer to `--help`: a line for each option, then the notes. */
+/** Returns the answer to `--help`: a line for each option, then the notes. */
 export function helpText(
 	command: string,
 	options: readonly CommandOption[],
@@ -51,13 +51,13 @@ export function helpText(
 	return [...rows, ...notes].map((line) => `  ${line}`).join("\n");
 }
 
-/** The answer to an unknown argument. */
+/** Returns the answer to an unknown argument. */
 export function unknownText(command: string, word: string): string {
 	const shown = clipColumns(cleanLine(word), 40);
 	return `${command}: unknown argument "${shown}". /${command} --help lists what there is.`;
 }
 
-/** The part that can be typed for the user: everything before the first placeholder. */
+/** Returns the part that can be typed for the user: everything before the first placeholder. */
 function fixedPart(value: string): string {
 	return value.split("<", 1)[0] ?? "";
 }

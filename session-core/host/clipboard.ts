@@ -3,8 +3,8 @@ import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
 /**
- * The message about the result of copying. If `isTerminal` is false, a program shows our output, and the
- * terminal's clipboard is not that of the user.
+ * Returns the message about the result of copying. If `isTerminal` is false, a program shows our output, and the terminal's clipboard is
+ * not that of the user.
  */
 export async function copyAnswer(
 	text: string,

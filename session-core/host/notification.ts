@@ -26,7 +26,7 @@ const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
 	["WEZTERM_PANE", "osc777"],
 ];
 
-/** The method for the terminal of this process. In GNU screen, and in a tmux that is not queried, only the bell gets through. */
+/** Returns the method for the terminal of this process. In GNU screen, and in a tmux that is not queried, only the bell gets through. */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
@@ -37,12 +37,12 @@ export function notificationWay(env: Environment): NotificationWay {
 	return BY_VARIABLE.find(([variable]) => env[variable])?.[1] ?? "bell";
 }
 
-/** The method for the terminal with this name; undefined: unknown. */
+/** Returns the method for the terminal with this name; undefined: unknown. */
 export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** The sequence that is written to the terminal. */
+/** Returns the sequence that is written to the terminal. */
 export function notificationBytes(way: NotificationWay, notification: Notification): string {
 	// A semicolon ends a field.
 	const [title, body] = [notification.title, notification.body].map((text) => text.replaceAll(";", ","));
@@ -59,7 +59,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 	}
 }
 
-/** The same for the terminal around tmux (`tmux(1)`, allow-passthrough). */
+/** Wraps a sequence for the terminal around tmux (`tmux(1)`, allow-passthrough). */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
 }

@@ -36,7 +36,7 @@ export function createPrintUi(ui: ExtensionUIContext): PrintUi {
 	};
 }
 
-/** The same context, with the UI for print mode. */
+/** Returns the same context, with the UI for print mode. */
 export function withUi<C extends Pick<ExtensionContext, "ui">>(ctx: C, ui: ExtensionUIContext): C {
 	return Object.create(ctx, { ui: { value: ui, enumerable: true } });
 }

@@ -24,7 +24,7 @@ export interface Screen {
 	/** The command has been answered or canceled. */
 	answered(): void;
 	say(text: string, kind?: "info" | "warning"): void;
-	/** The editor contains text. */
+	/** Whether the editor contains text. */
 	isTyped(): boolean;
 }
 

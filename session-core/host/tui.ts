@@ -34,8 +34,8 @@ export interface FocusedEditor {
 }
 
 /**
- * The prompt editor, if it has the focus; undefined while a dialog or an overlay has it. Hosts before 0.87 have no
- * method for that, so a field of theirs is read; if it has another name, the result is undefined.
+ * Returns the prompt editor, if it has the focus; undefined while a dialog or an overlay has it. Hosts before 0.87 have no method for
+ * that, so a field of theirs is read; if it has another name, the result is undefined.
  */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");

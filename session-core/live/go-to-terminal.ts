@@ -77,7 +77,7 @@ function isHere(target: LiveTarget, here: Place): boolean {
 const MAX_FOLDER = 80;
 const MAX_HOST = 40;
 
-/** The location of a live session, so that the user can find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
+/** Returns the location of a live session, so that the user can find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
 	{ isHere, words, home = homedir() }: { isHere: boolean; words: TerminalWords; home?: string },
@@ -92,7 +92,7 @@ export function whereItIs(
 		.join(", ");
 }
 
-/** A terminal's description: `/dev/ttys004 (iTerm.app)`; empty if it is unknown. */
+/** Returns a terminal's description: `/dev/ttys004 (iTerm.app)`; empty if it is unknown. */
 export function terminalName({ tty, program }: TerminalPlace): string {
 	if (tty === undefined) return program ?? "";
 	return program === undefined ? tty : `${tty} (${program})`;

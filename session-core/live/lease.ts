@@ -81,10 +81,7 @@ export interface MachineFacts {
 	bootedAt: number;
 }
 
-/**
- * The place of this process. For a machine without an id, one is created and stored; machines that share
- * the folder share it.
- */
+/** Returns the place of this process. For a machine without an id, one is created and stored; machines that share the folder share it. */
 export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
 	const place = placeBy(facts, agentDir);
 	if (place.machine !== "") return place;
@@ -94,7 +91,7 @@ export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): 
 	return { ...place, machine: placeBy(facts, agentDir).machine || made };
 }
 
-/** The leases of open sessions. Leases of dead processes and incomplete files are removed. */
+/** Returns the leases of open sessions. Leases of dead processes and incomplete files are removed. */
 export function liveLeases(agentDir: string, now: number, at?: Here): Lease[] {
 	const folder = liveFolder(agentDir);
 	sweepFolder(folder);
@@ -126,7 +123,7 @@ export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
 }
 
-/** The live leases on a session, except the caller's own. */
+/** Returns the live leases on a session, except the caller's own. */
 export function leasesOn(
 	leases: Lease[],
 	session: { sessionId: string; sessionFile?: string },

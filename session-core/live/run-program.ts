@@ -11,8 +11,8 @@ export interface ProgramOptions {
 const MAX_OUTPUT = 16 * 1024;
 
 /**
- * The output of a program; undefined if it does not exist, fails, or does not end in time. It runs without a shell and without our
- * terminal: in a session of its own it can neither read what the user types nor write between the host's frames.
+ * Returns the output of a program; undefined if it does not exist, fails, or does not end in time. It runs without a shell and without
+ * our terminal: in a session of its own it can neither read what the user types nor write between the host's frames.
  */
 export function runProgram(
 	[program, ...args]: readonly [string, ...string[]],

@@ -35,9 +35,9 @@ const CONTROL = /\p{Cc}/u;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The place of a process, according to its environment and its terminal device. Programs inherit variables, so a terminal that was
- * started in another one has that one's too: they are left out. tmux is queried later, because its panes have the variables of whatever
- * started the server.
+ * Returns the place of a process, according to its environment and its terminal device. Programs inherit variables, so a terminal that
+ * was started in another one has that one's too: they are left out. tmux is queried later, because its panes have the variables of
+ * whatever started the server.
  */
 export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
 	const program = env["TERM_PROGRAM"];
@@ -51,7 +51,7 @@ export function placeFrom(env: Environment, tty: string | undefined): TerminalPl
 	});
 }
 
-/** A stored place, without anything that our own code would not have written: any program can write a lease file. */
+/** Returns a stored place, without anything that our own code would not have written: any program can write a lease file. */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -119,7 +119,7 @@ export function ownPlace(): TerminalPlace | undefined {
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
 
-/** The path of a descriptor's terminal, as `ttyname(3)` finds it; Node has no such call. Undefined: not found. */
+/** Returns the path of a descriptor's terminal, as `ttyname(3)` finds it; Node has no such call. Undefined: not found. */
 function ttyName(fd: number): string | undefined {
 	try {
 		const link = readlinkSync(`/proc/self/fd/${fd}`);

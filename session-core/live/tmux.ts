@@ -93,8 +93,8 @@ const CLIENT_FORMAT =
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * The names of the terminal around this process's tmux, if `allow-passthrough` is on and a terminal shows the session
- * (`on` passes only from the active window). Undefined: otherwise, or if this is not tmux.
+ * Returns the names of the terminal around this process's tmux, if `allow-passthrough` is on and a terminal shows the session (`on`
+ * passes only from the active window). Undefined: otherwise, or if this is not tmux.
  */
 export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

@@ -63,7 +63,7 @@ export interface Budget {
 	reserve(call: PlannedCall): Reservation;
 	/** Whether this state's automatic request has been made. */
 	wasAsked(state: string): boolean;
-	/** The number of automatic requests in this session. */
+	/** Returns the number of automatic requests in this session. */
 	attempts(): number;
 	/** Whether today's limit is used up. A limit of 0 allows no automatic call. */
 	isUsedUp(): boolean;
@@ -79,7 +79,7 @@ export interface BudgetOptions {
 	agentDir: string;
 	session: string;
 	feature: Feature;
-	/** The current setting for what automatic calls of all processes may cost in a day. */
+	/** Returns the current setting for what automatic calls of all processes may cost in a day. */
 	limit(): number;
 	/** Milliseconds since the epoch. */
 	now(): number;
@@ -223,7 +223,7 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** The line of a call before it is made, priced by its input and its longest possible answer. */
+/** Returns the line of a call before it is made, priced by its input and its longest possible answer. */
 function reservationOf(
 	{ question, state, by, model, characters, maxTokens, deadlineMs }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },
@@ -250,7 +250,9 @@ function reservationOf(
 	};
 }
 
-/** The line of a finished call. One that timed out or was aborted is counted with its input if the provider reports no figures. */
+/**
+ * Returns the line of a finished call. One that timed out or was aborted is counted with its input if the provider reports no figures.
+ */
 function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);

@@ -18,7 +18,7 @@ export interface SessionFacts {
 }
 
 /**
- * The answer without the sentences that the session does not support. Undefined if the first one is among them: it names the
+ * Returns the answer without the sentences that the session does not support. Undefined if the first one is among them: it names the
  * work, and the rest would be a fragment without it.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
@@ -93,7 +93,7 @@ const NO_FAILURE =
 const REACH = 34;
 const REACH_BEHIND = 10;
 
-/** The actions that a sentence claims. A question claims nothing. */
+/** Returns the actions that a sentence claims. A question claims nothing. */
 export function claimedDeeds(sentence: string): Deed[] {
 	const claim = statedIn(sentence);
 	return (Object.keys(CLAIMS) as Deed[]).filter((deed) => {
@@ -107,7 +107,7 @@ export function claimedDeeds(sentence: string): Deed[] {
 	});
 }
 
-/** The part of a sentence before its question. */
+/** Returns the part of a sentence before its question. */
 function statedIn(sentence: string): string {
 	if (!/[?？؟]["')\]」』”’)]*\s*$/.test(sentence)) return sentence;
 	return sentence.slice(
@@ -123,7 +123,7 @@ function statedIn(sentence: string): string {
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
 
-/** The destinations in the part of a sentence that is neither a question nor pending work. */
+/** Returns the destinations in the part of a sentence that is neither a question nor pending work. */
 function placesOf(sentence: string): string[] {
 	const stated = statedIn(sentence);
 	return NOT_YET.test(stated.replace(NO_FAILURE, "")) ? [] : (stated.match(PLACE) ?? []);

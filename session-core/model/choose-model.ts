@@ -16,7 +16,7 @@ export function parseSpec(text: string): ModelSpec | undefined {
 	return { provider: trimmed.slice(0, slash), id: trimmed.slice(slash + 1) };
 }
 
-/** The inverse of {@link parseSpec}. */
+/** Returns the inverse of {@link parseSpec}. */
 export function formatSpec(model: ModelSpec): string {
 	return `${model.provider}/${model.id}`;
 }

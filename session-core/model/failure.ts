@@ -35,7 +35,7 @@ export interface Failure {
 /** Longest message that is shown or logged, in terminal columns. */
 const DETAIL_COLUMNS = 200;
 
-/** A message from a provider or an exception in one line, sanitized and redacted. */
+/** Returns a message from a provider or an exception in one line, sanitized and redacted. */
 export function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }

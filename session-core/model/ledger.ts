@@ -54,11 +54,11 @@ export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; proble
  * without a lock.
  */
 export interface Ledger {
-	/** The calls of all days in the order of their reservations, without the withdrawn ones. */
+	/** Returns the calls of all days in the order of their reservations, without the withdrawn ones. */
 	read(): LedgerRead;
 	/** Writes a line. A finished call goes into the file of its reservation. Undefined: it was written. */
 	append(call: LedgerCall): LedgerProblem | undefined;
-	/** The problem with the files or the last append, if any; writes nothing. */
+	/** Returns the problem with the files or the last append, if any; writes nothing. */
 	problem(): LedgerProblem | undefined;
 	/** Today's file. */
 	path(): string;
@@ -145,7 +145,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 	};
 }
 
-/** The day in UTC, so that all time zones share one limit. `seconds`: unix time. */
+/** Returns the day in UTC, so that all time zones share one limit. `seconds`: unix time. */
 export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
@@ -162,12 +162,12 @@ export function ledgerName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }
 
-/** A figure from a provider, validated because it may be nonsense. */
+/** Returns a figure from a provider, validated because it may be nonsense. */
 export function ledgerFigure(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** The calls in a file. The second line of a call replaces everything except its position and time. */
+/** Returns the calls in a file. The second line of a call replaces everything except its position and time. */
 function readCalls(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -218,7 +218,7 @@ function remedyFor(path: string, reason: LedgerProblem["reason"], detail: string
 	return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }
 
-/** The folder of the suite that contains a path; after a `sudo`, other files in it may belong to root, too. */
+/** Returns the folder of the suite that contains a path; after a `sudo`, other files in it may belong to root, too. */
 function suiteFolder(path: string): string {
 	for (let at = path; dirname(at) !== at; at = dirname(at)) if (basename(at) === "session-suite") return at;
 	return path;

@@ -118,7 +118,7 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 	return UNSUPPORTED.test(text) ? "unsupported" : "rejected";
 }
 
-/** The message in the body, else the text without its status, else the title of a proxy's error page. */
+/** Returns the message in the body, else the text without its status, else the title of a proxy's error page. */
 function messageOf(error: unknown): string {
 	const text = textOf(error);
 	const inBody = messageIn(text, 0);
@@ -138,7 +138,7 @@ function messageIn(text: string, depth: number): string | undefined {
 	return message === undefined || depth > 2 ? message : (messageIn(message, depth + 1) ?? message);
 }
 
-/** The JSON object in a text, from its first brace to its last. */
+/** Returns the JSON object in a text, from its first brace to its last. */
 function bodyIn(text: string): JsonObject | undefined {
 	const from = text.indexOf("{");
 	const to = text.lastIndexOf("}");

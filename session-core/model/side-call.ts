@@ -129,7 +129,7 @@ async function complete(
 	});
 }
 
-/** The lowest reasoning level that the model supports, and a maximum output that leaves room for it. */
+/** Returns the lowest reasoning level that the model supports, and a maximum output that leaves room for it. */
 export function leastEffort(
 	model: Model<Api>,
 	wanted = MAX_TOKENS,

@@ -9,7 +9,7 @@ export interface WantedLanguage {
 	hint: string;
 }
 
-/** The `language` setting, else the language of the user's own prompts. */
+/** Returns the `language` setting, else the language of the user's own prompts. */
 export function wantedLanguage(own: Language | undefined, setting: LanguageCode | undefined): WantedLanguage {
 	if (setting === undefined) return { language: own, hint: languageHint(own) };
 	const language = LANGUAGE_FACTS[setting];

@@ -63,7 +63,7 @@ export function artifactLine(artifacts: readonly Artifact[]): string {
 	return artifacts.slice(0, LINE_ARTIFACTS).map(artifactName).join(" · ");
 }
 
-/** An artifact in a few columns. */
+/** Returns an artifact in a few columns. */
 export function artifactName({ kind, label, locator }: Artifact): string {
 	if (kind === "file")
 		return clipColumns(locator.length <= NAME_COLUMNS ? locator : shortPath(locator), NAME_COLUMNS);

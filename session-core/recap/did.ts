@@ -32,7 +32,7 @@ export function didLine(timeline: Timeline, from: number, words: RecapWords): st
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** The last call of a run that was interrupted. Undefined if it made none. */
+/** Returns the last call of a run that was interrupted. Undefined if it made none. */
 export function lastStep(turn: Turn | undefined): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
@@ -41,7 +41,7 @@ export function lastStep(turn: Turn | undefined): string | undefined {
 		: shortCommand(step.command, LINE_COLUMNS);
 }
 
-/** Files that were changed for the current request, newest first, each with all its changes since then. */
+/** Returns the files that were changed for the current request, newest first, each with all its changes since then. */
 function editedPart({ files, turns }: Timeline, from: number, words: RecapWords): string {
 	const since = turns.slice(from).flatMap(stepsOf);
 	const edits = since.flatMap((step) => step.edits);
@@ -68,14 +68,14 @@ function runPart(timeline: Pick<Timeline, "turns">, words: RecapWords): string {
 	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${cutAtClause(run.line, LINE_COLUMNS)}${then.join("")}`;
 }
 
-/** The last part of a path, with its folder if two files have the same name. */
+/** Returns the last part of a path, with its folder if two files have the same name. */
 function nameAmong(path: string, files: readonly FileChange[]): string {
 	const name = baseName(path);
 	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;
 	return verbatimLine(isShared ? shortPath(path) : name);
 }
 
-/** The newest commit, and other created things that have a title. */
+/** Returns the newest commit, and other created things that have a title. */
 function linkParts(links: readonly Link[], from: number, words: RecapWords): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");

@@ -134,7 +134,7 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** The agent's text: its last reply about the work or, if that was interrupted, its messages during the work. */
+/** Returns the agent's text: its last reply about the work or, if that was interrupted, its messages during the work. */
 function saidBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },

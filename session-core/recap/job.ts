@@ -15,8 +15,8 @@ export interface JobPolicy {
 }
 
 /**
- * The job that a session continues: the one that was named (`wanted`). Otherwise, a fork begins with its parent's records (newest first),
- * which name another session.
+ * Returns the job that a session continues: the one that was named (`wanted`). Otherwise, a fork begins with its parent's records (newest
+ * first), which name another session.
  */
 export function parentJob(
 	records: readonly SessionRecord[],
@@ -39,8 +39,8 @@ export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): Sessi
 }
 
 /**
- * The same for a program other than the host. Only the previous record (`before`, the newest in the file) contains the
- * tools that its next run may use and the job that it continues.
+ * Like {@link asJob}, for a program other than the host. Only the previous record (`before`, the newest in the file) contains the tools that
+ * its next run may use and the job that it continues.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	const tools = before?.resume_hint?.tools;

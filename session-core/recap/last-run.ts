@@ -19,7 +19,7 @@ export interface Run {
 	editedAfter: string[];
 }
 
-/** The newest run that does more than read and whose output shows the result. */
+/** Returns the newest run that does more than read and whose output shows the result. */
 export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
 	let isOutdated = false;
@@ -63,7 +63,7 @@ function isRun(step: Step, isGit: boolean): boolean {
 	return step.outcome === "failed" || !isGit;
 }
 
-/** The record's checks and their evidence, if an exit status or the runner's summary shows them. */
+/** Returns the record's checks and their evidence, if an exit status or the runner's summary shows them. */
 export function checksOf(timeline: Pick<Timeline, "turns">): Pick<SessionRecord, "checks" | "evidence"> {
 	const run = lastRun(timeline);
 	if (!run || run.passed === undefined) return {};

@@ -24,7 +24,7 @@ export interface RecordStamp {
 	words: Words;
 }
 
-/** The record of a state, generated offline. */
+/** Returns the record of a state, generated offline. */
 export function makeRecord({ timeline, model, branches }: Reading, stamp: RecordStamp): SessionRecord {
 	const own = {
 		id: stamp.id,
@@ -37,7 +37,7 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 
-/** The record, with whether resuming the session continues in a fork. */
+/** Returns the record, with whether resuming the session continues in a fork. */
 export function withBranching(recap: SessionRecord, branches: boolean): SessionRecord {
 	const { branch_on_resume: _, ...hint } = {
 		seed_instruction: recap.next_actions[0] ?? "",
@@ -48,7 +48,7 @@ export function withBranching(recap: SessionRecord, branches: boolean): SessionR
 	return hint.seed_instruction === "" ? rest : { ...rest, resume_hint: hint };
 }
 
-/** The record, with the state of the repository, which the card later compares. */
+/** Returns the record, with the state of the repository, which the card later compares. */
 export function withCheckout(
 	recap: SessionRecord,
 	cwd: string,

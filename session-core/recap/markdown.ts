@@ -6,7 +6,7 @@ import type { Words } from "../words/words.ts";
 import type { SessionRecord } from "./record.ts";
 import { actionLine, openPoints, stateLine } from "./text.ts";
 
-/** The lines of a recap as a list: what happened, what is open, and its artifacts. */
+/** Returns the lines of a recap as a list: what happened, what is open, and its artifacts. */
 export function recapItems(recap: SessionRecord, words: Words = ENGLISH): string[] {
 	return [
 		...recap.bullets.map(inert),
@@ -15,7 +15,7 @@ export function recapItems(recap: SessionRecord, words: Words = ENGLISH): string
 	].map((line) => `- ${line}`);
 }
 
-/** The whole recap as Markdown. */
+/** Returns the whole recap as Markdown. */
 export function recapMarkdown(recap: SessionRecord, words: Words = ENGLISH): string {
 	const state = stateLine(recap, words);
 	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];

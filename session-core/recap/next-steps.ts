@@ -47,7 +47,7 @@ const TICKED = /^(?:\[[xX]\]|[✓✔✅☑])/u;
 /** Number of final paragraphs in which a sentence may name the next step. Earlier ones describe what was done. */
 const CLOSING = 3;
 
-/** The steps, unabridged and without their label. */
+/** Returns the steps, unabridged and without their label. */
 export function nextSteps(reply: string): string[] {
 	const blocks = readBlocks(reply);
 	const prose = blocks.filter(({ kind }) => kind !== "code");
@@ -72,7 +72,7 @@ function isLabel({ kind, text }: Block): boolean {
 	return kind === "heading" || /[:：]$/.test(text);
 }
 
-/** The items under a label, or the paragraph under a heading. */
+/** Returns the items under a label, or the paragraph under a heading. */
 function listBehind(blocks: readonly Block[], at: number): string[] {
 	const label = blocks[at];
 	const behind = blocks.slice(at + 1);

@@ -14,8 +14,8 @@ const MAX_TEXT = 2_000;
 const BETWEEN = "\n\u241e\n";
 
 /**
- * The recap record of a `custom` entry. Undefined if the entry is something else or does not match the schema. Texts are safe to show,
- * even if another program wrote the file; unknown fields are dropped.
+ * Returns the recap record of a `custom` entry. Undefined if the entry is something else or does not match the schema. Texts are safe to
+ * show, even if another program wrote the file; unknown fields are dropped.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
@@ -42,7 +42,7 @@ function withoutOldVerdict(data: unknown): unknown {
 	return rest;
 }
 
-/** The record with its texts sanitized and mapped. Ids and names are unchanged, so that they can be looked up. */
+/** Returns the record with its texts sanitized and mapped. Ids and names are unchanged, so that they can be looked up. */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
 	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
 	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));

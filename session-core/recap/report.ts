@@ -50,7 +50,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	return { text: whole, request: reported.request ?? "", acted: actedIn(reported), isOlder };
 }
 
-/** A request of a word or two that caused no work and no question in return ("ls", "ok"), or an answer of that length. */
+/** Whether a request has only a word or two and caused no work and no question in return ("ls", "ok"), or an answer of that length. */
 function isSmallTalk(turn: Turn): boolean {
 	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;

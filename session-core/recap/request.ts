@@ -39,7 +39,7 @@ function oneLine(text: string): string {
 	return withShortPaths(plainLine(text.slice(0, REQUEST)));
 }
 
-/** A request on one line, with a capital letter, because it is shown alone. */
+/** Returns a request on one line, with a capital letter, because it is shown alone. */
 export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[] = []): string {
 	if (turn.request === undefined) return turn.expansion === undefined ? "" : plainLine(turn.expansion);
 	const { own, about } = ownText(turn, earlier);
@@ -69,7 +69,7 @@ const ANSWER = 4;
 const BARE = 3;
 const LEAST_QUESTION = 24;
 
-/** A request on one line; a short one is followed by the text that it replies to. */
+/** Returns a request on one line; a short one is followed by the text that it replies to. */
 export function requestInContext(
 	turn: Turn,
 	turns: readonly Turn[],
@@ -91,7 +91,7 @@ export function requestInContext(
 		: requestLine(turn, columns, earlier);
 }
 
-/** The part of the request that the headline does not quote; may be empty. */
+/** Returns the part of the request that the headline does not quote; may be empty. */
 export function restOfRequest(
 	turn: Turn,
 	earlier: readonly Turn[],

@@ -78,7 +78,7 @@ export function saidLines(
 	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
 }
 
-/** The lead-in of the list that a line belongs to, unless it has no content. */
+/** Returns the lead-in of the list that a line belongs to, unless it has no content. */
 function leadIn({ statement: { lead } }: Line): string {
 	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
@@ -111,8 +111,8 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * The first statement, then the last paragraph, then what names changed files or repeats words of the request; of the rest, what is
- * concrete and near the beginning.
+ * Returns the first statement, then the last paragraph, then what names changed files or repeats words of the request; of the rest, what
+ * is concrete and near the beginning.
  */
 function rankIn(
 	lines: readonly Line[],

@@ -13,7 +13,7 @@ export interface SavedRecap {
 	model: string;
 }
 
-/** The newest valid recap among `entries` (newest first) for the state `stamp`. */
+/** Returns the newest valid recap among `entries` (newest first) for the state `stamp`. */
 export function savedRecap(entries: readonly Entry[], stamp: string | undefined): SavedRecap | undefined {
 	if (stamp === undefined) return undefined;
 	for (const { data } of entries) {

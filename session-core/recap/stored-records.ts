@@ -3,18 +3,18 @@ import { recentCustomEntries } from "../session-file/branch.ts";
 import type { SessionRecord } from "./record.ts";
 import { RECAP_ENTRY, readRecap } from "./record-entry.ts";
 
-/** The valid records of the state `stamp` on a branch, newest first; texts are safe to show. */
+/** Returns the valid records of the state `stamp` on a branch, newest first; texts are safe to show. */
 export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | undefined): SessionRecord[] {
 	if (stamp === undefined) return [];
 	return recordsOn(slice).filter((recap) => recap.last_message_id === stamp);
 }
 
-/** The valid records on a branch, newest first, of any state. */
+/** Returns the valid records on a branch, newest first, of any state. */
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
 	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
 }
 
-/** The newest valid record on a branch, of any state. */
+/** Returns the newest valid record on a branch, of any state. */
 export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord | undefined {
 	for (const entry of recentCustomEntries(slice, RECAP_ENTRY)) {
 		const recap = readRecap(entry);
@@ -28,14 +28,14 @@ export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
 	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
 }
 
-/** The session's own record of its state: the newest one whose subject is this session. */
+/** Returns the session's own record of its state: the newest one whose subject is this session. */
 export function ownRecord(records: readonly SessionRecord[], sessionId: string): SessionRecord | undefined {
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
 /**
- * The record to show for a session. A fork without messages of its own is in its parent's state, so the parent's record is shown; it
- * still counts as the parent's.
+ * Returns the record to show for a session. A fork without messages of its own is in its parent's state, so the parent's record is shown;
+ * it still counts as the parent's.
  */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },

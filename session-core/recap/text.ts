@@ -5,19 +5,19 @@ import type { OpenPoint } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { letters, withoutInterjection } from "./request.ts";
 
-/** The state of the session in words; empty if it is simply done. */
+/** Returns the state of the session in words; empty if it is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Words = ENGLISH): string {
 	return outcome === "done" ? "" : words.outcome[outcome];
 }
 
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 
-/** The open points of a record, each with its kind. */
+/** Returns the open points of a record, each with its kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
 	return next_actions.map((text, index) => ({ kind: next_kinds[index] ?? "open", text }));
 }
 
-/** The fields of a record that contain these open points. */
+/** Returns the fields of a record that contain these open points. */
 export function nextOf(points: readonly OpenPoint[]): Next {
 	const next_actions = points.map(({ text }) => text);
 	if (points.every(({ kind }) => kind === "open")) return { next_actions };
@@ -26,7 +26,7 @@ export function nextOf(points: readonly OpenPoint[]): Next {
 
 const LABELS = { open: "open", before: "openBefore", cut_short: "cutShort" } as const;
 
-/** An open point with its label. */
+/** Returns an open point with its label. */
 export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string {
 	return recap[LABELS[kind]] + text;
 }
@@ -36,7 +36,7 @@ export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
 }
 
-/** The open points that add something to the headline. */
+/** Returns the open points that add something to the headline. */
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
 	const shown = letters(withoutInterjection(headline));
 	return pointsOf(next).filter(({ kind, text }) => {
@@ -45,7 +45,7 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 	});
 }
 
-/** The whole recap as a card shows it, with each artifact by its locator. */
+/** Returns the whole recap as a card shows it, with each artifact by its locator. */
 export function recapText(recap: SessionRecord, words: Words = ENGLISH): string {
 	return [
 		recap.headline,

@@ -11,7 +11,7 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** The first instruction if no step is chosen: the record's own, else its first step. */
+/** Returns the first instruction if no step is chosen: the record's own, else its first step. */
 export function beginningOf({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction.trim() || first;
 }
@@ -35,18 +35,14 @@ export function asWords(text: string): string {
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/**
- * A next step as a prompt for a session that contains its context. A question is quoted, with space for
- * the answer below it.
- */
+/** Returns a next step as a prompt for a session that contains its context. A question is quoted, with space for the answer below it. */
 export function stepPrompt(action: string): string {
 	return isQuestion(action) ? `> ${action}\n\n` : asWords(action);
 }
 
 /**
- * A next step with the necessary context. The context is enclosed in tags, so that later recaps do not
- * take it for the user's words. `isFresh`: for a new session, so it includes what happened. Without a
- * step, the result contains only the context.
+ * Returns a next step with the necessary context. The context is enclosed in tags, so that later recaps do not take it for the user's
+ * words. `isFresh`: for a new session, so it includes what happened. Without a step, the result contains only the context.
  */
 export function resumePrompt(
 	recap: SessionRecord,
@@ -70,7 +66,7 @@ export interface Handover {
 	session: string | undefined;
 }
 
-/** The first prompt of a new session: the recap, the relevant lines, where to read more, and finally the goal. */
+/** Returns the first prompt of a new session: the recap, the relevant lines, where to read more, and finally the goal. */
 export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
 	const context = [
 		...contextOf(recap, undefined),

@@ -24,7 +24,7 @@ export type Waiting =
 /** Maximum code units of a variable's value: Windows allows 32,767, Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
 
-/** The value of the variable. A prompt that is too long is referenced by its entry, if that is known. */
+/** Returns the value of the variable. A prompt that is too long is referenced by its entry, if that is known. */
 export function waitingValue(waiting: Waiting, entryId?: string): string {
 	switch (waiting.type) {
 		case "next":

@@ -33,7 +33,7 @@ export interface TextEntry {
 	texts: EntryText[];
 }
 
-/** The entries with text in a line of a session file: usually one. `offset`: that of the line, in bytes. */
+/** Returns the entries with text in a line of a session file: usually one. `offset`: that of the line, in bytes. */
 export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry);
@@ -50,7 +50,7 @@ export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 	});
 }
 
-/** The text of an entry, in the parts that are searched. Hidden reasoning and most of the tool output are omitted. */
+/** Returns the text of an entry, in the parts that are searched. Hidden reasoning and most of the tool output are omitted. */
 function entryTexts(entry: JsonObject): EntryText[] {
 	switch (entry["type"]) {
 		case "message":
@@ -130,8 +130,8 @@ function callText(name: unknown, args: unknown): string {
 const DEPTH = 8;
 
 /**
- * The strings of a call's arguments, each clipped. Their JSON is not used, because its escapes would
- * merge with words and hide secrets.
+ * Returns the strings of a call's arguments, each clipped. Their JSON is not used, because its escapes would merge with words and hide
+ * secrets.
  */
 function stringsIn(value: unknown, depth = DEPTH): string[] {
 	if (typeof value === "string") return [value.slice(0, ARGUMENT)];

@@ -6,7 +6,7 @@ export interface Query {
 	words: string[];
 	/** Phrases that rank first if they occur as a whole: text in quotation marks, paths and identifiers; folded. */
 	phrases: string[];
-	/** The word of the query that a word of a text matches best. */
+	/** Returns the word of the query that a word of a text matches best. */
 	matchOf(word: string): Match | undefined;
 	/**
 	 * For each word, a pattern that finds it in a line of a session file, decoded with one character per
@@ -57,7 +57,7 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 	return best;
 }
 
-/** A folded word as it may stand in JSON in UTF-8, up to where its forms differ. Names of JSON fields do not match. */
+/** Returns a folded word as it may stand in JSON in UTF-8, up to where its forms differ. Names of JSON fields do not match. */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))].map(charOf).join("");
 	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);

@@ -31,8 +31,8 @@ const WINDOW = 2 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The entries around `at`, which is an entry's id or its place (`@…`): on either side, `around` entries that contain
- * text. A place is found at once; an id is searched for from the beginning of the file.
+ * Returns the entries around `at`, which is an entry's id or its place (`@…`): on either side, `around` entries that contain text. A
+ * place is found at once; an id is searched for from the beginning of the file.
  */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const start = at.startsWith("@") ? Number.parseInt(at.slice(1), 36) : await offsetOf(path, at);
@@ -58,7 +58,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	return read.ok || read.reason === "not_found" ? read : { ok: false, reason: "unreadable" };
 }
 
-/** The place of an entry, as a short word. */
+/** Returns the place of an entry, as a short word. */
 export function placeName(offset: number): string {
 	return `@${offset.toString(36)}`;
 }

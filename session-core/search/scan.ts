@@ -64,7 +64,7 @@ export class Scanner {
 		return Math.max(this.#candidates, this.bytes / LINE, 1);
 	}
 
-	/** The weight of a word, which is higher for rare words (BM25's inverse document frequency). */
+	/** Returns the weight of a word, which is higher for rare words (BM25's inverse document frequency). */
 	weightOf(word: number): number {
 		const lines = this.#active[word] ? this.lines : this.#linesForCommon;
 		const count = Math.min(this.counts[word] ?? 0, lines);
@@ -157,10 +157,7 @@ export class Scanner {
 	}
 }
 
-/**
- * The file in chunks that begin and end with a line. Lines longer than a chunk are skipped: undefined for
- * each part of them.
- */
+/** Yields the file in chunks that begin and end with a line. Lines longer than a chunk are skipped: undefined for each part of them. */
 function* wholeLines(
 	file: RegularFile,
 	scratch: Buffer,

@@ -233,7 +233,7 @@ function entriesIn({ path, start, end }: Candidate): TextEntry[] {
 	return Array.isArray(read) ? read : [];
 }
 
-/** The entry of a line that contains the most words; a damaged line can contain two entries. */
+/** Returns the entry of a line that contains the most words; a damaged line can contain two entries. */
 function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
 		...candidate,
@@ -295,7 +295,7 @@ function hitOf(entry: Scored, query: Query): SearchHit {
 	return { path, entryId, offset, at, by, excerpt: excerptOf(text, query) };
 }
 
-/** The part of a text that contains the most words of the query. */
+/** Returns the part of a text that contains the most words of the query. */
 function excerptOf(text: string, { matchOf }: Query): string {
 	const places: { at: number; word: number; like: number }[] = [];
 	for (const { index, 0: raw } of text.matchAll(/[\p{L}\p{N}_]+(?:[-./][\p{L}\p{N}_]+)*/gu)) {
@@ -324,7 +324,7 @@ function excerptOf(text: string, { matchOf }: Query): string {
 	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
 }
 
-/** The start of the first word in a span; the span's end if there is none. */
+/** Returns the start of the first word in a span; the span's end if there is none. */
 function wordStart(text: string, from: number, to: number): number {
 	const space = text.slice(from, to).search(/\s/);
 	return space < 0 ? to : from + space + 1;

@@ -21,8 +21,8 @@ const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 const LONGEST = 80;
 
 /**
- * The words of a text in order, folded: each part of an identifier or path, and if it has several, also
- * the whole. CJK text is split into pairs of characters.
+ * Yields the words of a text in order, folded: each part of an identifier or path, and if it has several, also the whole. CJK text is
+ * split into pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
@@ -54,7 +54,7 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 	for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
 }
 
-/** Number of initial letters that two words must share to count as forms of one word; for a short word, all letters. */
+/** Returns the number of initial letters that two words must share to count as forms of one word; for a short word, all letters. */
 export function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;
 	return Math.max(4, Math.ceil(word.length * 0.6));

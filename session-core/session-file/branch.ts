@@ -96,9 +96,7 @@ const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }
 /** Number of steps from the cut within which the anchor of the previous walk must be found again. */
 const REACH = 400;
 
-/**
- * The branch's first user messages before `cut`: those of the previous walk, if this branch still contains its anchor.
- */
+/** Returns the branch's first user messages before `cut`: those of the previous walk, if this branch still contains its anchor. */
 function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
 	const known = openings.get(source);
 	let entry: Entry | undefined = cut;
@@ -115,8 +113,8 @@ function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]):
 }
 
 /**
- * The branch's first user messages. Parents precede their children in the file, so one backward pass that
- * follows `parentId` finds the whole chain without looking up each entry.
+ * Returns the branch's first user messages. Parents precede their children in the file, so one backward pass that follows `parentId`
+ * finds the whole chain without looking up each entry.
  */
 function openingOf(list: Entry[], from: Entry): Entry[] {
 	const opening: Entry[] = [];
@@ -144,7 +142,7 @@ function roughSize(entry: Entry): number {
 	return "output" in message && typeof message.output === "string" ? message.output.length : 200;
 }
 
-/** The `custom` entries of one type in the slice, newest first. */
+/** Returns the `custom` entries of one type in the slice, newest first. */
 export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customType: string): Entry[] {
 	return slice.entries
 		.filter((entry) => entry.type === "custom" && entry["customType"] === customType)
@@ -155,8 +153,8 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 const MAX_STEPS = 2_000;
 
 /**
- * Id of the last *message* on the active branch: the freshness stamp. Names, labels, model changes and our own
- * records move the leaf without changing what happened, so they do not count.
+ * Returns the id of the last *message* on the active branch: the freshness stamp. Names, labels, model changes and our own records move
+ * the leaf without changing what happened, so they do not count.
  */
 export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
 	let entry = source.getLeafEntry();
@@ -167,7 +165,7 @@ export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getE
 	return undefined;
 }
 
-/** Id of the name that was set after the last message; undefined if there is none. */
+/** Returns the id of the name that was set after the last message; undefined if there is none. */
 export function renameSince(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
 	let entry = source.getLeafEntry();
 	for (let steps = 0; entry && entry.type !== "message" && steps < MAX_STEPS; steps++) {

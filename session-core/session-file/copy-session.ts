@@ -171,7 +171,7 @@ class Chain {
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 
-/** The entry with the figures that the host adds up, because other programs omit them. */
+/** Returns the entry with the figures that the host adds up, because other programs omit them. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
 	const message = entry["message"];
@@ -182,7 +182,7 @@ function withUsage(entry: Entry): Entry {
 	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
 }
 
-/** The path from the first entry to this one, followed by the current labels of its entries. */
+/** Returns the path from the first entry to this one, followed by the current labels of its entries. */
 function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];

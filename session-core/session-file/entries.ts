@@ -139,7 +139,7 @@ function belongsToSession(entry: Entry): boolean {
 	return HOST_TYPES.has(entry.type) || !entry.id.startsWith("@");
 }
 
-/** A new entry's id, like the host's: eight hexadecimal digits. */
+/** Returns a new entry's id, like the host's: eight hexadecimal digits. */
 export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }

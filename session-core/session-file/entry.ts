@@ -18,7 +18,7 @@ export interface Entry {
 export interface SessionSource {
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Every entry of the file, in file order. It makes a copy, so it is used only for a branch with a broken chain. */
+	/** Returns every entry of the file, in file order. It makes a copy, so it is used only for a branch with a broken chain. */
 	getEntries(): Entry[];
 }
 

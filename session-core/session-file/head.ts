@@ -68,7 +68,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	};
 }
 
-/** The first prompt that is a request; if there is none, the first prompt ("hi"). */
+/** Returns the first prompt that is a request; if there is none, the first prompt ("hi"). */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;
@@ -83,7 +83,7 @@ function ownLine(text: string): string | undefined {
 	return shownLine(userWords(text.slice(0, PROMPT_CHARACTERS)).text) || undefined;
 }
 
-/** The first prompt if its line is longer than what was read, as with an image: the host writes the text first. */
+/** Returns the first prompt if its line is longer than what was read, as with an image: the host writes the text first. */
 function promptOfCutLine(bytes: Buffer): string | undefined {
 	const line = bytes.toString("utf8", 0, PROMPT_CHARACTERS);
 	const found = /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\.)*)/.exec(line);

@@ -48,7 +48,7 @@ function readLeafId(file: RegularFile, size: number): string | undefined {
 	return length > CUSTOM_LINE_BYTES ? undefined : idOf(readSpan(file, start, length).toString("utf8"));
 }
 
-/** Id of the entry on a line; undefined if there is none. */
+/** Returns the id of the entry on a line; undefined if there is none. */
 export function idOf(line: string): string | undefined {
 	try {
 		const entry: { type?: unknown; id?: unknown } = JSON.parse(line);
@@ -73,9 +73,8 @@ function lineStart(file: RegularFile, end: number): number | undefined {
 }
 
 /**
- * Number of bytes of a session file that its process has in memory: all of them if its last entry is the
- * leaf, else 0 for "unknown". Valid only right after the file was loaded: later, the last entry may be
- * our own and preceded by one of another process.
+ * Returns the number of bytes of a session file that its process has in memory: all of them if its last entry is the leaf, else 0 for
+ * "unknown". Valid only right after the file was loaded: later, the last entry may be our own and preceded by one of another process.
  */
 export function loadedBytes(path: string | undefined, leafId: string | null): number {
 	if (path === undefined) return 0;

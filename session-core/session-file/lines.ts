@@ -10,7 +10,7 @@ export interface Line {
 	offset: number;
 }
 
-/** The lines of a buffer whose first byte is at `offset` in the file. Only `\n` ends a line, never U+2028. */
+/** Yields the lines of a buffer whose first byte is at `offset` in the file. Only `\n` ends a line, never U+2028. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	let start = 0;
 	while (start < bytes.length) {
@@ -21,7 +21,7 @@ export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** The same lines, last first, so that the end of a session is read without the rest. */
+/** Yields the same lines, last first, so that the end of a session is read without the rest. */
 export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	let end = bytes.length;
 	while (end > 0) {

@@ -37,13 +37,13 @@ function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** The blocks of a message's content, in any of its formats. */
+/** Returns the blocks of a message's content, in any of its formats. */
 function blocksOf(content: unknown): JsonObject[] {
 	if (typeof content === "string") return [{ type: "text", text: content }];
 	return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** The visible text of a message's content; hidden reasoning, images and calls are left out. */
+/** Returns the visible text of a message's content; hidden reasoning, images and calls are left out. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	const texts: string[] = [];

@@ -29,7 +29,7 @@ export type NameEntry = Extract<NameRecord, { kind: "name" }>;
 /** Columns of a name; longer text was pasted by mistake. */
 const NAME_COLUMNS = 200;
 
-/** A name in its stored form; empty if it contains nothing displayable. */
+/** Returns a name in its stored form; empty if it contains nothing displayable. */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }
@@ -51,17 +51,17 @@ export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRe
 	return { kind: "title", id, parentId, data: { title, source, ...made } };
 }
 
-/** The name records among entries, oldest first. */
+/** Returns the name records among entries, oldest first. */
 export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[]): NameRecord[] {
 	return entries.flatMap((entry) => readNameRecord(entry) ?? []);
 }
 
-/** The current name: the newest one in the file. Empty text: it was removed. */
+/** Returns the current name: the newest one in the file. Empty text: it was removed. */
 export function newestName(records: readonly NameRecord[]): NameEntry | undefined {
 	return records.findLast((record): record is NameEntry => record.kind === "name");
 }
 
-/** The current name and who chose it. It is automatic only if the newest title record has the same text and says so. */
+/** Returns the current name and who chose it. It is automatic only if the newest title record has the same text and says so. */
 export function currentName(
 	records: readonly NameRecord[],
 ): { id: string; text: string; source: TitleSource } | undefined {
@@ -72,14 +72,14 @@ export function currentName(
 	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual" };
 }
 
-/** The newest name whose text differs from the current one. Empty if there was none. */
+/** Returns the newest name whose text differs from the current one. Empty if there was none. */
 export function previousName(records: readonly NameRecord[]): string {
 	const current = newestName(records);
 	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
 	return before?.kind === "name" ? before.text : "";
 }
 
-/** The newest name that a person chose. A model's name always has our record, with the same text, somewhere before it. */
+/** Returns the newest name that a person chose. A model's name always has our record, with the same text, somewhere before it. */
 export function personsName(records: readonly NameRecord[]): NameEntry | undefined {
 	return records.findLast((record, index): record is NameEntry => {
 		if (record.kind !== "name") return false;

@@ -26,7 +26,7 @@ export interface NamePorts {
 	leafId(): string | null;
 	/** Whether this process has loaded or written the entry. */
 	knows(id: string): boolean;
-	/** The name records in this process's memory, oldest first. */
+	/** Returns the name records in this process's memory, oldest first. */
 	records(): NameRecord[];
 	/** Appends a title record. */
 	record(data: TitleData): void;
@@ -111,12 +111,12 @@ export function knownRecords(ports: NamePorts): NameRecord[] {
 	return known === "unreadable" ? ports.records() : known.records;
 }
 
-/** Id of the name in effect; null: there is none. */
+/** Returns the id of the name in effect; null: there is none. */
 export function seenName(ports: NamePorts): string | null {
 	return newestName(knownRecords(ports))?.id ?? null;
 }
 
-/** The reason why an automatic title must not be written now; undefined if it may be written. */
+/** Returns the reason why an automatic title must not be written now; undefined if it may be written. */
 export function refusal(
 	ports: NamePorts,
 	request: Pick<NameRequest, "unless" | "seen">,
@@ -161,7 +161,7 @@ export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome
 	}
 }
 
-/** Names the session as a person chose, wherever they typed it. */
+/** Names the session as a person chose, wherever they typed the name. */
 export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
 	return nameSession(ports, { data: { title, source: "manual" }, unless: "never", seen: null });
 }
@@ -258,7 +258,7 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 	}
 }
 
-/** The entry below which the next one is appended. */
+/** Returns the entry below which the next one is appended. */
 async function leafOf(path: string): Promise<string | null> {
 	const id = fileLeafId(path);
 	if (id !== undefined) return id;

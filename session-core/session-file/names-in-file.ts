@@ -71,7 +71,7 @@ function* markedObjects(
 	}
 }
 
-/** The newest record of each wanted kind in these lines. */
+/** Returns the newest record of each wanted kind in these lines. */
 export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRecords {
 	const found: ListedRecords = {};
 	const isMissing = (kind: Kind) => wanted.includes(kind) && found[kind] === undefined;
@@ -87,7 +87,7 @@ export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRec
 	return found;
 }
 
-/** The complete lines of a part of a file, in pieces from its end. The pieces overlap, so that each record is complete in one. */
+/** Yields the complete lines of a part of a file, in pieces from its end. The pieces overlap, so that each record is complete in one. */
 function* piecesBack(
 	file: RegularFile,
 	{ from, to, scratch }: { from: number; to: number; scratch?: Buffer },
@@ -137,7 +137,7 @@ export function readNamesInFile(
 	});
 }
 
-/** The entries on complete lines from `from` on, oldest first; of a very long part, those at its end. */
+/** Returns the entries on complete lines from `from` on, oldest first; of a very long part, those at its end. */
 export function entriesSince(path: string, from: number): JsonObject[] {
 	const read = readRegular(path, (file) => {
 		const start = Math.max(from, file.stamp.size - MAX_APPENDED);
@@ -160,7 +160,7 @@ export interface NameFacts {
 	gap: { from: number; to: number } | undefined;
 }
 
-/** The current name. It is automatic only if the newest title record has the same text and says so. */
+/** Returns the current name. It is automatic only if the newest title record has the same text and says so. */
 export function nameOf({ newer, older }: NameFacts): {
 	name: string | undefined;
 	source: "auto" | "manual" | undefined;

@@ -30,8 +30,8 @@ const ENTRY_START =
 const BLANK = /^[\s\0]*$/;
 
 /**
- * The objects on one line. Usually one; several if the newline between two writers was lost (`}{`), and whatever is intact
- * after a torn beginning.
+ * Returns the objects on one line. Usually one; several if the newline between two writers was lost (`}{`), and whatever is intact after
+ * a torn beginning.
  */
 export function parseLine(line: string): ParsedLine {
 	const text = line.trim();
@@ -40,7 +40,7 @@ export function parseLine(line: string): ParsedLine {
 	return whole ? { objects: [whole], damaged: false } : recover(text);
 }
 
-/** The place of a damaged line in the tree, so that the chain of parents is not broken. */
+/** Returns the place of a damaged line in the tree, so that the chain of parents is not broken. */
 export function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const found = /^\s*\{"type":"\w+","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})")/.exec(
 		line.slice(0, 300),

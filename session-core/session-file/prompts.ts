@@ -34,7 +34,7 @@ export function promptsOn(source: SessionSource): Point[] {
 	return prompts.map(({ id, text }) => ({ id, text: shownLine(text, 80, known) }));
 }
 
-/** The prompt's own words, complete and safe to put into the editor; undefined for any other entry. */
+/** Returns the prompt's own words, complete and safe to put into the editor; undefined for any other entry. */
 export function promptOf(entry: Entry): string | undefined {
 	const message = isMessageEntry(entry) ? entry["message"] : undefined;
 	if (!isObject(message) || message["role"] !== "user") return undefined;

@@ -21,8 +21,7 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 }
 
 /**
- * The message with known values redacted everywhere. This is done before texts are cut, because half a
- * secret is still a secret.
+ * Returns the message with known values redacted everywhere. This is done before texts are cut, because half a secret is still a secret.
  */
 export function withoutSecrets<M extends Message | undefined>(message: M, known: ReadonlySet<string>): M {
 	return known.size === 0 || message === undefined
@@ -30,7 +29,7 @@ export function withoutSecrets<M extends Message | undefined>(message: M, known:
 		: mapStrings(message, (text) => hideKnown(text, known));
 }
 
-/** A copy of plain data with every text in it changed. */
+/** Returns a copy of plain data with every text in it changed. */
 function mapStrings<T>(value: T, change: (text: string) => string): T {
 	// Each value is returned with its own type, but the compiler cannot verify this for a generic type.
 	if (typeof value === "string") return change(value) as T;
@@ -45,8 +44,8 @@ const ARGUMENT_BOUND = 48_000;
 const DEPTH = 6;
 
 /**
- * Every text of the messages in these entries: prompts, replies, the arguments and results of calls,
- * commands and their output. Used to search all of it for secrets (`secretsIn`).
+ * Yields every text of the messages in these entries: prompts, replies, the arguments and results of calls, commands and their output.
+ * Used to search all of it for secrets (`secretsIn`).
  */
 export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {

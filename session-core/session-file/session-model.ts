@@ -3,8 +3,7 @@ import type { ModelName } from "../text/shown-line.ts";
 import type { Entry } from "./entry.ts";
 
 /**
- * The model in use at the end of a branch (oldest entry first): the newest one that was chosen or that answered, as in the
- * host.
+ * Returns the model in use at the end of a branch (oldest entry first): the newest one that was chosen or that answered, as in the host.
  */
 export function ownModel(entries: readonly Entry[]): ModelName | undefined {
 	for (let index = entries.length - 1; index >= 0; index--) {

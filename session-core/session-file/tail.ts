@@ -45,7 +45,7 @@ export function readTailOf(
 	}
 }
 
-/** The lines that are complete within the last `length` bytes of a file. */
+/** Returns the lines that are complete within the last `length` bytes of a file. */
 function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: Buffer; start: number } {
 	const { size } = file.stamp;
 	if (size <= length) return { bytes: readSpan(file, 0, size, into), start: 0 };
@@ -55,7 +55,7 @@ function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: B
 	return { bytes, start: from + dropped };
 }
 
-/** The bytes begin with a complete line, at `offset` in the file. */
+/** Returns the bytes begin with a complete line, at `offset` in the file. */
 export function parseTail(bytes: Buffer, offset: number): SessionTail {
 	const { last, model } = endOfBranch(bytes, offset);
 	return { last: last ?? newestMessage(bytes, offset), model };
@@ -88,7 +88,7 @@ function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 	return { last, model };
 }
 
-/** The newest message in file order, if the branch continues outside the part that was read. */
+/** Returns the newest message in file order, if the branch continues outside the part that was read. */
 function newestMessage(bytes: Buffer, offset: number): LastMessage | undefined {
 	let lines = 0;
 	for (const line of linesFromEnd(bytes, offset)) {
@@ -126,7 +126,7 @@ function readModel(object: JsonObject): ModelName | undefined {
 	return modelNamed(source["provider"], source[key]);
 }
 
-/** A stored time in milliseconds since the epoch. Undefined if it is not a time. */
+/** Returns a stored time in milliseconds since the epoch. Undefined if it is not a time. */
 export function readTime(value: unknown): number | undefined {
 	const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(time) ? undefined : time;

@@ -25,7 +25,7 @@ export interface Description {
 
 export interface DescribeDeps {
 	now(): number;
-	/** The strings for a session whose prompts are in this language. */
+	/** Returns the strings for a session whose prompts are in this language. */
 	words(own: Language | undefined): Promise<Words>;
 }
 
@@ -75,7 +75,7 @@ export function describe(
 	return { record: isWorking ? { ...record, next_actions: [] } : record, stored: false, sentences, words };
 }
 
-/** A session as its file is now. */
+/** Returns a session as its file is now. */
 export async function openSession(
 	row: Pick<SessionSummary, "path" | "cwd">,
 	limits: ReadOptions = {},
@@ -90,7 +90,7 @@ export async function openSession(
 	return { ok: true, file, reading: readSession(file, origin, row.cwd) };
 }
 
-/** The kind of a session's records: a headless run is a job. */
+/** Returns the kind of a session's records: a headless run is a job. */
 export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
 	return kind === "headless" ? "job" : "session";
 }

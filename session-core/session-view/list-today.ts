@@ -39,7 +39,7 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** The sessions with messages since midnight, or another time, each with its record or an offline description. */
+/** Returns the sessions with messages since midnight, or another time, each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders }, onReport);

@@ -14,7 +14,7 @@ export interface DaySession {
 	described: Description | undefined;
 }
 
-/** The last midnight, in local time. */
+/** Returns the last midnight, in local time. */
 export function midnightOf(now: number): number {
 	return new Date(now).setHours(0, 0, 0, 0);
 }
@@ -73,7 +73,7 @@ export function partsOf({ view, described }: DaySession, { since, now, words }: 
 	};
 }
 
-/** The days of a period. */
+/** Returns the days of a period. */
 function daysOf(since: number, now: number): string {
 	const [first, last] = [dateOf(since), dateOf(now)];
 	return first === last ? last : `${first} – ${last}`;

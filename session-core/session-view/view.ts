@@ -113,7 +113,7 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 
 const WAITING = { outcome: "waiting" } as const;
 
-/** The view of a session that a process has open: its live state takes precedence over the end of its log. */
+/** Returns the view of a session that a process has open: its live state takes precedence over the end of its log. */
 export function withLease(view: SessionView, { state, since, pid }: OpenBy, { outcome }: Words): SessionView {
 	const isRunning = state === "working";
 	return {
@@ -135,7 +135,9 @@ export function currentRecord({
 	return recap && last && recap.last_message_id === last.id ? recap : undefined;
 }
 
-/** A value that changes whenever the file or what is known about it changes: its name and topic may be found later than the rest. */
+/**
+ * Returns a value that changes whenever the file or what is known about it changes: its name and topic may be found later than the rest.
+ */
 export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
@@ -152,14 +154,14 @@ export function hasWord({ searched, id }: { searched: string; id: string }, word
 
 const HOME = homedir();
 
-/** A project's folder for display: sanitized, redacted, and with `~` for the home folder. */
+/** Returns a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
 export function projectOf(cwd: string, home = HOME): string {
 	const path = cleanLine(cwd);
 	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** The reason of a failure; else the state of a current record, or what the last message alone shows. */
+/** Returns the reason of a failure; else the state of a current record, or what the last message alone shows. */
 function endingOf(
 	{ last }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,

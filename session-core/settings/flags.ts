@@ -30,7 +30,7 @@ export function readFlags<Table extends FlagTable>(
 	return values;
 }
 
-/** The text of a flag; undefined if it was not passed or is blank. */
+/** Returns the text of a flag; undefined if it was not passed or is blank. */
 export function textFlag(value: boolean | string | undefined): string | undefined {
 	return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
@@ -47,7 +47,7 @@ export interface OffSwitches {
 	feature: "recap" | "title";
 }
 
-/** The switch that turns the feature off, the most immediate one first; undefined: the feature is on. */
+/** Returns the switch that turns the feature off, the most immediate one first; undefined: the feature is on. */
 export function offReason({ flag, variable, loaded, feature }: OffSwitches): OffReason | undefined {
 	if (flag === true) return "flag";
 	if (variable === "1") return "environment";

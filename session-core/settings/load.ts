@@ -41,7 +41,7 @@ export interface LoadedSettings {
 }
 
 export interface SettingsReader {
-	/** The current settings: files that have changed are read again. */
+	/** Returns the current settings: files that have changed are read again. */
 	current(): LoadedSettings;
 }
 
@@ -169,7 +169,7 @@ function groupProblems(root: JsonObject): string[] {
 /** Maximum number of reported unknown names; a file with more of them is probably not ours. */
 const MAX_UNKNOWN = 5;
 
-/** A line for each unknown setting, so that a typo in `dailyCostLimit` does not go unnoticed. */
+/** Returns a line for each unknown setting, so that a typo in `dailyCostLimit` does not go unnoticed. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	return Object.entries(root)
@@ -186,7 +186,7 @@ function unknownKeys(root: JsonObject): string[] {
 		});
 }
 
-/** A value from a file, safe and short enough for one line. Lists and objects are named, not quoted: they may be deep. */
+/** Returns a value from a file, safe and short enough for one line. Lists and objects are named, not quoted: they may be deep. */
 export function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
@@ -194,10 +194,7 @@ export function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/**
- * The state of `/recap on` and `/recap off`. It takes precedence over the user's settings file, which is
- * never written.
- */
+/** Returns the state of `/recap on` and `/recap off`. It takes precedence over the user's settings file, which is never written. */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
@@ -213,7 +210,7 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 	unreadable: "off until every settings file can be read",
 };
 
-/** The settings that differ from their default, with the source of each, and problems with the files. */
+/** Returns the settings that differ from their default, with the source of each, and problems with the files. */
 export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	const file = join(folders.agentDir, SETTINGS_FILE);
 	const { settings, origins, problems } = loadSettings(folders);

@@ -93,7 +93,7 @@ export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(Setti
 	},
 );
 
-/** The value of a setting. Own properties only, so that `__proto__` in a file cannot provide settings. */
+/** Returns the value of a setting. Own properties only, so that `__proto__` in a file cannot provide settings. */
 export function settingIn(root: JsonObject | undefined, { group, leaf }: SettingKey): unknown {
 	const parent = group === undefined ? root : own(root, group);
 	return own(parent, leaf);
@@ -109,7 +109,7 @@ export function isValidSetting({ schema }: SettingKey, value: unknown): boolean 
 	return Value.Check(schema, value);
 }
 
-/** A description of the allowed values of a key. */
+/** Returns a description of the allowed values of a key. */
 export function expectedValue({ schema }: SettingKey): string {
 	if (schema.description) return schema.description;
 	if (schema.anyOf) return schema.anyOf.map((choice) => JSON.stringify(choice.const)).join(" or ");
@@ -134,7 +134,7 @@ export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unkn
 	}
 }
 
-/** The value that switches an automatic feature off; undefined: the key does not control one. */
+/** Returns the value that switches an automatic feature off; undefined: the key does not control one. */
 export function offValue({ schema }: SettingKey): false | 0 | undefined {
 	if (schema.quieter === "off") return false;
 	return schema.quieter === "less" || schema.quieter === "never" ? 0 : undefined;

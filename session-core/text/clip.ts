@@ -6,8 +6,8 @@ const WINDOW = 256;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The graphemes of a text, lazily. One that is longer than the window (no script has any) is split. The segmenter is
- * created on first use, so that loading an extension does not pay for it.
+ * Yields the graphemes of a text, lazily. One that is longer than the window (no script has any) is split. The segmenter is created on
+ * first use, so that loading an extension does not pay for it.
  */
 export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -82,7 +82,7 @@ const WORTHWHILE = 1 / 3;
 
 let sentences: Intl.Segmenter | undefined;
 
-/** The end of the longest run of whole graphemes that fits into `columns`. Reads no more than that. */
+/** Returns the end of the longest run of whole graphemes that fits into `columns`. Reads no more than that. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
 	// ASCII up to one character after the cut: no grapheme can extend across it.
@@ -113,7 +113,7 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	return cut.trimEnd() + ELLIPSIS;
 }
 
-/** The end of the last sentence that lies within the first `limit` code units of `text`; 0 if there is none. */
+/** Returns the end of the last sentence that lies within the first `limit` code units of `text`; 0 if there is none. */
 function lastSentenceEnd(text: string, limit: number): number {
 	sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
 	let end = 0;
@@ -130,13 +130,13 @@ export interface Clipping {
 	/** Columns that clean text takes. */
 	displayWidth: Measure;
 	/**
-	 * The text if it fits into `columns`, else its beginning and "…". Graphemes are never cut; words are kept whole if
-	 * that costs no more than two thirds of the room.
+	 * Returns the text if it fits into `columns`, else its beginning and "…". Graphemes are never cut; words are kept whole if that costs
+	 * no more than two thirds of the room.
 	 */
 	clipColumns(text: string, columns: number): string;
 	/**
-	 * The text if it fits into `columns`, else as many whole sentences as fit, without "…". Like `clipColumns` if
-	 * they would fill less than a third of the room.
+	 * Returns the text if it fits into `columns`, else as many whole sentences as fit, without "…". Like `clipColumns` if they would fill
+	 * less than a third of the room.
 	 */
 	clipSentence(text: string, columns: number): string;
 }
@@ -162,8 +162,8 @@ export function clippingBy(measure: Measure): Clipping {
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(plainWidth);
 
 /**
- * The beginning of a text in at most `units` UTF-16 units, including the "…" of a cut: always whole graphemes, and whole
- * words if that costs no more than a third of the room. For limits of size, not of width.
+ * Returns the beginning of a text in at most `units` UTF-16 units, including the "…" of a cut: always whole graphemes, and whole words if
+ * that costs no more than a third of the room. For limits of size, not of width.
  */
 export function headUnits(text: string, units: number): string {
 	if (text.length <= units) return text;

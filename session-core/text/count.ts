@@ -3,7 +3,7 @@ const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /**
- * The number of words in a text. In scripts that pack more into a character than Latin does, two characters count as a word.
+ * Returns the number of words in a text. In scripts that pack more into a character than Latin does, two characters count as a word.
  * Reads at most the first 1,200 characters.
  */
 export function countWords(text: string): number {
@@ -14,8 +14,8 @@ export function countWords(text: string): number {
 }
 
 /**
- * A cautious estimate of a text's tokens. Providers count differently and a tokenizer is too heavy to ship: plain text
- * takes four characters a token, other alphabets two, and a CJK character or emoji about three quarters of one or more.
+ * Returns a cautious estimate of a text's tokens. Providers count differently and a tokenizer is too heavy to ship: plain text takes four
+ * characters a token, other alphabets two, and a CJK character or emoji about three quarters of one or more.
  */
 export function estimateTokens(text: string): number {
 	let quarters = 0;

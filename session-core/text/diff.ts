@@ -11,7 +11,7 @@ const PAIRS = 8;
 /** Characters shown before a change, for context. */
 const LEAD = 40;
 
-/** A diff in the host's form, with a sign and a number before each line. */
+/** Returns a diff in the host's form, with a sign and a number before each line. */
 export function diffOf(before: string, after: string): string {
 	const signed = (sign: string, text: string): string[] =>
 		text === "" ? [] : text.split("\n").map((line, index) => `${sign}${index + 1} ${line}`);
@@ -25,7 +25,7 @@ export function diffCounts(diff: string): { added: number; removed: number } {
 	return { added: count("+"), removed: count("-") };
 }
 
-/** The first changes of a diff, safe to send, in about `room` characters; empty if no changed line has a word. */
+/** Returns the first changes of a diff, safe to send, in about `room` characters; empty if no changed line has a word. */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
@@ -84,7 +84,7 @@ function pairLine(before: string, after: string, room: number): string {
 	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }
 
-/** The change if it replaced one value with another, else empty. */
+/** Returns the change if it replaced one value with another, else empty. */
 export function valueChange(diff: string, room: number): string {
 	const line = changeLine(diff, room);
 	return /^[^/…;]+ → [^/…;]+$/.test(line) ? line : "";

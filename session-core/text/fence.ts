@@ -37,7 +37,7 @@ const LOOKALIKES = new Map(
 	}).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 );
 
-/** A character as a reader might perceive it: in plain lowercase letters, or nothing if it is invisible. */
+/** Returns a character as a reader might perceive it: in plain lowercase letters, or nothing if it is invisible. */
 function plainLetters(char: string): string {
 	if (/[a-z/]/.test(char)) return char;
 	const plain = char.normalize("NFKD").toLowerCase().replace(INVISIBLE, "");

@@ -22,7 +22,7 @@ export function plainLine(text: string): string {
 	);
 }
 
-/** A path, a hash or an address that may be shown. None of its characters is Markdown. */
+/** Returns a path, a hash or an address that may be shown. None of its characters is Markdown. */
 export function verbatimLine(text: string): string {
 	return cleanLine(redact(cleanLine(text.slice(0, BOUND))));
 }
@@ -38,15 +38,15 @@ export function isBalanced(text: string): boolean {
 	);
 }
 
-/** The text if it fits completely and its brackets are closed. */
+/** Returns the text if it fits completely and its brackets are closed. */
 export function lineThatFits(text: string, columns: number): string | undefined {
 	const line = tidyEnd(text);
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
 /**
- * The text if it fits, else its beginning up to the end of a clause, with "…", or up to a word if the
- * clause would be much shorter.
+ * Returns the text if it fits, else its beginning up to the end of a clause, with "…", or up to a word if the clause would be much
+ * shorter.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
@@ -65,7 +65,7 @@ export function cutAtClause(text: string, columns: number): string {
 	return isBalanced(clipped) ? clipped : clipColumns(unbracketed(line), columns);
 }
 
-/** The complete text, or the text without parentheses, or its beginning up to the end of a clause. */
+/** Returns the complete text, or the text without parentheses, or its beginning up to the end of a clause. */
 export function fitLine(text: string, columns: number): string {
 	const withoutAsides = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
 	return lineThatFits(text, columns) ?? lineThatFits(withoutAsides, columns) ?? cutAtClause(text, columns);
@@ -91,7 +91,7 @@ function unbracketed(text: string): string {
 		.trim();
 }
 
-/** A text without trailing punctuation that announces more. */
+/** Returns a text without trailing punctuation that announces more. */
 export function tidyEnd(text: string): string {
 	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
 }

@@ -55,7 +55,7 @@ const KANA_SHARE = 0.15;
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
-/** The language of a user's own text. Undefined if there are no words. */
+/** Returns the language of a user's own text. Undefined if there are no words. */
 export function languageOf(text: string): Language | undefined {
 	const prose = proseOf(text);
 	const counts = wordsByScript(prose, LINE_WORDS);
@@ -166,7 +166,7 @@ const SIGNS: readonly [RegExp, string][] = [
 	[/ß/u, "German"],
 ];
 
-/** The language of a text in Latin script, by its short words. Undefined unless one is clearly ahead. */
+/** Returns the language of a text in Latin script, by its short words. Undefined unless one is clearly ahead. */
 export function latinName(text: string): string | undefined {
 	const words = text.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
 	const scores = Object.entries(LITTLE_WORDS)

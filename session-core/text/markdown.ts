@@ -82,7 +82,7 @@ export function readBlocks(markdown: string): Block[] {
 	return blocks;
 }
 
-/** An item that consists only of a name, a path or a call. */
+/** Whether an item consists only of a name, a path or a call. */
 function isCodeSpan(text: string): boolean {
 	return /^(?:`[^`]+`(?:\s*[,+&]\s*)?)+$/.test(text.trim());
 }
@@ -103,7 +103,7 @@ function dropHead(blocks: Block[]): void {
 	if (blocks.at(-1)?.kind === "row") blocks.pop();
 }
 
-/** A row as "name: the rest"; a leading number or medal only counts rows. Other signs may be a status. */
+/** Returns a row as "name: the rest"; a leading number or medal only counts rows. Other signs may be a status. */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked
@@ -113,7 +113,7 @@ function rowText(cells: string[]): string {
 	return rest.length === 0 ? name : `${name}: ${rest.join(", ")}`;
 }
 
-/** Text without inline Markdown: emphasis, code marks, links reduced to their words, leading emoji and check marks. */
+/** Returns the text without inline Markdown: emphasis, code marks, links reduced to their words, leading emoji and check marks. */
 export function stripMarks(text: string): string {
 	return text
 		.replace(
@@ -139,7 +139,7 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** The sentences of a paragraph, split where a space, a line end or a full-width mark makes the end certain. */
+/** Returns the sentences of a paragraph, split where a space, a line end or a full-width mark makes the end certain. */
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
 	for (const part of text
@@ -168,7 +168,7 @@ export function inert(text: string): string {
 		.replace(/^(?=[#>+*|=-]|~~~|\d+[.)])/, "\\");
 }
 
-/** A code span. Its fence is longer than any run of backticks in the text (CommonMark 6.1). */
+/** Returns a code span. Its fence is longer than any run of backticks in the text (CommonMark 6.1). */
 export function codeSpan(text: string): string {
 	const line = cleanLine(text);
 	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));

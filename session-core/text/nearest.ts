@@ -4,7 +4,7 @@ import { foldCase } from "./case-folding.ts";
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 
-/** The items whose text is most similar to `wanted`, best first, by shared letter pairs (Sørensen–Dice). */
+/** Returns the items whose text is most similar to `wanted`, best first, by shared letter pairs (Sørensen–Dice). */
 export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) => string, most = 3): T[] {
 	const pairs = letterPairs(wanted);
 	return [...among]
@@ -28,7 +28,7 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/** The spaces around the text give weight to its first and last letter. */
+/** Returns the spaces around the text give weight to its first and last letter. */
 function letterPairs(text: string): Set<string> {
 	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS).normalize("NFC"))} `];
 	return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));

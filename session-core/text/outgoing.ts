@@ -5,9 +5,9 @@ import { cleanText } from "./sanitize.ts";
 const BETWEEN = "\n\u241e\n";
 
 /**
- * The last check of JSON that leaves the process: every string, including keys, is sanitized and redacted. A value that is already clean, as nearly all are, is returned unchanged. Values must be JSON-compatible.
- *
- * `own`: texts that the receiver sent; they are returned unchanged.
+ * Returns the last check of JSON that leaves the process: every string, including keys, is sanitized and redacted. A value that is
+ * already clean, as nearly all are, is returned unchanged. Values must be JSON-compatible.  `own`: texts that the receiver sent; they are
+ * returned unchanged.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const texts = new Set<string>();
@@ -48,7 +48,7 @@ function gather(value: unknown, into: Set<string>): void {
 	}
 }
 
-/** A copy with every string changed. */
+/** Returns a copy with every string changed. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === "string") return change(value);
 	if (typeof value !== "object" || value === null) return value;

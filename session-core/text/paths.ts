@@ -2,8 +2,8 @@
 export type PathNamer = (path: string) => string;
 
 /**
- * A namer for a session that ran in `cwd`. Tool calls name one file in several ways (absolute, relative, with `.//`); facts
- * about it belong together.
+ * Returns a namer for a session that ran in `cwd`. Tool calls name one file in several ways (absolute, relative, with `.//`); facts about
+ * it belong together.
  */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
@@ -52,12 +52,12 @@ function homeOf(root: string): string | undefined {
 	return root.match(/^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/)?.[0];
 }
 
-/** The last part of a path. */
+/** Returns the last part of a path. */
 export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The last two parts of a path: enough to tell files apart. */
+/** Returns the last two parts of a path: enough to tell files apart. */
 export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
@@ -75,7 +75,7 @@ function squeeze(text: string): string {
 	return text.replace(/[-_]/g, "").toLowerCase();
 }
 
-/** A text with only the last part of each path, because paths of nested projects are long. */
+/** Returns a text with only the last part of each path, because paths of nested projects are long. */
 export function withShortPaths(text: string): string {
 	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
 }

@@ -13,7 +13,7 @@ export function safeLine(text: string, room: number): string {
 	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
 }
 
-/** Text of several lines, redacted and cleaned. */
+/** Returns the text of several lines, redacted and cleaned. */
 export function safeText(text: string): string {
 	const bounded =
 		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${tailUnits(text, LOOKED_AT)}`;
@@ -23,7 +23,7 @@ export function safeText(text: string): string {
 		.trim();
 }
 
-/** The first sentences of a text: more than one if they are short. */
+/** Returns the first sentences of a text: more than one if they are short. */
 export function openingLine(text: string, room: number): string {
 	const plain = text
 		.replace(/```[\s\S]*?(?:```|$)/g, " ")
@@ -38,7 +38,7 @@ export function openingLine(text: string, room: number): string {
 	return safeLine(said, Math.min(room, 160));
 }
 
-/** The end of a text in one line, in about `room` characters. */
+/** Returns the end of a text in one line, in about `room` characters. */
 export function safeEnd(text: string, room: number): string {
 	const line = cleanLine(safeText(text.slice(-4 * room)));
 	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
@@ -49,8 +49,8 @@ const WEIGHTY =
 	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
 
 /**
- * A reply in about `room` characters: its head, its tail, and whole lines from between that report what failed, is open or
- * was committed. Cut at line ends.
+ * Returns a reply in about `room` characters: its head, its tail, and whole lines from between that report what failed, is open or was
+ * committed. Cut at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
 	const text = withoutLayout(safeText(reply));

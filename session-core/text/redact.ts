@@ -10,7 +10,7 @@ export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** The secrets of a text, in order and without overlap. Linear. */
+/** Returns the secrets of a text, in order and without overlap. Linear. */
 function findSecrets(text: string): Span[] {
 	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], [ASSIGNMENT_READER]);
 	return find(text);
@@ -49,9 +49,9 @@ function redactOnce(text: string): string {
 }
 
 /**
- * Text without the secrets that can be recognized by their form: tokens with a known format, private keys, credentials in URLs, headers and commands, and values after the name of a secret. Each becomes `[redacted]`. Linear and idempotent.
- *
- * `known` (see `secretsIn`) are values from other text of the same session: they are hidden wherever they stand.
+ * Returns the text without the secrets that can be recognized by their form: tokens with a known format, private keys, credentials in
+ * URLs, headers and commands, and values after the name of a secret. Each becomes `[redacted]`. Linear and idempotent.  `known` (see
+ * `secretsIn`) are values from other text of the same session: they are hidden wherever they stand.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
 	let before = known ? hideKnown(text, known) : text;
@@ -72,9 +72,8 @@ const LONGEST = 4_096;
 const SHORTEST_PART = 6;
 
 /**
- * The values that are secrets anywhere in these texts of a session, for `redact` to hide elsewhere.
- * Values that are so short or ordinary that they would match normal words are omitted. Linear; text
- * without secrets is read at more than 100 MB/s.
+ * Returns the values that are secrets anywhere in these texts of a session, for `redact` to hide elsewhere. Values that are so short or
+ * ordinary that they would match normal words are omitted. Linear; text without secrets is read at more than 100 MB/s.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	const secrets = new Set<string>();
@@ -95,7 +94,7 @@ function isDistinctive(secret: string): boolean {
 type Matcher = (text: string) => string;
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 
-/** The text with the known values hidden, also when encoded, wherever they are not part of a longer word. */
+/** Returns the text with the known values hidden, also when encoded, wherever they are not part of a longer word. */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	let matcher = matchers.get(known);

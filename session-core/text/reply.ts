@@ -134,13 +134,13 @@ function isBareLead(sentence: string): boolean {
 	return /[:：]$/.test(sentence) && (countWords(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
-/** The decisions that a reply leaves to the user. Reads only the end of the reply. */
+/** Returns the decisions that a reply leaves to the user. Reads only the end of the reply. */
 export function openDecisions(reply: string): { asks: boolean; offers: boolean } {
 	const blocks = readBlocks(tailUnits(reply, 6_000));
 	return { asks: closingQuestions(blocks).length > 0, offers: closingOffers(blocks).length > 0 };
 }
 
-/** The offers of the last paragraph. */
+/** Returns the offers of the last paragraph. */
 function closingOffers(blocks: readonly Block[]): string[] {
 	const last = blocks.findLast(({ kind }) => kind !== "code");
 	if (last?.kind !== "text") return [];
@@ -152,7 +152,7 @@ function closingOffers(blocks: readonly Block[]): string[] {
 /** A question is addressed to the user if it is in the last blocks; a list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-/** The questions of the last paragraphs that are followed only by other questions or one more sentence. */
+/** Returns the questions of the last paragraphs that are followed only by other questions or one more sentence. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
 	let start = prose.length;

@@ -54,7 +54,7 @@ function keepPart(_part: string, emoji: string | undefined, kept: string | undef
 }
 
 /**
- * Text that is safe to show and store: no control or escape sequence, bidi control, invisible format character or lone
+ * Returns text that is safe to show and store: no control or escape sequence, bidi control, invisible format character or lone
  * surrogate. Newlines (all kinds become `\n`) and tabs are kept. Idempotent; the result is never wider than the input.
  */
 export function cleanText(text: string): string {
@@ -64,7 +64,7 @@ export function cleanText(text: string): string {
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
 
-/** The same as {@link cleanText} on one line: any whitespace becomes a single space, and the ends are trimmed. */
+/** Like {@link cleanText}, but on one line: any whitespace becomes a single space, and the ends are trimmed. */
 export function cleanLine(text: string): string {
 	return cleanText(text).replace(/\s+/g, " ").trim();
 }

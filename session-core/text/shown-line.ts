@@ -16,12 +16,12 @@ export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: Readonl
 	return clipColumns(redact(cleanLine(text.slice(0, LOOKED_AT)), known), columns);
 }
 
-/** A name of a provider, model, tool or branch. None of these is a secret, so whatever looks like one is redacted. */
+/** Returns a name of a provider, model, tool or branch. None of these is a secret, so whatever looks like one is redacted. */
 export function shownName(text: string): string {
 	return redact(shownWord(text));
 }
 
-/** An id or a role, safe to show. Not redacted, because it is used for lookups. */
+/** Returns an id or a role, safe to show. Not redacted, because it is used for lookups. */
 export function shownWord(text: string): string {
 	return cleanLine(text.slice(0, LOOKED_AT));
 }
@@ -31,7 +31,7 @@ export interface ModelName {
 	id: string;
 }
 
-/** A model, safe to show. Undefined unless both parts are text. */
+/** Returns a model, safe to show. Undefined unless both parts are text. */
 export function modelNamed(provider: unknown, id: unknown): ModelName | undefined {
 	if (typeof provider !== "string" || typeof id !== "string") return undefined;
 	return { provider: shownName(provider), id: shownName(id) };

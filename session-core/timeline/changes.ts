@@ -10,7 +10,7 @@ import type { FileChange, Turn } from "./types.ts";
 /** Maximum number of files; the newest are kept. */
 const KEPT = 60;
 
-/** Every file that the turns changed, oldest change first. */
+/** Returns every file that the turns changed, oldest change first. */
 export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
 	const files = new Map<string, FileChange>();
 	turns.forEach((turn, index) => {

@@ -8,7 +8,7 @@ const UNSAFE =
 	/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu;
 
 /**
- * A command as one line for a POSIX shell, to be pasted: every word stays one word. The line is safe to print: characters that
+ * Returns a command as one line for a POSIX shell, to be pasted: every word stays one word. The line is safe to print: characters that
  * `cleanText` would remove are written as octal escapes for `printf`, so that the shell still gets the exact bytes.
  */
 export function commandLine(words: readonly string[]): string {

@@ -2,7 +2,7 @@
 import { clipColumns } from "../text/clip.ts";
 import { cutAtClause, isBalanced } from "../text/fit-line.ts";
 
-/** A command without its leading `cd` and without the bodies of here-documents. */
+/** Returns a command without its leading `cd` and without the bodies of here-documents. */
 export function commandText(command: string): string {
 	return command
 		.replace(/((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g, "$1 …")
@@ -11,14 +11,14 @@ export function commandText(command: string): string {
 		.trim();
 }
 
-/** The same, also without pipes and redirections that only format the output. */
+/** Like {@link commandText}, but also without pipes and redirections that only format the output. */
 export function programText(command: string): string {
 	return commandText(command)
 		.replace(/\s*(?:\d?>&?\s*\S+|\|&?\s*(?:tail|head|grep|tee|cat|sed|awk|less|wc)\b.*)/g, "")
 		.trim();
 }
 
-/** The beginning of a command. A quotation that does not fit is left out as a whole. */
+/** Returns the beginning of a command. A quotation that does not fit is left out as a whole. */
 export function shortCommand(command: string, columns: number): string {
 	const short = clipColumns(command, columns);
 	if (isBalanced(short)) return short;

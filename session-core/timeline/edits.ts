@@ -34,7 +34,7 @@ export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
 
-/** The files that a completed call changed. `looks`: whether the tool is known to be read-only. */
+/** Returns the files that a completed call changed. `looks`: whether the tool is known to be read-only. */
 export function readEdits(call: ToolCall, result: CallResult, looks: boolean, name: PathNamer): FileEdit[] {
 	if (EDITORS.test(call.name)) {
 		const diff = result.diff || diffOf(textOf(call.args["oldText"]), textOf(call.args["newText"]));
@@ -64,7 +64,7 @@ const MAKER =
 	/(?:^|[_.-])(?:write|create|make|generate|export|save|render|convert|build|add|update|insert|append|set|put|edit|replace|modify|fill|format|apply|draw|new)/i;
 const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
 
-/** The file or page that a call names. */
+/** Returns the file or page that a call names. */
 export function pathOf(args: Record<string, unknown>): string | undefined {
 	return firstPath(args, PATH_KEYS);
 }
@@ -112,7 +112,7 @@ function patchedPaths(call: ToolCall, result: CallResult): string[] {
 /** Characters of a patch that are searched for file names. */
 const PATCH_BOUND = 400_000;
 
-/** The file named in the result of the host's own tools, for calls whose line is lost. */
+/** Returns the file named in the result of the host's own tools, for calls whose line is lost. */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

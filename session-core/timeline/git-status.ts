@@ -42,7 +42,7 @@ export function isStatus(command: string): boolean {
 	return /\bgit\b[^\n;&|]*\bstatus\b/.test(command);
 }
 
-/** The paths in the output of `git status`. */
+/** Returns the paths in the output of `git status`. */
 export function statusPaths(output: string): string[] {
 	return output
 		.split("\n")

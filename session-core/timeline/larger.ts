@@ -27,7 +27,9 @@ function writtenText({ request = "" }: Turn): string {
 	return writtenLines(request).join("\n");
 }
 
-/** The last request that is clear on its own and was worked on, in its own turn or a continuation of it; else the last request. */
+/**
+ * Returns the last request that is clear on its own and was worked on, in its own turn or a continuation of it; else the last request.
+ */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const asked = turns.filter((turn) => turn.request !== undefined);
 	const taken = asked.findLast(
@@ -43,7 +45,7 @@ const MOST = 80;
 /** The first request is what a session is about, unless the user wrote far more later. */
 const FIRST = 2.5;
 
-/** An older request that the current work still serves: both changed the same files. */
+/** Returns an older request that the current work still serves: both changed the same files. */
 export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const { turns } = timeline;
 	const current = currentRequest(timeline);
@@ -56,7 +58,7 @@ export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return since.some((path) => before.includes(path)) ? larger : undefined;
 }
 
-/** The longest older request; the session's first one is preferred. */
+/** Returns the longest older request; the session's first one is preferred. */
 export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
@@ -73,7 +75,7 @@ const GOAL_REACH = 45;
 /** Number of requests in a row without an edit after which the goal is considered reached. */
 const IDLE_REQUESTS = 4;
 
-/** The newest goal that a summary on the branch names. */
+/** Returns the newest goal that a summary on the branch names. */
 export function goalText({ turns }: Pick<Timeline, "turns">): string | undefined {
 	const from = turns.findLastIndex((turn) => turn.goal !== undefined);
 	const since = turns.slice(Math.max(0, from));

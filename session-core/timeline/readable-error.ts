@@ -1,4 +1,4 @@
-/** The message inside a provider's error, which is often JSON after a status code. */
+/** Returns the message inside a provider's error, which is often JSON after a status code. */
 export function readableError(message: string): string | undefined {
 	const status = message.match(/^\s*(\d{3})\b/)?.[1];
 	const inner = message.match(/"(?:message|detail|error_description)"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1];

@@ -51,7 +51,7 @@ function lookedAt(recent: readonly Turn[]): string[] {
 		.map((path) => safeLine(path, 120));
 }
 
-/** The structure proves it: the turn changed files and then only ran read-only steps. */
+/** Returns the structure proves it: the turn changed files and then only ran read-only steps. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

@@ -43,7 +43,7 @@ const MANY = 12;
 /** Minimum number of characters of a useful excerpt of a change. */
 const LEAST_CHANGE = 40;
 
-/** A file's path and how often it was changed. For a file that was written as a whole, the previous content is unknown. */
+/** Returns a file's path and how often it was changed. For a file that was written as a whole, the previous content is unknown. */
 export function changeText({ path, kind, times, added, removed }: Omit<FileChange, "turn">): string {
 	const isCounted = kind !== "written" && kind !== "removed" && added + removed > 0;
 	return [
@@ -109,7 +109,7 @@ function verbOf(step: Step): string {
 	return step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
 }
 
-/** The last few paths, each shortened as far as it stays unique, and the number of the others. */
+/** Returns the last few paths, each shortened as far as it stays unique, and the number of the others. */
 export function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

@@ -74,7 +74,7 @@ function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 		.slice(-NEWEST);
 }
 
-/** The agent's announcement of a call, which the call itself makes redundant. */
+/** Whether a text only announces a call, which makes the text redundant. */
 function isLeadIn(text: string): boolean {
 	return (
 		text.length < 160 && (/[:：]\s*$/.test(text) || !/[.。]\s+\S|\n/.test(text)) && !/\d|[✓✗✅❌]/.test(text)

@@ -45,7 +45,7 @@ function endText(turn: Turn): string {
 	return turn.end === "error" ? `failed: ${safeLine(turn.errorMessage, 120)}` : "";
 }
 
-/** The turn with its steps, oldest first. `isLast`: its reply is quoted elsewhere. */
+/** Returns the turn with its steps, oldest first. `isLast`: its reply is quoted elsewhere. */
 export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
 	const lines = [`${label(turn)} ${requestText(turn, room.request)}`.trimEnd()];
 	for (const line of stepLines(turn, room, isLast)) lines.push(`  - ${line}`);

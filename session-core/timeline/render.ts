@@ -68,7 +68,7 @@ function headLines(timeline: Timeline, larger: Turn | undefined, from: number): 
 	return lines;
 }
 
-/** The last turns with their steps: as many as fit, and always at least one. */
+/** Returns the last turns with their steps: as many as fit, and always at least one. */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
 	let text = "";
@@ -109,7 +109,8 @@ interface Fit {
 }
 
 /**
- * A turn within `room`: with less of each line, then without its middle. Undefined if it still does not fit, unless it is the last one.
+ * Returns a turn within `room`: with less of each line, then without its middle. Undefined if it still does not fit, unless it is the
+ * last one.
  */
 function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
 	let lines: string[] = [];
@@ -128,7 +129,10 @@ function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fi
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 
-/** The requests before the detailed turns, one line each: first those that are clear on their own or led to a commit, then the newest. */
+/**
+ * Returns the requests before the detailed turns, one line each: first those that are clear on their own or led to a commit, then the
+ * newest.
+ */
 function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
 	const older = turns.slice(0, from).filter(({ request }) => request !== undefined);
 	const madeIn = (turn: Turn): Link[] => links.filter((link) => turns[link.turn] === turn);

@@ -22,7 +22,7 @@ const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;
 
-/** The most informative lines of a result, at most `most`, in the order of the output. */
+/** Returns the most informative lines of a result, at most `most`, in the order of the output. */
 export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const lines = outputLines(step.output);
 	const found = lines.map(readLine).filter((line) => line !== undefined);
@@ -54,7 +54,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	return [...chosen.filter(({ text }) => text !== plain.text).map(resultLineOf), plain].slice(-most);
 }
 
-/** The outcome according to a step's own summary; undefined if neither a summary nor an error shows it. */
+/** Returns the outcome according to a step's own summary; undefined if neither a summary nor an error shows it. */
 export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	const found = outputLines(step.output)
 		.map(readLine)
@@ -89,7 +89,7 @@ function outputLines(output: string): string[] {
 /** Summaries of one kind that are compared with each other, because runners print files, tests and errors on consecutive lines. */
 const TOGETHER = 4;
 
-/** The best summary line: failed before passed, figures before words. */
+/** Returns the best summary line: failed before passed, figures before words. */
 function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined {
 	const counts = found.filter(({ kind }) => kind === "count");
 	const verdicts = found.filter(({ kind }) => kind === "verdict");
@@ -105,7 +105,7 @@ function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined 
 	return good?.passed === true ? good : (neutral ?? good);
 }
 
-/** The first of the highest-ranking errors. If nothing else shows failure, only unmistakable errors count. */
+/** Returns the first of the highest-ranking errors. If nothing else shows failure, only unmistakable errors count. */
 function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | undefined): Line | undefined {
 	if (!isFailed && summary?.passed === true) return undefined;
 	const least = isFailed && !summary ? 0 : 1;
@@ -117,19 +117,19 @@ function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | unde
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }
 
-/** The last created thing of each sort, the highest rank first. */
+/** Returns the last created thing of each sort, the highest rank first. */
 function madeIn(found: readonly Line[]): Line[] {
 	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
 	return [...last.values()].toSorted((a, b) => b.weight - a.weight);
 }
 
-/** The last of those with the highest rank. */
+/** Returns the last of those with the highest rank. */
 function weightiest(lines: readonly Line[]): Line | undefined {
 	const most = Math.max(...lines.map(({ weight }) => weight));
 	return lines.findLast(({ weight }) => weight === most);
 }
 
-/** A line for a result without any known form: a log's newest commit, the only line, a total, or a run's last line. */
+/** Returns a line for a result without any known form: a log's newest commit, the only line, a total, or a run's last line. */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine | undefined {
 	const all = lines.filter(isPlain);
 	const plain = all.length > 1 && !isFailed ? all.filter((line) => !PROGRESS.test(line)) : all;

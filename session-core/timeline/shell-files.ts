@@ -8,7 +8,7 @@ export interface ShellWrite {
 	kind: "written" | "edited";
 }
 
-/** Files that a shell command wrote through a redirection, `tee`, `cp` or an in-place editor. */
+/** Returns the files that a shell command wrote through a redirection, `tee`, `cp` or an in-place editor. */
 export function shellWrites({ folder, segments }: ShellLine, name: PathNamer): ShellWrite[] {
 	const writes: ShellWrite[] = [];
 	const add = (path: string | undefined, kind: ShellWrite["kind"]): void => {
@@ -27,7 +27,7 @@ export function shellWrites({ folder, segments }: ShellLine, name: PathNamer): S
 const VIEWERS = /^(?:cat|bat|head|tail|less|sed|awk|grep|rg|wc|nl|diff|code|open|vim?|nano|jq)$/;
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 
-/** Files that a shell command read. */
+/** Returns the files that a shell command read. */
 export function shellReads({ folder, segments }: ShellLine, name: PathNamer): string[] {
 	const paths: string[] = [];
 	for (const { words } of segments) {

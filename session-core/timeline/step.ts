@@ -12,7 +12,7 @@ import type { Step } from "./types.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 type UserCommand = Extract<Message, { role: "bash" }>;
 
-/** The step of a tool call. `result` undefined: the log contains none yet. */
+/** Returns the step of a tool call. `result` undefined: the log contains none yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
 	const command = shellCommand(call);
 	const output = result && !isEvicted(result.text) ? result.text : "";
@@ -33,7 +33,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	};
 }
 
-/** The step of a command that the user ran directly. */
+/** Returns the step of a command that the user ran directly. */
 export function readUserCommand(run: UserCommand, name: PathNamer): Step {
 	const ended = (run.exitCode ?? 0) === 0 ? "ok" : "failed";
 	const outcome = run.cancelled ? "cancelled" : ended;
@@ -81,7 +81,7 @@ const SHELL_TOOLS =
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
-/** The command line of a call that runs one. */
+/** Returns the command line of a call that runs one. */
 function shellCommand({ name, args }: ToolCall): string | undefined {
 	const line = args["command"] ?? args["cmd"] ?? args["script"];
 	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== ""
@@ -92,7 +92,7 @@ function shellCommand({ name, args }: ToolCall): string | undefined {
 const TELLING_KEYS =
 	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
 
-/** The most informative argument: one with a well-known name, else the first short text. */
+/** Returns the most informative argument: one with a well-known name, else the first short text. */
 function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
@@ -102,7 +102,7 @@ function mainArgument(args: Record<string, unknown>): string {
 	return oneLine((telling ?? texts[0])?.[1] ?? "");
 }
 
-/** A text on one line. */
+/** Returns a text on one line. */
 function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
@@ -116,13 +116,13 @@ function wasCancelled(output: string): boolean {
 	return CANCELLED.test(output);
 }
 
-/** The status in the line that hosts append to the output; undefined if there is none. */
+/** Returns the status in the line that hosts append to the output; undefined if there is none. */
 function exitStatus(output: string): number | undefined {
 	const status = EXIT_STATUS.exec(output)?.[1];
 	return status === undefined ? undefined : Number(status);
 }
 
-/** The output without that line. */
+/** Returns the output without that line. */
 function withoutExitStatus(output: string): string {
 	return output.replace(EXIT_STATUS, "");
 }

@@ -10,7 +10,7 @@ export function callKey({ name, command, argument }: Step): string {
 	return `${name}\n${command ?? argument}`;
 }
 
-/** The steps of a turn, without the text between them. */
+/** Returns the steps of a turn, without the text between them. */
 export function stepsOf(turn: Turn): Step[] {
 	return turn.steps.filter(isStep);
 }
@@ -30,7 +30,7 @@ export function hasRequest(turn: Turn): boolean {
 	return turn.request !== undefined || turn.images > 0;
 }
 
-/** The turn that shows the state of the session: the last with a request or an answer. */
+/** Returns the turn that shows the state of the session: the last with a request or an answer. */
 export function lastTurn(turns: readonly Turn[]): Turn | undefined {
 	return turns.findLast((turn) => hasRequest(turn) || turn.end !== "open");
 }
@@ -40,7 +40,7 @@ export function editedPaths(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ edits }) => edits.map(({ path }) => path)))];
 }
 
-/** Files that were read, each once, in the order of their first read. */
+/** Returns the files that were read, each once, in the order of their first read. */
 export function readPaths(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ reads }) => reads))];
 }

@@ -132,7 +132,7 @@ function addAnswer(
 	turn.errorMessage = message.errorMessage;
 }
 
-/** A call inside a script: like any other, but its output is not in the log. */
+/** Returns a call inside a script: like any other, but its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
 	if (call.status === "unfinished") return readCall(call, undefined, namer);
 	const { id: callId, name: toolName, error: text, status } = call;

@@ -89,7 +89,7 @@ function isBareLocator(line: string): boolean {
 	return /^['"]/.test(line) || !/\s/.test(line);
 }
 
-/** A slash command, or the rest of one that was submitted while it was being typed. */
+/** Whether a text is a slash command, or the rest of one that was submitted while it was being typed. */
 export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
@@ -109,7 +109,7 @@ const PASTED =
 /** Maximum number of lines of a request that are read. */
 const WRITTEN_LINES = 400;
 
-/** The lines of a request that the user wrote; all of them if none is recognized as pasted. */
+/** Returns the lines of a request that the user wrote; all of them if none is recognized as pasted. */
 export function writtenLines(text: string): string[] {
 	// The user pasted a document in front of their own words.
 	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
@@ -144,8 +144,8 @@ function bare(text: string): string {
 }
 
 /**
- * A request in about `room` characters. Pasted text is dropped first, then the middle, because the goal is at the beginning or at the
- * end.
+ * Returns a request in about `room` characters. Pasted text is dropped first, then the middle, because the goal is at the beginning or at
+ * the end.
  */
 export function quoteRequest(text: string, room: number): string {
 	const written = joinLines(writtenLines(text));

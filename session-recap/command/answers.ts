@@ -36,7 +36,7 @@ export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer:
 	}
 }
 
-/** The budget refused the call. Only automatic calls are refused; a typed command is not. */
+/** Whether the budget refused the call. Only automatic calls are refused; a typed command is not. */
 export function isRefusal(reason: DraftFailure): boolean {
 	return reason === "asked" || reason === "daily_limit" || reason === "uncounted";
 }

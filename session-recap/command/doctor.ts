@@ -24,7 +24,7 @@ export interface DoctorFacts {
 	promptLength: number;
 }
 
-/** The answer to `/recap doctor`: the facts, and what to change. */
+/** Returns the answer to `/recap doctor`: the facts, and what to change. */
 export function recapSection(facts: DoctorFacts): DoctorSection {
 	const { config, choice } = facts;
 	return {

@@ -53,7 +53,7 @@ export function completeCommand(prefix: string): Completion[] | null {
 	return completeOptions(RECAP_OPTIONS, prefix);
 }
 
-/** The answer to `/recap --help`. */
+/** Returns the answer to `/recap --help`. */
 export function helpText(notes: readonly string[] = []): string {
 	return helpOf("recap", RECAP_OPTIONS, notes);
 }

@@ -23,13 +23,13 @@ export interface CommandDeps {
 	session: RecapSession;
 	/** Hides what other extensions show in place of the recap; false if there was nothing. */
 	clearOthers(): boolean;
-	/** The current configuration. */
+	/** Returns the current configuration. */
 	config(): RecapConfig;
 	choose(): ModelChoice;
 	spending(): SpendingFacts;
 	agentDir: string;
 	cwd: string;
-	/** The sections of the other extensions. */
+	/** Returns the sections of the other extensions. */
 	others(): Promise<DoctorSection[]>;
 	keys: ShortcutKeys;
 }
@@ -91,7 +91,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 	return { answered: Promise.resolve() };
 }
 
-/** The exact text that a recap call would send at this moment. */
+/** Returns the exact text that a recap call would send at this moment. */
 async function promptText(session: RecapSession): Promise<string> {
 	const question = await session.question();
 	const [timeline, language] = [question?.ground.input ?? "", question?.language.hint ?? ""];

@@ -20,7 +20,7 @@ export interface StatusFacts extends SpendingFacts {
 	draft: Draft | undefined;
 }
 
-/** The answer to `/recap status`. */
+/** Returns the answer to `/recap status`. */
 export function statusText(facts: StatusFacts): string {
 	const { config } = facts;
 	return [
@@ -55,7 +55,7 @@ function lastLine(draft: Draft | undefined): string {
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** The parts of today's sum that are reserved, estimated or unknown. */
+/** Returns the parts of today's sum that are reserved, estimated or unknown. */
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[inFlight, `in progress; up to ${money(reserved)} is reserved`],
@@ -65,7 +65,7 @@ function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): st
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
-/** The ledger's file, or why calls cannot be counted, in which case automatic calls are off. */
+/** Returns the ledger's file, or why calls cannot be counted, in which case automatic calls are off. */
 export function countedLine({ ledger, problem }: Pick<SpendingFacts, "ledger" | "problem">): string {
 	return problem === undefined ? `in ${ledger}` : uncountedText(problem);
 }

@@ -54,7 +54,7 @@ function judge(raw: string, model: string, { ground, language }: Held): Answer {
 /** Maximum length of the user's project instructions in a recap call, in UTF-16 units. */
 const MAX_CHARACTERS = 2_000;
 
-/** The project's instruction files (such as AGENTS.md), for users who enabled sending them. */
+/** Returns the project's instruction files (such as AGENTS.md), for users who enabled sending them. */
 export async function projectContext(cwd: string, agentDir: string): Promise<string | undefined> {
 	const { loadProjectContextFiles } = await import("@mariozechner/pi-coding-agent");
 	const files = loadProjectContextFiles({ cwd, agentDir });

@@ -20,7 +20,7 @@ export interface Draft {
 	failure: FailedDraft | undefined;
 }
 
-/** The text that is currently shown for a draft. */
+/** Returns the text that is currently shown for a draft. */
 export function viewOf(draft: Draft): { lines: readonly string[]; offline: boolean } {
 	return draft.answer
 		? { lines: [draft.answer.text, draft.artifacts].filter((line) => line !== ""), offline: false }

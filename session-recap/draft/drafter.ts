@@ -14,7 +14,7 @@ export interface DrafterDeps {
 }
 
 export interface Drafter {
-	/** The draft of this state; created offline if there is none yet. */
+	/** Returns the draft of this state; created offline if there is none yet. */
 	open(reading: Reading): Draft;
 	/** Calls a model for this draft, unless a call for it is in progress. Aborts the call for any other draft. */
 	improve(draft: Draft, reading: Reading, by: Trigger): void;
@@ -24,8 +24,8 @@ export interface Drafter {
 }
 
 /**
- * The drafts of one session instance, with at most one request in progress. All drafts are kept, so that a jump in the tree does not create
- * one again.
+ * Creates the drafts of one session instance, with at most one request in progress. All drafts are kept, so that a jump in the tree does
+ * not create one again.
  */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();

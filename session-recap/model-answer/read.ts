@@ -11,8 +11,8 @@ const CLOSE = "</recap>";
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**
- * The recap inside a model's answer, safe to show, or undefined. Untagged text is never shown: it may be
- * reasoning. If there is only an opening tag, the rest is used if it ends with a complete sentence.
+ * Returns the recap inside a model's answer, safe to show, or undefined. Untagged text is never shown: it may be reasoning. If there is
+ * only an opening tag, the rest is used if it ends with a complete sentence.
  */
 export function readAnswer(raw: string): string | undefined {
 	const inside = tagged(raw);

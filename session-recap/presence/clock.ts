@@ -2,13 +2,13 @@
 const SLEPT_MS = 1_000;
 
 export interface ClockSources {
-	/** The wall clock, in ms. Users and time servers may change it. */
+	/** Returns the wall clock, in ms. Users and time servers may change it. */
 	wall(): number;
-	/** A monotonic clock, in ms. Some systems stop it during sleep. */
+	/** Returns a monotonic clock, in ms. Some systems stop it during sleep. */
 	steady(): number;
 }
 
-/** A clock in ms that never runs backwards and includes the time during which the machine sleeps. */
+/** Returns a clock in ms that never runs backwards and includes the time during which the machine sleeps. */
 export function createClock({ wall, steady }: ClockSources): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };

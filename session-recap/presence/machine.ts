@@ -6,7 +6,7 @@ import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
 
 export interface MachineDeps {
-	/** The current configuration: the same object as long as nothing has changed. */
+	/** Returns the current configuration: the same object as long as nothing has changed. */
 	config(): Pick<RecapConfig, "limits">;
 	perform(effect: OutwardEffect): void;
 	log(event: string, fields: Record<string, boolean>): void;

@@ -1,7 +1,7 @@
 import { draft, idleTimer, release, reveal, wanted } from "./reveal.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
 
-/** The presence of a new session: no focus report seen, no timer armed. */
+/** Returns the presence of a new session: no focus report seen, no timer armed. */
 export function startPresence(limits: Limits): Presence {
 	return {
 		limits,

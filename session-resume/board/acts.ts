@@ -93,7 +93,7 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 
 type WriterDeps = Pick<FactsDeps, "agentDir" | "words">;
 
-/** A description of another process that has the session open. */
+/** Returns a description of another process that has the session open. */
 function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	const lease = leaseOf(row, deps);
 	return lease && describeWriter(lease, Date.now(), deps.words);
@@ -145,7 +145,7 @@ export async function rename(
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
 }
 
-/** The lease of another process that has the session open. */
+/** Returns the lease of another process that has the session open. */
 function leaseOf(row: Row, { agentDir }: Pick<FactsDeps, "agentDir">): Lease | undefined {
 	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, Date.now());
 }

@@ -68,7 +68,7 @@ export function completeCommand(prefix: string): Completion[] | null {
 	return completeOptions(OPTIONS, prefix);
 }
 
-/** The answer to `/sessions --help`. */
+/** Returns the answer to `/sessions --help`. */
 export function helpText(notes: readonly string[] = []): string {
 	return helpOf("sessions", OPTIONS, [...NOTES, ...notes]);
 }
@@ -194,7 +194,7 @@ interface PlainList {
 	words: Words;
 }
 
-/** The newest sessions that match, in the board's order, without the one that is open here. */
+/** Returns the newest sessions that match, in the board's order, without the one that is open here. */
 export async function plainRows(list: PlainList): Promise<readonly Row[]> {
 	const { agentDir, folders, query, live, openPath, words } = list;
 	const rows = (await listSessions({ agentDir, folders })).map((one) =>
@@ -244,7 +244,7 @@ interface WantedDeps extends Place {
 	isLive(): boolean;
 }
 
-/** The session with this id or title. If several match, the user chooses. */
+/** Returns the session with this id or title. If several match, the user chooses. */
 export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row | undefined> {
 	const { agentDir, folder, ui, words } = deps;
 	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);

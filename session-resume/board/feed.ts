@@ -128,7 +128,7 @@ export class Feed {
 		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}
 
-	/** The row, unless the board has it in this state already. */
+	/** Returns the row, unless the board has it in this state already. */
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
 		const row = rowOf(summary, dirname(summary.path) === this.#ports.projectFolder, this.#ports.words);
@@ -141,7 +141,7 @@ export class Feed {
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
 	}
 
-	/** All projects' folders, and the current project's if it is elsewhere. */
+	/** Returns all projects' folders, and the current project's if it is elsewhere. */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;
 		if (scope === "project") return [[projectFolder]];

@@ -73,7 +73,7 @@ function closeLetters(word: string, title: string): number | undefined {
 	return matches && score < 0 ? score : undefined;
 }
 
-/** A cheap check that excludes nearly every row from scoring. */
+/** Checks cheaply whether a row can match, which excludes nearly all rows from scoring. */
 function isInOrder(word: string, title: string): boolean {
 	let from = 0;
 	for (const letter of word) {

@@ -12,7 +12,7 @@ interface Size {
 	keys: Readonly<Record<BoardKey, string>>;
 }
 
-/** The last line: the keys of the present mode, or a notice. */
+/** Returns the last line: the keys of the present mode, or a notice. */
 export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 	const { notice, mode } = board;
 	const words = board.words.board;
@@ -58,7 +58,7 @@ export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 
 const KEY_COLUMNS = 12;
 
-/** Every key, every symbol and the syntax of the filter. */
+/** Returns every key, every symbol and the syntax of the filter. */
 export function helpLines(board: BoardState, { width, keys }: Size): Span[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		span(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),

@@ -35,7 +35,7 @@ interface BoardAct {
 	binding?: Keybinding;
 	/** The key, if the host has no binding for the action or leaves it unbound by default. */
 	fixed?: KeyId;
-	/** Its name in the hints. */
+	/** Returns its name in the hints. */
 	label(words: BoardWords, board: BoardState): string;
 }
 
@@ -140,7 +140,7 @@ const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	...ACTS.flatMap(({ key, fixed }) => (fixed ? [[fixed, key] as const] : [])),
 ];
 
-/** The meaning of a keystroke on the board; undefined: it belongs to the input line. */
+/** Returns the meaning of a keystroke on the board; undefined: it belongs to the input line. */
 export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
 	if (bound) return bound[1];
@@ -148,7 +148,7 @@ export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** The first key of each action of the board, in the form of the hints; empty if it has none. */
+/** Returns the first key of each action of the board, in the form of the hints; empty if it has none. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const taken = new Set(

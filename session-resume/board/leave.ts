@@ -54,7 +54,7 @@ export async function leaveFor(
 
 type Target = { ok: true; path: string; done: string } | { ok: false; detail: string };
 
-/** The file that is opened: the session's own, or a copy of it. */
+/** Returns the file that is opened: the session's own, or a copy of it. */
 async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
 	if (leaving.act === "open") return { ok: true, path: leaving.path, done: "" };
 	const { path, cwd, moved } = leaving;

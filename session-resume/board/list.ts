@@ -73,7 +73,7 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 	};
 }
 
-/** The row at the cursor. */
+/** Returns the row at the cursor. */
 export function chosenRow({ items, cursor }: Pick<List, "items" | "cursor">): Row | undefined {
 	return rowOfItem(items[cursor]);
 }
@@ -82,7 +82,7 @@ export function rowOfItem(item: Item | undefined): Row | undefined {
 	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
 }
 
-/** The list with these changes: the cursor stays on its item, and that item on its line, as far as there is room. */
+/** Returns the list with these changes: the cursor stays on its item, and that item on its line, as far as there is room. */
 export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
 	const { items, page } = next;
@@ -99,17 +99,17 @@ export function relisted(list: List, change: Partial<Contents>): List {
 	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
 }
 
-/** The list for another filter, scope or search: the cursor is on its first item. */
+/** Returns the list for another filter, scope or search: the cursor is on its first item. */
 export function restarted(list: List, change: Partial<Contents>): List {
 	return placed(rebuilt(list, change), 0, 0);
 }
 
-/** The list with its cursor on another item. */
+/** Returns the list with its cursor on another item. */
 export function moved(list: List, cursor: number): List {
 	return placed(list, cursor, list.top);
 }
 
-/** The list with the cursor on this session, if it is listed. */
+/** Returns the list with the cursor on this session, if it is listed. */
 export function movedTo(list: List, row: Row | undefined): List {
 	const index = list.items.findIndex((item) => row !== undefined && rowOfItem(item)?.path === row.path);
 	return index < 0 ? list : moved(list, index);
@@ -185,7 +185,7 @@ function session(row: Row): Item {
 	return { type: "session", row };
 }
 
-/** The fold that hides a row; undefined: it is listed. An archived session is listed for as long as it is live. */
+/** Returns the fold that hides a row; undefined: it is listed. An archived session is listed for as long as it is live. */
 export function foldOf(
 	row: Row,
 	{ live, marks }: { live: readonly LiveState[]; marks: Marks },

@@ -20,13 +20,13 @@ const MARKS: readonly Mark[] = ["pinned", "archived"];
 /** The host's file name contains the session's time and id, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
-/** The name of a session's marks: its file's name if that is unique, so that a moved folder keeps its marks, else its path. */
+/** Returns the name of a session's marks: its file's name if that is unique, so that a moved folder keeps its marks, else its path. */
 export function markOf(path: string): string {
 	const name = basename(path);
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
 }
 
-/** All marks. Files that cannot be read count as no marks. */
+/** Returns all marks. Files that cannot be read count as no marks. */
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
 	for (const file of filesIn(folderOf(agentDir))) {

@@ -81,7 +81,7 @@ export interface Threaded {
 }
 
 /**
- * Sessions with their forks below them, at any depth. A thread takes the place of its first session in the list. A session
+ * Returns the sessions with their forks below them, at any depth. A thread takes the place of its first session in the list. A session
  * whose parent is not listed begins a thread of its own, and so does one session of a cycle of parents.
  */
 export function threaded(rows: readonly Row[]): Threaded[] {
@@ -101,7 +101,7 @@ export function threaded(rows: readonly Row[]): Threaded[] {
 	return [...listed.values()];
 }
 
-/** The listed parent of each fork, by path, or by file name if the folder was moved. */
+/** Returns the listed parent of each fork, by path, or by file name if the folder was moved. */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));
@@ -114,7 +114,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	return parents;
 }
 
-/** The first of a row's ancestors. A cycle ends where it closes. */
+/** Returns the first of a row's ancestors. A cycle ends where it closes. */
 function rootOf(row: Row, parents: ReadonlyMap<Row, Row>): Row {
 	const seen = new Set([row]);
 	let root = row;

@@ -23,7 +23,7 @@ export interface BoardPorts {
 	go(row: Row): Promise<GoOutcome>;
 	marks(): Marks;
 	setMark(row: Row, mark: Mark, on: boolean): MarkOutcome;
-	/** The live sessions of all processes. */
+	/** Returns the live sessions of all processes. */
 	live(): LiveState[];
 	/** Describes a session from the end of its file. */
 	card(row: Row): Promise<Description | undefined>;

@@ -34,7 +34,7 @@ export function cardOf(row: Row, words: Words): Description | undefined {
 }
 
 export interface SessionFactsDeps {
-	/** The model's context window in tokens; undefined: the model is unknown. */
+	/** Returns the model's context window in tokens; undefined: the model is unknown. */
 	contextWindow(provider: string, id: string): number | undefined;
 	signal: AbortSignal;
 }
@@ -113,14 +113,14 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 
 const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-/** The first number of this name: counts come before costs, which have the same names. */
+/** Returns the first number of this name: counts come before costs, which have the same names. */
 function numberIn(json: string, name: string): number {
 	const found = new RegExp(`"${name}":\\s?([\\d.eE+-]+)`).exec(json)?.[1];
 	const value = Number(found);
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** The branch that is checked out in a folder, and the worktree's name if it is one. Small reads, no process. */
+/** Returns the branch that is checked out in a folder, and the worktree's name if it is one. Small reads, no process. */
 export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
 	if (!isAbsolute(cwd)) return none;

@@ -109,7 +109,7 @@ function figuresOf(row: Row, board: BoardState): string {
 		.join(" · ");
 }
 
-/** The same format in every language, in local time. */
+/** Formats a time in local time, in the same way in every language. */
 function startOf(time: number): string {
 	const date = new Date(time);
 	const two = (value: number) => String(value).padStart(2, "0");

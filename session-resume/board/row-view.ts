@@ -111,8 +111,8 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
 }
 
 /**
- * The first two columns: a live state, else a pin or a mark that the session waits for the user. The pin of a live
- * session follows.
+ * Returns the first two columns: a live state, else a pin or a mark that the session waits for the user. The pin of a live session
+ * follows.
  */
 function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span[] {
 	const isPinned = list.marks.pinned.has(row.mark);
@@ -121,7 +121,7 @@ function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span
 	return [row.waits ? WAITS : span("  ")];
 }
 
-/** The lines of a thread; in every other order, a fork is marked, because its title is often that of its parent. */
+/** Returns the lines of a thread; in every other order, a fork is marked, because its title is often that of its parent. */
 function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
 	// At a great depth, the title is more useful than the place in the tree.
 	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
@@ -137,9 +137,7 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
 	return fill(row.title, columns, style);
 }
 
-/**
- * The note: that the session waits for the user, else the next step, else how it ended. A failure includes its reason.
- */
+/** Returns the note: that the session waits for the user, else the next step, else how it ended. A failure includes its reason. */
 function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {
 		const waiting = (state === "closed" ? ending : undefined) ?? words.live.needs_you;

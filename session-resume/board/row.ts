@@ -18,7 +18,7 @@ export interface Row extends SessionView {
 /** Sessions without a user, and those that other sessions started. */
 const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
-/** The row of a session. */
+/** Returns the row of a session. */
 export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row {
 	const view = viewOf(summary, words);
 	const { newestRecord, id } = view;
@@ -33,7 +33,7 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 	};
 }
 
-/** The row under another name. */
+/** Returns the row under another name. */
 export function renamed(row: Row, name: string): Row {
 	return {
 		...row,

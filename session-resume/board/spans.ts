@@ -13,7 +13,7 @@ export interface Span {
 /** Turns styles into escape sequences. */
 export interface Paint {
 	style(style: Style, text: string): string;
-	/** The line under the cursor. */
+	/** Returns the line under the cursor. */
 	chosen(text: string): string;
 }
 
@@ -21,19 +21,19 @@ export function span(text: string, style: Style = "plain"): Span {
 	return { text, style };
 }
 
-/** The text in exactly this many columns, at the left, sanitized to one line. */
+/** Returns the text in exactly this many columns, at the left, sanitized to one line. */
 export function fill(text: string, columns: number, style: Style = "plain"): Span {
 	const clipped = clipColumns(cleanLine(text), columns);
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
-/** The text in exactly this many columns, at the right. */
+/** Returns the text in exactly this many columns, at the right. */
 export function fillLeft(text: string, columns: number, style: Style = "plain"): Span {
 	const clipped = clipColumns(text, columns);
 	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
 }
 
-/** The end of a path in at most this many columns: the end tells folders apart. */
+/** Returns the end of a path in at most this many columns: the end tells folders apart. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);

@@ -17,7 +17,7 @@ export interface BoardState {
 	readonly showPath: boolean;
 	/** The fixed words, in the user's language. */
 	readonly words: Words;
-	/** The data that were read from the file in its present state. */
+	/** Returns the data that were read from the file in its present state. */
 	previewOf(row: Row): Preview | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface SessionFacts {
 	worktree: string | undefined;
 }
 
-/** The text that belongs on the input line. */
+/** Returns the text that belongs on the input line. */
 export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
 	return mode.type === "rename" ? mode.text : list.query;
 }

@@ -32,7 +32,7 @@ const ARGUMENT = 160;
 /** Finds longer words, which are broken for the same reason. */
 const WORD = /\S{200}/g;
 
-/** The last messages of the branch that a session ended on. Reads only the end of the file, without blocking. */
+/** Returns the last messages of the branch that a session ended on. Reads only the end of the file, without blocking. */
 export async function readTranscript(path: string, signal: AbortSignal): Promise<Transcript> {
 	const read = await readSessionFile(path, { ...LIMITS, signal });
 	if (!read.ok || signal.aborted) return { ok: false, detail: read.ok ? "aborted" : read.detail };
@@ -175,7 +175,7 @@ type Reply = NonNullable<ConstructorParameters<typeof AssistantMessageComponent>
 
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
-/** A reply with this text, in the shape that the host draws. */
+/** Returns a reply with this text, in the shape that the host draws. */
 function replyOf(text: string): Reply {
 	return {
 		role: "assistant",

@@ -41,7 +41,7 @@ const FINDER: TrashCommand = {
 const DEADLINE_MS = 15_000;
 const DETAIL = 160;
 
-/** The installed programs, in the order in which they are tried. */
+/** Returns the installed programs, in the order in which they are tried. */
 function trashCommands(): TrashCommand[] {
 	const folders = (process.env["PATH"] ?? "").split(delimiter);
 	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));

@@ -21,7 +21,7 @@ export interface BoardView {
 	transcript?: (lines: number) => string[];
 }
 
-/** The board as lines: always as many as the height, none wider than the width. Pure. */
+/** Returns the board as lines: always as many as the height, none wider than the width. Pure. */
 export function boardLines(board: BoardState, view: BoardView, paint: Paint): string[] {
 	const { width, height } = view;
 	const { mode } = board;

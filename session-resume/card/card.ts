@@ -60,7 +60,7 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 }
 
 export interface PinDeps {
-	/** The editor's text. */
+	/** Returns the editor's text. */
 	text(): string;
 	/** Called when the card is due. */
 	show(): void;

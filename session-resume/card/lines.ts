@@ -27,8 +27,8 @@ interface Block {
 }
 
 /**
- * The card's lines, at most ten. With `columns`, every line fits into them and long blocks take two or three lines;
- * without, each block is one line, for programs that wrap themselves.
+ * Returns the card's lines, at most ten. With `columns`, every line fits into them and long blocks take two or three lines; without, each
+ * block is one line, for programs that wrap themselves.
  */
 export function cardLines(view: CardView, columns?: number): Line[] {
 	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
@@ -70,7 +70,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 	];
 }
 
-/** The longest hint that fits. */
+/** Returns the longest hint that fits. */
 function hintFor({ hints }: CardView, columns = Number.POSITIVE_INFINITY): string {
 	return hints.find((hint) => displayWidth(hint) <= columns) ?? hints.at(-1) ?? "";
 }
@@ -117,7 +117,7 @@ interface WrapOptions {
 	max: number;
 }
 
-/** The text in at most `max` lines: as many whole sentences as fit into them, else cut with "…". */
+/** Returns the text in at most `max` lines: as many whole sentences as fit into them, else cut with "…". */
 function wrap(text: string, { columns, indent, max }: WrapOptions): string[] {
 	if (displayWidth(text) <= columns || max === 1) return [clipColumns(text, columns)];
 	const room = Math.max(1, columns - indent.length);
@@ -141,7 +141,7 @@ export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 const CONTINUE = "/resume-here";
 const HIDE = "/recap-card clear";
 
-/** The card's last line in several forms, the longest first: the keys, with their commands if there is room. */
+/** Returns the card's last line in several forms, the longest first: the keys, with their commands if there is room. */
 export function hintsOf(
 	{ hints, keyWords, next: open }: Pick<CardView, "hints" | "keyWords" | "next">,
 	{ next: [next], card: [hide] }: CardKeys,

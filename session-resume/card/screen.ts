@@ -11,7 +11,7 @@ const KEY = "session-resume";
 /** The output of the extension: the card, one footer status, one-line answers, and text in the editor. */
 export interface Screen extends Omit<PlainScreen, "show"> {
 	show(view: CardView): void;
-	/** The editor's text. */
+	/** Returns the editor's text. */
 	typed(): string;
 	/** Puts text in front of the editor's text. */
 	fillEditor(text: string): void;

@@ -32,7 +32,7 @@ export function createCompletion(completing: Completing): Complete {
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
-	/** The sessions that completion offers, listed again only after a while. */
+	/** Returns the sessions that completion offers, listed again only after a while. */
 	function offersNow(): Promise<Offers> {
 		if (!listed || now() - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now() };
 		return listed.offers;
@@ -45,7 +45,7 @@ export function createCompletion(completing: Completing): Complete {
 		);
 	}
 
-	/** The points of the last session that was completed, read again only if its file has changed. */
+	/** Returns the points of the last session that was completed, read again only if its file has changed. */
 	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
 		const key = `${path}\n${size}\n${changed}`;
 		if (read?.key !== key) {

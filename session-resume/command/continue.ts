@@ -53,7 +53,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	return true;
 }
 
-/** The model from the log, else that of the record, which may come from a branch that was cut off. */
+/** Returns the model from the log, else that of the record, which may come from a branch that was cut off. */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;
@@ -156,8 +156,8 @@ export async function continueFresh(
 }
 
 /**
- * The text that `pi-sessions resume` requests for the editor of the started pi. The variable is removed after reading,
- * because processes that pi starts must not inherit it.
+ * Returns the text that `pi-sessions resume` requests for the editor of the started pi. The variable is removed after reading, because
+ * processes that pi starts must not inherit it.
  */
 export function takeOrder(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
@@ -166,8 +166,7 @@ export function takeOrder(env: NodeJS.ProcessEnv): Waiting | undefined {
 }
 
 /**
- * The prompt of such a request; undefined if it no longer exists. `parentSession`: the file that this session was
- * forked from.
+ * Returns the prompt of such a request; undefined if it no longer exists. `parentSession`: the file that this session was forked from.
  */
 export async function continuationOf(
 	order: Waiting,

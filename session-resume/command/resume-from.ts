@@ -52,7 +52,7 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-/** The session that is open: from its end, or from an earlier point. */
+/** Returns the session that is open: from its end, or from an earlier point. */
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
 	if (!context.ctx.isIdle()) {

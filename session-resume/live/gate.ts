@@ -18,8 +18,8 @@ import { otherWriter } from "./writers.ts";
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
 /**
- * The hook before the host opens another session: asks the user if another process has it open. False if it must not
- * be opened, which was reported to the user. `signal` is aborted when the current session ends.
+ * Called before the host opens another session: asks the user if another process has it open. False if it must not be opened,
+ * which was reported to the user. `signal` is aborted when the current session ends.
  */
 export async function mayOpen(
 	pi: Pick<ExtensionAPI, "events">,
@@ -59,7 +59,7 @@ async function mayShare(
 	return true;
 }
 
-/** The hook before the host forks the open session. False if it must not be forked, which was reported to the user. */
+/** Called before the host forks the open session. Returns false if it must not be forked, which was reported to the user. */
 export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	const file = ctx.sessionManager.getSessionFile();
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);

@@ -26,7 +26,7 @@ export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 /** The end of the conversation is enough to determine whether it waits for an answer. */
 const LIMITS = { entries: 80, characters: 400_000 };
 
-/** The state of the conversation, by the same rules as recaps and cards. */
+/** Returns the state of the conversation, by the same rules as recaps and cards. */
 export function lookAtEnd(source: SessionSource, cwd: string): Found {
 	const { outcome } = readTimeline(walkBranch(source, LIMITS), { cwd });
 	if (outcome === "waiting") return "needs_you";

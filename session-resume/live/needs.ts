@@ -64,7 +64,7 @@ function makeFolder(folder: string): void {
 	}
 }
 
-/** Sessions that need their user; one that is open twice counts once, and the one that is open here never. */
+/** Returns the sessions that need their user; one that is open twice counts once, and the one that is open here never. */
 export function needCount(
 	leases: readonly Pick<Lease, "instance" | "sessionId" | "state">[],
 	{ sessionId, own }: { sessionId: string; own: ReadonlySet<string> },

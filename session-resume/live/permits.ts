@@ -11,7 +11,7 @@ const HOLDS_MS = 30_000;
 const OF_INSTANCE = new WeakMap<object, Map<string, number>>();
 
 /**
- * The permits of one instance of the extension. The board or a command that has asked the user adds one, so that the hook before
+ * Returns the permits of one instance of the extension. The board or a command that has asked the user adds one, so that the hook before
  * the switch does not ask again. They end with the instance.
  */
 export function permitsOf(instance: object, now: () => number = Date.now): Permits {

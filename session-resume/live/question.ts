@@ -8,7 +8,7 @@ import type { Words } from "../../session-core/words/words.ts";
 
 /** Messages and choices for a session that is open in another process. */
 
-/** The process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
+/** Returns the process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease, now: number, words: Words): string {
 	return words.live.otherPi({
 		host: lease.host === hostname() ? undefined : cleanLine(lease.host).slice(0, 40),
@@ -18,7 +18,7 @@ export function describeWriter(lease: Lease, now: number, words: Words): string 
 	});
 }
 
-/** The reason for the question. */
+/** Returns the reason for the question. */
 export function openElsewhereText(lease: Lease, now: number, words: Words): string {
 	return words.live.openElsewhere(describeWriter(lease, now, words));
 }
@@ -38,7 +38,7 @@ export function startedLabels({ terminal, board }: Words) {
 	};
 }
 
-/** The available choices. */
+/** Returns the available choices. */
 export function choicesOf<Key extends string>(
 	labels: Readonly<Record<Key, string>>,
 	{ canGo }: { canGo: boolean },
@@ -47,7 +47,7 @@ export function choicesOf<Key extends string>(
 	return keys.filter((key) => key !== "go" || canGo).map((key) => ({ label: labels[key], value: key }));
 }
 
-/** The command that continues in a fork of a session. */
+/** Returns the command that continues in a fork of a session. */
 export function forkCommand(sessionId: string): string {
 	return `/sessions --fork ${cleanLine(sessionId)}`;
 }

@@ -25,7 +25,10 @@ export interface Wanted {
 	sessionId?: string | undefined;
 }
 
-/** The lease of another process, or of another session of this one, that has this session open. Also removes leases of dead processes. */
+/**
+ * Returns the lease of another process, or of another session of this one, that has this session open. Also removes leases of dead
+ * processes.
+ */
 export function otherWriter(agentDir: string, wanted: Wanted, now: number): Lease | undefined {
 	const leases = liveLeases(agentDir, now);
 	// An empty id matches no lease.
@@ -36,7 +39,7 @@ export function otherWriter(agentDir: string, wanted: Wanted, now: number): Leas
 	return found[0];
 }
 
-/** The paths by which processes may name one file. */
+/** Returns the paths by which processes may name one file. */
 function spellings(path: string | undefined): (string | undefined)[] {
 	if (path === undefined) return [undefined];
 	const absolute = resolve(path);
@@ -56,7 +59,7 @@ export type LiveState = Pick<Lease, "pid" | "state" | "since" | "sessionId" | "s
 	canGo: boolean;
 };
 
-/** The live sessions of all processes. */
+/** Returns the live sessions of all processes. */
 export function liveStates(agentDir: string, now: number): LiveState[] {
 	const leases = liveLeases(agentDir, now);
 	const here = leases.length === 0 ? undefined : placeOf(agentDir);
@@ -74,7 +77,7 @@ export function liveStates(agentDir: string, now: number): LiveState[] {
 	});
 }
 
-/** The live state of a session, whichever process has it open. */
+/** Returns the live state of a session, whichever process has it open. */
 export function liveStateOf(
 	live: readonly LiveState[],
 	{ path, id }: { path: string; id: string },

@@ -19,7 +19,7 @@ type Section = keyof typeof HEADINGS;
 const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
 const MAX_ARTIFACTS = 4;
 
-/** A record as the text that the editor opens. */
+/** Returns a record as the text that the editor opens. */
 export function toText(recap: SessionRecord): string {
 	const items = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
 	return [
@@ -42,7 +42,7 @@ export function toText(recap: SessionRecord): string {
 	].join("\n");
 }
 
-/** The first instruction after resuming, if it is not the first step. */
+/** Returns the first instruction after resuming, if it is not the first step. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }

@@ -17,13 +17,13 @@ export interface KeeperDeps {
 	minMessages(): number;
 	/** Reads the session in its present state; undefined: the reader is not loaded yet, or it failed. */
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
-	/** The repository's last known state. */
+	/** Returns the repository's last known state. */
 	checkout(): Checkout | undefined;
 	/** `earlierPoint`: whether to write at an earlier point of the tree. */
 	append(recap: SessionRecord, options: { earlierPoint: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
-	/** The language of the records. */
+	/** Returns the language of the records. */
 	words(): Words;
 	/** Receives an event for every record that is written, skipped or refused, with the reason. */
 	log(event: string, fields: LogFields): void;
@@ -82,7 +82,7 @@ export class Keeper {
 		this.#deps = deps;
 	}
 
-	/** The present state. Cheap if there is no new message since the last call. */
+	/** Returns the present state. Cheap if there is no new message since the last call. */
 	state(limits?: Partial<BranchLimits>): Prepared | undefined {
 		const { source } = this.#deps.session;
 		const renamed = renameSince(source);

@@ -13,7 +13,7 @@ export type RecordRequest = ReturnType<typeof createRecordRequest>;
 export interface RecordRequestDeps {
 	agentDir: string;
 	sessionId: string;
-	/** The current settings. */
+	/** Returns the current settings. */
 	settings(): Settings;
 	ctx: Pick<ExtensionContext, "model" | "modelRegistry" | "ui">;
 	log(event: string, fields: LogFields): void;

@@ -21,7 +21,7 @@ export const MAX_ACTIONS = 3;
 const HEADLINE_COLUMNS = 80;
 const LINE_COLUMNS = 120;
 
-/** Text by a model or a user in the form of a record: one line each, safe to show, bounded. */
+/** Returns the text by a model or a user in the form of a record: one line each, safe to show, bounded. */
 export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 	return {
 		headline: clipColumns(clean(headline), HEADLINE_COLUMNS).replace(/[\s.,;:!。、，]+$/u, ""),

@@ -51,7 +51,7 @@ export function completeCommand(prefix: string): Completion[] | null {
 	return completeOptions(OPTIONS, prefix);
 }
 
-/** The answer to `/rename --help`. */
+/** Returns the answer to `/rename --help`. */
 export function helpText(): string {
 	return helpOf("rename", OPTIONS);
 }

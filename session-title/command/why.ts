@@ -36,7 +36,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 	not_written: "the session's file cannot be written",
 };
 
-/** The source of the name, or the reason why there is none. */
+/** Returns the source of the name, or the reason why there is none. */
 export function whyText(facts: TitleFacts): string {
 	const { source, whyNot, off } = facts;
 	if (source === "manual") return "you chose this name; /rename --auto asks a model";

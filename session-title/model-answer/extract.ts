@@ -9,7 +9,7 @@ const BOUND = 4_000;
 /** Maximum number of braces that are tried as the start and end of an object. */
 const TRIES = 24;
 
-/** The title in a model's answer: the tool's argument, or a JSON object in the text. Free text is not accepted. */
+/** Returns the title in a model's answer: the tool's argument, or a JSON object in the text. Free text is not accepted. */
 export function extractTitle(
 	toolArguments: Record<string, unknown> | undefined,
 	text: string,

@@ -34,7 +34,7 @@ const MAX_DENSE_WORDS = 20;
 /** Maximum columns of an answer. A wider one is not just a long title, but something else. */
 const MAX_COLUMNS = 160;
 
-/** The title in an answer, ready to store, or why it is not usable. Form is checked first, wording last. */
+/** Returns the title in an answer, ready to store, or why it is not usable. Form is checked first, wording last. */
 export function judgeTitle(raw: string, { prompts, language, input }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);

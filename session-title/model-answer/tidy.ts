@@ -35,7 +35,7 @@ const LEADING =
 	/^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*|(?:제목|标题|標題|タイトル|título|titre|titel)\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** A title as it is stored: one line, sanitized and redacted, without marks around it or final punctuation. */
+/** Returns a title as it is stored: one line, sanitized and redacted, without marks around it or final punctuation. */
 export function tidyTitle(raw: string): string {
 	let text = redact(cleanLine(raw));
 	for (let before = ""; before !== text; ) {
@@ -60,7 +60,7 @@ const MAX_WORDS = 6;
 /** Maximum number of characters of a kebab-case name. */
 const MAX_CHARACTERS = 60;
 
-/** A title as a kebab-case name, with letters and digits of any script. Undefined if it has none. */
+/** Returns a title as a kebab-case name, with letters and digits of any script. Undefined if it has none. */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

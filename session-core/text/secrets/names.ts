@@ -75,7 +75,7 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 const judged = new Map<string, NameKind | "none">();
 const MOST_JUDGED = 2_000;
 
-/** The same, cached. */
+/** Like {@link kindOf}, but cached. */
 export function nameKind(identifier: string, before: string): NameKind | undefined {
 	const name = before === "" ? identifier : `${before} ${identifier}`;
 	let kind = judged.get(name);
