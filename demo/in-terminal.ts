@@ -41,7 +41,7 @@ export async function demoInTerminal(): Promise<number> {
 	}
 }
 
-/** Waits until the user has read the text, because the host paints over it. False: Ctrl+C or Ctrl+D. */
+/** Waits until the user has read the text, because the host paints over it. Resolves with false after Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	const answer = new Promise<boolean>((resolve) => {

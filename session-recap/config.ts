@@ -50,7 +50,7 @@ export interface RecapConfig {
 	includeProjectContext: boolean;
 	/** The limit in the currency of the model's price table, at which automatic calls stop. */
 	dailyCostLimit: number;
-	/** Why there are no automatic recaps; undefined: they are on. */
+	/** Why there are no automatic recaps; undefined if they are on. */
 	off: OffReason | undefined;
 	/** One line for each flag whose value is not a number of seconds. It quotes the flag, so clean it before it is shown. */
 	problems: string[];

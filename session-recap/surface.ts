@@ -6,7 +6,7 @@ export interface RecapView {
 	lines: readonly string[];
 	/** Generated offline, not by a model: the glyph is dimmer. */
 	offline: boolean;
-	/** How to remove it from the screen; undefined: no key is bound. */
+	/** How to remove it from the screen; undefined if no key is bound. */
 	hide?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export function widgetLines(view: RecapView, paint: Paint | undefined, label: st
 
 export interface SurfaceDeps {
 	screen: Pick<Screen, "show" | "hide">;
-	/** The key that shows and hides the recap; undefined: none is bound. */
+	/** The key that shows and hides the recap; undefined if none is bound. */
 	hideKey: string | undefined;
 	words(): Words;
 	/** The recap of this state is now on the screen. */

@@ -12,7 +12,7 @@ export interface HostSession {
 	cwd: string;
 	/** The folder of its file, which may not exist yet. */
 	folder: string;
-	/** The folder in which it began, from its header; undefined: unknown. */
+	/** The folder in which it began, from its header; undefined if that is unknown. */
 	ownCwd: string | undefined;
 	source: SessionSource;
 	origin: Origin;

@@ -6,7 +6,7 @@ const REGISTRY = Symbol.for("pi-session-suite:resume-instances");
 
 /** How a session is continued after it was opened. */
 export interface Continuation {
-	/** The prompt to insert. Undefined: the first next step of the session itself; empty: there is none. */
+	/** The prompt to insert. If undefined, the session's own first next step is inserted; if empty, nothing is. */
 	prompt: string | undefined;
 	send: boolean;
 }
@@ -35,7 +35,7 @@ export function registerInstance(sessionId: string, instance: Instance): () => v
 	};
 }
 
-/** Returns the instance of a session that was just opened. Undefined: none has started in time, or the session has ended. */
+/** Returns the instance of a session that was just opened, or undefined if none has started in time or the session has ended. */
 export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Promise<Instance | undefined> {
 	const { instances, waiting } = registry();
 	const known = instances.get(sessionId);

@@ -194,7 +194,7 @@ export function createResumeSession(deps: SessionDeps) {
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && settings().pinCard,
 		hide,
-		/** The present state, once the reader is loaded; undefined: there is nothing to describe. */
+		/** Returns the present state once the reader is loaded, or undefined if there is nothing to describe. */
 		async state() {
 			await load();
 			return isLive ? keeper.state() : undefined;

@@ -12,7 +12,7 @@ import type { Happening, ResumeSession } from "./session.ts";
 /** The extension in one session of the host, from before it is loaded until the session ends. */
 export interface Running {
 	happened(what: Happening): void;
-	/** Loads it now, if that has not begun. Undefined: it could not start. */
+	/** Loads it now, if that has not begun. Resolves with undefined if it could not start. */
 	loaded(): Promise<ResumeExtension | undefined>;
 	end(reason: EndReason): Promise<void> | undefined;
 }

@@ -31,7 +31,7 @@ export interface TitleConfig {
 	models: NamedModels;
 	/** The limit for automatic calls, in the currency of the model's price table. */
 	dailyCostLimit: number;
-	/** Why automatic titles are off; undefined: they are on. */
+	/** Why automatic titles are off; undefined if they are on. */
 	off: OffReason | undefined;
 }
 

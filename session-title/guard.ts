@@ -37,7 +37,7 @@ export interface GuardFacts {
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
 
-/** Returns the first reason not to request a title now; undefined: request one. */
+/** Returns the first reason not to request a title now, or undefined if a title may be requested. */
 export function guard(facts: GuardFacts): GuardReason | undefined {
 	if (facts.isNamed()) return "named";
 	if (facts.isInFlight()) return "in_flight";

@@ -12,7 +12,7 @@ import { hasTopic } from "./topic.ts";
 
 /** The data of a conversation that a title needs. */
 export interface Reading {
-	/** Id of the last message; undefined: there is none yet. */
+	/** Id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
 	/** The session has a topic. */
 	hasTopic: boolean;

@@ -29,7 +29,7 @@ export interface BoardChange {
 
 export interface BoardOptions {
 	agentDir: string;
-	/** The folder for all sessions; undefined: the folders of all projects. */
+	/** The folder for all sessions; undefined for the folders of all projects. */
 	sessionDir: string | undefined;
 	words: Words;
 }
@@ -90,7 +90,7 @@ export class SessionBoard {
 		return this.#byId.get(id) ?? [];
 	}
 
-	/** Sets the one listener; undefined: none. */
+	/** Sets the one listener, or removes it if `onChange` is undefined. */
 	listen(onChange: ((change: BoardChange) => void) | undefined): void {
 		this.#onChange = onChange;
 	}

@@ -19,7 +19,7 @@ export interface Listed {
 	unread: string[];
 }
 
-/** Returns the folders that contain the sessions of this project; undefined: the folders of all projects. */
+/** Returns the folders that contain the sessions of this project, or undefined for the folders of all projects. */
 export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean): string[] | undefined {
 	if (sessionDir !== undefined) return [sessionDir];
 	return all ? undefined : [projectFolder(sessionsRoot(agentDir), cwd)];

@@ -2,7 +2,10 @@ import { openLater } from "../../session-core/regular-file.ts";
 import type { SearchHit } from "../../session-core/search/search.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
 
-/** A search hit as scripts get it, from the shell and over HTTP. `line` counts from 1; null: the file cannot be read any more. */
+/**
+ * Returns a search hit as scripts get it, from the shell and over HTTP. `line` counts from 1, and is null if the file cannot be read any
+ * more.
+ */
 export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }

@@ -27,7 +27,7 @@ export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
 	};
 }
 
-/** Returns the columns of the terminal; undefined: lines may have any length. */
+/** Returns the columns of the terminal, or undefined if lines may have any length. */
 export function columnsOf({ isTTY, columns }: Sink): number | undefined {
 	return isTTY ? Math.max(20, columns ?? 80) : undefined;
 }

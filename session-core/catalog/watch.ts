@@ -48,7 +48,10 @@ export function watchFolder(
 	};
 }
 
-/** Distinguishes a folder from a later one with the same path, because inode numbers are reused at once. Undefined: it does not exist. */
+/**
+ * Returns a value that distinguishes a folder from a later one with the same path, because inode numbers are reused at once, or undefined
+ * if the folder does not exist.
+ */
 function identityOf(folder: string): string | undefined {
 	try {
 		const stat = statSync(folder, { throwIfNoEntry: false });

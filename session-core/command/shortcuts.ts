@@ -23,7 +23,7 @@ export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
 	board: { id: "session-suite.board", key: "alt+s", description: "All sessions" },
 };
 
-/** The keys of each; empty: none. */
+/** The keys of each shortcut; empty if it has none. */
 export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 
 /** The file in the agent folder in which the host keeps its key bindings. */

@@ -37,7 +37,7 @@ export function notificationWay(env: Environment): NotificationWay {
 	return BY_VARIABLE.find(([variable]) => env[variable])?.[1] ?? "bell";
 }
 
-/** Returns the method for the terminal with this name; undefined: unknown. */
+/** Returns the method for the terminal with this name, or undefined if the name is unknown. */
 export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }

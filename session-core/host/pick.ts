@@ -6,7 +6,10 @@ export interface Choice<Value> {
 	value: Value;
 }
 
-/** Lets the user choose in the host's dialog. The dialog returns labels, so equal labels are made distinct here. Undefined: no answer. */
+/**
+ * Lets the user choose in the host's dialog, and returns undefined without an answer. The dialog returns labels, so equal labels are made
+ * distinct here.
+ */
 export async function pick<Value>(
 	ui: Pick<ExtensionUIContext, "select">,
 	question: string,

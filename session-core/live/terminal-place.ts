@@ -119,7 +119,7 @@ export function ownPlace(): TerminalPlace | undefined {
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
 
-/** Returns the path of a descriptor's terminal, as `ttyname(3)` finds it; Node has no such call. Undefined: not found. */
+/** Returns the path of a descriptor's terminal, as `ttyname(3)` finds it, or undefined if it is not found. Node has no such call. */
 function ttyName(fd: number): string | undefined {
 	try {
 		const link = readlinkSync(`/proc/self/fd/${fd}`);

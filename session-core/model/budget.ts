@@ -24,7 +24,7 @@ export type { Trigger } from "./ledger.ts";
 export interface PlannedCall {
 	/** Joins the calls of one request, which may try several models. */
 	question: string;
-	/** The state of the conversation: the id of its last message. Undefined: it has no message yet. */
+	/** The state of the conversation: the id of its last message, or undefined if there is no message yet. */
 	state: string | undefined;
 	by: Trigger;
 	model: Model<Api>;

@@ -56,7 +56,9 @@ export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; proble
 export interface Ledger {
 	/** Returns the calls of all days in the order of their reservations, without the withdrawn ones. */
 	read(): LedgerRead;
-	/** Writes a line. A finished call goes into the file of its reservation. Undefined: it was written. */
+	/**
+	 * Writes a line. A finished call goes into the file of its reservation. Returns the problem, or undefined if the line was written.
+	 */
 	append(call: LedgerCall): LedgerProblem | undefined;
 	/** Returns the problem with the files or the last append, if any; writes nothing. */
 	problem(): LedgerProblem | undefined;

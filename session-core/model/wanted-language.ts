@@ -3,7 +3,7 @@ import { LANGUAGE_FACTS, type LanguageCode } from "../words/languages.ts";
 
 /** The language in which a model should write. */
 export interface WantedLanguage {
-	/** The language that an answer must be in; undefined: any. */
+	/** The language that an answer must be in; undefined if any language is accepted. */
 	language: Language | undefined;
 	/** The instruction to the model. */
 	hint: string;

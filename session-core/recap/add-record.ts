@@ -20,7 +20,7 @@ import { ownRecord } from "./stored-records.ts";
 export interface AddRecordDeps {
 	agentDir: string;
 	now(): number;
-	/** Returns the session's repository; undefined: none, or unknown. */
+	/** Returns the session's repository, or undefined if there is none or it is unknown. */
 	checkout(cwd: string): Promise<Checkout | undefined>;
 	words(own: Language | undefined): Promise<Words>;
 	log: DebugLog;

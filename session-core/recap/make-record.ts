@@ -19,7 +19,7 @@ export interface RecordStamp {
 	 */
 	before?: SessionRecord | undefined;
 	cwd: string;
-	/** The last known checkout; undefined: no repository, or unknown. */
+	/** The last known checkout; undefined if there is no repository or it is unknown. */
 	checkout: Checkout | undefined;
 	words: Words;
 }

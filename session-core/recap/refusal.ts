@@ -26,7 +26,7 @@ export interface RecordFacts {
  */
 export type Refusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
-/** Whether a record may be written now; undefined: it may. */
+/** Returns the reason why no record may be written now, or undefined if one may. */
 export function refusal(facts: RecordFacts): Refusal | undefined {
 	const { cause, stamp, hasTask, existing, isInherited } = facts;
 	if (stamp === undefined || !hasTask) return "nothing";

@@ -15,9 +15,9 @@ export interface AgainPrompt {
 }
 
 export interface ResumeOptions {
-	/** The record to continue from. Undefined: the session has none. */
+	/** The record to continue from; undefined if the session has none. */
 	recap?: SessionRecord | undefined;
-	/** Whether to continue in a fork; undefined: as the record says. A job always continues in a new session. */
+	/** Whether to continue in a fork; undefined if the record decides. A job always continues in a new session. */
 	branch?: boolean | undefined;
 	/**
 	 * Whether to send the next step at once; otherwise it is put into the editor. The next step of a job

@@ -12,7 +12,7 @@ import { wholeLines } from "./lines.ts";
 export interface CopySource {
 	/** The session's file; it is only read. */
 	path: string;
-	/** The last entry that the copy keeps; undefined: all of them, branches included. */
+	/** The last entry that the copy keeps; undefined to keep all of them, including branches. */
 	entryId?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function copySession({ cwd, folder, now, ...source }: CopyRequest):
 	}
 }
 
-/** Why no copy can be made; undefined: one can. Writes nothing. */
+/** Returns the reason why no copy can be made, or undefined if one can. Writes nothing. */
 export async function obstacleToCopy(source: CopySource): Promise<CopyRefusal | undefined> {
 	const kept = await entriesToCopy(source);
 	return kept.ok ? undefined : kept;

@@ -16,7 +16,7 @@ export interface FileEnd {
 	size: number;
 	/** Whether the last line has no newline, which means that a write was interrupted. */
 	isTorn: boolean;
-	/** Id of the entry on the last line, which is the leaf for any process that opens the file next; undefined: unknown. */
+	/** Id of the entry on the last line, which is the leaf for any process that opens the file next; undefined if it is unknown. */
 	leafId: string | undefined;
 }
 

@@ -71,7 +71,7 @@ export interface NameRequest {
 	 * chose a name after the one with the id `seen`. `never`: the user typed it.
 	 */
 	unless: "named" | "renamed" | "never";
-	/** Id of the name in effect when the title was requested; null: there was none. */
+	/** Id of the name in effect when the title was requested; null if there was none. */
 	seen: string | null;
 }
 
@@ -111,7 +111,7 @@ export function knownRecords(ports: NamePorts): NameRecord[] {
 	return known === "unreadable" ? ports.records() : known.records;
 }
 
-/** Returns the id of the name in effect; null: there is none. */
+/** Returns the id of the name in effect, or null if there is none. */
 export function seenName(ports: NamePorts): string | null {
 	return newestName(knownRecords(ports))?.id ?? null;
 }

@@ -14,7 +14,7 @@ import { type Reading, readSession } from "./read-session.ts";
 
 /** The best available description of a session in its present state. */
 export interface Description {
-	/** The record of the last message, else one generated offline. Undefined: the user has not sent a request yet. */
+	/** The record of the last message, or else one generated offline; undefined if the user has not sent a request yet. */
 	record: SessionRecord | undefined;
 	/** Whether the record is in the session's file; otherwise it was generated just now. */
 	stored: boolean;

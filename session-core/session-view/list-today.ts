@@ -10,7 +10,7 @@ import { withWork } from "./work.ts";
 
 export interface TodayOptions {
 	agentDir: string;
-	/** The folders to list; undefined: those of all projects. */
+	/** The folders to list; undefined for those of all projects. */
 	folders: string[] | undefined;
 	now: number;
 	/** The start of the period, in milliseconds since the epoch. */

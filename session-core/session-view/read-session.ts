@@ -13,7 +13,7 @@ import { ownLanguage } from "../timeline/user-language.ts";
 
 /** The state of a session, from which its card and its record are generated. */
 export interface Reading {
-	/** Id of the last message; undefined: there is none yet. */
+	/** Id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
 	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
@@ -32,7 +32,7 @@ export interface Reading {
 	/** The model that the session used last. */
 	model: ModelName | undefined;
 	timeline: Timeline;
-	/** How full the model's context is; undefined: not known. */
+	/** How full the model's context is; undefined if that is not known. */
 	contextTokens: number | undefined;
 	/** The language of the user's own prompts. */
 	language: Language | undefined;

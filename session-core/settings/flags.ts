@@ -47,7 +47,7 @@ export interface OffSwitches {
 	feature: "recap" | "title";
 }
 
-/** Returns the switch that turns the feature off, the most immediate one first; undefined: the feature is on. */
+/** Returns the switch that turns the feature off, the most immediate one first, or undefined if the feature is on. */
 export function offReason({ flag, variable, loaded, feature }: OffSwitches): OffReason | undefined {
 	if (flag === true) return "flag";
 	if (variable === "1") return "environment";

@@ -134,7 +134,7 @@ export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unkn
 	}
 }
 
-/** Returns the value that switches an automatic feature off; undefined: the key does not control one. */
+/** Returns the value that switches an automatic feature off, or undefined if the key does not control one. */
 export function offValue({ schema }: SettingKey): false | 0 | undefined {
 	if (schema.quieter === "off") return false;
 	return schema.quieter === "less" || schema.quieter === "never" ? 0 : undefined;

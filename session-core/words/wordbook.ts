@@ -11,7 +11,7 @@ export interface Wordbook {
 	readonly setting: LanguageCode | undefined;
 	/** The words to use at the moment. */
 	readonly words: Words;
-	/** The chosen table is still being loaded; undefined: `words` is that table. */
+	/** The code of the table that is being loaded; undefined if `words` is that table. */
 	readonly loading: Promise<void> | undefined;
 	/** The session's prompts were read: their language decides unless a setting does. */
 	follow(own: Language | undefined): void;

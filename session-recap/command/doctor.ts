@@ -6,7 +6,7 @@ import type { RecapConfig } from "../config.ts";
 import { explainOff } from "./answers.ts";
 import { modelLine } from "./status.ts";
 
-/** Whether tmux forwards focus reports; undefined: not inside tmux, or unknown. */
+/** Whether tmux forwards focus reports; undefined if this is not tmux or it is unknown. */
 export type TmuxFocus = "on" | "off" | undefined;
 
 export interface DoctorFacts {

@@ -3,9 +3,9 @@ export interface Limits {
 	awayMs: number;
 	focusMinMs: number;
 	idleMs: number;
-	/** Focus reports are used; false: recaps appear only after the idle time. */
+	/** Whether focus reports are used. If not, recaps appear only after the idle time. */
 	focus: boolean;
-	/** Recaps appear automatically; false: only after a typed command. */
+	/** Whether recaps appear automatically, and not only after a typed command. */
 	auto: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface Presence {
 	drafted: ReadonlySet<string>;
 	/** The newest state whose recap was shown. */
 	shown: string | undefined;
-	/** When the user left, in ms; undefined: present, or unknown. */
+	/** When the user left, in ms; undefined if the user is present or this is unknown. */
 	awaySince: number | undefined;
 	/** The terminal has reported focus at least once. */
 	focusSeen: boolean;

@@ -140,7 +140,7 @@ const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	...ACTS.flatMap(({ key, fixed }) => (fixed ? [[fixed, key] as const] : [])),
 ];
 
-/** Returns the meaning of a keystroke on the board; undefined: it belongs to the input line. */
+/** Returns the meaning of a keystroke on the board, or undefined if it belongs to the input line. */
 export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
 	if (bound) return bound[1];

@@ -185,7 +185,7 @@ function session(row: Row): Item {
 	return { type: "session", row };
 }
 
-/** Returns the fold that hides a row; undefined: it is listed. An archived session is listed for as long as it is live. */
+/** Returns the fold that hides a row, or undefined if the row is listed. An archived session is listed for as long as it is live. */
 export function foldOf(
 	row: Row,
 	{ live, marks }: { live: readonly LiveState[]; marks: Marks },

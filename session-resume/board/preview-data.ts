@@ -22,7 +22,7 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** Describes a session from the end of its file. Undefined: it cannot be read. */
+/** Describes a session from the end of its file. Returns undefined if it cannot be read. */
 export function cardOf(row: Row, words: Words): Description | undefined {
 	const opened = openSessionFile(row.path, LIMITS);
 	if (!opened.ok) return undefined;
@@ -34,7 +34,7 @@ export function cardOf(row: Row, words: Words): Description | undefined {
 }
 
 export interface SessionFactsDeps {
-	/** Returns the model's context window in tokens; undefined: the model is unknown. */
+	/** Returns the model's context window in tokens, or undefined if the model is unknown. */
 	contextWindow(provider: string, id: string): number | undefined;
 	signal: AbortSignal;
 }

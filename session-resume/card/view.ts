@@ -19,7 +19,7 @@ export interface CardView {
 	next: readonly string[];
 	/** The last block, in one line. */
 	artifacts: string;
-	/** Offers a fresh session; empty: there is no reason to. */
+	/** The text that offers a new session; empty if there is no reason to offer one. */
 	fresh: string;
 	/** Changes in the repository since then; empty if there are none, or they are unknown. */
 	repository: string;
@@ -36,7 +36,7 @@ export interface CardFacts {
 	recap: SessionRecord;
 	/** Time of the last message, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** Share of the model's context that is used after the last reply; undefined: unknown. */
+	/** Share of the model's context that is used after the last reply; undefined if it is unknown. */
 	fill?: number | undefined;
 }
 

@@ -73,7 +73,7 @@ export function parseCard(args: string): CardAction {
 
 /** How `/resume-here` continues. */
 export interface HereOptions {
-	/** The number of the next step, from 1; undefined: the record decides. */
+	/** The number of the next step, from 1; undefined if the record decides. */
 	step?: number | undefined;
 	send?: boolean;
 	/** Whether to continue in a fork; undefined if the record decides. */

@@ -18,7 +18,7 @@ export interface Completing extends Place {
 	words(): Words;
 }
 
-/** Completions of a command's arguments; null: none fits. */
+/** Returns the completions of a command's arguments, or null if none fits. */
 export type Complete = (name: CommandName, prefix: string) => Promise<Completion[] | null>;
 
 /** Rows of the list under the editor. */

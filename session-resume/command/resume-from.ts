@@ -114,7 +114,7 @@ function pick({ screen }: CommandContext, source: SessionSource, prefix: string)
 interface Opening {
 	row: Row;
 	branch: boolean;
-	/** Continue after this entry, in a fork; undefined: from the end. */
+	/** The entry after which a fork continues; undefined to continue from the end. */
 	entryId: string | undefined;
 	continuation: Continuation;
 }

@@ -115,7 +115,7 @@ function noSuchStep({ next_actions: steps }: SessionRecord, step: number): strin
 	return `resume-here: there is no step ${step}:\n${list}`;
 }
 
-/** The question before a session continues in pi's folder; undefined: it is the session's own. */
+/** Returns the question before a session continues in pi's folder, or undefined if that is the session's own folder. */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSame(ownCwd, cwd)) {

@@ -50,7 +50,7 @@ function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): s
 /** A checkbox, with or without text after it. */
 const BOX = /^\[\s*(\S?)\s*\]/;
 
-/** Reads the edited text. Undefined: it has no headline. */
+/** Reads the edited text. Returns undefined if it has no headline. */
 export function fromText(text: string, recap: SessionRecord): SessionRecord | undefined {
 	const sections = readSections(text);
 	const words = tidyWords({

@@ -15,7 +15,7 @@ export interface KeeperDeps {
 	session: Pick<HostSession, "id" | "cwd" | "source">;
 	kind: SessionRecord["kind"];
 	minMessages(): number;
-	/** Reads the session in its present state; undefined: the reader is not loaded yet, or it failed. */
+	/** Reads the session in its present state. Returns undefined if the reader is not loaded yet or has failed. */
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
 	/** Returns the repository's last known state. */
 	checkout(): Checkout | undefined;

@@ -9,7 +9,7 @@ import { type GuardReason, MAX_ATTEMPTS } from "../guard.ts";
  * shared.
  */
 export interface TitleFacts {
-	/** Who chose the name; undefined: the session has none. */
+	/** Who chose the name; undefined if the session has none. */
 	source: "auto" | "manual" | undefined;
 	/** Why no title is requested now. */
 	whyNot: GuardReason | NameRefusal | undefined;
