@@ -11,7 +11,7 @@ export interface Wordbook {
 	readonly setting: LanguageCode | undefined;
 	/** The words to use at the moment. */
 	readonly words: Words;
-	/** The code of the table that is being loaded; undefined if `words` is that table. */
+	/** Resolves when the chosen table is loaded; undefined if `words` is that table already. */
 	readonly loading: Promise<void> | undefined;
 	/** The session's prompts were read: their language decides unless a setting does. */
 	follow(own: Language | undefined): void;
