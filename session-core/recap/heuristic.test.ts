@@ -56,6 +56,16 @@ describe("the slots", () => {
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
 	});
 
+	it("quote a reply of one word to the last request, not an earlier reply", () => {
+		const log: Happening[] = [
+			{ user: "Count slowly from one to three" },
+			{ says: "One two three." },
+			{ user: "Then reply with exactly the word: followup" },
+			{ says: "followup" },
+		];
+		expect(textOf(...log)).toEqual(["Then reply with exactly the word: followup", "- Said: followup"]);
+	});
+
 	it("name no older request that the current work does not serve", () => {
 		const log = [
 			PORT,

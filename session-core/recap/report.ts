@@ -11,8 +11,7 @@ import { isRequest } from "../timeline/user-words.ts";
 
 /** Minimum number of words of a reply that answers a question. */
 const LONG_REPLY = 40;
-/** Minimum number of words of a reply that says more than "ok", and of one that asks something. */
-const ENOUGH = 4;
+/** Minimum number of words of a reply that asks something. */
 const ASKING_BACK = 12;
 const REMARKS = 4;
 
@@ -50,9 +49,9 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	return { text: whole, request: reported.request ?? "", acted: actedIn(reported), isOlder };
 }
 
-/** Whether a request has only a word or two and caused no work and no question in return ("ls", "ok"), or an answer of that length. */
+/** Whether a request has only a word or two and caused no work and no question in return ("ls", "ok"). */
 function isSmallTalk(turn: Turn): boolean {
 	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;
-	return words < (isRequest(turn.request ?? "") ? ENOUGH : LONG_REPLY);
+	return !isRequest(turn.request ?? "") && words < LONG_REPLY;
 }
