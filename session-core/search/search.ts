@@ -90,7 +90,8 @@ const WEIGHTS: Readonly<Record<Speaker, number>> = {
 /** Number of candidates that are read at each progress, and at the end of the scan. */
 const READ_EARLY = 10;
 const READ = 1_200;
-/** Milliseconds between two progress reports. */
+/** Milliseconds until the first progress report, and between two of them. */
+const FIRST_MS = 15;
 const PROGRESS_MS = 60;
 const DEFAULT_LIMIT = 10;
 
@@ -106,7 +107,7 @@ function* searchSteps(options: SearchOptions): Steps<SearchProgress> {
 	const query = readQuery(options.query);
 	if (!query) return yield { hits: [], total: 0, searched: 0, done: true };
 	const search = new Search(query, options);
-	let reported = performance.now();
+	let due = performance.now() + FIRST_MS;
 	for (const { path, near = false } of options.rows) {
 		if (search.scanner.isComplete) break;
 		for (const candidate of search.scanner.candidatesIn(path)) {
@@ -114,9 +115,9 @@ function* searchSteps(options: SearchOptions): Steps<SearchProgress> {
 			yield;
 		}
 		search.searched++;
-		if (performance.now() - reported < PROGRESS_MS) continue;
+		if (performance.now() < due) continue;
 		yield* search.progress(READ_EARLY, false);
-		reported = performance.now();
+		due = performance.now() + PROGRESS_MS;
 	}
 	yield* search.progress(READ, true);
 }
