@@ -77,7 +77,7 @@ describe("text typed into the editor", () => {
 		rpc.send({ type: "prompt", message: "/recap-card edit" });
 		answer(rpc, await nextEditor(rpc, 1), "# Headline\n\n# Next\n- Ship the parser\n");
 		const again = await nextEditor(rpc, 2);
-		expect(again["title"]).toMatch(/not stored, because it has no headline.*Esc discards it/);
+		expect(again["title"]).toMatch(/not saved, because the recap has no headline.*Esc discards it/);
 		expect(again["prefill"]).toContain("Ship the parser");
 		answer(rpc, again, `# Headline\nShipping\n${String(again["prefill"])}`);
 		await said(rpc, /recap saved/);
