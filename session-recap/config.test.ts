@@ -1,7 +1,7 @@
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
+import { SettingsSchema } from "../session-core/settings/defaults.ts";
 import type { Origin } from "../session-core/settings/load.ts";
-import { SettingsSchema } from "../session-core/settings/schema.ts";
 import { type RecapFlags, resolveConfig } from "./config.ts";
 
 const settings = Value.Create(SettingsSchema);

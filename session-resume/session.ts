@@ -10,7 +10,7 @@ import { appendCarefully } from "../session-core/session-file/append.ts";
 import type { BranchLimits } from "../session-core/session-file/branch.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import type { readSession } from "../session-core/session-view/read-session.ts";
-import type { Settings } from "../session-core/settings/schema.ts";
+import type { Settings } from "../session-core/settings/defaults.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 import { createCard, createPin } from "./card/card.ts";
 import type { Screen } from "./card/screen.ts";

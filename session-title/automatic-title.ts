@@ -11,8 +11,8 @@ import {
 	refusal,
 } from "../session-core/session-file/name-session.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
-import { type GuardReason, guard } from "./guard.ts";
 import type { Reading } from "./reading.ts";
+import { type GuardReason, guard } from "./when-to-request.ts";
 
 export interface AutomaticDeps {
 	ports: NamePorts;

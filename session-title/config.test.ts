@@ -1,6 +1,6 @@
 import { Value } from "typebox/value";
 import { expect, test } from "vitest";
-import { SettingsSchema } from "../session-core/settings/schema.ts";
+import { SettingsSchema } from "../session-core/settings/defaults.ts";
 import { OFF_VARIABLE, resolveConfig } from "./config.ts";
 
 const defaults = () => ({ settings: Value.Create(SettingsSchema), origins: new Map() });

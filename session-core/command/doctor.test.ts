@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SETTING_KEYS } from "../settings/defaults.ts";
 import { settingRows } from "../settings/load.ts";
-import { SETTING_KEYS } from "../settings/schema.ts";
 import { sectionsReport, sectionsText } from "./doctor.ts";
 
 const SECTIONS = [

@@ -2,10 +2,11 @@ import { type RunOptions, runSteps, type Steps } from "../pace.ts";
 import { readRegular, readSpan } from "../regular-file.ts";
 import { secretsIn } from "../text/redact.ts";
 import { shownLine } from "../text/shown-line.ts";
-import { type EntryText, entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
+import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 import { type Query, readQuery } from "./query.ts";
+import { countWords, scoreOf, type WordCounts } from "./rank.ts";
 import { type Candidate, Scanner } from "./scan.ts";
-import { foldText, wordsIn } from "./terms.ts";
+import { wordsIn } from "./terms.ts";
 
 export interface SearchOptions extends RunOptions {
 	/** The query. Not all words need to occur; `"…"` keeps words together. Case and accents are ignored. */
@@ -58,35 +59,6 @@ interface Scored extends Placed, WordCounts {
 	hit?: SearchHit;
 }
 
-interface WordCounts {
-	/** The number of occurrences of each word of the query, and of all together. */
-	counts: number[];
-	total: number;
-	/** Words of the entry. */
-	length: number;
-	/** Number of phrases of the query that it contains. */
-	phrases: number;
-	/** The number of pairs of words that are adjacent both in the query and here. */
-	pairs: number[];
-	/** The part of the entry that contains the most words. */
-	by: Speaker;
-}
-
-/** BM25's constants: how fast repetitions of a word stop counting, and how much longer entries are penalized. */
-const K1 = 0.8;
-const B = 0.5;
-/** The bonus for a word next to its neighbor in the query. */
-const PAIR = 0.4;
-/** Weight of an entry of the current project relative to others. */
-const NEAR = 1.3;
-/** Users remember what was discussed, while output repeats the words of many topics. */
-const WEIGHTS: Readonly<Record<Speaker, number>> = {
-	user: 1.2,
-	assistant: 1,
-	action: 1,
-	note: 1,
-	result: 0.6,
-};
 /** Number of candidates that are read at each progress, and at the end of the scan. */
 const READ_EARLY = 10;
 const READ = 1_200;
@@ -174,6 +146,11 @@ class Search {
 		yield { hits, total: ranked.length + this.#added - this.#read, searched: this.searched, done };
 	}
 
+	#scoreOf(entry: Scored): number {
+		const averageLength = this.#words / Math.max(1, this.#read);
+		return scoreOf(entry, { averageLength, weightOf: (word) => this.scanner.weightOf(word) });
+	}
+
 	#mostPromising(count: number): Placed[] {
 		const groups = [...this.#unread]
 			.map(([mask, group]) => ({ group, weight: this.#weightOf(mask) }))
@@ -202,18 +179,6 @@ class Search {
 		const { asking, since = 0, until = Number.POSITIVE_INFINITY } = this.#options;
 		if (at === undefined) return since === 0 && until === Number.POSITIVE_INFINITY;
 		return at >= since && at < until && !(path === asking?.path && at >= asking.from);
-	}
-
-	#scoreOf({ counts, length, phrases, pairs, by, near }: Scored): number {
-		const average = this.#words / Math.max(1, this.#read);
-		let score = 0;
-		for (const [at, count] of counts.entries()) {
-			if (count === 0) continue;
-			const weight = this.scanner.weightOf(at);
-			const frequency = (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / Math.max(1, average)));
-			score += weight * (WEIGHTS[by] * frequency + (pairs.includes(at) ? PAIR : 0));
-		}
-		return score * (near ? NEAR : 1) * (1 + phrases);
 	}
 }
 
@@ -244,39 +209,6 @@ function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	}));
 	const [best] = entries.filter(({ total }) => total > 0).sort((one, other) => other.total - one.total);
 	return best;
-}
-
-function countWords(texts: readonly EntryText[], { words, phrases, matchOf }: Query): WordCounts {
-	const counts = words.map(() => 0);
-	const pairs = new Set<number>();
-	let length = 0;
-	let by: Speaker = "note";
-	let bestPart = 0;
-	let held = 0;
-	for (const part of texts) {
-		let inPart = 0;
-		let last = { at: -1, place: -1 };
-		for (const word of wordsIn(part.text)) {
-			length++;
-			const match = matchOf(word);
-			if (!match) continue;
-			const { at, like } = match;
-			counts[at] = (counts[at] ?? 0) + like;
-			inPart += like;
-			if (at === last.at + 1 && length - last.place <= 2) pairs.add(at);
-			last = { at, place: length };
-		}
-		if (inPart > bestPart) {
-			bestPart = inPart;
-			by = part.by;
-		}
-		if (phrases.length > 0) {
-			const folded = foldText(part.text).replace(/\s+/g, " ");
-			held = Math.max(held, phrases.filter((phrase) => folded.includes(phrase)).length);
-		}
-	}
-	const total = counts.reduce((sum, count) => sum + count, 0);
-	return { counts, total, length, phrases: held, pairs: [...pairs], by };
 }
 
 /** Code units of an excerpt before its first match, and in total. */

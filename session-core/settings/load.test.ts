@@ -15,9 +15,9 @@ import fc from "fast-check";
 import { Value } from "typebox/value";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
+import { SettingsSchema } from "./defaults.ts";
 import { parseJsonc } from "./file.ts";
 import { loadSettings, openSettings, recapSwitchPath, settingRows, switchRecaps } from "./load.ts";
-import { SettingsSchema } from "./schema.ts";
 
 const root = useTemporaryFolder();
 const folders = () => ({ agentDir: join(root(), "agent"), cwd: join(root(), "project") });

@@ -7,7 +7,6 @@ import { isObject, type JsonObject } from "../json.ts";
 import { clipColumns } from "../text/clip.ts";
 import { nearest } from "../text/nearest.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { readSettingsFile } from "./file.ts";
 import {
 	expectedValue,
 	isQuieter,
@@ -19,7 +18,8 @@ import {
 	type Settings,
 	SettingsSchema,
 	settingIn,
-} from "./schema.ts";
+} from "./defaults.ts";
+import { readSettingsFile } from "./file.ts";
 
 export interface SettingsFolders {
 	agentDir: string;

@@ -3,7 +3,7 @@ import { COMMAND_RULES } from "./secrets/commands.ts";
 import { FORM_RULES } from "./secrets/forms.ts";
 import { type Anchor, scannerFor } from "./secrets/literals.ts";
 import { finderFor, type Span } from "./secrets/scan.ts";
-import { TOKEN_RULES } from "./secrets/tokens.ts";
+import { TOKEN_RULES } from "./secrets/token-formats.ts";
 
 /** The replacement of a secret. */
 export const REDACTED = "[redacted]";

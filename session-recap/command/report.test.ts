@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { sectionsText } from "../../session-core/command/doctor.ts";
 import type { Spending } from "../../session-core/model/budget.ts";
 import type { ModelChoice } from "../../session-core/model/choose-model.ts";
-import { SettingsSchema } from "../../session-core/settings/schema.ts";
+import { SettingsSchema } from "../../session-core/settings/defaults.ts";
 import { resolveConfig } from "../config.ts";
 import type { Draft } from "../draft/draft.ts";
 import { type DoctorFacts, recapSection } from "./doctor.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TYPING_MS } from "./reveal.ts";
 import { startPresence, step } from "./step.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Timer } from "./types.ts";
+import { TYPING_MS } from "./when-to-show.ts";
 
 const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
 

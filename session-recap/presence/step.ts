@@ -1,5 +1,5 @@
-import { draft, idleTimer, release, reveal, wanted } from "./reveal.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
+import { draft, idleTimer, release, reveal, wanted } from "./when-to-show.ts";
 
 /** Returns the presence of a new session: no focus report seen, no timer armed. */
 export function startPresence(limits: Limits): Presence {

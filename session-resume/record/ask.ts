@@ -6,7 +6,7 @@ import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts
 import { sideCall } from "../../session-core/model/side-call.ts";
 import { wantedLanguage } from "../../session-core/model/wanted-language.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
-import type { Settings } from "../../session-core/settings/schema.ts";
+import type { Settings } from "../../session-core/settings/defaults.ts";
 import { fenced } from "../../session-core/text/fence.ts";
 import { fitsScript } from "../../session-core/text/language.ts";
 import { renderTimeline } from "../../session-core/timeline/render.ts";

@@ -4,7 +4,7 @@ import { lazily } from "../../session-core/host/lazily.ts";
 import { createBudget, type Trigger } from "../../session-core/model/budget.ts";
 import { internalError } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
-import type { Settings } from "../../session-core/settings/schema.ts";
+import type { Settings } from "../../session-core/settings/defaults.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";
 

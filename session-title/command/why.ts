@@ -2,7 +2,7 @@ import type { DoctorSection } from "../../session-core/command/doctor.ts";
 import { type Candidate, formatSpec } from "../../session-core/model/choose-model.ts";
 import type { NameRefusal } from "../../session-core/session-file/name-session.ts";
 import type { OffReason } from "../../session-core/settings/flags.ts";
-import { type GuardReason, MAX_ATTEMPTS } from "../guard.ts";
+import { type GuardReason, MAX_ATTEMPTS } from "../when-to-request.ts";
 
 /**
  * The data of `/rename --why` and the doctor. Does not contain the name, because the doctor's output is meant to be

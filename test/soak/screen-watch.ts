@@ -30,12 +30,14 @@ export class ScreenWatch {
 		const error = OUR_ERROR.exec(text);
 		return [
 			...(error ? [`an error on the screen:\n${text}`] : []),
-			...this.#leaks(ownLines(text.split("\n"))),
+			...this.#leaks(ownLines(text.split("\n")), text),
 		];
 	}
 
-	#leaks(text: string): string[] {
-		return leaksIn(text, this.#planted).map((kind) => `${kind} on the screen, in lines of ours:\n${text}`);
+	#leaks(own: string, screen = own): string[] {
+		return leaksIn(own, this.#planted).map(
+			(kind) => `${kind} on the screen, in lines of ours:\n${own}\nThe whole screen:\n${screen}`,
+		);
 	}
 }
 
@@ -64,9 +66,10 @@ function ownLines(all: readonly string[]): string {
 		else if (ANSWER.test(row)) end ??= /^\s*$/;
 		if (end) own.push(row);
 	}
-	const footer = rows.findLastIndex((row) => RULE.test(row));
-	// Without the editor, the footer is hidden by the host's picker.
-	return (footer < 0 ? own : [...own, ...rows.slice(footer + 1)]).join("\n");
+	// The footer is below the editor, which is between two rules. A single rule is a part of the conversation.
+	const rules = rows.flatMap((row, index) => (RULE.test(row) ? [index] : []));
+	const footer = rules.length > 1 ? (rules.at(-1) ?? 0) : rows.length;
+	return [...own, ...rows.slice(footer + 1)].join("\n");
 }
 
 /** Index of the board's first row; -1: the board is not open. */

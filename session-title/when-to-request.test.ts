@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type GuardFacts, guard, MAX_ATTEMPTS } from "./guard.ts";
+import { type GuardFacts, guard, MAX_ATTEMPTS } from "./when-to-request.ts";
 
 const OPEN: GuardFacts = {
 	isNamed: () => false,

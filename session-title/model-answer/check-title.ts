@@ -5,7 +5,7 @@ import { fitsLanguage, type Language } from "../../session-core/text/language.ts
 import { REDACTED } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
-import { tidyTitle } from "./tidy.ts";
+import { tidyTitle } from "./clean-title.ts";
 
 /** The data that an answer is checked against. */
 export interface Judged {

@@ -1,0 +1,85 @@
+/** Ranks entries by BM25: how often they contain the words of a query, and who wrote them. */
+import type { EntryText, Speaker } from "./entry-text.ts";
+import type { Query } from "./query.ts";
+import { foldText, wordsIn } from "./terms.ts";
+
+export interface WordCounts {
+	/** The number of occurrences of each word of the query, and of all together. */
+	counts: number[];
+	total: number;
+	/** Words of the entry. */
+	length: number;
+	/** Number of phrases of the query that it contains. */
+	phrases: number;
+	/** The number of pairs of words that are adjacent both in the query and here. */
+	pairs: number[];
+	/** The part of the entry that contains the most words. */
+	by: Speaker;
+}
+
+/** BM25's constants: how fast repetitions of a word stop counting, and how much longer entries are penalized. */
+const K1 = 0.8;
+const B = 0.5;
+/** The bonus for a word next to its neighbor in the query. */
+const PAIR = 0.4;
+/** Weight of an entry of the current project relative to others. */
+const NEAR = 1.3;
+/** Users remember what was discussed, while output repeats the words of many topics. */
+const WEIGHTS: Readonly<Record<Speaker, number>> = {
+	user: 1.2,
+	assistant: 1,
+	action: 1,
+	note: 1,
+	result: 0.6,
+};
+/** Counts the words of a query in an entry. */
+export function countWords(texts: readonly EntryText[], { words, phrases, matchOf }: Query): WordCounts {
+	const counts = words.map(() => 0);
+	const pairs = new Set<number>();
+	let length = 0;
+	let by: Speaker = "note";
+	let bestPart = 0;
+	let held = 0;
+	for (const part of texts) {
+		let inPart = 0;
+		let last = { at: -1, place: -1 };
+		for (const word of wordsIn(part.text)) {
+			length++;
+			const match = matchOf(word);
+			if (!match) continue;
+			const { at, like } = match;
+			counts[at] = (counts[at] ?? 0) + like;
+			inPart += like;
+			if (at === last.at + 1 && length - last.place <= 2) pairs.add(at);
+			last = { at, place: length };
+		}
+		if (inPart > bestPart) {
+			bestPart = inPart;
+			by = part.by;
+		}
+		if (phrases.length > 0) {
+			const folded = foldText(part.text).replace(/\s+/g, " ");
+			held = Math.max(held, phrases.filter((phrase) => folded.includes(phrase)).length);
+		}
+	}
+	const total = counts.reduce((sum, count) => sum + count, 0);
+	return { counts, total, length, phrases: held, pairs: [...pairs], by };
+}
+
+/**
+ * Returns the score of an entry. `averageLength`: the words of an average entry. `weightOf`: the weight of a word of the query, which is
+ * higher for rare words.
+ */
+export function scoreOf(
+	{ counts, length, phrases, pairs, by, near }: WordCounts & { near: boolean },
+	{ averageLength, weightOf }: { averageLength: number; weightOf(word: number): number },
+): number {
+	let score = 0;
+	for (const [word, count] of counts.entries()) {
+		if (count === 0) continue;
+		const relativeLength = length / Math.max(1, averageLength);
+		const frequency = (count * (K1 + 1)) / (count + K1 * (1 - B + B * relativeLength));
+		score += weightOf(word) * (WEIGHTS[by] * frequency + (pairs.includes(word) ? PAIR : 0));
+	}
+	return score * (near ? NEAR : 1) * (1 + phrases);
+}
