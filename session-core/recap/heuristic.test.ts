@@ -56,6 +56,14 @@ describe("the slots", () => {
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
 	});
 
+	it("quote the request whole if the headline cuts its end", () => {
+		const user =
+			"In the guide about themes we could tell users and agents to copy one of the built-in themes and change that";
+		expect(recapOf({ user }, edit("guide.md"), { says: "The guide says so." }).bullets[0]).toBe(
+			`You asked: ${user}`,
+		);
+	});
+
 	it("quote a reply of one word to the last request, not an earlier reply", () => {
 		const log: Happening[] = [
 			{ user: "Count slowly from one to three" },

@@ -14,7 +14,7 @@ import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { reportOf } from "./report.ts";
-import { requestInContext, restOfRequest } from "./request.ts";
+import { requestInContext, requestLine, restOfRequest } from "./request.ts";
 import { saidLines } from "./said.ts";
 import { nextOf, recapText } from "./text.ts";
 
@@ -119,7 +119,13 @@ function fixedBullets(
 	const current = turns[from];
 	/** It is an open point. */
 	const isInterrupted = isCut && last === final && isRequest(last?.request ?? "");
-	const rest = current ? restOfRequest(current, turns.slice(0, from), headline, ASKED_COLUMNS) : "";
+	const before = turns.slice(0, from);
+	// The end of a request often says what is wanted, so a headline that is cut is not enough.
+	const rest =
+		current &&
+		(headline.endsWith("…")
+			? requestLine(current, ASKED_COLUMNS, before)
+			: restOfRequest(current, before, headline, ASKED_COLUMNS));
 	const asked =
 		last && (last !== current || name !== undefined)
 			? requestInContext(last, turns, ASKED_COLUMNS, words)
