@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { isAlive } from "../../session-core/live/liveness.mjs";
 import { session } from "../host/fixtures.ts";
 import { placeSession } from "../host/session-files.ts";
@@ -13,8 +13,13 @@ const TOPICS = ["the parser of dates", "the retry queue", "the login page", "the
 /** The session that all tabs open most of the time. A new one is created when a person has named the last one. */
 export function meetingPoint(world: World): string {
 	const last = world.meetings.at(-1);
-	const isOver = last === undefined || !existsSync(last) || personallyNamed({ meetings: [last] }).length > 0;
+	const isOver = last === undefined || !hasHeader(last) || personallyNamed({ meetings: [last] }).length > 0;
 	return isOver ? lay(world) : last;
+}
+
+/** Whether a file exists and begins with a session's header. */
+export function hasHeader(path: string): boolean {
+	return existsSync(path) && readFileSync(path, "utf8").startsWith('{"type":"session"');
 }
 
 function lay({ sandbox, meetings }: World): string {

@@ -12,6 +12,8 @@ export class ScreenWatch {
 	readonly #host: TerminalHost;
 	readonly #planted: readonly Planted[];
 	#seenAt = 0;
+	/** Leaks in the last frame. A frame may show a repaint that is not complete, so a leak counts if the next frame has it too. */
+	#suspected = new Map<string, string>();
 
 	constructor(host: TerminalHost, planted: readonly Planted[]) {
 		this.#host = host;
@@ -23,21 +25,20 @@ export class ScreenWatch {
 		const frames = this.#host.screen.frames.filter(({ at }) => at > this.#seenAt);
 		this.#seenAt = frames.at(-1)?.at ?? this.#seenAt;
 		const found = frames.flatMap(({ text }) => this.#faultsIn(text));
-		return [...new Set([...found, ...this.#leaks(this.#host.screen.title)])];
+		const inTitle = leaksIn(this.#host.screen.title, this.#planted).map((kind) => `${kind} in the title`);
+		return [...new Set([...found, ...inTitle])];
 	}
 
 	#faultsIn(text: string): string[] {
 		const error = OUR_ERROR.exec(text);
+		const own = ownLines(text.split("\n"));
+		const suspected = new Map(leaksIn(own, this.#planted).map((kind) => [kind, own]));
+		const leaked = [...suspected.keys()].filter((kind) => this.#suspected.has(kind));
+		this.#suspected = suspected;
 		return [
 			...(error ? [`an error on the screen:\n${text}`] : []),
-			...this.#leaks(ownLines(text.split("\n")), text),
+			...leaked.map((kind) => `${kind} on the screen, in lines of ours:\n${own}\nThe whole screen:\n${text}`),
 		];
-	}
-
-	#leaks(own: string, screen = own): string[] {
-		return leaksIn(own, this.#planted).map(
-			(kind) => `${kind} on the screen, in lines of ours:\n${own}\nThe whole screen:\n${screen}`,
-		);
 	}
 }
 

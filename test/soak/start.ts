@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PROJECT_ROOT } from "../host/launch.ts";
 import { startHost, type TerminalHost } from "../host/terminal-host.ts";
-import { meetingPoint } from "./meeting.ts";
+import { hasHeader, meetingPoint } from "./meeting.ts";
 import { anyOf, count, type Random } from "./random.ts";
 import type { World } from "./world.ts";
 
@@ -27,6 +26,11 @@ const TERMINALS: readonly Record<string, string>[] = [
 /** The host exits if the disk is full while it opens a session or appends to it. */
 const DISK_ERROR = /ENOSPC/;
 const FULL_DISK = "a full disk";
+/**
+ * 1.5.2 refuses a file without a header before it loads extensions. A host leaves such a file if its session was deleted while it was
+ * starting: it has read the session, holds no lease yet, and appends to a file that is gone.
+ */
+const NO_HEADER = /Session file is not a valid pi session/;
 /** 1.5.2 exits if one of its own reads is aborted before it has begun; our code is not involved. */
 const HOST_ABORT = "an AbortError of the host";
 const UNCAUGHT_ABORT = /pi exiting due to uncaughtException:\s*AbortError: The operation was aborted/;
@@ -43,7 +47,7 @@ const START_MS = 40_000;
 /** Starts a host on the shared session, or on any: that one, another one, the newest, or a new one. */
 export async function startInTab(world: World, random: Random, at: "meeting" | "any"): Promise<TerminalHost> {
 	const meeting = () => ["--session", meetingPoint(world)];
-	const placed = () => ["--session", anyOf(random, world.sandbox.placed.filter(existsSync))];
+	const placed = () => ["--session", anyOf(random, world.sandbox.placed.filter(hasHeader))];
 	const ways = at === "meeting" ? [meeting] : [meeting, meeting, meeting, placed, () => ["-c"], () => []];
 	world.tally.starts += 1;
 	const starting = startHost({
@@ -59,8 +63,9 @@ export async function startInTab(world: World, random: Random, at: "meeting" | "
 		jobControl: "shell",
 	});
 	const host = await starting.catch((error: unknown) => {
-		if (!DISK_ERROR.test(String(error))) throw error;
-		count(world.tally.ends, FULL_DISK);
+		const message = String(error).replace(/\s*│?\n│?/g, " ");
+		if (!DISK_ERROR.test(message) && !NO_HEADER.test(message)) throw error;
+		count(world.tally.ends, DISK_ERROR.test(message) ? FULL_DISK : "a file without a header");
 	});
 	return host ?? startInTab(world, random, "any");
 }
