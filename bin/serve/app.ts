@@ -22,7 +22,7 @@ export interface AppDeps extends PageDeps, RoutesDeps {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Returns the server as a function of requests. The page is public; everything else needs a token. */
+/** Returns the server's request handler. The page is public; everything else needs a token. */
 export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	const app = new Hono<ServeEnv>();
 	app.use(headers, knownHost(deps.hosts));

@@ -99,5 +99,5 @@ export function bannerLines({
 
 const LAN_WARNING = [
 	"WARNING: Anyone in this network who has the address below can read your sessions, and the connection is not encrypted.",
-	"Use --lan only in a network that you trust. Other machines have read-only access.",
+	"Use --lan only on a network that you trust. Other machines have read-only access.",
 ];

@@ -157,7 +157,7 @@ function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
 		return refused(
 			422,
 			"needs_answer",
-			"This job ended with a question, and a headless run cannot ask again.",
+			"This job ended with a question, which a headless run cannot answer.",
 			'Send "message" with your answer.',
 		);
 	}

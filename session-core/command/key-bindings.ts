@@ -33,7 +33,7 @@ export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 }
 
 /**
- * Returns the suite's keys by the text of the host's file; undefined: there is no file. As in the host, an entry is a key or a list of
+ * Parses the suite's key bindings from the text of the host's file, which is undefined if there is no file. As in the host, an entry is a key or a list of
  * keys, and replaces the default. A default is dropped if the user has bound its key to something else.
  */
 export function configuredKeys(text: string | undefined): Configured {

@@ -15,8 +15,8 @@ export interface JobPolicy {
 }
 
 /**
- * Returns the job that a session continues: the one that was named (`wanted`). Otherwise, a fork begins with its parent's records (newest
- * first), which name another session.
+ * Returns the job that a session continues: the one with the name `wanted`, if given. Without it, a fork would match the wrong job, because
+ * its file begins with the records of its parent.
  */
 export function parentJob(
 	records: readonly SessionRecord[],

@@ -37,7 +37,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	const spoken = turns.filter(({ reply }) => reply !== undefined);
 	const reported = spoken.findLast((turn) => !isSmallTalk(turn)) ?? spoken.at(-1);
 	if (reported?.reply === undefined) return undefined;
-	// If the work was interrupted, only the announcement of that work describes it.
+	// If the work was interrupted, the only description of it is the message that announced it.
 	const isOther = stepsOf(reported).length === 0 || reported !== turns[turns.indexOf(last) - 1];
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
 	// Small talk that follows is not shown, so nothing is in between.

@@ -26,7 +26,7 @@ export function nextOf(points: readonly OpenPoint[]): Next {
 
 const LABELS = { open: "open", before: "openBefore", cut_short: "cutShort" } as const;
 
-/** Returns an open point with its label. */
+/** Returns an open item with its label. */
 export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string {
 	return recap[LABELS[kind]] + text;
 }

@@ -1,5 +1,5 @@
 /**
- * Instructs the started pi to put something into the editor: the session's next step, as `/resume-here`
+ * Tells the newly started pi what to put into the editor: the session's next step, as `/resume-here`
  * does, or a prompt.
  */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";

@@ -24,7 +24,7 @@ const B = 0.5;
 const PAIR = 0.4;
 /** Weight of an entry of the current project relative to others. */
 const NEAR = 1.3;
-/** Users remember what was discussed, while output repeats the words of many topics. */
+/** The weight of each part of an entry. Users remember what was discussed; output contains words from many unrelated topics. */
 const WEIGHTS: Readonly<Record<Speaker, number>> = {
 	user: 1.2,
 	assistant: 1,

@@ -124,7 +124,7 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 	};
 }
 
-/** How much of a file is read. In bytes. */
+/** Maximum numbers of bytes to read from a file. */
 export interface FileLimits {
 	/** Files up to this size, in bytes, are read whole. Default: 2 MiB. */
 	wholeBytes: number;

@@ -117,7 +117,7 @@ function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | unde
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }
 
-/** Returns the last created thing of each sort, the highest rank first. */
+/** Returns the most recently created item of each kind, the highest rank first. */
 function madeIn(found: readonly Line[]): Line[] {
 	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
 	return [...last.values()].toSorted((a, b) => b.weight - a.weight);

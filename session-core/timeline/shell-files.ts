@@ -36,7 +36,7 @@ export function shellReads({ folder, segments }: ShellLine, name: PathNamer): st
 		for (const word of words.slice(1, 40)) {
 			if (!FILE_WORD.test(word)) continue;
 			const path = name(inFolder(folder, word));
-			// A bare name may be in any folder that the line changed to.
+			// A bare file name may refer to a file in any folder that the command line changes to with `cd`.
 			if (path.includes("/")) paths.push(path);
 		}
 	}

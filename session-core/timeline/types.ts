@@ -4,7 +4,7 @@ import type { FileEdit } from "./edits.ts";
 import type { Made } from "./made.ts";
 import type { Printed } from "./result-lines.ts";
 
-/** State of the conversation. It follows from the structure, except `waiting`, which follows from the form of the last reply. */
+/** State of the conversation. It is derived from the structure, except `waiting`, which is derived from the wording of the last reply. */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
 /** One tool call, or one shell command that the user ran, with what the log shows of its result. */

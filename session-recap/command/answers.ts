@@ -4,7 +4,7 @@ import type { Words } from "../../session-core/words/words.ts";
 import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
-/** The answers of typed commands: what happened, and what the user can do. */
+/** Replies to typed commands: what happened, and what the user can do. */
 
 export const CANCELLED = "recap: the request was canceled. Type /recap to try again.";
 

@@ -51,7 +51,7 @@ function lastLine(draft: Draft | undefined): string {
 	if (!draft.failure) return "offline";
 	const { reason, status } = draft.failure;
 	if (reason === "asked")
-		return "offline (the model was already called for this state; /recap calls it again)";
+		return "without a model (one was already called for this state; /recap calls it again)";
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 

@@ -257,7 +257,7 @@ export class Board implements BoardState {
 		this.#answer?.(key === "confirm" ? mode.cursor : undefined);
 	}
 
-	/** Continues with the item under the cursor: a session, a fold, the offer to search. */
+	/** Activates the item under the cursor: a session, a fold or the offer to search. */
 	#confirm(): void {
 		const { list } = this;
 		const item = list.items[list.cursor];

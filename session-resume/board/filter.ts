@@ -35,7 +35,7 @@ export function isPattern(query: string): boolean {
 /** How well a row matches. Lower is better; the tier counts before the score. */
 interface Match {
 	row: Row;
-	/** 0: in the title; 1: in other texts, or as the start of its id; 2: only letter by letter, in the title. */
+	/** 0: in the title; 1: in other texts, or as the start of its id; 2: only as a fuzzy match in the title (letters in order). */
 	tier: number;
 	score: number;
 }
@@ -65,7 +65,7 @@ function matchOf(row: Row, words: readonly string[]): Match | undefined {
 	return { row, tier, score };
 }
 
-/** Score of the letters of a word in a title; undefined unless they occur there in order and close together. */
+/** Fuzzy-match score of a word in a title; undefined unless its letters occur there in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
 	// Scripts without spaces make words of one or two letters: there, letters in order are not significant.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !isInOrder(word, title)) return undefined;

@@ -96,7 +96,7 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "", description: "Put the next step into the editor, as a prompt that you can edit" },
 	{ value: "2", description: "Choose another step by its number" },
 	{ value: "--send", description: "Send it at once" },
-	{ value: "--branch", description: "Continue in a fork; this session is unchanged" },
+	{ value: "--branch", description: "Continue in a fork; this session stays unchanged" },
 	{ value: "--branch --always", description: "Continue in a fork, now and whenever this session is resumed" },
 	{
 		value: "--no-branch",
@@ -156,7 +156,7 @@ export type FromAction =
 
 export const FROM_OPTIONS: readonly CommandOption[] = [
 	{ value: "<title|id>", description: "Open another session and put its next step into the editor" },
-	{ value: "<title|id> --branch", description: "Continue in a fork; that session is unchanged" },
+	{ value: "<title|id> --branch", description: "Continue in a fork; that session stays unchanged" },
 	{ value: "<title|id> --at <entry>", description: "Continue in a fork from an earlier point" },
 	{ value: "--at <entry>", description: "Continue this session in a fork from an earlier point" },
 	{ value: "-- <title>", description: "A title that begins with --" },

@@ -48,7 +48,7 @@ function wordsOf(identifier: string): string[] {
 		.filter((word) => word !== "");
 }
 
-/** Returns what an identifier implies, or undefined if that is nothing. `before`: the word in front of it. */
+/** Returns what an identifier implies, or undefined if it implies nothing. `before`: the preceding word. */
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "password";
