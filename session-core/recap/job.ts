@@ -15,8 +15,8 @@ export interface JobPolicy {
 }
 
 /**
- * Returns the job that a session continues: the one with the name `wanted`, if given. Without it, a fork would match the wrong job, because
- * its file begins with the records of its parent.
+ * Returns the job that a session continues: `wanted`, if it names another session. Otherwise the job is read from the records that a fork
+ * inherits from its parent, the newest first.
  */
 export function parentJob(
 	records: readonly SessionRecord[],
