@@ -233,7 +233,7 @@ describe("a recap of much", () => {
 		expect(bullets.join(" ").match(/Module \d/g)).toHaveLength(6);
 	});
 
-	it("keeps three open points and four artifacts where there is room", () => {
+	it("keeps three open items and four artifacts where there is room", () => {
 		const boxes = "Ported it all.\n\n- [ ] the docs\n- [ ] the tests\n- [ ] the demo";
 		const files = ["a", "b", "c", "d"].map((name) => edit(`src/${name}.ts`));
 		const { next_actions, artifacts } = recapOf(PORT, ...files, { says: boxes });
@@ -266,7 +266,7 @@ describe("the record", () => {
 		expect(claimed.evidence).toBeUndefined();
 	});
 
-	it("seeds a resume with the open point, without its label, and the session's model", () => {
+	it("seeds a resume with the open item, without its label, and the session's model", () => {
 		const timeline = timelineOf([PORT, edit("a.ts"), { says: "", stop: "aborted" }], { cwd });
 		const model = { provider: "p", model: "m" };
 		expect(heuristicRecap(timeline, { ...STAMP, model, cwd }).resume_hint).toEqual({

@@ -79,7 +79,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	};
-	// Open points and artifacts beyond the first are dropped for the reply, and the reply for the rest.
+	// Open items and artifacts beyond the first are dropped for the reply, and the reply for the rest.
 	while (room() < SAID_ROOM && next.length > 1) next.pop();
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
 	spare(["lastStep"], SAID_ROOM / 2);
@@ -117,7 +117,7 @@ function fixedBullets(
 		(turn) => isRequest(turn.request ?? "") || (turn.request !== undefined && isServed(turn)),
 	);
 	const current = turns[from];
-	/** It is an open point. */
+	/** Whether the interrupted request is already shown as an open item. */
 	const isInterrupted = isCut && last === final && isRequest(last?.request ?? "");
 	const before = turns.slice(0, from);
 	// The end of a request often says what is wanted, so a headline that is cut is not enough.

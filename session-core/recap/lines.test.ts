@@ -44,7 +44,7 @@ describe("the lines above the editor", () => {
 			["Failed · Error: 529 Overloaded · Did: edited lexer.ts"],
 		],
 		[
-			"an open point under its own label",
+			"an open item under its own label",
 			{ next_actions: ["Objects, too?"], next_kinds: ["before"] },
 			["Still open: Objects, too?"],
 		],

@@ -1,5 +1,5 @@
 /**
- * Finds open points: the closing question, offer or unticked boxes of the reply; after an abort or error, the
+ * Finds open items: the closing question, offer or unticked boxes of the reply; after an abort or error, the
  * interrupted request.
  */
 

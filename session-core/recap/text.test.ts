@@ -17,7 +17,7 @@ const RECAP: SessionRecord = {
 	created_at: 3,
 };
 
-it("a recap as text is headline, state, bullets, open points and locators, a line each", () => {
+it("a recap as text is headline, state, bullets, open items and locators, a line each", () => {
 	expect(recapText(RECAP).split("\n")).toEqual([
 		"Make the lexer accept commas",
 		"Waiting for your answer",
@@ -47,11 +47,11 @@ it.each([
 	["open", "Open: Objects, too?"],
 	["before", "Still open: Objects, too?"],
 	["cut_short", "Interrupted request: Objects, too?"],
-] as const)("an open point has the label of its kind: %s", (kind, line) => {
+] as const)("an open item has the label of its kind: %s", (kind, line) => {
 	expect(actionLine({ kind, text: "Objects, too?" }, ENGLISH)).toBe(line);
 });
 
-describe("an open point", () => {
+describe("an open item", () => {
 	it.each([
 		["the same words", "open", "Make the lexer accept commas"],
 		[

@@ -12,12 +12,12 @@ export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Wo
 
 type Next = Pick<SessionRecord, "next_actions" | "next_kinds">;
 
-/** Returns the open points of a record, each with its kind. */
+/** Returns the open items of a record, each with its kind. */
 export function pointsOf({ next_actions, next_kinds = [] }: Next): OpenPoint[] {
 	return next_actions.map((text, index) => ({ kind: next_kinds[index] ?? "open", text }));
 }
 
-/** Returns the fields of a record that contain these open points. */
+/** Returns the fields of a record that contain these open items. */
 export function nextOf(points: readonly OpenPoint[]): Next {
 	const next_actions = points.map(({ text }) => text);
 	if (points.every(({ kind }) => kind === "open")) return { next_actions };
@@ -31,12 +31,12 @@ export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string 
 	return recap[LABELS[kind]] + text;
 }
 
-/** Open points below a heading that says they are open: only earlier points and interrupted requests are labelled. */
+/** Open items below a heading that says they are open: only earlier points and interrupted requests are labelled. */
 export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
 }
 
-/** Returns the open points that add something to the headline. */
+/** Returns the open items that add something to the headline. */
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
 	const shown = letters(withoutInterjection(headline));
 	return pointsOf(next).filter(({ kind, text }) => {
