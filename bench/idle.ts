@@ -7,10 +7,10 @@ import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow } from "./lib/row.ts";
 
 const SECONDS = 60;
-/** Time for everything that follows the start, including garbage collection. */
+/** How long to wait after the start, so that startup work and garbage collection are over. */
 const SETTLE_SECONDS = 30;
 
-/** Processor time of an idle pi: with the suite and a card on the screen, and with one empty extension. */
+/** Measures the processor time of an idle pi: once with the suite and a card on the screen, once with one empty extension. */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([yesterdaySession], (ours) => inWorld([yesterdaySession], (empty) => idle(ours, empty)));
 }
@@ -40,7 +40,7 @@ async function idle(ours: World, empty: World): Promise<BenchRow[]> {
 	}
 }
 
-/** Ticks of user and system time (proc(5): fields 14 and 15 of `/proc/PID/stat`); NaN if not on Linux. */
+/** Returns the ticks of user and system time (fields 14 and 15 of `/proc/PID/stat`, see proc(5)); NaN if not on Linux. */
 function ticks({ pid }: TerminalHost): number {
 	if (process.platform !== "linux") return Number.NaN;
 	const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -1,5 +1,7 @@
-// Prints every measurement in this folder, or those named as arguments: `npm run bench -- startup timeline`.
-// `--json` prints one object for programs. Exits with 1 if a ratio is over its budget.
+/**
+ * Prints every measurement in this folder, or those named as arguments: `npm run bench -- startup timeline`.
+ * `--json` prints one object for programs. Exits with 1 if a ratio is over its budget.
+ */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

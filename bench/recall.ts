@@ -6,7 +6,7 @@ import { atMost, type BenchRow } from "./lib/row.ts";
 import { COMMON_WORD, LAST_WORD, onTree, RARE_WORD } from "./lib/sessions.ts";
 import { leastOf, MANY } from "./store.ts";
 
-/** The queries, each with its name and its rarest word. */
+/** The queries, each with a label and its rarest word. */
 const QUERIES = [
 	["a common word", COMMON_WORD, COMMON_WORD],
 	["one session in a hundred", RARE_WORD, RARE_WORD],
@@ -21,10 +21,10 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 function searches(agentDir: string): BenchRow[] {
-	// The listing and the files are in the caches for all.
+	// Fills the caches, so that all measurements find the listing and the files there.
 	probe("scan", agentDir);
 	return QUERIES.flatMap(([name, query, rarest]) => {
-		// Alternately, so that other work on the machine affects both.
+		// Measures both alternately, so that other work on the machine affects both.
 		const greps: number[] = [];
 		const search = leastOf(() => {
 			greps.push(timeOf(() => grepFor(rarest, agentDir)));

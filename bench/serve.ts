@@ -14,7 +14,7 @@ const SESSIONS = 10_000;
 const CLIENTS = 1_000;
 const PER_SECOND = 200;
 const SECONDS = 30;
-/** Milliseconds between two changes of a session's state. Every client is notified of each. */
+/** Milliseconds between two changes of a session's state, each of which is sent to every client. */
 const CHANGE_MS = 500;
 const BOARD = "/v1/sessions?limit=100";
 const PATHS = [
@@ -33,7 +33,7 @@ interface Server {
 	end(): void;
 }
 
-/** Returns the server with ten thousand sessions: response times, and memory and losses with many clients. */
+/** Measures the server with ten thousand sessions: response times, and memory and lost events with many clients. */
 export function rows(): Promise<BenchRow[]> {
 	return onTree({ sessions: SESSIONS, bytes: 6_000, projects: projects(20) }, async (agentDir) => {
 		const server = await started(agentDir);
@@ -46,7 +46,7 @@ export function rows(): Promise<BenchRow[]> {
 }
 
 async function board(server: Server): Promise<BenchRow[]> {
-	// The first request lists the sessions.
+	// The first request has to list the sessions, so it is not measured.
 	await timedGet(server, BOARD);
 	const times = async (path: string, count: number) => {
 		const all: number[] = [];
@@ -98,7 +98,7 @@ async function crowd(server: Server, agentDir: string): Promise<BenchRow[]> {
 	}
 }
 
-/** Sends requests at a constant rate. Resolves with the times of all answers. */
+/** Sends requests at a constant rate. Resolves to the times of all answers. */
 async function load(server: Server): Promise<{ times: number[]; errors: number }> {
 	const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 	const times: number[] = [];
@@ -115,7 +115,7 @@ async function load(server: Server): Promise<{ times: number[]; errors: number }
 					times.push(ms);
 					if (status !== 200) errors++;
 				},
-				// A request without an answer is missing from the count.
+				// A request without an answer is not counted as answered.
 				() => undefined,
 			),
 		);
@@ -157,7 +157,7 @@ function timedGet(
 	});
 }
 
-/** Milliseconds from the navigation to the first paint; none without a browser. */
+/** Returns the milliseconds from the navigation to the first paint; an empty list without a browser. */
 async function firstPaints({ port, token }: Server, count: number): Promise<number[]> {
 	const path = browserPath();
 	if (path === undefined) return [];

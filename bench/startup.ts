@@ -5,10 +5,10 @@ import { mainThread, median, medianRange } from "./lib/figures.ts";
 import { emptyExtension, inWorld, type World } from "./lib/host.ts";
 import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";
 
-/** More pairs are measured while the confidence interval of the ratio contains the budget. */
+/** Minimum number of pairs. More are measured as long as the confidence interval of the ratio contains the budget. */
 const LEAST_PAIRS = 12;
 const MOST_PAIRS = 48;
-/** What is started, and its budget: the whole package, and one extension as with a package filter. */
+/** What is started, and its budget: the whole package, and one extension, as with a package filter. */
 const SUBJECTS = [
 	{ name: "all extensions", path: PROJECT_ROOT, budget: 1.05 },
 	{ name: "session-recap alone", path: join(PROJECT_ROOT, "session-recap/index.ts"), budget: 1.03 },
@@ -16,12 +16,12 @@ const SUBJECTS = [
 
 type Subject = (typeof SUBJECTS)[number];
 
-/** Milliseconds of a start with ours and of one with the empty extension. */
+/** Milliseconds of a start with our extensions, and of one with the empty extension. */
 type Pair = [ours: number, empty: number];
 
 /**
- * Startup with the package ÷ with one empty extension, in a terminal and with cached sources. The result is the median of the ratios of
- * adjacent measurements, because other work on the machine affects both.
+ * Measures startup with the package ÷ startup with one empty extension, in a terminal and with cached sources. The result is the median
+ * of the ratios of adjacent measurements, because other work on the machine affects both alike.
  */
 export function rows(): Promise<BenchRow[]> {
 	return inWorld([], async (world) => {
@@ -38,7 +38,7 @@ async function measurePairs({ path, budget }: Subject, empty: string, world: Wor
 	await measureStart(empty, world);
 	const pairs: Pair[] = [];
 	while (pairs.length < LEAST_PAIRS || (pairs.length < MOST_PAIRS && isOpen(pairs, budget))) {
-		// Alternately, so that neither is always second.
+		// The order alternates, so that neither is always second.
 		const before = pairs.length % 2 === 0 ? undefined : await measureStart(empty, world);
 		const ours = await measureStart(path, world);
 		pairs.push([ours, before ?? (await measureStart(empty, world))]);
@@ -63,7 +63,7 @@ function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 	];
 }
 
-/** Milliseconds from the start of the process to the painted prompt, without the time spent waiting for the processor. */
+/** Returns the milliseconds from the start of the process to the painted prompt, without the time spent waiting for the processor. */
 async function measureStart(extension: string, world: World): Promise<number> {
 	const host = await startHost({ extensions: [extension], ...world });
 	const took = performance.now() - host.startedAt - (mainThread(host.pid)?.waited ?? 0);

@@ -9,7 +9,7 @@ export const MANY = { sessions: 10_000, bytes: 100_000, projects: projects(50) }
 const LARGE = { sessions: 1_000, bytes: 1_000_000, projects: projects(10) };
 const GIANT_BYTES = 1024 ** 3;
 
-/** Listing, compared with the host's listing. The system's file cache is warm for both. */
+/** Measures our listing against the host's. The files are in the system's cache for both. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...(await onTree(MANY, many)), ...(await onTree(LARGE, large))];
 }
@@ -39,13 +39,13 @@ function large(agentDir: string): BenchRow[] {
 	];
 }
 
-/** The host's listing, and ours without and with an index, measured alternately. */
+/** Measures the host's listing, and ours without and with an index, alternately. */
 function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
 	// The first round only fills the caches.
 	probeCold(agentDir);
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const host = probe("host", agentDir);
-		// Ours are so short that other work could affect a whole measurement.
+		// Our times are so short that other work could distort a whole measurement, so the minimum of several is used.
 		const cold = leastOf(() => probeCold(agentDir));
 		const warm = leastOf(() => probe("scan", agentDir));
 		if (host.count !== cold.count || cold.count !== warm.count)
@@ -59,7 +59,7 @@ function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
 	};
 }
 
-/** Listings with and without one huge file, measured alternately. */
+/** Measures listings with and without one huge file, alternately. */
 function withGiant(agentDir: string): Record<"without" | "giant", Probed> {
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const without = probeCold(agentDir);

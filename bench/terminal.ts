@@ -14,7 +14,7 @@ const ROUNDS = 7;
 const REPLY = "This part reads a date, checks it against the calendar and says what day it is. ".repeat(4);
 /** Time after which the user no longer counts as typing. */
 const AWAY_MS = 3_000;
-/** Time for pi to load what it loads after its first paint. */
+/** How long pi may take to load what it loads after its first paint. */
 const SETTLE_MS = 2_000;
 
 /** Time from a key to the painted screen in a terminal. */
@@ -45,7 +45,7 @@ async function returning(): Promise<BenchRow> {
 	}
 }
 
-/** Our board and the host's picker in the same new process, with a warm index. The time includes importing the board. */
+/** Opens our board and the host's picker in the same new process, with a warm index. The time includes importing the board. */
 async function opening(world: World): Promise<BenchRow[]> {
 	const { agentDir, cwd } = world.sandbox;
 	growTree(agentDir, { sessions: SESSIONS, bytes: 4_000, projects: [cwd] });

@@ -17,7 +17,7 @@ const RUNS = 31;
 const LONG = 50_000;
 const SESSION = new URL("../../shared/sessions/badlogic-pi-mono/before-compaction.jsonl", import.meta.url);
 
-/** Returns the cost of reading a session on the host's event loop. */
+/** Measures what reading a session costs on the host's event loop. */
 export async function rows(): Promise<BenchRow[]> {
 	return [...longBranch(), ...realSession()];
 }
@@ -38,7 +38,7 @@ function realSession(): BenchRow[] {
 	if (!existsSync(SESSION)) return [];
 	const folder = mkdtempSync(join(tmpdir(), "timeline-bench-"));
 	try {
-		// The host rewrites old versions when it opens them.
+		// A copy, because the host rewrites files of older versions when it opens them.
 		const copy = join(folder, "session.jsonl");
 		writeFileSync(copy, readFileSync(fileURLToPath(SESSION)));
 		const manager = SessionManager.open(copy);
@@ -53,7 +53,7 @@ function realSession(): BenchRow[] {
 	}
 }
 
-/** Milliseconds of a warm call: the minimum of many runs. */
+/** Returns the milliseconds of a warm call: the minimum of many runs. */
 function warm(call: () => unknown, runs = RUNS): number {
 	for (let run = 0; run < Math.min(5, runs); run++) call();
 	return least(Array.from({ length: runs }, () => timeOf(call)));

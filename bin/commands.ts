@@ -114,7 +114,7 @@ export const COMMANDS: CommandTable = {
 		},
 		run: async (values, _words, world) => (await import("./command/today.ts")).today(values, world),
 	}),
-	// Defined here for its help only: pi-sessions.mjs runs status.mjs directly, because a prompt waits for it.
+	// This entry is only for the help: pi-sessions.mjs runs status.mjs directly, because a prompt waits for it.
 	status: command({
 		summary: "Print one line for a prompt or a status bar",
 		description:
@@ -163,7 +163,7 @@ export const COMMANDS: CommandTable = {
 	}),
 };
 
-/** Returns the session whose agent runs this command: pi 1.x names it in the environment. */
+/** Returns the id of the session whose agent runs this command. pi 1.x puts it into the environment. */
 function current({ env }: World): string {
 	return env["PI_SESSION_FILE"] || env["PI_SESSION_ID"] || "";
 }

@@ -7,7 +7,7 @@ import { runCommand } from "./shell/command.ts";
 import { columnsOf, tableLines, wrapped } from "./shell/terminal.ts";
 import { DONE, NOT_FOUND, type Surroundings, surroundings, versionOf, worldFor } from "./shell/world.ts";
 
-/** Runs `pi-sessions <words>`; resolves to the exit code. */
+/** Runs `pi-sessions` with these arguments. Resolves to the exit code. */
 export async function main(words: readonly string[], given?: Surroundings): Promise<number> {
 	// `help list` is `list --help`.
 	const [first, second = ""] = words;

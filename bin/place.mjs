@@ -1,4 +1,4 @@
-// The agent folder, found as pi finds it (`config.js`).
+// Finds the agent folder in the same way as pi (`config.js`).
 import { homedir } from "node:os";
 import { join } from "node:path";
 

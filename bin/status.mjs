@@ -1,5 +1,5 @@
 // @ts-check
-// One line for a prompt or a status bar. It reads only the leases of live sessions.
+// Prints one line for a prompt or a status bar. Reads nothing but the leases of live sessions.
 import { hereAt, liveFolder, storedLeases } from "../session-core/live/liveness.mjs";
 import { agentDirIn } from "./place.mjs";
 
@@ -10,11 +10,7 @@ const USAGE = "usage: pi-sessions status [--format plain|tmux|json]";
 /**
  * Prints the line and returns the exit code.
  * @param {readonly string[]} args
- * @param {{
- *   env: Readonly<Record<string, string | undefined>>,
- *   stdout: { write(text: string): unknown },
- *   stderr: { write(text: string): unknown },
- * }} process
+ * @param {{ env: Readonly<Record<string, string | undefined>>, stdout: { write(text: string): unknown }, stderr: { write(text: string): unknown }, }} process
  */
 export function status(args, { env, stdout, stderr }) {
 	const typed = /^(?:--format[= ](plain|tmux|json))?$/.exec(args.join(" "));
@@ -44,8 +40,10 @@ export function statusLine({ needs_you, failed, working }, format) {
 		.join(" · ");
 }
 
-/** @param {string} agentDir
- * @param {number} now */
+/**
+ * @param {string} agentDir
+ * @param {number} now
+ */
 function countStates(agentDir, now) {
 	/** @type {Counts} */
 	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };

@@ -28,7 +28,7 @@ In tmux, the recap after a return needs focus reports:
   tmux set -g focus-events on
 `;
 
-/** Runs the host in the user's terminal. Resolves with its exit code after the cleanup. */
+/** Runs the host in the user's terminal. Resolves to its exit code after the cleanup. */
 export async function demoInTerminal(): Promise<number> {
 	console.log(WELCOME);
 	if (!(await pressedEnter())) return 0;
@@ -41,7 +41,7 @@ export async function demoInTerminal(): Promise<number> {
 	}
 }
 
-/** Waits until the user has read the text, because the host paints over it. Resolves with false after Ctrl+C or Ctrl+D. */
+/** Waits for Enter, because the host will paint over the text above. Resolves to false after Ctrl+C or Ctrl+D. */
 async function pressedEnter(): Promise<boolean> {
 	const reader = createInterface({ input: process.stdin, output: process.stdout });
 	const answer = new Promise<boolean>((resolve) => {
@@ -55,14 +55,14 @@ async function pressedEnter(): Promise<boolean> {
 	return isEntered;
 }
 
-/** Asynchronous, because this process serves the model while the host runs. */
+/** Does not block, because this process also serves the model while the host runs. */
 function runHostHere({ sandbox }: DemoWorld): Promise<number> {
 	const host = spawn(process.execPath, hostArguments({ args: DEMO_ARGS }), {
 		cwd: sandbox.cwd,
 		env: hostEnvironment(sandbox, dirname(process.execPath), terminalEnvironment()),
 		stdio: "inherit",
 	});
-	// Ctrl+C reaches the whole process group. The host decides what it means, and this process ends after the host.
+	// Ctrl+C reaches the whole process group. The host decides what to do, and this process ends after the host.
 	const wait = (): void => undefined;
 	const pass = (signal: NodeJS.Signals): void => void host.kill(signal);
 	process.on("SIGINT", wait).on("SIGTERM", pass).on("SIGHUP", pass);

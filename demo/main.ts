@@ -1,4 +1,4 @@
-// The demo: the real host and this package with a scripted model on loopback and sample sessions. The user's files are not touched.
+// Runs the demo: the real host with this package, a scripted model on loopback and sample sessions. The user's own files are not touched.
 import { demoInTerminal } from "./in-terminal.ts";
 import { demoWithoutTerminal } from "./self-driven.ts";
 

@@ -1,4 +1,4 @@
-// Draws the page into docs/images, from a sample board: `npm run picture:page`.
+// Creates the pictures of the page in docs/images from sample sessions: `npm run picture:page`.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../test/host/launch.ts";
@@ -20,7 +20,7 @@ if (path === undefined) {
 } else await draw(path);
 
 async function draw(executable: string): Promise<void> {
-	// The sample's home folder. The server's modules read it when they are loaded.
+	// The server's modules read the home folder when they are loaded, so it is set first.
 	process.env["HOME"] = HOME;
 	const { placeSampleBoard } = await import("../test/serve/sample-board.ts");
 	const { AgentFolder } = await import("../test/serve/agent-folder.ts");
@@ -40,7 +40,7 @@ async function draw(executable: string): Promise<void> {
 				if ("opens" in size) {
 					await page.getByRole("option").first().click();
 					await page.getByRole("heading", { name: "Next" }).waitFor();
-					// A home folder in place of the temporary one.
+					// The picture shows a usual home folder instead of the temporary one.
 					const command = page.locator("code.command");
 					const text = (await command.textContent()) ?? "";
 					await command.evaluate(
@@ -50,7 +50,7 @@ async function draw(executable: string): Promise<void> {
 						text.replaceAll(folder.path, `${HOME}/.pi/agent`),
 					);
 				}
-				// WebP is smaller than PNG, and only the protocol offers it.
+				// WebP is smaller than PNG, but only the DevTools protocol offers it.
 				const protocol = await page.context().newCDPSession(page);
 				const { data } = await protocol.send("Page.captureScreenshot", { format: "webp", quality: 60 });
 				writeFileSync(join(out, `page-${name}-${colorScheme}.webp`), Buffer.from(data, "base64"));

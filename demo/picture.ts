@@ -1,4 +1,4 @@
-// Draws the READMEs' pictures from real runs, in the host's dark and light theme: `npm run picture`.
+// Creates the READMEs' pictures from real runs, in the host's dark and light themes: `npm run picture`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Cell } from "../test/host/cell.ts";
@@ -51,7 +51,7 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	await host.screen.waitFor(/✦ recap/);
 	shoot("recap", "The recap above pi's editor, after a return");
 	host.submit("/sessions");
-	// While the list is incomplete, an ellipsis follows its count.
+	// An ellipsis follows the count until the list is complete.
 	await host.screen.waitFor((text) => /Retry queue/.test(text) && !/Sessions +\d+ …/.test(text), {
 		what: "the whole board",
 	});
@@ -67,12 +67,12 @@ async function tour(host: TerminalHost, { model }: DemoWorld, shoot: Shoot): Pro
 	shoot("doctor", "The output of /recap doctor", DOCTOR_ROWS);
 }
 
-/** Returns a row with a home folder in place of the demo's temporary folder. */
+/** Returns a row with the demo's temporary folder replaced by a usual home folder. */
 function atHome(row: readonly Cell[], { agentDir, root }: DemoWorld["sandbox"]): Cell[] {
 	return renamed(renamed(row, agentDir, "~/.pi/agent"), root, "~");
 }
 
-/** Replaces a folder's name by a shorter one and moves the rest of the row to the left. */
+/** Replaces the name of a folder with a shorter one, and moves the rest of the row to the left. */
 function renamed(row: readonly Cell[], folder: string, name: string): Cell[] {
 	const at = row
 		.map(({ text }) => text || " ")

@@ -5,18 +5,18 @@ import type { ModelRequest } from "../test/host/model-request.ts";
 const SOURCE = "src/parse-date.js";
 const TESTS = "test/parse-date.test.js";
 
-/** Milliseconds before the model answers, so that the user sees what is shown without it. */
+/** How many milliseconds the model takes, so that the user sees what is shown without it. */
 const AGENT_MS = 400;
 const RECAP_MS = 1500;
 const TITLE_MS = 300;
 
-/** Something that the demo's model can do in the sample project. */
+/** A task that the demo's model can do in the sample project. */
 interface Task {
-	/** Words in a prompt that request it. */
+	/** Matches prompts that ask for this task. */
 	words: RegExp;
 	/** Tool calls in order, before the final reply. */
 	steps: Answer[];
-	/** The reply's first sentence; the result of the test run follows. */
+	/** The first sentence of the reply. The result of the test run follows it. */
 	done: string;
 }
 
@@ -64,7 +64,7 @@ export async function demoRecap(request: ModelRequest): Promise<Answer> {
 	return say(`<recap>${recapOf(request.transcript)}</recap>`);
 }
 
-/** Returns the model's title for the session. */
+/** Returns the model's title for the sample session. */
 export async function demoTitle(): Promise<Answer> {
 	await pause(TITLE_MS);
 	return useTool("set_session_title", { title: "Reject dates that do not exist" });

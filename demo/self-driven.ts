@@ -5,12 +5,12 @@ import { until } from "../test/host/until.ts";
 import { demoRecap } from "./script.ts";
 import { createDemoWorld, DEMO_ARGS, type DemoWorld } from "./world.ts";
 
-/** Milliseconds for the whole tour. */
+/** Maximum duration of the whole tour, in milliseconds. */
 const DEADLINE_MS = 38_000;
-/** The time away from the terminal, longer than `--recap-focus-min-seconds`. */
+/** Duration of the simulated absence, longer than `--recap-focus-min-seconds`. */
 const ABSENCE_MS = 1200;
 
-/** Prints the screens that a user would see in a terminal. Resolves with the exit code. */
+/** Prints the screens that a user would see in a terminal. Resolves to the exit code. */
 export async function demoWithoutTerminal(): Promise<number> {
 	console.log(
 		"There is no terminal, so the demo runs by itself: pi 0.73.1 in a pseudo-terminal with a scripted model.",
@@ -104,7 +104,7 @@ async function inTime(work: Promise<void>): Promise<void> {
 	} finally {
 		clearTimeout(timer);
 		process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
-		// After a timeout, the tour also fails because the host ends.
+		// After a timeout, this also rejects because the host ends, which must not be reported twice.
 		work.catch(() => undefined);
 	}
 }

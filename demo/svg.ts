@@ -1,6 +1,6 @@
 import type { Cell } from "../test/host/cell.ts";
 
-/** Pixels of one cell, and around the screen. */
+/** Width and height of a cell, in pixels. */
 const CELL = { width: 8.4, height: 18 };
 const MARGIN = 14;
 const FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
@@ -66,7 +66,7 @@ function rowShapes(row: readonly Cell[], top: number, palette: Palette): string[
 		const place = `x="${left}" y="${top}" width="${width}" height="${CELL.height}"`;
 		const box = background ? [`<rect ${place} fill="${background}"/>`] : [];
 		if (text.trim() === "") return box;
-		// Trailing spaces are dropped, because a viewer may drop them too and then stretch the rest.
+		// Trailing spaces are dropped, because some viewers drop them and then stretch the rest.
 		const seen = columns - (text.length - text.trimEnd().length);
 		return [
 			...box,

@@ -8,7 +8,7 @@ import { ScriptedModel } from "../test/host/scripted-model.ts";
 import { yesterdaySession } from "../test/host/yesterday-session.ts";
 import { demoAgent, demoRecap, demoTitle } from "./script.ts";
 
-/** The demo's model, and a private home, project and session for the host. */
+/** The demo's model, and a private home folder, project and session for the host. */
 export interface DemoWorld {
 	model: ScriptedModel;
 	sandbox: Sandbox;
@@ -24,7 +24,7 @@ export const DEMO_ARGS = [
 	...["--recap-idle-seconds", "20"],
 ];
 
-/** Creates the demo's world. `theme`: the host's theme. Default: the host's own default. */
+/** Creates the files of the demo. `theme` is the host's theme; by default, the host chooses. */
 export async function createDemoWorld({ theme }: { theme?: string } = {}): Promise<DemoWorld> {
 	const model = await ScriptedModel.start();
 	model.always("agent", demoAgent).always("recap", demoRecap).always("title", demoTitle);
@@ -44,7 +44,7 @@ export async function createDemoWorld({ theme }: { theme?: string } = {}): Promi
 	return { model, sandbox, remove };
 }
 
-/** Leases one session for this process, as if it were open in another tab and waiting for the user. */
+/** Takes the lease of one session for this process, as if the session were open in another tab and waiting for the user. */
 function holdWaitingSession({ agentDir, cwd, placed }: Sandbox): void {
 	const sessionFile = placed.find((path) => path.includes(WAITING_ID));
 	if (sessionFile === undefined) return;
@@ -53,7 +53,7 @@ function holdWaitingSession({ agentDir, cwd, placed }: Sandbox): void {
 }
 
 /**
- * Creates empty search programs, because the host warns if fd and rg are missing and it cannot download them. The script never searches.
+ * Creates empty programs named fd and rg, because the host warns if they are missing and cannot be downloaded. The script never searches.
  */
 function placeSearchTools(agentDir: string): void {
 	if (process.platform === "win32") return;
@@ -66,7 +66,7 @@ const HOUR = 3_600_000;
 const idOf = (serial: number) => `0195a1b2-c3d4-7000-8000-${String(serial).padStart(12, "0")}`;
 const WAITING_ID = idOf(12);
 
-/** Other sessions of the sample project, the oldest first. */
+/** Returns other sessions of the sample project, oldest first. */
 function otherSessions(now = Date.now()): string[] {
 	const ago = (hours: number, serial: number): SessionBuilder =>
 		session({

@@ -1,4 +1,4 @@
-// Finds a browser for the page's tests. If there is none, tries to install Debian's package. Never fails.
+// Finds a browser for the tests of the page. If there is none, tries to install Debian's package. Never fails.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 

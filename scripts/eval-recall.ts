@@ -1,4 +1,4 @@
-// Scores the search on questions about real sessions: whether an entry that answers, or its turn, is among the first hits.
+// Scores the search with questions about real sessions: whether an entry that answers the question, or its turn, is among the first hits.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -17,23 +17,26 @@ const TOKEN = 4;
 
 interface Question {
 	id: string;
-	/** A folder of sessions; all of its sessions are searched. */
+	/** A folder of sessions, all of which are searched. */
 	repo: string;
 	kind: (typeof KINDS)[number];
 	question: string;
-	/** Entries that answer, by id or by line (`L12`, for entries without an id). */
+	/** The entries that answer the question, by id or, for entries without one, by line (`L12`). */
 	answers: { path: string; entry_ids: string[] }[];
 }
 
 interface Score {
 	question: Question;
-	/** Whether the first hit answers it, and whether one of the first {@link LIMIT} does. */
+	/** Whether the first hit answers the question, and whether one of the first {@link LIMIT} does. */
 	first: boolean;
 	five: boolean;
 	tokens: number;
 }
 
-/** Prints hit@1 and hit@5 by kind, and the tokens of a search. `byPoint`: also what each question found. */
+/**
+ * Prints hit@1 and hit@5 for each kind of question, and the number of tokens of a search. With `byPoint`, also prints the hits of each
+ * question.
+ */
 export async function evalRecall(file: string, sessions: string, byPoint: boolean): Promise<void> {
 	const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
 	const known = new Map<string, Map<string, number>>();
@@ -42,7 +45,7 @@ export async function evalRecall(file: string, sessions: string, byPoint: boolea
 		known.set(path, turns);
 		return turns;
 	};
-	// The list of sessions is kept there.
+	// The index of the sessions is kept in this folder.
 	const agentDir = mkdtempSync(join(tmpdir(), "recall-eval-"));
 	try {
 		const scores: Score[] = [];
@@ -107,7 +110,7 @@ async function scoreOf(
 	};
 }
 
-/** Returns the turn of each entry of a session, numbered from 0, by the entry's id, its place and its line number. */
+/** Returns the number of each entry's turn, counted from 0. Keys are the entry's id, its place and its line number. */
 function turnsIn(path: string): Map<string, number> {
 	const turns = new Map<string, number>();
 	let turn = 0;

@@ -1,5 +1,7 @@
-// Scores the timeline on labelled sessions (or, with `--what recall`, the search: see eval-recall.ts): cuts each session at its line, opens the copy as the host would, calls exactly what the
-// extensions call, and writes one {"file","uptoLine","text"} a line.
+/**
+ * Scores the timeline on labelled sessions (or, with `--what recall`, the search: see eval-recall.ts). Cuts each session at its line, opens
+ * the copy as the host would, calls exactly what the extensions call, and writes one {"file","uptoLine","text"} per line.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -107,7 +109,7 @@ function readLabels(file: string): Point[] {
 	}
 }
 
-/** Returns a session with the first `uptoLine` lines of its file. It is a copy, because the host rewrites old versions. */
+/** Returns a session with the first `uptoLine` lines of its file. It is a copy, because the host rewrites files of older versions. */
 function openAt(point: Point, index: number): { source: SessionSource; cwd: string } {
 	const cut = readFileSync(join(sessions ?? "", point.file), "utf8")
 		.split("\n")
@@ -130,7 +132,7 @@ async function textOf(timeline: Timeline, source: SessionSource, cwd: string): P
 	return recapText(heuristicRecap(timeline, { id: "eval", subjectId: "eval", createdAt: 0 }, words), words);
 }
 
-/** A partial state may be called done or waiting. */
+/** Whether the outcome matches the labelled state. If that is partial, both done and waiting are accepted. */
 function agrees(state: string, { outcome }: Timeline): boolean {
 	return state === "partial" ? outcome === "done" || outcome === "waiting" : outcome === state;
 }

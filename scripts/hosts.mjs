@@ -1,6 +1,8 @@
-// Runs the host tests on newer hosts, each installed once below node_modules. The newest one runs all of them in its fullscreen mode
-// and those that depend on the mode in regular mode; the one before it runs those that depend on the host's generation.
-// `--if-installable`: a host that cannot be installed counts as a failure only if the registry can be reached.
+/**
+ * Runs the host tests on newer hosts, each of which is installed once below node_modules. On the newest host, all tests run in fullscreen
+ * mode, and those that depend on the mode also in regular mode. On the one before, those run that depend on the version. With
+ * `--if-installable`, a host that cannot be installed counts as a failure only if the registry can be reached.
+ */
 import { spawn } from "node:child_process";
 import { BETWEEN, canReachRegistry, copyOf, installHost, NEWEST } from "./newer-hosts.mjs";
 import { addFailure, resultFile } from "./test-results.mjs";
@@ -50,7 +52,7 @@ if (runs.length === 0) {
 	process.exit(2);
 }
 
-// The hosts run one after the other: two at a time would slow down every test.
+// The hosts run one after the other, because running two at a time would slow down every test.
 const verdicts = [];
 let isFine = true;
 for (const run of runs) {

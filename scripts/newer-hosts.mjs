@@ -1,4 +1,4 @@
-// Hosts that are newer than the locked one, and the copies that `npm run test:hosts` keeps of them.
+// The hosts that are newer than the locked one, and the copies that `npm run test:hosts` keeps of them.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,13 +10,15 @@ const PACKAGE = "@earendil-works/pi-coding-agent";
 const NODE = "node@24";
 
 export const BETWEEN = { version: "0.87.1" };
-/** The newest host. Some packages in its manifest are not published; its program is a bundle that needs only the packages in `beside`. */
+/**
+ * The newest host. Some packages in its manifest are not published, but its program is a bundle that needs only the packages in `beside`.
+ */
 export const NEWEST = {
 	version: "1.5.2",
 	beside: ["jiti", "typebox", "@silvia-odwyer/photon-node", "quickjs-wasi"],
 };
 
-/** The paths of a host's copy: its program, the Node for it, and a stamp that marks a complete copy. */
+/** Returns the paths of a host's copy: its program, the Node.js for it, and a stamp file that marks a complete copy. */
 export function copyOf({ version }) {
 	const folder = join(COPIES, version);
 	const modules = join(folder, "node_modules");
@@ -28,7 +30,7 @@ export function copyOf({ version }) {
 	};
 }
 
-/** Installs a copy of the host unless there is one. Resolves to whether there is one now. */
+/** Installs a copy of the host if there is none. Resolves to whether there is one now. */
 export async function installHost(host) {
 	const { folder, cli, stamp } = copyOf(host);
 	if (existsSync(stamp)) return true;
@@ -43,7 +45,7 @@ export async function installHost(host) {
 	return existsSync(stamp);
 }
 
-/** Whether the registry answers, even if it does not have this host. */
+/** Whether the registry answers, even if it does not contain this host. */
 export async function canReachRegistry({ version }) {
 	const { code, output } = await run("npm", ["view", `${PACKAGE}@${version}`, "version"], COPIES);
 	return code === 0 || output.includes("E404");
@@ -69,7 +71,7 @@ async function npmInstall(packages, folder) {
 	return (await run("npm", ["install", ...options, ...packages], folder)).code === 0;
 }
 
-/** Runs a program. Its output is shown if it fails. */
+/** Runs a program, and shows its output if it fails. */
 async function run(program, args, cwd) {
 	mkdirSync(cwd, { recursive: true });
 	const options = { cwd, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" };

@@ -1,5 +1,7 @@
-// Packs extensions: each into one file with its share of session-core (dist/<name>/index.js) and into a tarball for `pi install`
-// (dist/*.tgz). Without names, packs all of them and the suite. Prints their files and sizes.
+/**
+ * Packs extensions: each as one file with the parts of session-core that it uses (dist/<name>/index.js), and as a tarball for `pi install`
+ * (dist/*.tgz). Without names, packs all of them and the suite. Prints the files and their sizes.
+ */
 import { existsSync, mkdirSync } from "node:fs";
 import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";
 

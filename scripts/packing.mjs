@@ -1,16 +1,16 @@
-// Packs an extension into its own package, and a folder into a tarball.
+// Packs an extension as a package of its own, and a folder as a tarball.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
-/** The project, with a slash at its end. */
+/** The path of the project, with a trailing slash. */
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The output folder, with a slash at its end. */
+/** The path of the output folder, with a trailing slash. */
 export const DIST = `${ROOT}dist/`;
 
-/** Writes a package with a bundled file to `dist/<name>/`. Returns its path. */
+/** Writes a package with the bundled extension to `dist/<name>/`. Returns its path. */
 export async function packExtension(name) {
 	const folder = `${DIST}${name}/`;
 	rmSync(folder, { recursive: true, force: true });
@@ -64,7 +64,7 @@ function manifest(name) {
 
 const PACKAGE = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/;
 
-/** The license texts of bundled packages; undefined if there are none. */
+/** Returns the license texts of the bundled packages; undefined if there are none. */
 function licensesOf(modules) {
 	const folders = new Set(modules.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []));
 	const texts = [...folders].sort().map((folder) => {
@@ -79,7 +79,7 @@ function licensesOf(modules) {
 const IMAGE = /(\bsrc(?:set)?=")(\.\.\/[^"]+)(")/g;
 const LINK = /(?<!!)\[([^\]]*)\]\(\.\.\/[^)\s]+\)/g;
 
-/** A README outside the repository: pictures are copied, and links to other files become plain text. */
+/** Returns a README for use outside the repository: pictures are copied, and links to other files become plain text. */
 function readmeAlone(text) {
 	const images = [...text.matchAll(IMAGE)].map(([, , path]) => path);
 	const alone = text

@@ -1,5 +1,7 @@
-// Writes the table of docs/performance.md from a report: `npm run bench --silent -- --json > report.json`, then
-// `npm run performance -- report.json`.
+/**
+ * Writes the table of docs/performance.md from a report: run `npm run bench --silent -- --json > report.json`, then
+ * `npm run performance -- report.json`.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 

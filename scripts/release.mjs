@@ -1,5 +1,7 @@
-// Releases an extension or the suite; see RELEASING.md. Without --publish, performs everything except the tag and the upload, and prints
-// the remaining manual steps.
+/**
+ * Releases an extension or the suite; see RELEASING.md. Without --publish, does everything except tagging and uploading, and prints the
+ * remaining manual steps.
+ */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { DIST, packExtension, packTarball, ROOT } from "./packing.mjs";
@@ -47,12 +49,12 @@ if (isDry) {
 } else {
 	run("git", "tag", "--annotate", tag, "--message", `${name} ${version}\n\n${notes}`);
 	run("git", "push", "origin", tag);
-	// Provenance needs a supported build service; elsewhere npm refuses.
+	// Provenance requires a supported build service; elsewhere, npm refuses it.
 	run("npm", "publish", tarball, "--access", "public", "--provenance");
 	console.log(`\nReleased ${tag}. Release notes:\n\n${notes}`);
 }
 
-/** The changelog's section with this heading; undefined if there is none. */
+/** Returns the changelog's section with this heading; undefined if there is none. */
 function notesOf(heading) {
 	const sections = readFileSync(`${folder}CHANGELOG.md`, "utf8").split(/^## /m).slice(1);
 	const section = sections.find((text) => text.split(/\s/, 1)[0] === heading);

@@ -26,12 +26,12 @@ export interface PendingFile {
 
 /** `NAME.suite-RANDOM.tmp`; older versions used the writer's process id instead of `suite`. */
 const TEMPORARY = /\.(?:suite-|[0-9a-f]{8}-\d+-\d+\.)[a-z0-9]+\.tmp$/;
-/** Writing takes milliseconds; a temporary file that has not grown for this long was abandoned. In milliseconds. */
+/** Writing takes milliseconds, so a temporary file that has not grown for this many milliseconds is abandoned. */
 const ABANDONED_MS = 10 * 60_000;
-/** How long Windows may take to release a file that a scanner or a reader has open, in milliseconds. */
+/** How many milliseconds Windows may take to release a file that a virus scanner or a reader has open. */
 const PATIENCE_MS = 400;
 
-/** Removes temporary files of writers that were killed. */
+/** Removes the temporary files of writers that were killed. */
 export function sweepFolder(folder: string, now = Date.now()): void {
 	try {
 		for (const name of readdirSync(folder)) {
@@ -41,7 +41,7 @@ export function sweepFolder(folder: string, now = Date.now()): void {
 			if (Math.abs(now - written) > ABANDONED_MS) unlinkSync(path);
 		}
 	} catch {
-		// Another process has removed it, or it cannot be removed: a leftover file does no harm.
+		// Another process has removed it, or it cannot be removed. A leftover file does no harm.
 	}
 }
 
@@ -70,7 +70,7 @@ export function beginReplacing(path: string): PendingFile {
 			try {
 				unlinkSync(temporary);
 			} catch {
-				// The file was committed, or its folder was removed, so there is nothing to clean up.
+				// The file was committed or its folder was removed, so nothing remains to be cleaned up.
 			}
 		},
 	};
@@ -121,13 +121,13 @@ export interface Renaming {
 const REAL: Renaming = {
 	platform: process.platform,
 	rename: renameSync,
-	// A synchronous wait: exit handlers write too, and these waits are rare and short.
+	// Waits synchronously, because exit handlers also write. These waits are rare and short.
 	pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
 };
 
 /**
- * Renames over a file that another process may have open for a moment. Windows refuses with EPERM, EACCES or EBUSY while a virus scanner
- * or a reader has it open. On other systems EPERM and EACCES are permanent, so there is no wait.
+ * Renames a file over one that another process may have open for a moment. Windows refuses this with EPERM, EACCES or EBUSY while a virus
+ * scanner or a reader has the file open. On other systems, EPERM and EACCES are permanent, so there is no wait.
  */
 export function renamePatiently(from: string, to: string, using: Renaming = REAL): void {
 	const passing = using.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : ["EBUSY"];

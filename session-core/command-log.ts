@@ -3,7 +3,7 @@ import type { Screen } from "./host/screen.ts";
 
 type Log = (event: string, fields: LogFields) => void;
 
-/** Wraps a screen so that it also logs the answers of typed commands: their first line, without quoted titles. */
+/** Wraps a screen so that it also logs the answers to typed commands: the first line of each, without quoted titles. */
 export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: string, log: Log): S {
 	return {
 		...screen,
@@ -14,7 +14,7 @@ export function loggedScreen<S extends Pick<Screen, "say">>(screen: S, command: 
 	};
 }
 
-/** Titles are in quotation marks; a provider's words are in brackets, after the HTTP status. */
+/** Titles are in quotation marks. Text of a provider is in brackets after the HTTP status. */
 function withoutQuotes(text: string): string {
 	const [first = ""] = text.split("\n", 1);
 	return first

@@ -23,8 +23,8 @@ export interface LogOptions {
 }
 
 /**
- * Returns the debug log `<agentDir>/session-suite/debug.log`, if the setting or the environment switches it on: readable by its owner
- * only, at most 2 MB. A log that cannot be written must not disturb the user, so a failure loses the line and nothing else.
+ * Opens the debug log `<agentDir>/session-suite/debug.log` if the setting or the environment turns it on. Only its owner can read it, and
+ * it has at most 2 MB. If a line cannot be written, it is lost and nothing else happens.
  */
 export function openLog({ agentDir, enabled, env = process.env }: LogOptions): DebugLog {
 	if (!enabled && env[DEBUG_VARIABLE] !== "1") return () => undefined;
@@ -51,6 +51,6 @@ function rotate(path: string): void {
 		const stat = lstatSync(path, { throwIfNoEntry: false });
 		if (stat?.isFile() && stat.size > MAX_BYTES) renameSync(path, `${path}.1`);
 	} catch {
-		// Another process has just renamed it, or the folder is not writable.
+		// Another process has just renamed it, or the folder is not writable. Only this line is lost.
 	}
 }

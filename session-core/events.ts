@@ -2,27 +2,24 @@
 
 import type { DoctorSection } from "./command/doctor.ts";
 
-/** The part of the host's event bus that is used. Handlers run at once, before `emit` returns. */
+/** The part of the host's event bus that the suite uses. Handlers run immediately, before `emit` returns. */
 export interface EventBus {
 	emit(channel: string, data: unknown): void;
 	on(channel: string, handler: (data: unknown) => void): () => void;
 }
 
-/**
- * A session with a history was opened. An extension that shows a card for it sets `claimed`; then the
- * recap is not shown.
- */
+/** Sent when a session with a history was opened. An extension that shows a card for it sets `claimed`, and no recap is shown. */
 export interface SessionReopened {
 	/** Id of the last message. */
 	stamp: string;
 	claimed: boolean;
-	/** The card is already on the screen. */
+	/** Whether the card is already on the screen. */
 	shown: boolean;
-	/** Promises of extensions that are still loading; when they resolve, `claimed` and `shown` are set. */
+	/** Promises of extensions that are still loading. When they resolve, `claimed` and `shown` are set. */
 	undecided: Promise<void>[];
 }
 
-/** A model's recap of the state `stamp` is available. */
+/** Sent when a model's recap of the state `stamp` is available. */
 export interface RecapDrafted {
 	stamp: string;
 	/** 1–3 sentences, safe to show. */
@@ -31,30 +28,30 @@ export interface RecapDrafted {
 	model: string;
 }
 
-/** A recap is on the screen, so a card of the same state is hidden. */
+/** Sent when a recap is on the screen, so that a card of the same state is hidden. */
 export interface RecapShown {
 	stamp: string;
 }
 
-/** A card of this state is on the screen, so a recap of it is hidden. */
+/** Sent when a card of this state is on the screen, so that a recap of it is hidden. */
 export interface CardShown {
 	stamp: string;
 }
 
-/** The user wants to hide the recap or card. An extension that hides one sets `cleared`. */
+/** Sent when the user wants to hide the recap or card. An extension that hides one sets `cleared`. */
 export interface RecapCleared {
 	cleared: boolean;
 }
 
-/** Asks whether the user is looking at the terminal. An extension that knows this for certain sets `looked`. */
+/** Asks whether the user is looking at the terminal. An extension that is certain of it sets `looked`. */
 export interface LookedAt {
 	looked: boolean;
 }
 
-/** The terminal has the focus again. */
+/** Sent when the terminal has the focus again. */
 export type Returned = Record<never, never>;
 
-/** `/recap doctor` was typed. Each extension adds its own section. */
+/** Sent for `/recap doctor`. Each extension adds its own section. */
 export interface DoctorAsked {
 	answers: Promise<DoctorSection>[];
 }
@@ -77,7 +74,7 @@ export function tell<C extends Channel>(bus: EventBus, channel: C, payload: Payl
 	bus.emit(channel, payload);
 }
 
-/** Returns the sections of the other extensions for `/recap doctor`. If one extension fails, the others are still included. */
+/** Returns the sections of the other extensions for `/recap doctor`. If one of them fails, the others are still included. */
 export async function askDoctors(bus: EventBus): Promise<DoctorSection[]> {
 	const asked: DoctorAsked = { answers: [] };
 	tell(bus, "session-suite:doctor", asked);
@@ -86,8 +83,8 @@ export async function askDoctors(bus: EventBus): Promise<DoctorSection[]> {
 }
 
 /**
- * Subscribes to an event. Only this suite sends on these channels, with these payloads. Returns a
- * function that unsubscribes.
+ * Subscribes to an event. Only this suite uses these channels, so the payload has the declared type. Returns a function that
+ * unsubscribes.
  */
 export function hear<C extends Channel>(
 	bus: EventBus,

@@ -1,13 +1,11 @@
 /**
- * Long work in short slices, so that a keystroke never waits behind it.
- *
- * Work is a generator that yields a result, or undefined wherever it may be interrupted. Many small reads are synchronous: on
- * local disks the four threads of the pool take four times as long for the same calls. A file that is read whole is read
- * asynchronously (`wholeLines`).
+ * Divides long work into short slices, so that a keystroke never has to wait for it. The work is a generator that yields a result, or
+ * undefined wherever it may be interrupted. Many small reads are synchronous, because on local disks the four threads of the pool take
+ * four times as long. A file that is read completely is read asynchronously (`wholeLines`).
  */
 export type Steps<T, R = void> = Generator<T | undefined, R, void>;
 
-/** Slice length in milliseconds: a quarter of the 16 that a keystroke may wait, which leaves room for one slow step. */
+/** Milliseconds of a slice: a quarter of the 16 ms that a keystroke may wait, so that one slow step still fits. */
 export const SLICE_MS = 4;
 
 export interface RunOptions {
@@ -17,7 +15,7 @@ export interface RunOptions {
 	sliceMs?: number | undefined;
 }
 
-/** Decides when sliced work has to pause. */
+/** Decides when divided work has to pause. */
 export class Pace {
 	readonly #sliceMs: number;
 	#started = performance.now();
@@ -26,12 +24,12 @@ export class Pace {
 		this.#sliceMs = sliceMs;
 	}
 
-	/** Check this before pausing, because an `await` per step would cost as much as the steps. */
+	/** Check this before `rest`, because an `await` after every step would cost as much as the steps. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= this.#sliceMs;
 	}
 
-	/** Lets everything else on the event loop run. */
+	/** Gives everything else on the event loop a turn. */
 	async rest(): Promise<void> {
 		await new Promise<void>((resolve) => setImmediate(resolve));
 		this.#started = performance.now();
@@ -50,7 +48,7 @@ export async function* runSteps<T>(steps: Steps<T>, options: RunOptions = {}): A
 			if (pace.isDue) await pace.rest();
 		}
 	} finally {
-		// A generator that is being closed may yield from its `finally` block: that is done in slices, too.
+		// A generator that is closed early may yield in its `finally` block, which then also runs in slices.
 		for (let step = steps.return(); !step.done; step = steps.next()) if (pace.isDue) await pace.rest();
 	}
 }

@@ -2,13 +2,13 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readSync, statSyn
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Why a path is not read. `not_regular`: a directory, pipe, socket or device. */
+/** Why a path was not read. `not_regular`: it is a directory, pipe, socket or device. */
 export type OpenFailure = "missing" | "symlink" | "not_regular" | "unreadable";
 
-/** What identifies one state of a file. */
+/** Identifies one state of a file. */
 export interface FileStamp {
 	size: number;
-	/** Modification time in milliseconds, with the fraction. */
+	/** Modification time in milliseconds, including the fraction. */
 	mtimeMs: number;
 }
 
@@ -27,18 +27,18 @@ export type Opened = { ok: true; file: RegularFile } | NotOpened;
 
 /**
  * Flags for opening a file. Without O_NONBLOCK, opening a pipe would wait for its writer; without O_NOFOLLOW, a symlink could lead
- * anywhere. Windows has neither flag.
+ * anywhere. Windows has neither.
  */
 export const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** `append` opens it for reading and for writing at its end. */
+/** `append` opens the file for reading and for writing at its end. */
 const FLAGS = {
 	read: constants.O_RDONLY | CAREFUL,
 	append: constants.O_RDWR | constants.O_APPEND | CAREFUL,
 	write: constants.O_RDWR | CAREFUL,
 } as const;
 
-/** Opens an existing regular file; never waits, never follows a symlink in the last path component. */
+/** Opens an existing regular file. Never waits, and never follows a symlink in the last path component. */
 export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Opened {
 	let fd: number;
 	try {
@@ -59,7 +59,7 @@ export function openRegular(path: string, to: keyof typeof FLAGS = "read"): Open
 	}
 }
 
-/** Opens a file for reading without blocking the event loop, because it may be on a slow network. Never throws. */
+/** Opens a file for reading without blocking the event loop, because the file may be on a slow network. Never throws. */
 export async function openLater(
 	path: string,
 ): Promise<{ ok: true; handle: FileHandle; stamp: FileStamp } | NotOpened> {
@@ -80,7 +80,7 @@ export function closeRegular(file: RegularFile): void {
 	closeSync(file.fd);
 }
 
-/** Opens a regular file, passes it to `read`, and closes it. A failure to read is a value, too. */
+/** Opens a regular file, passes it to `read`, and closes it. If that fails, the result says why. */
 export function readRegular<T>(path: string, read: (file: RegularFile) => T): T | NotOpened {
 	const opened = openRegular(path);
 	if (!opened.ok) return opened;
@@ -94,7 +94,7 @@ export function readRegular<T>(path: string, read: (file: RegularFile) => T): T 
 }
 
 /**
- * Reads up to `length` bytes from `position`; fewer at the end of the file. With `into`, the result is a view of that buffer,
+ * Reads up to `length` bytes from `position`, or fewer at the end of the file. With `into`, the result is a view of that buffer, which is
  * valid until its next use.
  */
 export function readSpan(file: RegularFile, position: number, length: number, into?: Buffer): Buffer {
@@ -108,17 +108,17 @@ export function readSpan(file: RegularFile, position: number, length: number, in
 	return target.subarray(0, filled);
 }
 
-/** Returns the code of an error (`ENOENT`, …), whatever was thrown. */
+/** Returns the code of an error (`ENOENT`, …), whatever value was thrown. */
 export function errorCode(error: unknown): string {
 	return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** Converts an error from opening or reading into a value. */
+/** Turns an error from opening or reading into a result. */
 export function errorIn(error: unknown): NotOpened {
 	return { ok: false, reason: failureOf(error), detail: String(error) };
 }
 
-/** Why a path could not be opened. */
+/** Returns why a path could not be opened. */
 export function failureOf(error: unknown): OpenFailure {
 	switch (errorCode(error)) {
 		case "ENOENT":
@@ -135,17 +135,17 @@ export function failureOf(error: unknown): OpenFailure {
 	}
 }
 
-/** Whether a path, which may come from any source, is a folder. */
+/** Whether a path is a folder. The path may come from any source. */
 export function isFolder(path: string): boolean {
 	try {
 		return path !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 	} catch {
-		// The path is not accessible, or not valid because it is too long or contains a NUL.
+		// The path is not accessible, or it is invalid because it is too long or contains a NUL.
 		return false;
 	}
 }
 
-/** Why an append failed. `unwritable`: permissions do not allow writing, or the disk is full. */
+/** Why an append failed. `unwritable`: permissions do not permit it, or the disk is full. */
 export type AppendFailure = Exclude<OpenFailure, "missing" | "unreadable"> | "unwritable";
 
 export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail: string };
@@ -153,8 +153,8 @@ export type Appended = { ok: true } | { ok: false; reason: AppendFailure; detail
 const APPEND_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | CAREFUL;
 
 /**
- * Appends text to a private regular file (0600), which is created with its folder if needed. Uses a single write,
- * which does not interleave with those of other processes. Never waits, never follows a symlink, never throws.
+ * Appends text to a private regular file (0600), which is created with its folder if needed. There is a single write, so lines of other
+ * processes do not interleave. Never waits, never follows a symlink, never throws.
  */
 export function appendRegular(path: string, text: string): Appended {
 	let fd: number | undefined;

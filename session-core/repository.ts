@@ -11,20 +11,20 @@ export interface Checkout {
 }
 
 export interface Changes extends Checkout {
-	/** Files with uncommitted changes, untracked ones included. Undefined if `git status` could run a program. */
+	/** The number of files with uncommitted changes, including untracked files. Undefined if `git status` could run a program. */
 	dirty?: number;
 	/** The number of commits since `base`; undefined if it is unknown. */
 	commits?: number;
 }
 
-/** Timeout of git in milliseconds, after which the card is shown without its answer. */
+/** Timeout for git in milliseconds. After that, the card is shown without git's answer. */
 const GIT_DEADLINE_MS = 1_000;
 /** Maximum output of `git status` and `git config`; longer output is ignored. */
 const MOST_OUTPUT = 16 * 1024 * 1024;
 
 const OBJECT_ID = /^[0-9a-f]{7,64}$/;
 
-/** The repository of a folder. Nothing waits for git: the latest answer is used. */
+/** The repository of a folder. Nothing waits for git; the latest answer is used. */
 export interface Repository {
 	/** The latest answer of git; undefined if there is no repository or no answer yet. */
 	readonly last: Checkout | undefined;
@@ -50,7 +50,7 @@ export function createRepository(cwd: string): Repository {
 	};
 }
 
-/** The commit and branch that are checked out. Undefined without git, without a repository or after the deadline. */
+/** Returns the commit and branch that are checked out. Undefined without git, without a repository or after the deadline. */
 export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): Promise<Checkout | undefined> {
 	const text = await git(cwd, deadlineMs, ["rev-parse", "HEAD", "--abbrev-ref", "HEAD"]);
 	const [head = "", branch = ""] = text?.split("\n") ?? [];
@@ -59,7 +59,7 @@ export async function readCheckout(cwd: string, deadlineMs = GIT_DEADLINE_MS): P
 }
 
 /**
- * Like {@link readCheckout}, with the number of uncommitted files and of commits since `base`. Both are omitted if the repository's own
+ * Like {@link readCheckout}, with the number of uncommitted files and of commits since `base`. Both are left out if the repository's own
  * configuration contains anything that could make git run a program or fetch objects.
  */
 export async function readChanges(
@@ -83,7 +83,7 @@ export async function readChanges(
 	return count && /^\d+\s*$/.test(count) ? { ...changes, commits: Number(count) } : changes;
 }
 
-/** Reads `git status --porcelain=v2 --branch`: headers begin with `#`, every other line is a path. */
+/** Parses the output of `git status --porcelain=v2 --branch`: headers begin with `#`, and every other line is a path. */
 function readStatus(text: string): Changes {
 	const lines = text.split("\n").filter((line) => line !== "");
 	const header = (name: string) =>
@@ -98,9 +98,8 @@ function readStatus(text: string): Changes {
 }
 
 /**
- * Keys with which neither `git status` nor `git rev-list` runs a program. A list of the dangerous keys
- * (filters, fsmonitor, promisors, helpers, …) would grow with each version of git. Included files need no
- * separate check, because git lists their keys as well.
+ * Matches keys with which neither `git status` nor `git rev-list` runs a program. A list of the dangerous keys (filters, fsmonitor,
+ * promisors, helpers, …) would grow with each version of git. Included files need no separate check, because git lists their keys, too.
  */
 const HARMLESS_KEYS = new RegExp(
 	`^(?:${[
@@ -118,8 +117,8 @@ const HARMLESS_KEYS = new RegExp(
 const OWN_SCOPES = new Set(["system", "global", "command"]);
 
 /**
- * Reading the configuration runs no program. git before 2.26 does not report scopes, so then no key is
- * known to be harmless.
+ * Whether the repository's configuration is harmless. Reading it runs no program. git before 2.26 does not report where a key comes from,
+ * so nothing counts as harmless there.
  */
 async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 	const listed = await git(cwd, deadlineMs, ["config", "--list", "--show-scope", "-z"]);
@@ -133,7 +132,7 @@ async function isHarmless(cwd: string, deadlineMs: number): Promise<boolean> {
 	return true;
 }
 
-/** The options with which git runs. Each disables one mechanism, because hooks in `.git/hooks` run without any configuration. */
+/** Options for every git command. Each turns off one mechanism; hooks in `.git/hooks`, for example, run without any configuration. */
 const SAFELY = [
 	"--no-pager",
 	"--no-optional-locks",
@@ -142,7 +141,7 @@ const SAFELY = [
 	"-c",
 	`core.hooksPath=${devNull}`,
 ];
-/** git before 2.39.4 ignores `GIT_NO_LAZY_FETCH`, but every version checks whether a protocol is allowed. */
+/** git before 2.39.4 ignores `GIT_NO_LAZY_FETCH`, but every version checks whether a protocol is permitted. */
 const OFFLINE = {
 	GIT_OPTIONAL_LOCKS: "0",
 	GIT_NO_LAZY_FETCH: "1",
@@ -150,14 +149,14 @@ const OFFLINE = {
 	GIT_TERMINAL_PROMPT: "0",
 };
 
-/** Runs git. Never rejects, although git may be missing or the folder may not exist. */
+/** Runs git. Never rejects, even if git is missing or the folder does not exist. */
 function git(cwd: string, deadlineMs: number, args: string[]): Promise<string | undefined> {
 	return new Promise((done) => {
 		execFile(
 			"git",
 			["-C", resolve(cwd), ...SAFELY, ...args],
 			{
-				// Windows looks for a program in the current directory first, and the repository may contain a `git.exe`.
+				// Windows looks for a program in the current directory first, and the repository could contain a `git.exe`.
 				cwd: dirname(process.execPath),
 				env: { ...process.env, ...OFFLINE },
 				timeout: deadlineMs,

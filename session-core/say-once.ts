@@ -1,13 +1,12 @@
 /**
- * Extensions share settings, and thus problems with them: the first extension that finds a problem
- * reports it, and the others do not repeat it. The host loads each extension with its own copy of our
- * modules, so reported problems are kept on the global object.
+ * The extensions share settings and therefore problems with them, so only the first extension that finds a problem reports it. The host
+ * loads a copy of this module for each extension, so the reported problems are kept on the global object.
  */
 const REGISTRY = Symbol.for("pi-session-suite:said");
 
 type Registry = WeakMap<object, Set<string>>;
 
-/** Runs `say` unless a message with this key was already shown by the same listener (the host's UI). */
+/** Runs `say` unless a message with this key was already shown to the same listener (the host's UI). */
 export function sayOnce(listener: object, key: string, say: () => void): void {
 	const shared = globalThis as { [REGISTRY]?: Registry };
 	shared[REGISTRY] ??= new WeakMap();

@@ -7,7 +7,7 @@ import { sinceTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import type { ReadRequest, SearchRequest } from "./definitions.ts";
 
-/** The scope in which a session of the host searches for others. */
+/** Returns from where a session of the host searches for others. */
 export function placeOf({
 	cwd,
 	sessionManager,
@@ -18,10 +18,10 @@ export function placeOf({
 	return { agentDir: getAgentDir(), cwd, folder: sessionManager.getSessionDir(), ...asking };
 }
 
-/** Number of entries that are searched for the user's last request. */
+/** How many entries are searched for the user's last request. */
 const LOOKED_AT = 400;
 
-/** When the user's last request was sent, in ms. */
+/** Returns when the user's last request was sent, in ms. */
 function lastRequestAt(session: ExtensionContext["sessionManager"]): number | undefined {
 	let entry = session.getLeafEntry();
 	for (let count = 0; entry && count < LOOKED_AT; count++) {
@@ -31,7 +31,7 @@ function lastRequestAt(session: ExtensionContext["sessionManager"]): number | un
 	return undefined;
 }
 
-/** The result of a tool: for the agent, and in one line for the user. */
+/** The result of a tool: the text for the agent, and a line for the user. */
 export interface Answer {
 	text: string;
 	summary: string;
@@ -43,7 +43,7 @@ const AROUND = 3;
 export async function searchEarlier(request: SearchRequest, place: FindPlace): Promise<Answer> {
 	const { query, project = "all", since, until, limit = DEFAULT_LIMIT } = request;
 	const now = Date.now();
-	// Models send empty strings for parameters that they leave out.
+	// Models send empty strings for parameters that they want to leave out.
 	const timeOf = (text: string | undefined) => (text ? sinceTime(text, now) : undefined);
 	const wrong = [since, until].find((text) => text && timeOf(text) === undefined);
 	if (wrong) return failure(`"${shown(wrong)}" is no time: use 90m, 12h, 7d, 3w or 2026-01-31.`);

@@ -1,6 +1,9 @@
 import type { TSchema } from "typebox";
 
-/** Returns the definitions of the tools, which are part of every request of the agent. Plain JSON Schema, so that nothing is imported. */
+/**
+ * Returns the parameters of a tool, which are part of every request of the agent. They are plain JSON Schema, so that no schema library
+ * is loaded.
+ */
 function parameters(properties: Record<string, object>, required: string[]): TSchema {
 	return { type: "object", properties, required };
 }

@@ -11,9 +11,8 @@ import {
 import { READ_TOOL, SEARCH_TOOL } from "./definitions.ts";
 
 /**
- * session-recall: tools with which the agent searches and reads earlier sessions. Wiring only: the two tools are
- * registered at once, because the first prompt may come with pi's command line; what they do is loaded after the
- * host's first paint.
+ * session-recall gives the agent tools that search and read earlier sessions. This module only wires things up. The two tools are
+ * registered immediately, because the first prompt may come from pi's command line; their code is loaded after the host's first paint.
  */
 export default function sessionRecall(pi: ExtensionAPI): void {
 	let tools: typeof import("./tools.ts") | undefined;
@@ -48,7 +47,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				_onUpdate: unknown,
 				ctx: ExtensionContext,
 			) => (await load()).runTool(definition.name, request, ctx, signal),
-			// Before they are loaded, the host's own rendering does.
+			// Until the code is loaded, the host renders calls in its own way.
 			get renderCall() {
 				return tools?.renderCall(definition.name);
 			},
@@ -56,7 +55,7 @@ export default function sessionRecall(pi: ExtensionAPI): void {
 				return tools?.renderResult;
 			},
 		};
-		// The host checks whether there is a renderer, which its type cannot express for a getter.
+		// The host checks whether there is a renderer; its type cannot express this for a getter.
 		pi.registerTool(tool as ToolDefinition);
 	}
 

@@ -22,7 +22,7 @@ import {
 	type ToolName,
 } from "./definitions.ts";
 
-/** Removes the tools from the agent if they are disabled in the settings; checked before every run. */
+/** Removes the tools from the agent if the settings turn them off. This is checked before every run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
 	if (openSettings({ agentDir: getAgentDir(), cwd }).current().settings.recall.enabled) return;
 	const own: readonly string[] = [SEARCH_TOOL.name, READ_TOOL.name];
@@ -31,12 +31,12 @@ export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActive
 		pi.setActiveTools(active.filter((name) => !own.includes(name)));
 }
 
-/** One line for a collapsed result. */
+/** The line that is shown for a collapsed result. */
 interface Details {
 	summary: string;
 }
 
-/** The host has checked the request against the tool's parameters. */
+/** Runs a tool. The host has already checked the request against the tool's parameters. */
 export async function runTool(
 	name: ToolName,
 	request: unknown,
@@ -51,10 +51,10 @@ export async function runTool(
 	return { content: [{ type: "text", text }], details: { summary } };
 }
 
-/** Columns of a call in the transcript. */
+/** Maximum width in columns of a call in the transcript. */
 const CALL_COLUMNS = 100;
 
-/** Returns a call in one line, as the host shows its own tools. */
+/** Renders a call on one line, in the style of the host's own tools. */
 export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCall"]> {
 	return (request, theme) => {
 		const { query, session, at } = request as Partial<SearchRequest & ReadRequest>;
@@ -64,7 +64,7 @@ export function renderCall(name: ToolName): NonNullable<ToolDefinition["renderCa
 	};
 }
 
-/** A result in one line, or whole when it is expanded. */
+/** Renders a result on one line, or completely if it is expanded. */
 export const renderResult: NonNullable<ToolDefinition["renderResult"]> = (
 	result,
 	{ expanded, isPartial },
@@ -88,7 +88,7 @@ const HELP = [
 	"Open a hit with /resume-from <id>, or let the agent read it.",
 ].join("\n");
 
-/** `/recall`: shows the user the result that the agent would get. */
+/** Runs `/recall`, which shows the user the result that the agent would get. */
 export async function runRecall(
 	ctx: ExtensionCommandContext,
 	args: string,

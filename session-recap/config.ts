@@ -40,19 +40,22 @@ export const RECAP_FLAGS = {
 export type RecapFlag = keyof typeof RECAP_FLAGS;
 export type RecapFlags = FlagValues<RecapFlag>;
 
-/** The environment variable that switches automatic recaps off. */
+/** The environment variable that turns automatic recaps off. */
 export const OFF_VARIABLE = "PI_DISABLE_AUTO_RECAP";
 
-/** The extension's configuration: settings, overridden by flags and environment. */
+/** The extension's configuration: the settings, overridden by flags and the environment. */
 export interface RecapConfig {
 	limits: Limits;
 	models: NamedModels;
 	includeProjectContext: boolean;
-	/** The limit in the currency of the model's price table, at which automatic calls stop. */
+	/** The limit at which automatic calls stop, in the currency of the model's price table. */
 	dailyCostLimit: number;
 	/** Why there are no automatic recaps; undefined if they are on. */
 	off: OffReason | undefined;
-	/** One line for each flag whose value is not a number of seconds. It quotes the flag, so clean it before it is shown. */
+	/**
+	 * One line for each flag whose value is not a number of seconds. The line quotes the flag, so it must be sanitized before it is
+	 * shown.
+	 */
 	problems: string[];
 }
 
@@ -92,10 +95,10 @@ export function resolveConfig(
 	};
 }
 
-/** The longest delay of a platform timer, in seconds (2^31 − 1 ms). */
+/** The maximum delay of a timer in Node.js, in seconds (2^31 − 1 ms). */
 const MAX_SECONDS = 2_147_483;
 
-/** Parses a number of seconds. Returns undefined if the flag's value is not one. */
+/** Parses a number of seconds. Returns undefined if the flag's value is not a number. */
 function readSeconds(flag: boolean | string | undefined, setting: number): number | undefined {
 	if (flag === undefined) return Math.min(setting, MAX_SECONDS);
 	const found = String(flag).trim();

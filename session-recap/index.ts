@@ -8,13 +8,12 @@ import { RECAP_FLAGS } from "./config.ts";
 import type { PresenceEvent } from "./presence/types.ts";
 import type { RecapExtension } from "./start.ts";
 
-/** Everything that the extension does, except reading conversations, calling models and `/recap`. */
+/** This module contains everything that the extension does, except for reading conversations, calling models and `/recap`. */
 const load = () => lazily(() => import("./start.ts"));
 
 /**
- * session-recap: when the user returns to the terminal, 1–3 sentences above the editor give the task, its
- * state and the next step. Wiring only. Without a user in front of the session (print and JSON mode),
- * only `/recap` does anything.
+ * session-recap: when the user returns to the terminal, one to three sentences above the editor describe the task, its state and
+ * what comes next. This module only wires things up. In print and JSON mode, where no user is present, only `/recap` does anything.
  */
 export default function sessionRecap(pi: ExtensionAPI): void {
 	let running: Running | undefined;
@@ -61,16 +60,16 @@ export default function sessionRecap(pi: ExtensionAPI): void {
 
 /** The extension in one session instance of the host, from before it is loaded until the instance ends. */
 interface Running {
-	/** Earlier events are not kept, because it inspects the session itself when it starts. */
+	/** Dispatches an event. Earlier events are not needed, because the extension inspects the session when it starts. */
 	dispatch(event: PresenceEvent): void;
-	/** `/recap …`; waits until the extension has started, never for a model. */
+	/** Runs `/recap …`. Waits until the extension has started, but never for a model. */
 	command(args: string): Promise<void>;
 	/** Handles the key, which shows or hides the recap. */
 	toggle(): Promise<void>;
 	end(): void;
 }
 
-/** Loads and starts after the host's first paint, and after the card, which may be shown in place of a recap. */
+/** Loads and starts the extension after the host's first paint, and after the card, which may be shown in place of a recap. */
 function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const later = startLater(
 		async (isOver) => {
@@ -84,14 +83,14 @@ function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason)
 			failed: (why) => ctx.ui.notify(`recap: cannot start (${why}). Reinstall the package.`, "warning"),
 		},
 	);
-	/** Commands run one after the other, in the order typed: "on" must not overtake an earlier "off". */
+	/** Commands run in the order in which they were typed, because "on" must not overtake an earlier "off". */
 	let last: Promise<unknown> = Promise.resolve();
 	const perform = (argsOf: (recap: RecapExtension) => string) => {
 		const done = last.then(async () => {
 			await later.begin();
 			if (later.started) await later.started.command(argsOf(later.started));
 		});
-		// The failed command has reported its error itself; the next one is not affected.
+		// The failed command has already reported its error, and the next one is not affected.
 		last = done.catch(() => undefined);
 		return done;
 	};

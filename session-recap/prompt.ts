@@ -1,11 +1,8 @@
 import { fenced } from "../session-core/text/fence.ts";
 
-/**
- * The prompt of a recap call: our own system prompt, and the session's timeline fenced as data, followed
- * by the instruction.
- */
+/** The prompt of a recap call: our own system prompt, then the session's timeline, fenced as data, and the instruction. */
 
-/** Session text must not be able to close its own fence, or to open an answer. */
+/** The tags of the prompt. Session text must be able neither to close its own fence nor to open an answer. */
 const TAGS = ["session", "project", "recap"];
 
 export const RECAP_SYSTEM_PROMPT = [
@@ -33,15 +30,15 @@ export const RECAP_SYSTEM_PROMPT = [
 ].join("\n");
 
 export interface RecapInput {
-	/** The timeline, rendered for a model; already redacted and bounded. */
+	/** The timeline as rendered for a model, already redacted and limited in length. */
 	timeline: string;
 	/** The language of the answer, as a sentence. */
 	language: string;
-	/** The user's project instructions, if sending them is enabled. */
+	/** The project's instructions, if sending them is turned on. */
 	projectContext?: string | undefined;
 }
 
-/** The user message of a recap call. */
+/** Returns the user message of a recap call. */
 export function recapPrompt({ timeline, language, projectContext }: RecapInput): string {
 	const context = projectContext ? ["<project>", fenced(projectContext, TAGS), "</project>", ""] : [];
 	return [

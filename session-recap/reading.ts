@@ -13,7 +13,7 @@ import type { Timeline } from "../session-core/timeline/types.ts";
 import { ownLanguage } from "../session-core/timeline/user-language.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
 
-/** The state of the conversation, and the data for its recap. */
+/** The state of the conversation, with what is needed for a recap of it. */
 export interface Reading {
 	/** Id of the last message. */
 	stamp: string;
@@ -21,12 +21,14 @@ export interface Reading {
 	lines: string[];
 	/** A model's recap of this state, if the session contains one. */
 	saved: SavedRecap | undefined;
-	/** Whether there is a request of the user to report on. */
+	/** Whether the user has made a request that a recap can be about. */
 	hasTask: boolean;
 	worth: Worth;
-	/** The line below a model's recap: what the latest work created or changed. May be empty. */
+	/** The line below a model's recap, which says what the latest work created or changed; may be empty. */
 	artifacts: string;
-	/** Returns the input of a model call, and what its answer is checked against. Built on demand, because it is rarely needed. */
+	/**
+	 * Returns the input of a model call, and what its answer is checked against. It is built only on demand, because it is rarely needed.
+	 */
 	question(): Question;
 }
 
@@ -40,8 +42,8 @@ export interface Question {
 export type ReadConversation = typeof readConversation;
 
 /**
- * Reads the active branch and chooses the language. Undefined if there is no message yet. The cost depends on what is shown, not on the
- * length of the session.
+ * Reads the active branch and chooses the language. Returns undefined if there is no message yet. How long it takes depends on what is
+ * shown, not on the length of the session.
  */
 export function readConversation(
 	source: SessionSource,
@@ -78,7 +80,7 @@ export interface Worth {
 	reopened: boolean;
 }
 
-/** Words since the last prompt that make a recap worthwhile. */
+/** This many words since the last prompt are enough for a recap. */
 const ENOUGH_WORDS = 30;
 
 export function worthOf({ turns }: Pick<Timeline, "turns">): Worth {

@@ -17,18 +17,18 @@ import { createTypedRecap, type TypedRecap } from "./typed-recap.ts";
 
 export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 	ctx: ExtensionContext;
-	/** Returns the current configuration; the same object until a setting changes. */
+	/** Returns the current configuration. It is the same object until a setting changes. */
 	config(): RecapConfig;
 	/** The key that shows and hides the recap, if one is bound. */
 	hideKey: string | undefined;
 	wordbook: Wordbook;
 	ask: DrafterDeps["ask"];
-	/** Loads the reader, which is most of the code and is not needed before the conversation has changed. */
+	/** Loads the module that reads conversations. It is most of the code, and is needed only once the conversation has changed. */
 	loadReader(): Promise<ReadConversation>;
-	/** Offers a reopened session to other extensions. `claimed`: one of them will show its state instead of the recap. */
+	/** Offers a reopened session to other extensions. `claimed`: one of them will show the session's state instead of the recap. */
 	offer(stamp: string): Promise<{ claimed: boolean; shown: boolean }>;
 	drafted(recap: RecapDrafted): void;
-	/** The terminal regained the focus. */
+	/** Called when the terminal has the focus again. */
 	returned(): void;
 	shown(stamp: string): void;
 	log(event: string, fields: Record<string, string | number | boolean | undefined>): void;
@@ -36,20 +36,20 @@ export interface SessionDeps extends Pick<DrafterDeps, "save"> {
 }
 
 export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyText"> {
-	/** Starts the recap of a session. A reopened session shows its recap at once. */
+	/** Starts to follow the session. For a reopened session, shows a recap immediately. */
 	start(options: { reopened: boolean }): Promise<void>;
 	dispatch(event: PresenceEvent): void;
-	/** Applies changed settings. `dispatch` does this, too. */
+	/** Applies changed settings. `dispatch` does this as well. */
 	followSettings(): void;
-	/** `/recap clear`; false if there was nothing on the screen. */
+	/** Hides the recap for `/recap clear`. Returns false if there was nothing on the screen. */
 	dismiss(): boolean;
 	isShown(): boolean;
-	/** Hides the recap because a card shows the same state. A request in progress continues, for the card. */
+	/** Hides the recap because a card shows the same state. A request in progress continues, because the card will use its answer. */
 	giveWay(stamp: string): void;
 	isLive(): boolean;
 	/** The strings of the interface, in the user's language. */
 	readonly words: Words;
-	/** Returns the request that would be sent to a model now, for `doctor`; undefined if there is nothing to send. */
+	/** Returns the request that would be sent to a model now, for `doctor`. Undefined if there is nothing to send. */
 	question(): Promise<Question | undefined>;
 	/** Whether the user is known to be looking at the terminal. */
 	isLookedAt(): boolean;
@@ -58,7 +58,7 @@ export interface RecapSession extends Pick<TypedRecap, "recap" | "show" | "copyT
 	end(): void;
 }
 
-/** Without focus reports, a key press within this many milliseconds shows that the user is looking at the terminal. */
+/** Without focus reports, the user counts as looking at the terminal for this many milliseconds after a keystroke. */
 const AT_THE_KEYS_MS = 5_000;
 
 /** Performs the effects of the presence machine for one session instance of the host. */
@@ -117,8 +117,8 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	/**
-	 * Reads the conversation, and loads the words of its language. Undefined if it has no message yet, the session has ended, or reading
-	 * failed: a bug there must not reach the host.
+	 * Reads the conversation, and loads the strings of its language. Returns undefined if there is no message yet, if the session has
+	 * ended, or if reading failed, because a bug there must not reach the host.
 	 */
 	async function readCurrent(): Promise<Reading | undefined> {
 		const { wordbook } = deps;
@@ -141,7 +141,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 	}
 
 	async function inspect(): Promise<void> {
-		// A run that starts meanwhile is inspected when it settles.
+		// A run that starts in the meantime is inspected when it settles.
 		const isBusy = () => !ctx.isIdle() || ctx.hasPendingMessages();
 		if (isBusy()) return;
 		const reading = await readCurrent();
@@ -177,7 +177,7 @@ export function createRecapSession(deps: SessionDeps): RecapSession {
 		surface.hide();
 	}
 
-	/** A model call ended. Only the session and state that requested the draft may use it. */
+	/** Called when a model call has ended. Only the session and state that requested the draft may use it. */
 	function changed(draft: Draft): void {
 		if (!isLive) return;
 		const { stamp, status, failure } = draft;

@@ -26,12 +26,15 @@ export interface RecapExtension {
 	session: RecapSession;
 	/** Begins to show recaps automatically. */
 	begin(): void;
-	/** Runs `/recap …`. Never waits for a model; `answered` does. */
+	/** Runs `/recap …`. Never waits for a model; `answered` resolves when there is an answer. */
 	command(args: string): Promise<{ answered: Promise<void> }>;
 	end(): void;
 }
 
-/** Prepares the extension for a session and reports problems of settings and flags once. Undefined if `isOver` became true meanwhile. */
+/**
+ * Prepares the extension for a session, and reports problems with settings and flags once. Returns undefined if `isOver` became true in
+ * the meantime.
+ */
 export async function startRecap(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,
@@ -79,7 +82,7 @@ export async function startRecap(
 		shown: (stamp) => tell(pi.events, "session-suite:recap-shown", { stamp }),
 		returned: () => tell(pi.events, "session-suite:returned", {}),
 		save: (stamp, answer) => {
-			// If storing fails, the recap is requested again after a restart; nothing else is lost.
+			// If storing fails, the recap is requested again after a restart. Nothing else is lost.
 			const saved = appendCarefully(appendTarget(ctx.sessionManager), () =>
 				pi.appendEntry(RECAP_TEXT_ENTRY, { last_message_id: stamp, ...answer }),
 			);
@@ -110,7 +113,7 @@ export async function startRecap(
 		session,
 		begin() {
 			void session.start({ reopened: reason !== "new" && reason !== "reload" });
-			// A prompt from the command line is already running before this is loaded.
+			// A prompt from the command line is already running when this code is loaded.
 			if (!ctx.isIdle()) session.dispatch({ type: "run_start" });
 		},
 		command: async (args) => {
@@ -146,7 +149,7 @@ export async function startRecap(
 	};
 }
 
-/** `/recap …` without a user in front of pi: the answer goes to stderr, and pi waits for it. */
+/** Runs `/recap …` when no user is present. The answer goes to stderr, and pi waits for it. */
 export async function printRecap(pi: ExtensionAPI, ctx: ExtensionContext, args: string): Promise<void> {
 	const { ui, run } = createPrintUi(ctx.ui);
 	const recap = await startRecap(pi, withUi(ctx, ui), "startup", () => false);
@@ -158,7 +161,7 @@ export async function printRecap(pi: ExtensionAPI, ctx: ExtensionContext, args: 
 	recap.end();
 }
 
-/** Returns the current configuration; the same object as long as the settings have not changed. */
+/** Returns the current configuration. It is the same object as long as the settings have not changed. */
 function currentConfig(reader: SettingsReader, flags: RecapFlags): () => RecapConfig {
 	let loaded = reader.current();
 	let config = resolveConfig(loaded, flags, process.env);

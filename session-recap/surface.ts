@@ -4,17 +4,17 @@ import { type Draft, viewOf } from "./draft/draft.ts";
 
 export interface RecapView {
 	lines: readonly string[];
-	/** Generated offline, not by a model: the glyph is dimmer. */
+	/** Whether the recap was generated offline, not by a model. Its glyph is dimmer then. */
 	offline: boolean;
-	/** How to remove it from the screen; undefined if no key is bound. */
+	/** The key that hides the recap; undefined if none is bound. */
 	hide?: string | undefined;
 }
 
 const GLYPH = "✦";
-/** The host limits widgets to ten strings; a recap never has more than a header and three lines. */
+/** Maximum number of lines. The host limits widgets to ten strings, but a recap never has more than a header and three lines. */
 const MAX_LINES = 3;
 
-/** Returns the widget's lines under its `label`. The host wraps them to the terminal's width. */
+/** Returns the widget's lines below its `label`. The host wraps them to the width of the terminal. */
 export function widgetLines(view: RecapView, paint: Paint | undefined, label: string): string[] {
 	const body = view.lines.slice(0, MAX_LINES);
 	if (!paint) return [`${GLYPH} ${label}`, ...body];
@@ -28,11 +28,11 @@ export interface SurfaceDeps {
 	/** The key that shows and hides the recap; undefined if none is bound. */
 	hideKey: string | undefined;
 	words(): Words;
-	/** The recap of this state is now on the screen. */
+	/** Called when the recap of this state is on the screen. */
 	shown(stamp: string): void;
 }
 
-/** The recap above the editor: always plain string lines, so that RPC clients get it too. */
+/** The recap above the editor. It always consists of plain string lines, so that RPC clients get it, too. */
 export interface Surface {
 	/** The state whose recap is on screen. */
 	readonly stamp: string | undefined;

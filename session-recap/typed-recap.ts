@@ -14,33 +14,33 @@ export interface TypedDeps {
 	words(): Words;
 	isLive(): boolean;
 	isIdle(): boolean;
-	/** The recap of this state is on the screen because the user requested it. */
+	/** Called when the recap of this state is on the screen because the user requested it. */
 	shown(stamp: string): void;
 	log(event: string, fields: Record<string, string>): void;
 }
 
-/** The action that `/recap` requests. */
+/** The actions of a typed `/recap`. */
 export interface TypedRecap {
-	/** Shows a recap at once, which a model's answer replaces. Resolves after the answer, or if there will be none. */
+	/** Shows a recap immediately, which a model's answer replaces. Resolves when there is an answer, or when there will be none. */
 	recap(options: { force: boolean }): Promise<void>;
 	/** Shows what is known without a call. Resolves when it is on the screen. */
 	show(): Promise<void>;
-	/** Returns the text that `show` would show, for the clipboard; undefined if there is none, which was reported. */
+	/** Returns the text that `show` would show, for the clipboard. Undefined if there is none, which was reported to the user. */
 	copyText(): Promise<string | undefined>;
-	/** The model call for a draft of the current state has ended. */
+	/** Called when the model call for a draft of the current state has ended. */
 	changed(draft: Draft): void;
-	/** The user no longer waits for an answer. */
+	/** Called when the user no longer waits for an answer. */
 	end(): void;
 }
 
 export function createTypedRecap(deps: TypedDeps): TypedRecap {
 	const { screen, surface, drafter } = deps;
-	/** The state for which the user waits. */
+	/** The state for whose recap the user is waiting. */
 	let awaited: string | undefined;
 	let answered: () => void = () => undefined;
 	const answers = () => dailyAnswers(deps.words());
 
-	/** Reads the conversation for a typed command; otherwise reports why that is not possible. */
+	/** Reads the conversation for a typed command. If that is not possible, reports why. */
 	async function readForCommand(): Promise<Reading | undefined> {
 		if (!deps.isIdle()) {
 			screen.say(answers().working, "warning");
@@ -64,7 +64,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 		screen.answered();
 	}
 
-	/** Escape: aborts the request; the text on the screen remains. */
+	/** Handles Escape: aborts the request, and leaves the text on the screen. */
 	function cancel(): void {
 		drafter.drop();
 		end();
@@ -101,7 +101,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			if (awaited !== draft.stamp) return;
 			const { failure } = draft;
 			if (failure && isRefusal(failure.reason)) {
-				// An automatic draft was refused before; now the user requests one.
+				// The budget refused an automatic draft before, but now the user requests it.
 				void deps.readCurrent().then((reading) => reading && drafter.improve(draft, reading, "typed"));
 				return;
 			}

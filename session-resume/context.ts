@@ -14,7 +14,7 @@ export type CommandName = "recap-card" | "resume-here" | "resume-from";
 
 /** The loaded extension in one session of the host. */
 export interface ResumeExtension {
-	/** Performs a typed command; may wait for the user, never for a model. */
+	/** Runs a typed command. May wait for the user, but never for a model. */
 	command(name: CommandName, args: string, ctx: ExtensionCommandContext): Promise<void>;
 	end(reason: EndReason): void;
 	/** Undefined in a headless run. */
@@ -24,19 +24,19 @@ export interface ResumeExtension {
 /** The parts that exist only if the session has a user. */
 export interface InteractiveExtension {
 	session: ResumeSession;
-	/** Handles the key, which shows or hides the card. */
+	/** Handles the key that shows or hides the card. */
 	toggleCard(): Promise<void>;
 	/** Returns a section of `/recap doctor`. */
 	doctor(): Promise<DoctorSection>;
 	complete(name: CommandName, prefix: string): Promise<Completion[] | null>;
 }
 
-/** The dependencies of commands in one session of the host. */
+/** What commands need in one session of the host. */
 export interface ResumeContext {
 	agentDir: string;
-	/** The bindings of the suite's keys. */
+	/** The keys of the suite's shortcuts. */
 	keys: ShortcutKeys;
-	/** Sessions that the user has agreed to open. */
+	/** The sessions that the user has agreed to open. */
 	permits: Permits;
 	pi: Pick<ExtensionAPI, "setModel" | "sendUserMessage">;
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "model" | "modelRegistry" | "isIdle">;
@@ -47,7 +47,7 @@ export interface ResumeContext {
 	settings: Settings;
 }
 
-/** The same, with the methods that the host provides only to typed commands. */
+/** The same, with the methods that the host offers only to typed commands. */
 export interface CommandContext extends ResumeContext {
 	commandCtx: Pick<
 		ExtensionCommandContext,

@@ -19,8 +19,8 @@ import { hostSession } from "./host-session.ts";
 import { Keeper, type Kept } from "./record/keeper.ts";
 
 /**
- * Returns a run without a user (print or JSON mode) writes a record with its outcome. The record is of kind `job` only if the session
- * never had a user. `lastBefore`: the session's last message when the run began.
+ * Follows a run without a user (print or JSON mode), and writes a record of its outcome. The record is of kind `job` only if the session
+ * never had a user. `lastBefore` is the session's last message when the run began.
  */
 export async function startHeadless(
 	pi: ExtensionAPI,
@@ -30,19 +30,19 @@ export async function startHeadless(
 	const agentDir = getAgentDir();
 	const session = hostSession(ctx);
 	const repository = createRepository(ctx.cwd);
-	// Git runs while the model is working, because a record does not wait for it.
+	// Git runs while the model is working, because writing the record must not wait for it.
 	void repository.refresh();
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
 	const log = openLog({ agentDir, enabled: settings.debug });
 	const before = recordsOn(walkBranch(session.source));
 	const wanted = resumedJob(process.env[RESUMED_FROM_VARIABLE]);
 	const isJob = lastBefore === undefined || before[0]?.kind === "job" || wanted !== undefined;
-	// Another pi that this run starts must not count as the job.
+	// The variable is removed, because another pi that this run starts must not count as the job.
 	delete process.env[RESUMED_FROM_VARIABLE];
 	const policy = { tools: pi.getActiveTools(), parent: parentJob(before, session.id, wanted) };
 	const wordbook = createWordbook({ setting: settings.language, env: process.env });
 	const read = () => readSession(session.source, session.origin, session.cwd);
-	/** Loads the words while the model thinks: the end of the run does not wait for them. */
+	/** Loads the strings while the model is working, so that the end of the run does not wait for them. */
 	const followPrompts = () => {
 		try {
 			wordbook.follow(read().language);
@@ -74,7 +74,7 @@ export async function startHeadless(
 		const proposed = keeper.propose({ cause: "job" });
 		if (!proposed.ok) return proposed;
 		const { recap, existing } = proposed.prepared;
-		// A run that is still in progress when its session ends was cancelled.
+		// If a run is still active when its session ends, it was cancelled.
 		const ended: SessionRecord = ctx.isIdle() ? recap : { ...recap, outcome: "aborted" };
 		return keeper.put(asJob(ended, policy), { over: existing, cause: "job" });
 	}
@@ -89,7 +89,7 @@ export async function startHeadless(
 				if (!kept.ok && kept.reason === "unwritable")
 					process.stderr.write(`${explainRefusal(kept, wordbook.words)}\n`);
 			} catch (bug) {
-				// Malformed session files must not affect the run's own result.
+				// A malformed session file must not affect the result of the run.
 				log("read.failed", { error: bug instanceof Error ? bug.name : "unknown" });
 			}
 		},

@@ -5,19 +5,19 @@ import type { SessionSource } from "../session-core/session-file/entry.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
 import type { Origin } from "../session-core/session-view/read-session.ts";
 
-/** The part of a host session that the extension uses. */
+/** The parts of a host session that the extension uses. */
 export interface HostSession {
 	id: string;
-	/** The folder that pi works in now. */
+	/** The folder in which pi is working now. */
 	cwd: string;
-	/** The folder of its file, which may not exist yet. */
+	/** The folder of the session's file, which may not exist yet. */
 	folder: string;
-	/** The folder in which it began, from its header; undefined if that is unknown. */
+	/** The folder in which the session began, according to its header; undefined if unknown. */
 	ownCwd: string | undefined;
 	source: SessionSource;
 	origin: Origin;
 	target: AppendTarget;
-	/** Whether this session is still the manager's, and has not been replaced by a fork in memory. */
+	/** Whether this is still the manager's session, and was not replaced by a fork in memory. */
 	isCurrent(): boolean;
 }
 

@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<CommandName, string>> = {
 	"resume-from": "Continue from another session or an earlier point (/resume-from --help for more)",
 };
 
-/** A key that types a command: the host lets only a typed command replace the session. */
+/** Returns an action for a key that types a command, because the host lets only a typed command replace the session. */
 function typing(command: string) {
 	return async ({ ui }: Pick<ExtensionContext, "ui">): Promise<void> => {
 		if (!submitCommand(ui, command))
@@ -23,8 +23,8 @@ function typing(command: string) {
 }
 
 /**
- * session-resume: open a session days later, see where you left off, and continue with one key. Wiring only; a headless run
- * only writes its record.
+ * session-resume: open a session days later, see where you left off, and continue with one key. This module only wires things up. A
+ * headless run only writes its record.
  */
 export default function sessionResume(pi: ExtensionAPI): void {
 	let running: Running | undefined;

@@ -4,12 +4,12 @@ import type { Words } from "../session-core/words/words.ts";
 
 const OF_INSTANCE = new WeakMap<object, Wordbook>();
 
-/** Shares the words of one instance of the extension with its parts that are loaded separately from the session. */
+/** Shares the strings of one instance of the extension with parts that are loaded separately. */
 export function shareWords(instance: object, wordbook: Wordbook): void {
 	OF_INSTANCE.set(instance, wordbook);
 }
 
-/** English until the session has begun. */
+/** Returns the strings of an instance, which are English until its session has begun. */
 export async function sharedWords(instance: object): Promise<Words> {
 	const wordbook = OF_INSTANCE.get(instance);
 	await wordbook?.loading;

@@ -1,10 +1,10 @@
 /**
- * A command that opens another session is completed by the extension's instance in that session: only that one may still use
- * the host. The host loads each instance separately, so they find each other through the global object.
+ * If a command opens another session, the extension's instance in that session completes the command, because only that instance may
+ * still use the host. The host loads each instance separately, so they find each other through the global object.
  */
 const REGISTRY = Symbol.for("pi-session-suite:resume-instances");
 
-/** How a session is continued after it was opened. */
+/** How a session continues after it was opened. */
 export interface Continuation {
 	/** The prompt to insert. If undefined, the session's own first next step is inserted; if empty, nothing is. */
 	prompt: string | undefined;
@@ -12,7 +12,7 @@ export interface Continuation {
 }
 
 export interface Instance {
-	/** Restores text that the user typed while the session was replaced, in place of the text that the host inserted. */
+	/** Puts back what the user typed while the session was replaced, in place of what the host inserted. */
 	keepTyped(text: string, filled: string): void;
 	goOn(continuation: Continuation): Promise<void>;
 }
@@ -22,10 +22,10 @@ interface Registry {
 	waiting: Map<string, (instance: Instance | undefined) => void>;
 }
 
-/** Milliseconds that a new instance may take to start. */
+/** How many milliseconds a new instance may take to start. */
 const DEADLINE_MS = 5_000;
 
-/** Registers the instance of a session. Returns the function that withdraws it. */
+/** Registers the instance of a session. Returns a function that removes it. */
 export function registerInstance(sessionId: string, instance: Instance): () => void {
 	const { instances, waiting } = registry();
 	instances.set(sessionId, instance);
@@ -35,7 +35,7 @@ export function registerInstance(sessionId: string, instance: Instance): () => v
 	};
 }
 
-/** Returns the instance of a session that was just opened, or undefined if none has started in time or the session has ended. */
+/** Returns the instance of a session that was just opened. Undefined if none has started in time or if the session has ended. */
 export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Promise<Instance | undefined> {
 	const { instances, waiting } = registry();
 	const known = instances.get(sessionId);
@@ -52,7 +52,7 @@ export function waitForInstance(sessionId: string, deadlineMs = DEADLINE_MS): Pr
 	});
 }
 
-/** The session ends, perhaps before its instance has started: ends the wait for it. */
+/** Ends the wait for the instance of a session that has ended, possibly before the instance started. */
 export function stopWaiting(sessionId: string): void {
 	registry().waiting.get(sessionId)?.(undefined);
 }

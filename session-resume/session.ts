@@ -33,14 +33,14 @@ export interface SessionDeps {
 	screen: Screen;
 	repository: Repository;
 	recordRequest: RecordRequest;
-	/** The session's file is damaged, so nothing is written to it. */
+	/** Whether the session's file is damaged, in which case nothing is written to it. */
 	isDamaged(): boolean;
 	log: DebugLog;
 }
 
 export type ResumeSession = ReturnType<typeof createResumeSession>;
 
-/** The card and the records of one session instance of the host. */
+/** Creates the card and the records of one session instance of the host. */
 export function createResumeSession(deps: SessionDeps) {
 	const { pi, ctx, host, settings, screen } = deps;
 	let isLive = true;
@@ -97,7 +97,7 @@ export function createResumeSession(deps: SessionDeps) {
 
 	async function settled(): Promise<void> {
 		await Promise.all([load(), deps.repository.refresh()]);
-		// Prepared now, so that quitting only has to append it.
+		// The record is prepared now, so that it only has to be appended when the user quits.
 		if (isLive) keeper.state();
 	}
 
@@ -155,19 +155,19 @@ export function createResumeSession(deps: SessionDeps) {
 		showCard,
 		/** The strings of the interface, in the user's language. */
 		words,
-		/** Whether the session is still open: after its end, its host objects throw. */
+		/** Whether the session is still open. After its end, its host objects throw. */
 		isLive: () => isLive,
-		/** Hides the card; false if there was none. */
+		/** Hides the card. Returns false if there was none. */
 		clear() {
 			const wasShown = card.shown !== undefined;
 			hide();
 			return wasShown;
 		},
-		/** Resolves when git has answered once, or its deadline has passed. */
+		/** Resolves when git has answered once, or after its deadline. */
 		async knowCheckout() {
 			if (!deps.repository.last) await deps.repository.refresh();
 		},
-		/** Prepares the record of a session that has messages, and shows its card if it was reopened. */
+		/** Prepares the record of a session that has messages. If the session was reopened, shows its card. */
 		async start({ reopened }: { reopened: boolean }) {
 			if (lastMessageId(host.source) === undefined) return;
 			await load();
@@ -183,7 +183,7 @@ export function createResumeSession(deps: SessionDeps) {
 				deps.recordRequest.drop();
 				screen.answered();
 				clearTimeout(idleTimer);
-				// The module is loaded while the agent works, so that the end of the run or of the session does not wait.
+				// The module is loaded while the agent works, so that neither the end of the run nor quitting has to wait for it.
 				void load().catch(logBug);
 			}
 			if (what === "settled") {
@@ -194,7 +194,7 @@ export function createResumeSession(deps: SessionDeps) {
 		/** Whether this extension shows the card of a reopened session. */
 		claims: () => isLive && settings().pinCard,
 		hide,
-		/** Returns the present state once the reader is loaded, or undefined if there is nothing to describe. */
+		/** Returns the current state when the reader is loaded; undefined if there is nothing to describe. */
 		async state() {
 			await load();
 			return isLive ? keeper.state() : undefined;
@@ -218,5 +218,5 @@ function nameOf(bug: unknown): string {
 	return bug instanceof Error ? bug.name : "unknown";
 }
 
-/** The longest delay of a timer, in ms. */
+/** The maximum delay of a timer in Node.js, in ms. */
 const MAX_MS = 2 ** 31 - 1;

@@ -12,19 +12,21 @@ import type { Happening, ResumeSession } from "./session.ts";
 /** The extension in one session of the host, from before it is loaded until the session ends. */
 export interface Running {
 	happened(what: Happening): void;
-	/** Loads it now, if that has not begun. Resolves with undefined if it could not start. */
+	/** Loads the extension now, unless that has already begun. Resolves to undefined if it could not start. */
 	loaded(): Promise<ResumeExtension | undefined>;
 	end(reason: EndReason): Promise<void> | undefined;
 }
 
-/** Time for a headless run to send its first request, in ms; loading then costs nothing while the model thinks. */
+/**
+ * Milliseconds that a headless run gets for sending its first request. After that, loading costs nothing, because the model is working.
+ */
 const FIRST_REQUEST_MS = 200;
 
-/** Loads and starts after the host's first paint, so that startup does not wait for a card. */
+/** Loads and starts the extension after the host's first paint, so that startup does not wait for a card. */
 export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Running {
 	const { hasUI } = ctx;
 	const sessionId = ctx.sessionManager.getSessionId();
-	/** The last message that a headless run finds in its session. */
+	/** The last message that a headless run found in its session. */
 	const lastBefore = hasUI ? undefined : lastMessageId(hostSource(ctx.sessionManager));
 	const queued: ((session: ResumeSession) => void)[] = [];
 	const later = startLater<ResumeExtension>(
@@ -46,7 +48,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		if (session) use(session);
 		else if (hasUI) queued.push(use);
 	};
-	// Only this suite sends on these channels, with these payloads.
+	// Only this suite uses these channels, so the payloads have the declared types.
 	const stops = [
 		pi.events.on("session-suite:reopened", (data) => {
 			const offer = data as SessionReopened;
@@ -54,7 +56,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 				offer.claimed ||= current()?.claims() ?? false;
 				offer.shown ||= current()?.card.shown?.stamp === offer.stamp;
 			};
-			// This depends on the settings, which may not have been read yet.
+			// The answer depends on the settings, which may not have been read yet.
 			if (later.started || !hasUI) answer();
 			else offer.undecided.push(later.begin().then(answer));
 		}),
@@ -71,14 +73,14 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		}),
 		pi.events.on("session-suite:recap-shown", () => dispatch((it) => it.hide())),
 	];
-	/** A headless run may end before this is loaded, and still has to write its record. */
+	/** A headless run may end before the extension is loaded. Its record must be written all the same. */
 	const endHeadless = (why: EndReason) => later.begin().then(() => later.started?.end(why));
-	// SIGHUP (a closed terminal) ends the host without `session_shutdown`: only synchronous writes survive.
+	// SIGHUP (a closed terminal) ends the host without `session_shutdown`, so only synchronous writes are completed.
 	const exiting = () => {
 		later.end();
 		later.started?.end("quit");
 	};
-	// Ctrl+C ends a headless run at once unless something listens; a listener has to end it itself.
+	// Without a listener, Ctrl+C ends a headless run immediately. With one, the listener has to end the run itself.
 	const interrupted = () => {
 		const again = () => process.kill(process.pid, "SIGINT");
 		endHeadless("quit").then(again, again);

@@ -24,7 +24,7 @@ import { createResumeSession } from "./session.ts";
 const commands = () => lazily(() => import("./command/run.ts"));
 
 /**
- * Starts the extension in a session with a user, and reports problems with the settings once. Returns undefined if the session is over.
+ * Starts the extension in a session with a user, and reports problems with the settings once. Returns undefined if the session has ended.
  */
 export async function startResume(
 	pi: ExtensionAPI,
@@ -90,7 +90,7 @@ export async function startResume(
 			await continueHere(context, continuation);
 		},
 	});
-	/** Unlike the board and `/resume-from`, `pi -c` opens a damaged session without asking. */
+	/** `pi -c` opens a damaged session without asking, unlike the board and `/resume-from`. */
 	const checkFile = async () => {
 		const file = host.target.getSessionFile();
 		const check = reason === "startup" && file !== undefined ? await checkSession(file) : undefined;
@@ -102,7 +102,7 @@ export async function startResume(
 	const begin = async () => {
 		await checkFile();
 		await session.start({ reopened: reason !== "new" && reason !== "reload" });
-		// Rare, so its code is not loaded for those who started pi by hand.
+		// This is rare, so its code is not loaded for users who started pi by hand.
 		if (process.env["PI_SESSION_SUITE_RESUME"] === undefined) return;
 		const { takeOrder, continuationOf, continueHere } = await commands();
 		const order = takeOrder(process.env);
@@ -123,7 +123,7 @@ export async function startResume(
 	});
 	const hideNeeds = showNeeds({ ui: ctx.ui, agentDir, sessionId: host.id, key: keys.board[0], wordbook });
 	let completion: Complete | undefined;
-	// A prompt from the command line is already running before this is loaded.
+	// A prompt from the command line is already running when this code is loaded.
 	if (!ctx.isIdle()) session.happened("run_started");
 
 	return {

@@ -28,10 +28,10 @@ export interface AutomaticDeps {
 	log(event: string, fields: LogFields): void;
 }
 
-/** Names an unnamed session once. Failures are only logged. */
+/** Names a session without a name, once. Failures are only logged. */
 export class AutomaticTitle {
 	readonly #deps: AutomaticDeps;
-	/** Whether another process wrote a name to the file. */
+	/** Whether another process has written a name to the file. */
 	#isNamedElsewhere = false;
 	/** A title that was received but could not be written yet. */
 	#held: NameRequest | undefined;
@@ -58,7 +58,7 @@ export class AutomaticTitle {
 		else this.#ask(reading());
 	}
 
-	/** Why the session would not be named now; undefined if it will be named after the next run. */
+	/** Returns why the session would not be named now; undefined if it will be named after the next run. */
 	whyNot(): GuardReason | NameRefusal | undefined {
 		const { read } = this.#deps;
 		return this.#refused(read);
@@ -107,7 +107,7 @@ export class AutomaticTitle {
 	#land(request: NameRequest): void {
 		const { ports, landed, log } = this.#deps;
 		const outcome = nameSession(ports, request);
-		// Another process is continuing the session right now; the next settled run tries again.
+		// Another process is just continuing the session, so the next settled run tries again.
 		this.#held = !outcome.ok && outcome.reason === "moved_on" ? request : undefined;
 		log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (outcome.ok) landed(request.data.title);

@@ -23,13 +23,13 @@ export const TITLE_FLAGS = {
 
 export type TitleFlags = FlagValues<keyof typeof TITLE_FLAGS>;
 
-/** The environment variable that disables automatic titles. */
+/** The environment variable that turns automatic titles off. */
 export const OFF_VARIABLE = "PI_DISABLE_AUTO_TITLE";
 
-/** The extension's configuration: settings, overridden by flags and environment. */
+/** The extension's configuration: the settings, overridden by flags and the environment. */
 export interface TitleConfig {
 	models: NamedModels;
-	/** The limit for automatic calls, in the currency of the model's price table. */
+	/** The daily limit of automatic calls, in the currency of the model's price table. */
 	dailyCostLimit: number;
 	/** Why automatic titles are off; undefined if they are on. */
 	off: OffReason | undefined;

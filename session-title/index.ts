@@ -11,9 +11,9 @@ import type { TitleSession } from "./session.ts";
 const load = () => lazily(() => import("./start.ts"));
 
 /**
- * session-title names each session once and never overwrites a name that a person chose. Wiring only: everything else
- * is loaded during the agent's first run, which hides the loading time, or when `/rename` is typed. So the host's
- * startup is not delayed.
+ * session-title names each session once and never overwrites a name that a person chose. This module only wires things up. Everything
+ * else is loaded during the agent's first run, which hides the loading time, or when `/rename` is typed, so the host's startup is not
+ * delayed.
  */
 export default function sessionTitle(pi: ExtensionAPI): void {
 	let starting: Promise<TitleSession | undefined> | undefined;
@@ -30,7 +30,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		return title;
 	};
 
-	// Only this suite sends on this channel, with this payload.
+	// Only this suite uses this channel, so the payload has the declared type.
 	const stopHearing = pi.events.on("session-suite:doctor", (data) => {
 		const { answers } = data as DoctorAsked;
 		if (current?.hasUI) answers.push(doctor(current));
@@ -46,7 +46,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		opened(reason, ctx) {
 			current = ctx;
 			const { sessionManager } = ctx;
-			// At a reload, the host keeps what it loaded before; other processes may have written to the file since.
+			// At a reload, the host keeps the entries in memory, and other processes may have written to the file since then.
 			if (reason === "reload") return;
 			loaded = loadedBytes(sessionManager.getSessionFile(), sessionManager.getLeafId());
 		},
@@ -58,10 +58,10 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 		},
 		runStarted(ctx) {
 			if (ctx.hasUI) starting ??= start(ctx);
-			// A failure to load is reported only to a typed command.
+			// If loading fails, only a typed command reports it.
 			starting?.catch(() => undefined);
 		},
-		// If the provider failed for the agent, it would fail for a title, too.
+		// If the provider failed for the agent, it would also fail for a title.
 		settled: (outcome) => {
 			if (outcome !== "failed")
 				starting?.then(

@@ -1,7 +1,7 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import { Type } from "typebox";
 
-/** The style of a title. `title`: a few words in sentence case. `kebab`: like a branch name, for a typed `/rename`. */
+/** The style of a title. `title`: a few words in sentence case. `kebab`: like the name of a branch, for a typed `/rename`. */
 export type TitleStyle = "title" | "kebab";
 
 /** The tool whose argument is the answer. */
@@ -11,7 +11,7 @@ export const TITLE_TOOL: Tool = {
 	parameters: Type.Object({ title: Type.String() }),
 };
 
-/** The prompt's examples. Models without an idea repeat one of them, so they are not accepted as titles. */
+/** The examples in the prompt. Models without an idea repeat one of them, so they are not accepted as titles. */
 export const GOOD_EXAMPLES: Readonly<Record<TitleStyle, readonly string[]>> = {
 	title: ["Retry failed webhook deliveries", "결제 알림 중복 발송 수정"],
 	kebab: ["retry-failed-webhooks"],
@@ -23,7 +23,7 @@ const FORM: Readonly<Record<TitleStyle, string>> = {
 	kebab: "2 to 5 words in kebab-case: lower case, joined by hyphens",
 };
 
-/** Returns a separate system prompt: with the agent's prompt, the model would continue the work. */
+/** Returns the system prompt. It is not the agent's, because with that one the model would continue the work. */
 export function titleSystemPrompt(style: TitleStyle): string {
 	const quoted = (titles: readonly string[]) => titles.map((title) => `"${title}"`).join(", ");
 	return [
@@ -37,7 +37,7 @@ export function titleSystemPrompt(style: TitleStyle): string {
 	].join("\n");
 }
 
-/** The user message: the facts as data, and the instruction after them. `language`: in which to write, as a sentence. */
+/** Returns the user message: the facts as data, followed by the instruction. `language` is a sentence about the language of the title. */
 export function titlePrompt(facts: string, language: string): string {
 	return `<session>\n${facts}\n</session>\n\nTitle this session now. ${language}`;
 }

@@ -10,26 +10,26 @@ import { titlePrompt } from "./prompt.ts";
 import { titleFacts } from "./title-facts.ts";
 import { hasTopic } from "./topic.ts";
 
-/** The data of a conversation that a title needs. */
+/** What a title needs to know about a conversation. */
 export interface Reading {
-	/** Id of the last message; undefined if there is none yet. */
+	/** The id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
 	/** The session has a topic. */
 	hasTopic: boolean;
-	/** The language of a title: the setting, else the user's own. */
+	/** The language of the title: that of the setting, otherwise that of the user's prompts. */
 	language: Language | undefined;
 	/** The language of the user's own prompts. */
 	own: Language | undefined;
-	/** The user's prompts. A title that copies one is not accepted. */
+	/** The user's prompts. A title that copies one of them is not accepted. */
 	prompts: readonly string[];
-	/** The user message for a model. Built on demand. */
+	/** Returns the user message for a model. It is built only on demand. */
 	prompt(): string;
 }
 
-/** Number of prompts that a title is compared with. */
+/** How many prompts a title is compared with. */
 const NEWEST_PROMPTS = 12;
 
-/** Reads the active branch. The cost depends on what is sent, not on the length of the session. */
+/** Reads the active branch. How long it takes depends on what is sent, not on the length of the session. */
 export function readConversation(source: SessionSource, cwd: string, setting?: LanguageCode): Reading {
 	return readingOf(readTimeline(walkBranch(source), { cwd }), setting);
 }
@@ -48,7 +48,7 @@ export function readingOf(timeline: Timeline, setting?: LanguageCode): Reading {
 	};
 }
 
-/** The user message of a title request for the current conversation. */
+/** Returns the user message of a title request for the current conversation. */
 export function titleInput(source: SessionSource, cwd: string): string {
 	return readConversation(source, cwd).prompt();
 }

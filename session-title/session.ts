@@ -24,9 +24,9 @@ export interface SessionDeps {
 	/** See `loadedBytes`. */
 	loaded: number;
 	ask(question: Question): Promise<TitleOutcome>;
-	/** Models that may be called automatically. */
+	/** Returns the models that may be called automatically. */
 	automaticModels(): readonly Candidate[];
-	/** Models that a typed command may call. */
+	/** Returns the models that a typed command may call. */
 	typedModels(): readonly Candidate[];
 	off(): OffReason | undefined;
 	budget: Pick<Budget, "attempts" | "wasAsked" | "isUsedUp">;
@@ -35,20 +35,20 @@ export interface SessionDeps {
 }
 
 export interface TitleSession {
-	/** Runs `/rename …`. Resolves when a request to a model is over. */
+	/** Runs `/rename …`. Resolves when the request to a model has ended. */
 	command(args: string): Promise<void>;
 	/** A run ended without a failure. */
 	settled(): void;
 	/** The user submitted something. */
 	submitted(): void;
-	/** The host reports a new name; hosts before 0.86 never do. */
+	/** Called when the host reports a new name, which hosts before 0.86 never do. */
 	renamed(): void;
 	/** Returns the section for `/recap doctor`. */
 	doctor(): DoctorSection;
 	end(): void;
 }
 
-/** Automatic title and `/rename` of one session instance of the host. */
+/** Handles the automatic title and `/rename` in one session instance of the host. */
 export function createTitleSession(deps: SessionDeps): TitleSession {
 	const { ctx, log } = deps;
 	const ports = hostNamePorts({ pi: deps.pi, manager: ctx.sessionManager, loaded: deps.loaded });
@@ -56,7 +56,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	const slot = createRequestSlot<Trigger, TitleOutcome>(internalError);
 	const read = () => {
 		const reading = readConversation(hostSource(ctx.sessionManager), ctx.cwd, deps.wordbook.setting);
-		// Loads the widget's words while the model answers.
+		// Loads the strings of the widget while the model is working.
 		deps.wordbook.follow(reading.own);
 		return reading;
 	};
@@ -100,7 +100,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 			notice = undefined;
 		},
 	});
-	/** Shows the title once, unless the user types or the agent works: the host's footer shows it anyway. */
+	/** Shows the title once, unless the user is typing or the agent is working. The host's footer shows it in any case. */
 	function showNotice(): void {
 		if (!notice || screen.isTyped() || !ctx.isIdle()) return;
 		const isCurrent = newestName(ports.records())?.text === notice.title;
@@ -111,7 +111,7 @@ export function createTitleSession(deps: SessionDeps): TitleSession {
 	return {
 		command,
 		settled() {
-			// The extension may only finish loading during the next run.
+			// The extension may finish loading only during the next run.
 			if (!isLive || !ctx.isIdle()) return;
 			showNotice();
 			automatic.consider();

@@ -19,11 +19,11 @@ import { createTitleSession, type TitleSession } from "./session.ts";
 
 export { completeCommand } from "./command/parse.ts";
 
-/** The data that `index.ts` has before anything is loaded. */
+/** What `index.ts` knows before anything is loaded. */
 export interface Opening {
 	/** See `loadedBytes`. */
 	loaded: number;
-	/** The session was replaced, or the host is quitting. */
+	/** Whether the session was replaced or the host is quitting. */
 	isOver(): boolean;
 }
 
@@ -33,8 +33,8 @@ function withActive(candidates: Candidate[], active: ExtensionContext["model"]):
 }
 
 /**
- * Starts the extension in a session, and reports invalid settings and flags once. Undefined if the session was replaced while this was
- * loading: its host objects must not be used any more.
+ * Starts the extension in a session, and reports invalid settings and flags once. Returns undefined if the session was replaced during
+ * loading, because its host objects must then not be used.
  */
 export async function startTitle(
 	pi: ExtensionAPI,
@@ -59,7 +59,7 @@ export async function startTitle(
 		log,
 		ui: ctx.ui,
 	});
-	/** Models that do not support the request; calling them again would only take time. */
+	/** Models that do not support the request. Calling them again would only take time. */
 	const useless = new Set<string>();
 	const choose = () => titleModels(config().models, ctx.model, ctx.modelRegistry);
 	const usable = (candidates: readonly Candidate[]) =>
@@ -97,7 +97,7 @@ export async function startTitle(
 	return session;
 }
 
-/** `/rename …` in print mode: the answer goes to stderr, and pi waits for it. */
+/** Runs `/rename …` in print mode. The answer goes to stderr, and pi waits for it. */
 export async function printRename(
 	pi: ExtensionAPI,
 	ctx: ExtensionContext,

@@ -9,9 +9,9 @@ import { stepsOf } from "../session-core/timeline/turn.ts";
 import type { Timeline, Turn } from "../session-core/timeline/types.ts";
 import { isRequest } from "../session-core/timeline/user-words.ts";
 
-/** Token limit of the facts. With prompts and tool, a request has fewer than 600. */
+/** Maximum number of tokens of the facts. With prompts and tool, a request has fewer than 600. */
 export const FACT_TOKENS = 350;
-/** Character limit of the dialogue. */
+/** Maximum number of characters of the dialogue. */
 export const TAIL_CHARACTERS = 1_000;
 
 /** Character limits of the parts. */
@@ -25,14 +25,14 @@ const EARLIER_REPLY = 120;
 const PROMPTS = 6;
 const EARLIER_REPLIES = 2;
 const FILES = 7;
-/** Number of recent turns whose files indicate the topic. */
+/** The files of this many recent turns are considered, because they indicate the topic. */
 const RECENT = 8;
-/** Characters of a text that are cleaned: cleaning a pasted megabyte to show one line of it would block the editor. */
+/** How many characters of a text are cleaned. Cleaning a pasted megabyte to show one line of it would block the editor. */
 const LOOKED_AT = 8_000;
 
 /**
- * Returns the input of a model for a title: the task, the latest substantial dialogue, and the files. Each message is clipped, because
- * its beginning usually names its subject. It is redacted first, because a clipped secret might not be recognized.
+ * Returns what a model gets for a title: the task, the latest substantial dialogue, and the files. Each message is clipped, because its
+ * beginning usually names its subject. It is redacted before that, because a clipped secret might not be recognized.
  */
 export function titleFacts(timeline: Timeline): string {
 	const current = currentRequest(timeline);
@@ -58,7 +58,9 @@ function recordedAs({ links }: Timeline): string | undefined {
 	return named?.label.replace(/^(?:PR|issue) #\d+ /, "").replace(/^\w+(?:\([^)]*\))?!?: /, "");
 }
 
-/** Returns the newest requests that have content, with their replies, oldest first. `shown`: turns that are already in the head. */
+/**
+ * Returns the newest requests that have content, with their replies, oldest first. `shown` are the turns that the head already contains.
+ */
 function dialogue({ turns }: Timeline, shown: readonly (Turn | undefined)[]): string[] {
 	const kept: string[] = [];
 	let room = TAIL_CHARACTERS;
@@ -91,7 +93,7 @@ function filesLine({ files, turns }: Timeline): string {
 }
 
 function line(label: string, text: string | undefined, characters: number): string {
-	// Redacted before it is joined and clipped: some secrets are recognized by their lines, and half a key is still a secret.
+	// Redacts before joining and clipping: some secrets are recognized by their lines, and half a key is still a secret.
 	const safe = cleanLine(redact(cleanText((text ?? "").slice(0, LOOKED_AT))));
 	return safe === "" ? "" : `${label}: ${headUnits(fenced(safe, ["session"]), characters)}`;
 }

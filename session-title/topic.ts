@@ -4,14 +4,14 @@ import type { Timeline } from "../session-core/timeline/types.ts";
 
 /** Minimum number of words of a prompt that states a topic. */
 const TOPIC = 3;
-/** The minimum if the agent ran commands for the prompt ("fix tests"). */
+/** The same minimum if the agent ran commands for the prompt ("fix tests"). */
 const TOPIC_WITH_WORK = 2;
 
 const URL_LIKE = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.)\S+/gi;
-/** A first line that starts with a slash command; a path has a second slash. */
+/** Matches a first line that begins with a slash command. A path has a second slash. */
 const SLASH_LINE = /^\s*\/[\p{L}\d][\w:-]*(?=\s|$)[^\n]*/u;
 
-/** Greetings that are as long as a request. Shorter ones are excluded by their length, in any language. */
+/** Matches greetings that are as long as a request. The length of shorter ones excludes them in any language. */
 const GREETING = new RegExp(
 	`(?<![\\p{L}\\p{N}])(?:${[
 		"hi+|hiya|hello+|hey+|heya|yo|howdy|greetings|good (?:morning|afternoon|evening|day|night)|there|everyone|all|again",
@@ -27,11 +27,11 @@ const GREETING = new RegExp(
 	].join("|")})(?![\\p{L}\\p{N}])`,
 	"giu",
 );
-/** Greetings in scripts without spaces between words. */
+/** Matches greetings in scripts without spaces between words. */
 const DENSE_GREETING =
 	/你好|您好|大家好|早上好|下午好|晚上好|早安|晚安|在吗|谢谢|こんにちは|こんばんは|おはよう(?:ございます)?|はじめまして|もしもし|ありがとう(?:ございます)?|お元気ですか|안녕(?:하세요|하십니까|히 계세요)?|반가워요?|반갑습니다|여보세요|잘 ?지내(?:세요|니)?|감사합니다|고마워요?/gu;
 
-/** Returns the number of words of a prompt without greetings, URLs and a slash command. */
+/** Returns the number of words in a prompt, without greetings, URLs and a slash command. */
 function contentWords(prompt: string): number {
 	const text = prompt.slice(0, 2_000).replace(SLASH_LINE, " ").replace(URL_LIKE, " ");
 	return countWords(text.replace(GREETING, " ").replace(DENSE_GREETING, " "));
@@ -42,7 +42,7 @@ export function isTopic(prompt: string): boolean {
 	return contentWords(prompt) >= TOPIC;
 }
 
-/** Whether the session has a topic. The timeline contains no injected text. */
+/** Whether the session has a topic. The timeline does not contain injected text. */
 export function hasTopic({ turns, files }: Pick<Timeline, "turns" | "files">): boolean {
 	if (files.length > 0) return true;
 	const prompts = turns.flatMap(({ request }) => (request === undefined ? [] : [request]));

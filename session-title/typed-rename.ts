@@ -45,13 +45,13 @@ export interface TypedDeps {
 	words(): Words;
 	/** Includes the active model. */
 	candidates(): readonly Candidate[];
-	/** The session has a new name, so a notice of an older one is dropped. */
+	/** Called when the session has a new name, so that a notice about an older one is dropped. */
 	named(): void;
 	facts(): TitleFacts;
 	log(event: string, fields: LogFields): void;
 }
 
-/** `/rename …` of one session. Every form shows an answer. Resolves when a request to a model is over. */
+/** Creates the handler of `/rename …` for one session. Every form gives an answer. Resolves when the request to a model has ended. */
 export function createTypedRename(deps: TypedDeps): (args: string) => Promise<void> {
 	const { ports, slot, screen } = deps;
 
@@ -167,6 +167,6 @@ function dataOf(
 	stamp: string | undefined,
 ): TitleData {
 	const made = { title, model, ...(stamp === undefined ? {} : { last_message_id: stamp }) };
-	// The user requested a kebab-case name and saw it, so it counts as chosen.
+	// The user asked for a kebab-case name and saw it, so it counts as chosen by a person.
 	return style === "kebab" ? { ...made, source: "manual" } : { ...made, source: "auto" };
 }

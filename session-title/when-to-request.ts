@@ -11,24 +11,21 @@ export type GuardReason =
 	| "no_topic"
 	| "daily_limit";
 
-/**
- * The facts that the guard needs, cheapest first. Each function is called only if the previous ones gave no reason to
- * stop.
- */
+/** The facts that decide, cheapest first. Each function is called only if the ones before gave no reason to stop. */
 export interface GuardFacts {
-	/** The session has or had a name; removing one is a choice of the user, too. */
+	/** Whether the session has or had a name. A person who removes a name has made a choice, too. */
 	isNamed(): boolean;
 	isInFlight(): boolean;
 	/** Returns the number of automatic requests in this session so far. */
 	attempts(): number;
-	/** Returns a user sees the session. */
+	/** Whether a user sees the session. */
 	isInteractive(): boolean;
-	/** The session is saved, so it appears in lists. */
+	/** Whether the session is saved, so that it appears in lists. */
 	isKept(): boolean;
 	isOff(): boolean;
 	/** Whether a model may be called automatically. */
 	hasModel(): boolean;
-	/** The automatic request of this state has been made. */
+	/** Whether the automatic request for this state has been made. */
 	wasAsked(): boolean;
 	hasTopic(): boolean;
 	isOverLimit(): boolean;
@@ -37,7 +34,7 @@ export interface GuardFacts {
 /** Maximum number of automatic requests in a session without a title. */
 export const MAX_ATTEMPTS = 3;
 
-/** Returns the first reason not to request a title now, or undefined if a title may be requested. */
+/** Returns the first reason not to request a title now; undefined if one may be requested. */
 export function guard(facts: GuardFacts): GuardReason | undefined {
 	if (facts.isNamed()) return "named";
 	if (facts.isInFlight()) return "in_flight";

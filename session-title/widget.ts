@@ -9,7 +9,7 @@ export interface TitleView {
 
 const GLYPH = "✎";
 
-/** Returns the widget above the editor, as plain lines so that RPC clients get it too. An automatic title is dim and has a hint. */
+/** Returns the widget above the editor as plain lines, so that RPC clients get it, too. An automatic title is dim and has a hint. */
 export function titleLines({ title, source }: TitleView, { hint }: TitleWords): Painted {
 	const line = source === "auto" ? `${GLYPH} ${title}  ·  ${hint}` : `${GLYPH} ${title}`;
 	return (paint) => {

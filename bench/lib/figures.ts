@@ -9,7 +9,10 @@ export function median(values: readonly number[]): number {
 	return (low + high) / 2;
 }
 
-/** Returns the 95 % confidence interval of the median, from order statistics (sign test). With few values, their whole range. */
+/**
+ * Returns the 95 % confidence interval of the median, computed from order statistics (sign test). For few values, this is their whole
+ * range.
+ */
 export function medianRange(values: readonly number[]): { low: number; high: number } {
 	const sorted = [...values].sort((one, other) => one - other);
 	const reach = 0.98 * Math.sqrt(sorted.length);
@@ -18,7 +21,7 @@ export function medianRange(values: readonly number[]): { low: number; high: num
 	return { low: at(low), high: at(sorted.length - 1 - low) };
 }
 
-/** Returns the minimum of some times, because other work on the machine only adds to them. NaN for an empty list. */
+/** Returns the minimum of some times: other work on the machine can only make them longer. NaN for an empty list. */
 export function least(values: readonly number[]): number {
 	return values.length === 0 ? Number.NaN : Math.min(...values);
 }
@@ -31,7 +34,7 @@ export function timeOf(call: () => unknown): number {
 }
 
 /**
- * Milliseconds that a process's main thread has run, and has waited for the processor (the first two fields of
+ * Returns how many milliseconds a process's main thread has run, and has waited for the processor (the first two fields of
  * `/proc/PID/schedstat`). Undefined if not on Linux.
  */
 export function mainThread(pid: number | "self"): { ran: number; waited: number } | undefined {

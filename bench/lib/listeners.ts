@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
 
-/** Many clients of the event stream, with the number of events that each received. */
+/** Many clients of the event stream. Counts the events that each client received. */
 export class Listeners {
 	readonly #sockets: Socket[] = [];
 	readonly #events: number[] = [];
-	/** Connections that ended unexpectedly. */
+	/** The number of connections that ended unexpectedly. */
 	lost = 0;
 	#isOver = false;
 

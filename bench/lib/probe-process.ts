@@ -55,14 +55,14 @@ async function host(): Promise<Partial<Probed>> {
 
 /** Measures how long the event loop is blocked. The returned function stops and returns the longest time. */
 function watchLoop(): () => number {
-	// Processor time, because other processes may use the processor, too.
+	// Processor time is used because other processes may delay this one.
 	const busy = () => mainThread("self")?.ran ?? performance.now();
 	let held = 0;
 	let time = performance.now();
 	let cpu = busy();
 	let running = true;
 	const turn = () => {
-		// The scheduler counts in ticks of some milliseconds, so the clock is the upper bound.
+		// The scheduler counts in ticks of a few milliseconds, so the elapsed time is used as an upper bound.
 		held = Math.max(held, Math.min(performance.now() - time, busy() - cpu));
 		time = performance.now();
 		cpu = busy();

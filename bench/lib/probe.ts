@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** The result of a measurement in a separate process. Times in milliseconds. */
+/** The result of a measurement in a separate process. Times are in milliseconds. */
 export interface Probed {
 	/** Sessions or hits. */
 	count: number;
@@ -9,23 +9,23 @@ export interface Probed {
 	first: number;
 	/** Time to the last. */
 	complete: number;
-	/** The time until names deep in files were also found. */
+	/** The time until names deep in the files were found, too. */
 	settled: number;
 	/** The longest time that the event loop was blocked, in processor time of the main thread. */
 	held: number;
 	/** Peak memory of the process. */
 	peakMb: number;
-	/** The part of it that the search used. */
+	/** How much memory the search added, in megabytes. */
 	grownMb: number;
 }
 
 const RUN = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
 const PROGRAM = fileURLToPath(new URL("./probe-process.ts", import.meta.url));
 
-/** Enough memory for the host's listing. */
+/** The memory limit is this high because the host's listing needs several gigabytes. */
 const ROOM = "--max-old-space-size=8192";
 
-/** Runs a probe: `scan` is our listing, `search` our search for a query, `host` the host's own listing. */
+/** Runs one measurement: `scan` is our listing, `search` our search for a query, and `host` the host's own listing. */
 export function probe(what: "scan" | "search" | "host", agentDir: string, query = ""): Probed {
 	const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: "1" };
 	const args = [ROOM, RUN, PROGRAM, what, agentDir, query];

@@ -1,12 +1,12 @@
 /** One measured line of the report. */
 export interface BenchRow {
-	/** A description of the measurement. */
+	/** What was measured, in a few words. */
 	what: string;
 	/** NaN if it cannot be measured on this system. */
 	value: number;
 	/** `×` for a ratio within this run, else `ms`, `µs`, `MB`, `ticks` … */
 	unit: string;
-	/** The budget, if the value has one; other values are only printed. */
+	/** The value's budget, if it has one. Values without a budget are only printed. */
 	budget?: { kind: "most" | "least"; value: number };
 }
 
@@ -25,7 +25,7 @@ export function figureOnly(what: string, value: number, unit: string): BenchRow 
 	return { what, value, unit };
 }
 
-/** How much of its budget a value uses: up to 1 is within. Undefined without a budget or a value. */
+/** Returns how much of its budget a value uses; up to 1 is within budget. Undefined without a budget or a value. */
 function shareOfBudget({ value, budget }: BenchRow): number | undefined {
 	if (!budget || Number.isNaN(value)) return undefined;
 	return budget.kind === "most" ? value / budget.value : budget.value / value;
@@ -35,7 +35,7 @@ function isWithin(row: BenchRow): boolean {
 	return (shareOfBudget(row) ?? 0) <= 1;
 }
 
-/** Only ratios within a run can fail, so that a slow or busy machine does not matter. */
+/** Only ratios within one run can fail, so a slow or busy machine makes no difference. */
 export function fails(row: BenchRow): boolean {
 	return row.unit === "×" && !isWithin(row);
 }
@@ -70,7 +70,7 @@ function withUnit(value: string, unit: string): string {
 	return unit === "×" ? `${value}×` : `${value} ${unit}`;
 }
 
-/** Returns a report for programs: one object. `share`: the used share of the budget. `value`: null if not available here. */
+/** Returns the report as one object for programs. `share`: the used share of the budget. `value`: null if not measurable here. */
 export function reportAsJson(benches: Readonly<Record<string, readonly BenchRow[]>>): string {
 	const rows = Object.entries(benches).flatMap(([bench, found]) =>
 		found.map((row) => ({

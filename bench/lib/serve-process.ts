@@ -1,5 +1,7 @@
-// A server in a separate process, so that its memory is measured alone. Prints its port and token, and for each line of input its memory
-// after garbage collection. Ends with its input. Run with --expose-gc.
+/**
+ * Runs a server in a separate process, so that only its memory is measured. Prints its port and token, and for each line of input the
+ * memory in use after garbage collection. Exits when its input ends. Run it with --expose-gc.
+ */
 import { createInterface } from "node:readline";
 import { serveFolder } from "../../test/serve/serve-folder.ts";
 

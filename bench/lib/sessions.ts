@@ -23,21 +23,21 @@ export interface TreeShape {
 	projects: readonly string[];
 }
 
-/** Occurs in one prompt of one session in a hundred. */
+/** This word occurs in one prompt of every hundredth session. */
 export const RARE_WORD = "Schnabeltier";
-/** Occurs only in the last session that a search reads. */
+/** This word occurs only in the session that a search reads last. */
 export const LAST_WORD = "Siebenschlaefer";
 /** Occurs in every line. */
 export const COMMON_WORD = "parser";
 
 const START = Date.UTC(2026, 0, 1);
-/** Number of texts. Sessions with the same text differ only in header, prompt and name. */
+/** Number of different texts. Sessions with the same text differ only in header, prompt and name. */
 const TEXTS = 16;
 const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(
 		" ",
 	);
-/** The placeholder in a sample text for the parts that differ between sessions. */
+/** A placeholder in the sample texts for what differs between sessions. */
 const PLACE = "@@";
 
 /** Project folders. */
@@ -77,7 +77,10 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 	}
 }
 
-/** One session of any size: some turns with a hole in their middle, which takes no space and reads like any other bytes. Returns its path. */
+/**
+ * Creates one session of any size: some turns with a hole in the middle of the file, which takes no disk space but is read like other
+ * bytes. Returns its path.
+ */
 export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
 	const text = withTurns(session({ id: "giant", cwd }).user("Please fix the giant"), 100_000, 1).build();

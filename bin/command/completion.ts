@@ -24,7 +24,7 @@ export async function completion(
 	return DONE;
 }
 
-/** Returns a line per session: its title if that is unique, otherwise its id, then a tab and a description. */
+/** Returns one line per session: its title if that is unique, otherwise its id, followed by a tab and a description. */
 async function titleLines(world: World): Promise<string[]> {
 	const here = await sessionsHere(world);
 	const { rows } = here.rows.length > 0 ? here : await allSessions(world);
@@ -38,7 +38,7 @@ async function titleLines(world: World): Promise<string[]> {
 
 type Offered = ReturnType<typeof offered>;
 
-/** A command as completion offers it. `takes`: the kind of its arguments. */
+/** A command as completion offers it. `takes` is the kind of argument that it takes. */
 function offered([name, { summary, options, words }]: [string, Command]) {
 	const isShell = words?.value === "bash|zsh|fish" ? "shell" : "nothing";
 	return {
@@ -55,7 +55,7 @@ function offered([name, { summary, options, words }]: [string, Command]) {
 
 const SHELL_NAMES = "bash zsh fish";
 
-/** Quotes titles with spaces in the same way as bash. */
+/** Titles with spaces are quoted in the same way as by bash itself. */
 function bashScript(commands: readonly Offered[]): string {
 	const cases = commands.map(({ name, options, takes }) => {
 		const words = options.map((option) => `--${option.name}`).join(" ");

@@ -20,7 +20,7 @@ export interface ListOptions {
 	json?: boolean | undefined;
 }
 
-/** The list determines the topic of this many of the newest sessions, because each takes a moment. */
+/** The list determines the topics of only this many of the newest sessions, because each takes a moment. */
 const WORK_READ = 200;
 
 /** `pi-sessions list` */
@@ -37,7 +37,7 @@ export async function list(options: ListOptions, world: World): Promise<number> 
 		printJson({ sessions: wanted.slice(0, limit).map(sessionJson) }, world.out);
 		return code;
 	}
-	// If a state is given, live headless runs and child sessions in that state are included.
+	// With `--state`, live headless runs and child sessions in that state are included.
 	const shown = wanted.filter((row) => options.background || options.state || !isBackground(row));
 	for (const line of listLines(shown.slice(0, limit), { ...world, words, all: options.all ?? false }))
 		world.out.write(`${line}\n`);
@@ -64,7 +64,7 @@ function noteOf(
 
 export interface ListView extends Pick<World, "env" | "out" | "now"> {
 	words: Words;
-	/** Lines include the project, because there are several. */
+	/** Whether each line names the project, because the list covers several. */
 	all: boolean;
 }
 
@@ -76,7 +76,7 @@ const GLYPHS: Readonly<Record<SessionState, string>> = {
 	closed: " ",
 };
 
-/** One line per session: fitted to a terminal, or tab-separated in a pipe (state, age, id, title, folder, next step). */
+/** Returns one line per session: fitted to a terminal, or tab-separated in a pipe (state, age, id, title, folder, next step). */
 export function listLines(rows: readonly SessionView[], view: ListView): string[] {
 	const columns = columnsOf(view.out);
 	if (columns === undefined) return rows.map((row) => fieldsOf(row, view).join("\t"));
@@ -89,9 +89,9 @@ function fieldsOf(row: SessionView, view: ListView): string[] {
 	return [state, age, redact(row.id), title, project, next];
 }
 
-/** Columns of an id, enough to be unique. */
+/** The width of an id: enough columns to make it unique. */
 const ID_COLUMNS = 13;
-/** Narrower terminals show no ids. */
+/** Ids are shown only in terminals that have at least this many columns. */
 const ID_FROM = 60;
 
 /** The title gets at least two thirds of the room; project and next step share the rest. */

@@ -15,7 +15,7 @@ export interface ReadOptions {
 }
 
 /**
- * `pi-sessions read`: the result of the agent's `session_read`. A place may follow the session, in the form that
+ * Runs `pi-sessions read`, which prints what the agent's `session_read` returns. A place may follow the session, in the form that
  * `search` prints.
  */
 export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {

@@ -14,19 +14,22 @@ export interface Copied {
 	path: string;
 	isEarlier: boolean;
 	again?: AgainPrompt;
-	/** What a dry run would have written; `path` is a placeholder then. */
+	/** The text that a dry run would have written; in that case, `path` is a placeholder. */
 	planned?: string;
 }
 
 /** The result of making a copy. `isUnknown` is set if not exactly one entry matches. */
 export type CopyOutcome = Copied | { ok: false; problem: string; isUnknown: boolean };
 
-/** Prompts that a message lists if no single entry matches. */
+/** Maximum number of prompts that a message lists if no single entry matches. */
 const LISTED = 12;
 
 const PLACEHOLDER = "<new session>";
 
-/** Returns a fork that ends at an entry. For a prompt it ends before it, because users go back to a prompt in order to change it. */
+/**
+ * Returns a fork that ends at an entry. If the entry is a prompt, the fork ends before it, because users go back to a prompt in order to
+ * change it.
+ */
 export async function forkedAt(row: SessionSummary, at: string, world: World): Promise<CopyOutcome> {
 	const opened = await readWholeSession(row.path);
 	if (!opened.ok) return failed(`the session cannot be read (${opened.detail}).`);

@@ -62,7 +62,7 @@ function liveObstacle(row: SessionSummary, world: World): string | undefined {
 	].join("\n");
 }
 
-/** Why pi must not open this file. */
+/** Returns why pi must not open this file, or undefined if it may. */
 async function damage(row: SessionSummary, { repair, at }: ResumeOptions): Promise<string | undefined> {
 	const check = await checkSession(row.path);
 	if (!check.ok) return `the session cannot be read (${clipColumns(cleanLine(check.detail), 160)}).`;
@@ -91,7 +91,7 @@ async function planFor(
 	return planResume(row, { recap, branch, send, message, copy: copy?.path, again: copy?.again });
 }
 
-/** Returns the session to resume: by title or id, or the newest of this project; else the exit code. */
+/** Returns the session to resume: the one with this title or id, or the newest of this project; otherwise the exit code. */
 async function chooseSession(
 	wanted: string,
 	isNewest: boolean,

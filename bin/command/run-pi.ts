@@ -27,7 +27,7 @@ export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 	try {
 		// If the folder no longer exists, pi asks where to continue.
 		const cwd = [plan.cwd, world.cwd].find(isFolder) ?? homedir();
-		// A job has a prompt, so it must not wait for the end of piped input.
+		// A job already has its prompt, so it must not wait for the end of piped input.
 		const stdin = plan.kind === "job" ? "ignore" : "inherit";
 		const child = spawn(startable.file, startable.args, {
 			cwd,
@@ -55,14 +55,17 @@ function notPassable(file: string): string {
 	return `pi is a batch file (${cleanLine(file)}), which cannot accept a prompt that contains line breaks or exceeds 8,000 characters.`;
 }
 
-/** Arguments of `spawn`. `verbatim`: its `windowsVerbatimArguments`. */
+/** Arguments for `spawn`. `verbatim` is the value of `windowsVerbatimArguments`. */
 export interface Startable {
 	file: string;
 	args: string[];
 	verbatim: boolean;
 }
 
-/** How to start a program. `missing`: it is not in the PATH. `not_passable`: the batch file `file` cannot take these arguments. */
+/**
+ * How to start a program, or why it cannot be started. `missing`: it is not in the PATH. `not_passable`: the batch file `file` cannot
+ * take these arguments.
+ */
 export type ProgramOutcome =
 	| ({ ok: true } & Startable)
 	| { ok: false; reason: "missing" }
@@ -79,9 +82,9 @@ export interface ProgramDeps {
 }
 
 /**
- * How to start a program of the PATH. On Windows, npm installs it as a batch file, which `spawn` does not find by its bare name and
- * refuses by its full one (CVE-2024-27980). The script that the batch file names is started instead, so no shell interprets the
- * arguments. Any other batch file is passed to cmd.exe.
+ * Determines how to start a program of the PATH. On Windows, npm installs programs as batch files, which `spawn` does not find by their
+ * bare name and refuses by their full name (CVE-2024-27980). The script that the batch file names is started instead, so no shell
+ * interprets the arguments. Any other batch file is passed to cmd.exe.
  */
 export function programFor(name: string, args: readonly string[], deps: ProgramDeps): ProgramOutcome {
 	if (deps.platform !== "win32") return started(name, [...args]);
@@ -113,12 +116,12 @@ function inPath(name: string, { env, isFile }: ProgramDeps): string | undefined 
 		.find(isFile);
 }
 
-/** `spawn` cannot start files that Windows opens with another program (`.JS`, `.PY`). */
+/** `spawn` cannot start files that Windows opens with another program, such as `.JS` and `.PY`. */
 function isStartable(ending: string): boolean {
 	return /^\.(?:com|exe|bat|cmd)$/i.test(ending);
 }
 
-/** A copy of the environment is case-sensitive, and Windows chose the case. */
+/** A copy of the environment is case-sensitive, and Windows may have used any letter case for the name. */
 function variable(env: ProgramDeps["env"], name: string): string | undefined {
 	const found = Object.keys(env).find((key) => key.toLowerCase() === name.toLowerCase());
 	return found === undefined ? undefined : env[found];
@@ -154,16 +157,16 @@ function textOf(path: string): string | undefined {
 	}
 }
 
-/** Characters with a meaning for cmd.exe. Quotation marks are among them, so an escaped line has no quoted parts. */
+/** The characters that have a meaning for cmd.exe. Quotation marks are among them, so an escaped line has no quoted parts. */
 const SPECIAL = /[()[\]%!^"`<>&|;, *?]/g;
 
-/** The longest line that cmd.exe accepts. */
+/** The maximum length of a line for cmd.exe. */
 const MAX_LINE = 8_191;
 
 /**
- * Returns the line after `cmd.exe /d /s /v:off /c` that runs a batch file with exactly these arguments. Undefined if there is none: the
- * arguments contain a line break or NUL, or the line is too long.  Each argument is quoted for the program's C runtime and then escaped
- * twice, because cmd.exe parses it twice: here, and in the line of the batch file where it replaces `%*`.
+ * Returns the line that, after `cmd.exe /d /s /v:off /c`, runs a batch file with exactly these arguments. Undefined if that is
+ * impossible: an argument contains a line break or NUL, or the line is too long. Each argument is quoted for the program's C runtime and
+ * then escaped twice, because cmd.exe parses it twice: here, and in the line of the batch file where it replaces `%*`.
  */
 export function cmdLine(file: string, args: readonly string[]): string | undefined {
 	if ([file, ...args].some((word) => /[\r\n\0]/.test(word))) return undefined;
@@ -171,7 +174,7 @@ export function cmdLine(file: string, args: readonly string[]): string | undefin
 	return line.length > MAX_LINE ? undefined : line;
 }
 
-/** Returns the inverse of `CommandLineToArgvW`: backslashes are doubled only before a quotation mark. */
+/** Quotes a word so that `CommandLineToArgvW` returns it: backslashes are doubled only before a quotation mark. */
 function quoted(word: string): string {
 	return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }

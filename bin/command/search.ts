@@ -34,7 +34,7 @@ export async function search(query: string, options: SearchOptions, world: World
 		.map(({ path, cwd }) => ({ path, near: cwd === world.cwd }));
 	const words = await wordsFor(world);
 	const printed = new Set<string>();
-	/** Prints each hit once: in a terminal as soon as it is found, in a pipe best first. */
+	/** Prints each hit once. In a terminal, hits are printed as they are found; in a pipe, the best hits come first. */
 	const print = (found: readonly SearchHit[]) => {
 		for (const hit of found) {
 			const session = byPath.get(hit.path);
@@ -78,7 +78,7 @@ interface HitView {
 	world: World;
 }
 
-/** Returns a hit fitted to a terminal, or as a tab-separated line for a pipe. */
+/** Returns a hit as lines for a terminal, or as a tab-separated line for a pipe. */
 function hitLines({ offset, by, excerpt, at }: SearchHit, { session, words, world }: HitView): string[] {
 	const columns = columnsOf(world.out);
 	const id = redact(cleanLine(session.id));

@@ -1,7 +1,7 @@
 import { ageOf, fill, make, stateOf } from "./dom.js";
 import { WORDS } from "./words.js";
 
-/** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions that get a button. */
+/** Shows one session. `problem`: why its recap could not be loaded. `acts`: the actions to show as buttons. */
 export function showCard(
 	box,
 	{ session, recap, stored, sentences, problem, first_prompt: first, resume_command: command },
@@ -68,7 +68,7 @@ function lines(heading, tag, className, texts = []) {
 	return [make("h3", { className }, heading), make(tag, { className }, ...items)];
 }
 
-/** Labels a step of an earlier turn and an interrupted request. */
+/** Returns an element with a label, for a step of an earlier turn or for an interrupted request. */
 function labelled(text, kind) {
 	return (WORDS.kinds[kind] ?? "") + text;
 }

@@ -15,7 +15,7 @@ export function fill(words, values) {
 	return words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** The age in a short form: `now`, `5m`, `3h`, `2d`, `6w`. Times in seconds. */
+/** Returns an age in a short form: `now`, `5m`, `3h`, `2d`, `6w`. Times are in seconds. */
 export function ageOf(time, now = Date.now() / 1000) {
 	const { ages } = WORDS;
 	const minutes = Math.max(0, Math.floor((now - time) / 60));
@@ -26,7 +26,7 @@ export function ageOf(time, now = Date.now() / 1000) {
 	return days < 14 ? fill(ages.days, { n: days }) : fill(ages.weeks, { n: Math.floor(days / 7) });
 }
 
-/** The state of a live session, and since when. */
+/** Returns the state of a live session, and since when it has had it. */
 export function stateOf({ state, since }) {
 	if (since === null || since === undefined) return "";
 	const age = ageOf(since);

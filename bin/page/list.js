@@ -1,15 +1,15 @@
 import { ageOf, make, stateOf } from "./dom.js";
 
-/** Shapes, because color alone must not carry a state. */
+/** Each state has its own shape, because color must not be the only difference. */
 export const GLYPHS = { needs_you: "●", failed: "✕", working: "◐", idle: "○", closed: "" };
-/** States for which a row also shows the cause or the outcome. */
+/** In these states, a row also shows the cause or the outcome. */
 const WITH_ENDING = new Set(["closed", "failed"]);
-/** Rows beyond either edge that are rendered in advance. */
+/** How many rows beyond either edge are rendered in advance. */
 const SPARE = 8;
 
 /**
- * A list of any length that renders only its visible rows. When the rows change, the active row, or else the first visible one,
- * keeps its place on the screen.
+ * A list of any length that renders only its visible rows. When the rows change, the active row keeps its place on the screen; if there
+ * is none, the first visible row does.
  */
 export class List {
 	#box;
@@ -48,7 +48,7 @@ export class List {
 		this.#paint();
 	}
 
-	/** The row that keeps its place, and its distance from the upper edge. */
+	/** Returns the row that keeps its place, and its distance from the upper edge. */
 	#anchor() {
 		if (this.#isUntouched && this.#box.scrollTop === 0) return undefined;
 		const top = this.#box.scrollTop;
@@ -65,7 +65,7 @@ export class List {
 		this.#isUntouched = false;
 	}
 
-	/** The number of rows above the view that need the user. */
+	/** Returns how many rows above the visible ones need the user. */
 	get above() {
 		const first = Math.ceil(this.#box.scrollTop / this.#height);
 		return this.#rows.slice(0, first).filter(({ state }) => state === "needs_you").length;
@@ -81,7 +81,7 @@ export class List {
 		this.#onPick(id);
 	}
 
-	/** Marks a row and scrolls it into view. */
+	/** Makes a row active and scrolls it into view. */
 	activate(id) {
 		this.#active = id;
 		const index = this.#rows.findIndex((row) => row.id === id);
@@ -172,7 +172,7 @@ export class List {
 	}
 }
 
-/** The first of the closed sessions, which a line separates from the live ones. */
+/** Whether a row is the first closed session; a line separates it from the live ones. */
 function isFirstClosed(rows, index) {
 	const before = rows[index - 1];
 	return rows[index].state === "closed" && before !== undefined && before.state !== "closed";
@@ -191,7 +191,7 @@ function newRow(id) {
 	return element;
 }
 
-/** Updates only what has changed, so that a screen reader announces only changes. */
+/** Updates only what has changed, so that a screen reader announces nothing else. */
 function fill(element, row) {
 	const age = ageOf(row.modified_at);
 	const since = stateOf(row);

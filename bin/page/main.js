@@ -5,11 +5,11 @@ import { dropToken, fetchJson, keepToken, listen, Refusal, takeToken } from "./s
 import { Sessions } from "./sessions.js";
 import { WORDS } from "./words.js";
 
-/** Sessions of the first request, which is small so that the page is there at once, and of each later one. */
+/** How many sessions the first request asks for (few, so that the page appears at once), and how many each later one. */
 const FIRST = 60;
 const PAGE = 1_000;
 const HITS = 50;
-/** The filters of the list by state, and their labels. */
+/** The buttons that filter the list by state, and their labels. */
 const CHIPS = {
 	all: "all",
 	needs_you: "chipNeeds",
@@ -32,9 +32,9 @@ let isConnected = false;
 let isDrawing = false;
 let lostAt;
 let messageTimer;
-/** The version of the server's list that is shown. */
+/** The version of the server's list that the page shows. */
 let revision;
-/** The search for the filter's words in all messages: its query, hits and note. */
+/** The search of all messages for the filter's words: its query, hits and note. */
 let search;
 
 /** Draws at most once per frame, however many events arrive. */
@@ -86,7 +86,7 @@ function drawSearch() {
 	byId("hits").replaceChildren(...rows);
 }
 
-/** Searches messages, commands and their output; titles, first prompts and recaps are only matched by the filter. */
+/** Searches messages, commands and their output. Titles, first prompts and recaps are found by the filter, not here. */
 async function searchAll() {
 	const { query } = sessions;
 	search = { query, note: WORDS.searching };
@@ -99,7 +99,7 @@ async function searchAll() {
 	draw();
 }
 
-/** Shows a message for as long as it takes to read it. */
+/** Shows a message, and hides it when there was time to read it. */
 function say(text) {
 	byId("message").textContent = text;
 	clearTimeout(messageTimer);
@@ -108,14 +108,14 @@ function say(text) {
 
 const problemOf = (error) => (error instanceof Refusal ? error.message : WORDS.unreachable);
 
-/** The line at the top: whether the page is connected, or since when it is not. */
+/** Sets the line at the top, which says whether the page is connected, or since when it is not. */
 function link(text, isStale) {
 	const line = byId("link");
 	line.classList.toggle("stale", isStale);
 	if (line.textContent !== text) line.textContent = text;
 }
 
-/** Shows a session. `isEntered`: the user opened it, rather than only moving over it. */
+/** Shows a session. `isEntered`: the user opened it, and did not only move over it. */
 async function choose(id, isEntered) {
 	chosen = id;
 	const address = `#session=${encodeURIComponent(id)}`;
@@ -127,14 +127,14 @@ async function choose(id, isEntered) {
 	if (isEntered && isNarrow()) box.focus();
 }
 
-/** Back from the card to the list. */
+/** Returns from the card to the list. */
 function back() {
 	if (history.state?.reading) return history.back();
 	history.replaceState(null, "", location.pathname);
 	restore();
 }
 
-/** Shows the session that the address identifies: after a reload, and after the browser's back button. */
+/** Shows the session in the address, after a reload or the browser's back button. */
 function restore() {
 	if (location.hash.startsWith("#token=")) return takeToken() && location.reload();
 	const id = new URLSearchParams(location.hash.slice(1)).get("session");
@@ -159,9 +159,9 @@ async function loadCard() {
 		if (id === chosen) showCard(box, card, acts(id));
 	} catch (error) {
 		const session = sessions.get(id);
-		// A card that is already shown is not changed.
+		// The card already shows this session, so it is not changed.
 		if (id !== chosen || !session || box.dataset.id === id) return;
-		// If several files have this id, `show` lists them.
+		// If several files have this id, the message suggests `show`, which lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";
 		const { copy } = acts(id);
 		showCard(box, { session, problem: problemOf(error), resume_command: `${verb} ${id}` }, { back, copy });
@@ -183,7 +183,10 @@ function acts(id) {
 	};
 }
 
-/** Copies a text. Without a secure context (a phone in the local network), there is no clipboard API, so the text is only selected. */
+/**
+ * Copies a text. There is no clipboard API without a secure context (for example on a phone in the local network); then the text is
+ * selected instead.
+ */
 async function copied(text) {
 	try {
 		await navigator.clipboard.writeText(text);
@@ -335,7 +338,7 @@ function start() {
 	listen(on);
 }
 
-/** Keys of the whole page. The list has its own keys, which also work while no element has the focus. */
+/** Handles the keys of the whole page. The list has its own keys, which also work while no element has the focus. */
 function keys(event) {
 	const { key, target } = event;
 	if (key === "/" && target !== input) {

@@ -1,7 +1,7 @@
-/** Requests to the server. The token is in the address once, and then kept for the tab. */
+/** Requests to the server. The token is in the address only once; after that, the tab keeps it. */
 
 const KEY = "pi-sessions-token";
-/** A connection that is silent for this long is lost: the server sends something every 15 s. */
+/** A connection that is silent for this long counts as lost, because the server sends something every 15 s. */
 const SILENCE_MS = 40_000;
 
 export function takeToken() {
@@ -21,7 +21,7 @@ export function dropToken() {
 	sessionStorage.removeItem(KEY);
 }
 
-/** An error that the server answered with. */
+/** An error response of the server. */
 export class Refusal extends Error {
 	constructor(status, { message, remedy }) {
 		super(`${message} ${remedy}`);
@@ -48,8 +48,7 @@ export async function fetchJson(path, body) {
 }
 
 /**
- * Listens to events permanently and reconnects when the connection is lost. `on`: `event(name, data)`, `lost()`,
- * `refused()`.
+ * Listens for events, and reconnects when the connection is lost. `on` has the callbacks `event(name, data)`, `lost()` and `refused()`.
  */
 export async function listen(on) {
 	let lastId;
@@ -69,7 +68,7 @@ export async function listen(on) {
 				on.event(event.name, event.data);
 			}
 		} catch {
-			// The connection failed: it is retried.
+			// The connection failed, so it is retried.
 		} finally {
 			silence.end();
 		}
@@ -107,7 +106,7 @@ function watchdog(onSilence) {
 	};
 }
 
-/** A pause that ends early when the network or the user comes back. */
+/** Waits until the time is over, the network is back, or the user returns to the page. */
 function restOf(ms) {
 	return new Promise((resolve) => {
 		const done = () => {

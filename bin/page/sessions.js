@@ -5,10 +5,10 @@ const BACKGROUND = new Set(["headless", "child"]);
 
 export class Sessions {
 	#rows = new Map();
-	/** Ids that the server found for the filter. The server also matches first prompts and recaps. */
+	/** Ids of the sessions that the server found for the filter; the server also looks at first prompts and recaps. */
 	#found = new Set();
 	#states = new Map();
-	/** Counts of all sessions, whatever is shown. */
+	/** The number of sessions in each state, over all sessions. */
 	counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
 	total = 0;
 	chip = "all";
@@ -44,7 +44,7 @@ export class Sessions {
 		}
 	}
 
-	/** Removes all others: called with the complete list of the server. */
+	/** Removes all sessions but these. Called with the server's complete list. */
 	keepOnly(ids) {
 		for (const id of this.#rows.keys()) if (!ids.has(id)) this.#rows.delete(id);
 	}
@@ -68,7 +68,7 @@ export class Sessions {
 		if (query === this.#query) this.#found = new Set(ids);
 	}
 
-	/** The rows to show: those that need you first, then the newest. */
+	/** Returns the rows to show: first those that need the user, then the newest. */
 	listed() {
 		return [...this.#rows.values()].filter((row) => this.#isShown(row)).sort(compare);
 	}

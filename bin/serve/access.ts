@@ -1,6 +1,6 @@
 /**
- * Access control. Every request must name a host of this server. Everything but the page also needs a valid token and must not come
- * from a page of another origin. Writing needs the `act` token and this machine.
+ * Access control. Every request must use a host name of this server. All requests except for the page also need a valid token, and must
+ * not come from a page of another origin. Writing requires the `act` token and a client on this machine.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { getConnInfo } from "@hono/node-server/conninfo";
@@ -9,13 +9,16 @@ import { bearerAuth } from "hono/bearer-auth";
 import { type Access, type Problem, refuse, type ServeContext, type ServeEnv } from "./answer.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** Refuses unknown host names. `hosts`: those of the server besides loopback. */
+/** Refuses unknown host names. `hosts` are the server's names other than loopback. */
 export function knownHost(hosts: ReadonlySet<string>): MiddlewareHandler<ServeEnv> {
 	return async (context, next) =>
 		isKnownHost(context.req.header("host"), hosts) ? next() : refuse(context, UNKNOWN_HOST);
 }
 
-/** Refuses a browser's request from a page of another origin. Other programs send neither header, and pages cannot set them. */
+/**
+ * Refuses requests that a browser sends for a page of another origin. Other programs send neither of these headers, and a page cannot
+ * change them.
+ */
 export const sameOrigin: MiddlewareHandler<ServeEnv> = async (context, next) => {
 	const site = context.req.header("sec-fetch-site");
 	const own = `http://${context.req.header("host")}`.toLowerCase();
@@ -39,13 +42,13 @@ export function withToken(tokens: () => Tokens | undefined): MiddlewareHandler<S
 	});
 }
 
-/** Requires the `act` token. For other machines the server is read-only, whatever the token. */
+/** Requires the `act` token. For other machines, the server is read-only with any token. */
 export const mayAct: MiddlewareHandler<ServeEnv> = async (context, next) => {
 	if (context.get("access") !== "act") return refuse(context, READ_ONLY);
 	return isLoopback(getConnInfo(context).remote.address) ? next() : refuse(context, NOT_LOCAL);
 };
 
-/** Returns the permission of a token; undefined if it has none. Takes the same time for every wrong token. */
+/** Returns what a token permits; undefined if it is wrong. Every wrong token takes the same time. */
 function accessOf(given: string, tokens: Tokens | undefined): Access | undefined {
 	if (!tokens) return undefined;
 	const isAct = isSame(given, tokens.act);
@@ -54,18 +57,18 @@ function accessOf(given: string, tokens: Tokens | undefined): Access | undefined
 	return isRead ? "read" : undefined;
 }
 
-/** `timingSafeEqual` needs equal lengths, which digests have. */
+/** `timingSafeEqual` requires equal lengths, so digests are compared. */
 function isSame(one: string, other: string): boolean {
 	const digest = (text: string) => createHash("sha256").update(text).digest();
 	return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Names of this machine for itself. The port may differ, because a tunnel can change it. */
+/** The loopback names of this machine. Any port is accepted, because a tunnel can change it. */
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * Whether a `Host` header names this server. A web page can point its own name at this machine (DNS rebinding), but the browser still
- * sends that name.
+ * Whether a `Host` header names this server. A malicious page can let its own host name resolve to this machine (DNS rebinding), but the
+ * browser still sends that name.
  */
 export function isKnownHost(host: string | undefined, more: ReadonlySet<string>): boolean {
 	const name = /^(\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(host ?? "")?.[1]?.toLowerCase();

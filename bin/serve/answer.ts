@@ -1,9 +1,9 @@
-/** Answers: data as JSON, or a problem with a remedy. */
+/** Responses: data as JSON, or a problem with a remedy. */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Env } from "hono";
 import { outgoing } from "../../session-core/text/outgoing.ts";
 
-/** The permission of a token: `read` allows reading, `act` also writing recaps and resuming sessions. */
+/** What a token permits: with `read`, reading only; with `act`, also writing recaps and resuming sessions. */
 export type Access = "act" | "read";
 
 export interface ServeEnv extends Env {
@@ -19,11 +19,11 @@ export interface Problem {
 	reason: string;
 	message: string;
 	remedy: string;
-	/** Seconds until a retry makes sense. */
+	/** The number of seconds after which a retry may succeed. */
 	retryAfter?: number;
 }
 
-/** An answer to a request. `own`: texts that came with the request, which are returned unredacted. */
+/** A response. `own` are texts that came with the request, so they are returned unredacted. */
 export type Answer =
 	| { ok: true; status: 200 | 201; body: unknown; own: readonly string[] }
 	| { ok: false; problem: Problem };
@@ -60,7 +60,7 @@ function sendJson(context: ServeContext, status: 200 | 201 | Problem["status"], 
 	return context.body(JSON.stringify(body), status);
 }
 
-/** Problems of no particular route. They never quote an error, because it may quote a session. */
+/** Problems that any route can have. They never quote an error, because an error may quote a session. */
 export const PROBLEMS = {
 	notFound: {
 		status: 404,

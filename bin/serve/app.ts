@@ -14,9 +14,9 @@ import type { TokenFile } from "./tokens.ts";
 export interface AppDeps extends PageDeps, RoutesDeps {
 	news: NewsSource;
 	tokens: Pick<TokenFile, "current">;
-	/** Host names of the server besides loopback. */
+	/** The server's host names other than loopback. */
 	hosts: ReadonlySet<string>;
-	/** Logs a bug. `route`: its pattern, without ids. */
+	/** Logs a bug. `route` is the route's pattern, without ids. */
 	report(bug: unknown, route: string): void;
 }
 
@@ -44,7 +44,7 @@ export function createApp(deps: AppDeps): Hono<ServeEnv> {
 	return app;
 }
 
-/** The page has no inline script or style, loads nothing from elsewhere, and cannot be framed. */
+/** The page has no inline script or style, loads nothing from other servers, and cannot be framed. */
 const headers = secureHeaders({
 	contentSecurityPolicy: {
 		defaultSrc: ["'none'"],

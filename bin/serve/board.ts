@@ -10,7 +10,7 @@ import type { Words } from "../../session-core/words/words.ts";
 export interface Item {
 	id: string;
 	summary: SessionSummary;
-	/** The view of the closed session. */
+	/** The view of the session without its live state. */
 	view: SessionView;
 	words: Words;
 }
@@ -34,17 +34,17 @@ export interface BoardOptions {
 	words: Words;
 }
 
-/** Milliseconds for which an answer waits for a scan if there is an older list. */
+/** If there is an older list, a response waits at most this many milliseconds for a new scan. */
 const PATIENCE_MS = 30;
 
-/** All sessions in memory: one watcher and one index for all clients. */
+/** Keeps all sessions in memory, with one watcher and one index for all clients. */
 export class SessionBoard {
 	readonly #folders: { agentDir: string; folders: string[] | undefined };
 	readonly #words: Words;
 	readonly #unwatch: () => void;
 	#onChange: ((change: BoardChange) => void) | undefined;
 	#byPath = new Map<string, Item>();
-	/** Newest first; copies of a file share its id. */
+	/** Sessions by id, newest first. Copies of a file share its id. */
 	#byId = new Map<string, Item[]>();
 	#newestFirst: Item[] = [];
 	#scan: Promise<void> | undefined;
@@ -61,13 +61,13 @@ export class SessionBoard {
 		this.#unwatch = watchSessions({ ...this.#folders, onChange: () => this.touch() });
 	}
 
-	/** Notes a change. The folders are scanned now if anything listens, else with the next request. */
+	/** Records that something changed. The folders are scanned now if there is a listener, otherwise at the next request. */
 	touch(): void {
 		this.#isDirty = true;
 		if (this.#onChange) this.#refresh();
 	}
 
-	/** Waits for a list, and briefly for an up-to-date one. */
+	/** Waits until there is a list, and a moment longer for an up-to-date one. */
 	async ready(): Promise<void> {
 		if (!this.#isDirty && !this.#scan) return;
 		const scan = this.#refresh();
@@ -90,7 +90,7 @@ export class SessionBoard {
 		return this.#byId.get(id) ?? [];
 	}
 
-	/** Sets the one listener, or removes it if `onChange` is undefined. */
+	/** Sets the only listener; undefined removes it. */
 	listen(onChange: ((change: BoardChange) => void) | undefined): void {
 		this.#onChange = onChange;
 	}
@@ -146,7 +146,7 @@ function itemOf(summary: SessionSummary, words: Words): Item {
 	return { id: summary.id, summary, view: viewOf(summary, words), words };
 }
 
-/** Finds the existing item of a file that has not changed. */
+/** Returns the existing item of a file that has not changed. */
 function known(items: ReadonlyMap<string, Item>, summary: SessionSummary): Item | undefined {
 	const item = items.get(summary.path);
 	return item?.view.stamp === stampOf(summary) ? item : undefined;

@@ -15,7 +15,7 @@ import type { JobOutcome } from "./job.ts";
 import type { LeaseWatch } from "./live.ts";
 import type { WindowOutcome } from "./tmux.ts";
 
-/** The dependencies of the routes. */
+/** What the routes depend on. */
 export interface RoutesDeps extends AddRecordDeps {
 	board: SessionBoard;
 	live: LeaseWatch;
@@ -35,7 +35,7 @@ const UNKNOWN_SESSION = refused(
 	"Use a complete id; GET /v1/sessions lists them.",
 );
 
-/** Returns the session with this id. If several files share it, none of them is shown, written or resumed. */
+/** Returns the session with this id. If several files share it, none of them may be shown, written or resumed. */
 export function single(
 	{ board }: Pick<RoutesDeps, "board">,
 	id: string,
@@ -68,7 +68,7 @@ export function sessionGone(reason: string): { ok: false; problem: Problem } {
 	return refused(404, "session_gone", message, "Load the list again with GET /v1/sessions.");
 }
 
-/** Returns the lease of the process that has a session open. */
+/** Returns the lease of the process that has the session open. */
 export function leaseOf(
 	{ live }: Pick<RoutesDeps, "live">,
 	{ summary }: Item,
@@ -77,12 +77,11 @@ export function leaseOf(
 	return leaseFinder(leases)(summary);
 }
 
-/** The form of record ids, including those of other writers; files are not searched for anything else. */
+/** The form of record ids, including those of other programs. Files are searched only for ids of this form. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
 /**
- * Finds the session that contains a record: first in memory, among the newest records, then in all files, newest
- * first.
+ * Finds the session that contains a record. Looks first at the newest records, which are in memory, then into all files, newest first.
  */
 export async function findRecap(
 	items: readonly Item[],
@@ -101,7 +100,7 @@ export async function findRecap(
 	return undefined;
 }
 
-/** Reads asynchronously, and parses only lines that contain the id. */
+/** Reads asynchronously, and parses only the lines that contain the id. */
 async function recapIn(
 	{ summary: { path }, id: subject }: Item,
 	id: string,

@@ -13,20 +13,20 @@ export interface SessionsAnswer {
 	offset: number;
 	next_offset: number | null;
 	as_of: number;
-	/** Grows with every change of the list. */
+	/** A version number that is increased with every change of the list. */
 	revision: number;
 	counts: ReturnType<typeof countsOf>;
 	sessions: SessionJson[];
 }
 
-/** The number of live sessions in each state. */
+/** Returns the number of live sessions in each state. */
 export function countsOf(live: readonly Lease[]) {
 	const counts = { needs_you: 0, failed: 0, working: 0, idle: 0 };
 	for (const { state } of live) counts[state]++;
 	return counts;
 }
 
-/** One page of the board: live sessions by how urgently they need a look, then closed ones by their last message. */
+/** Returns one page of the board: live sessions in order of urgency, then closed ones, newest message first. */
 export function pageOf(
 	{ items, asOf, revision }: Pick<SessionBoard, "items" | "asOf" | "revision">,
 	live: readonly Lease[],
@@ -60,7 +60,7 @@ function matcher({ state, kind, cwd, q = "" }: Omit<SessionsQuery, "limit" | "of
 		words.every((word) => hasWord(view, word));
 }
 
-/** Whether a session belongs to this folder. Clients only know the sanitized form of a folder. */
+/** Whether a session belongs to a folder. Clients know folders only in their sanitized form. */
 export function isIn({ cwd }: Item["summary"], folder: string | undefined): boolean {
 	return folder === undefined || cwd === folder || cleanText(cwd) === folder;
 }

@@ -5,14 +5,14 @@ import { liveFolder } from "../../session-core/live/liveness.mjs";
 /** The states, most urgent first. */
 export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working", "idle"];
 
-/** Milliseconds without a change before leases are read. */
+/** Leases are read when nothing has changed for this many milliseconds. */
 const QUIET_MS = 40;
-/** Milliseconds between two reads without a change, because a killed process causes none. */
+/** Milliseconds between two regular reads. They are needed because a killed process changes no file. */
 const LOOK_MS = 2_000;
-/** Milliseconds for which leases are not read again, because many requests may come at once. */
+/** Leases that were read less than this many milliseconds ago are used again, because many requests may arrive at once. */
 const RECENT_MS = 250;
 
-/** The leases of all open sessions, kept up to date while anything listens. */
+/** Keeps the leases of all open sessions up to date while there is a listener. */
 export class LeaseWatch {
 	readonly #agentDir: string;
 	#onChange: (() => void) | undefined;
@@ -27,7 +27,7 @@ export class LeaseWatch {
 		this.#agentDir = agentDir;
 	}
 
-	/** Reads the leases, the most urgent first. Returns the same array as long as nothing changes. */
+	/** Reads the leases and returns them in order of urgency. As long as nothing changes, the array is the same object. */
 	read(): readonly Lease[] {
 		const rank = ({ state }: Lease) => ATTENTION.indexOf(state);
 		const read = liveLeases(this.#agentDir, Date.now()).sort(
@@ -43,17 +43,17 @@ export class LeaseWatch {
 		return this.#leases;
 	}
 
-	/** Returns the leases of the last quarter of a second. */
+	/** Returns the leases, read at most a quarter of a second ago. */
 	recent(): readonly Lease[] {
 		return performance.now() - this.#readAt < RECENT_MS ? this.#leases : this.read();
 	}
 
-	/** The leases as they were last read. */
+	/** Returns the leases without reading them again. */
 	get last(): readonly Lease[] {
 		return this.#leases;
 	}
 
-	/** Watches for the one listener until `close`. */
+	/** Watches the leases for the only listener, until `close`. */
 	watch(onChange: () => void): void {
 		this.close();
 		this.#onChange = onChange;
@@ -79,7 +79,7 @@ function watched(folder: string, onChange: () => void): FSWatcher | undefined {
 		watcher.on("error", () => watcher.close());
 		return watcher;
 	} catch {
-		// The system has no more watches, or the folder is read-only: only the regular reads are used.
+		// The system has no watches left, or the folder is read-only, so leases are only read at regular intervals.
 		return undefined;
 	}
 }

@@ -32,7 +32,7 @@ export async function serve(
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// The tokens are written only now, because a server that cannot start must not invalidate those of a running one.
+	// The tokens are written only now, because a server that cannot start must not invalidate the tokens of a running one.
 	const file = new TokenFile(agentDir);
 	const opened = file.open(renew);
 	if (!opened.ok) {
@@ -54,7 +54,10 @@ function interrupted(): AbortSignal {
 	return ending.signal;
 }
 
-/** This machine's addresses in the local network. Only IPv4: people type these, and short QR codes scan well. */
+/**
+ * Returns this machine's addresses in the local network. Only IPv4: the addresses are short enough to type, and QR codes of them are easy
+ * to scan.
+ */
 export function lanAddresses(): string[] {
 	return Object.values(networkInterfaces())
 		.flatMap((found) => found ?? [])
@@ -64,7 +67,7 @@ export function lanAddresses(): string[] {
 
 export interface BannerFacts {
 	port: number;
-	/** Addresses in the local network; none without --lan. */
+	/** Addresses in the local network; empty without --lan. */
 	addresses: readonly string[];
 	tokens: Tokens;
 	tokenFile: string;
@@ -72,7 +75,7 @@ export interface BannerFacts {
 	isTerminal: boolean;
 }
 
-/** The text that is printed when the server listens: its addresses, and what they give access to. */
+/** Returns what is printed when the server is ready: its addresses, and what each gives access to. */
 export function bannerLines({
 	port,
 	addresses,

@@ -6,12 +6,12 @@ import { countsOf } from "./list.ts";
 import type { LeaseWatch } from "./live.ts";
 import type { EventHub, NewsSource } from "./stream.ts";
 
-/** With more changes than this at once, clients are instructed to reload the list. */
+/** If more sessions than this change at once, clients are told to load the list again. */
 const MAX_SENT = 200;
 
 /**
- * Sends changes to all clients. `hello` and `live`: the states of all open sessions; `sessions`: changed sessions and removed ids;
- * `reload`: too much has changed. Without clients, nothing is watched.
+ * Sends changes to all clients. The events are `hello` and `live` (the states of all open sessions), `sessions` (changed sessions and
+ * removed ids) and `reload` (too many changes). Without clients, nothing is watched.
  */
 export class News implements NewsSource {
 	readonly hub: EventHub;
@@ -53,7 +53,7 @@ export class News implements NewsSource {
 		}
 		const leaseOf = leaseFinder(this.#live.last);
 		const sessions = changed
-			// If two files share an id, clients get the one that changed last.
+			// If two files share an id, clients get only the one that changed last.
 			.filter((item) => this.#board.named(item.id)[0] === item)
 			.map((item) => jsonOf(item, leaseOf(item.summary)));
 		this.hub.broadcast("sessions", { changed: sessions, removed, total });

@@ -10,7 +10,7 @@ import { loadPageWords } from "../../session-core/words/page/load-page-words.ts"
 import type { ServeContext, ServeEnv } from "./answer.ts";
 
 export interface PageDeps {
-	/** Returns the `language` setting. */
+	/** Returns the user's `language` setting. */
 	language(): Promise<LanguageCode | undefined>;
 }
 
@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const FOLDER = fileURLToPath(new URL("../page", import.meta.url));
 
-/** Returns the files of the page by their addresses, in memory: no path is built from a request. */
+/** Reads the page's files into memory, keyed by their addresses, so that no path is ever built from a request. */
 export function readPage(): Map<string, { bytes: Uint8Array<ArrayBuffer>; type: string }> {
 	const files = readdirSync(FOLDER).flatMap((name) => {
 		const type = TYPES[extname(name)];
@@ -49,10 +49,13 @@ export function addPage(app: Hono<ServeEnv>, { language }: PageDeps): void {
 	});
 }
 
-/** Returns the words of the page as a module, including those that it shares with the terminal (states, ages). Values are `{name}`. */
+/**
+ * Returns the page's strings as a JavaScript module, including those that it shares with the terminal (states, ages). Placeholders have
+ * the form `{name}`.
+ */
 export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	const [own, { live, age, board, recap }] = await Promise.all([loadPageWords(code), loadWords(code)]);
-	// No language inflects the short forms, so any number gives the template.
+	// The short forms are the same for all numbers, so any number yields the template.
 	const template = (form: (count: number) => string) => form(0).replace("0", "{n}");
 	const { needs_you, failed, working, idle } = live;
 	const { now, minutes, hours, days, weeks } = age.short;
@@ -74,7 +77,7 @@ export async function pageWordsModule(code: LanguageCode): Promise<string> {
 	return `export const WORDS = ${JSON.stringify(words)};\n`;
 }
 
-/** The user's setting, else the first supported language of the browser, else English. */
+/** Returns the language of the user's setting, otherwise the first supported language of the browser, otherwise English. */
 export function pageLanguage(
 	setting: LanguageCode | undefined,
 	acceptLanguage: string | undefined,

@@ -9,7 +9,7 @@ import type { RecapRequest } from "./requests.ts";
 
 export type Written = { ok: true; recap: SessionRecord } | { ok: false; problem: Problem };
 
-/** Writes a recap into a session that no process has open. */
+/** Writes a recap into a session that is not open in any process. */
 export async function writeRecap(item: Item, request: RecapRequest, deps: AddRecordDeps): Promise<Written> {
 	const early = obstacle(item, request);
 	if (early) return early;
@@ -21,7 +21,7 @@ export async function writeRecap(item: Item, request: RecapRequest, deps: AddRec
 	return refused(status, added.reason, message, remedy);
 }
 
-/** Returns the problem with the request itself, regardless of the session. */
+/** Returns what is wrong with the request itself, regardless of the session. */
 function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Written | undefined {
 	const own = recordKind(item.summary);
 	if (kind !== own) {
@@ -41,7 +41,7 @@ function obstacle(item: Item, { kind, generator, headline }: RecapRequest): Writ
 	return undefined;
 }
 
-/** Returns the generated recap with the user's words in it. */
+/** Returns the generated recap with the user's words in place of the generated ones. */
 function edited(
 	made: SessionRecord,
 	{ headline, bullets, next_actions: actions }: RecapRequest,

@@ -23,7 +23,7 @@ export type SessionsQuery = Static<typeof SessionsQuery>;
 export const SearchQuery = Type.Object(
 	{
 		q: Type.String({ minLength: 1, maxLength: 400 }),
-		/** A folder, as in `cwd` of a session. */
+		/** The folder of a project, as in a session's `cwd`. */
 		project: Type.Optional(Type.String({ maxLength: 4_096 })),
 		since: Type.Optional(Type.String({ maxLength: 40 })),
 		limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -62,13 +62,13 @@ export const ResumeRequest = Type.Object(
 );
 export type ResumeRequest = Static<typeof ResumeRequest>;
 
-/** Returns a value that matches its schema, or the problem with it, which quotes only the names of fields. */
+/** Returns the value if it matches its schema. Otherwise returns the problem, which quotes only names of fields. */
 export function checked<S extends TObject>(
 	schema: S,
 	value: unknown,
 	where: "query" | "body",
 ): { ok: true; value: Static<S> } | { ok: false; problem: Problem } {
-	// The values of a query are strings; numbers are converted.
+	// All values of a query are strings, so numbers are converted.
 	const read = where === "query" ? Value.Convert(schema, value) : value;
 	if (Value.Check(schema, read)) return { ok: true, value: read };
 	return refused(422, "invalid", faultIn(schema, read, where), "See docs/http.md for what is expected.");

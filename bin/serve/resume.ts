@@ -15,11 +15,11 @@ export interface ResumeJson extends Omit<ResumePlan, "session_id"> {
 	subject_id: string;
 	title: string;
 	resumed_from_recap_id?: string;
-	/** Where the session runs: in a new tmux window, in the terminal that had it open, or as a job in the background. */
+	/** Where the session now runs: in a new tmux window, in the terminal that had it open, or as a job in the background. */
 	opened: boolean;
-	/** What happened, if its terminal was brought to the front. */
+	/** A message for the user, if the session's terminal was brought to the front. */
 	message?: string;
-	/** The file with the output of a job. */
+	/** The path of the file that receives the output of a job. */
 	log?: string;
 }
 
@@ -44,13 +44,16 @@ const OPENING = refused(
 	"Look for its window, or try again in ten seconds.",
 );
 
-/** Milliseconds that a new pi may take to claim its session. */
+/** How many milliseconds a new pi may take until it holds the lease of its session. */
 const STARTING_MS = 10_000;
 
-/** `POST /v1/resume`. It remembers what it has just opened, because a second click can come before the new pi has claimed the session. */
+/**
+ * Handles `POST /v1/resume`. Remembers which sessions it has just opened, because a second click can arrive before the new pi holds the
+ * lease.
+ */
 export class Resuming {
 	readonly #deps: RoutesDeps;
-	/** When sessions were opened, by id. */
+	/** The time at which each session was opened, by id. */
 	readonly #openedAt = new Map<string, number>();
 
 	constructor(deps: RoutesDeps) {
@@ -98,7 +101,7 @@ export class Resuming {
 		}
 		const obstacle = obstacleToOpening(item, plan);
 		if (obstacle) return obstacle;
-		// Every fork is a session of its own.
+		// Each fork is a new session, so it can be opened several times.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
 		const started = await this.#start(plan);
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });
@@ -112,14 +115,14 @@ export class Resuming {
 		return refused(409, started.reason, started.detail, `Run it yourself: ${plan.command_line}`);
 	}
 
-	/** A job needs no terminal; a session gets a window of tmux. */
+	/** A job needs no terminal; any other session gets a tmux window. */
 	#start(plan: ResumePlan) {
 		if (plan.kind === "job") return this.#deps.startJob(plan);
 		const set = Object.entries(plan.env).map(([name, value]) => `${name}=${value}`);
 		return this.#deps.openWindow(["env", ...set, ...plan.command], plan.cwd);
 	}
 
-	/** An open session is brought to the front: a second process would corrupt its history. */
+	/** The terminal of an open session is brought to the front, because a second process would corrupt its history. */
 	async #goTo(live: Lease, json: ResumeJson, own: string[]): Promise<Answer> {
 		const there = await this.#deps.goThere(live);
 		if (there.ok) return answered({ ...json, opened: true, message: there.message }, 200, own);
@@ -127,7 +130,7 @@ export class Resuming {
 		return refused(423, "live", message, 'Continue there, or send "branch_on_resume": true.');
 	}
 
-	/** Whether the session may be opened now; if so, it may not be opened again for a while. */
+	/** Whether the session may be opened now. If so, it cannot be opened again for a while. */
 	#begins(id: string): boolean {
 		const now = this.#deps.now();
 		for (const [other, at] of this.#openedAt)
@@ -138,7 +141,7 @@ export class Resuming {
 	}
 }
 
-/** A job continues from its own record, even if there are newer messages. */
+/** Returns the record from which a job continues: its own, even if there are newer messages. */
 function ownJob({ summary, id }: Item): SessionRecord | undefined {
 	const { recap } = summary;
 	return recap?.kind === "job" && recap.subject_id === id ? recap : undefined;
@@ -164,7 +167,7 @@ function obstacleToOpening(item: Item, plan: ResumePlan): Answer | undefined {
 	return undefined;
 }
 
-/** The user's own words in the prompt and in the command line, where they must not be redacted. */
+/** Returns the user's own words as they appear in the prompt and in the command line, where they must not be redacted. */
 function spellings(message: string | undefined): string[] {
 	if (message === undefined) return [];
 	const words = cleanText(message).trim();

@@ -55,7 +55,7 @@ export function addRoutes(app: Hono<ServeEnv>, deps: RoutesDeps): void {
 	);
 }
 
-/** Requires the content type of JSON, which a form of another site cannot send. */
+/** Requires JSON as the content type, which a form on another site cannot send. */
 async function bodyOf<S extends TObject>(
 	context: ServeContext,
 	schema: S,
@@ -153,7 +153,7 @@ function watch(deps: RoutesDeps, id: string): Promise<Answer> {
 	});
 }
 
-/** Answers with the stored recaps of a session, newest first, and the id of its last message. */
+/** Responds with the stored recaps of a session, newest first, and the id of its last message. */
 function withRecaps(
 	deps: RoutesDeps,
 	id: string,
@@ -166,7 +166,7 @@ function withRecaps(
 	});
 }
 
-/** Returns the newest 50 records of a session. The file of a fork also contains records of its parent. */
+/** Returns the newest 50 records of a session, without those that a fork copied from its parent. */
 function recordsIn(file: Pick<SessionFile, "getEntries">, id: string): SessionRecord[] {
 	const records = file.getEntries().flatMap((entry) => readRecap(entry) ?? []);
 	return records

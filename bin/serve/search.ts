@@ -8,7 +8,9 @@ import type { RoutesDeps } from "./find.ts";
 import { isIn } from "./list.ts";
 import type { SearchQuery } from "./requests.ts";
 
-/** `GET /v1/search`: the hits as `pi-sessions search --json` prints them. Works in short slices, until `signal` is aborted. */
+/**
+ * Handles `GET /v1/search`. Returns the hits in the form of `pi-sessions search --json`. Works in short slices until `signal` is aborted.
+ */
 export async function search(
 	{ q: query, project, since: given, limit = 10 }: SearchQuery,
 	{ board, live, log, now }: RoutesDeps,

@@ -26,7 +26,7 @@ export interface ServerOptions {
 	port: number;
 	/** The address to listen on: `127.0.0.1`, or `0.0.0.0` for the local network. */
 	address: string;
-	/** The host names of the server, besides loopback. */
+	/** The server's host names other than loopback. */
 	hosts?: readonly string[];
 	version: string;
 	env?: Readonly<Record<string, string | undefined>>;
@@ -34,7 +34,7 @@ export interface ServerOptions {
 	/** Reports a bug in the terminal. */
 	say?: (message: string) => void;
 	hub?: Partial<HubOptions>;
-	/** Milliseconds that a request may take to arrive. Default 10,000. */
+	/** How many milliseconds a request may take to arrive. Default 10,000. */
 	requestMs?: number;
 	goThere?: (target: LiveTarget) => Promise<GoOutcome>;
 	startJob?: RoutesDeps["startJob"];
@@ -48,10 +48,10 @@ export interface RunningServer {
 }
 
 const MAX_CONNECTIONS = 4_000;
-/** Milliseconds until a listener with a replaced token is dropped. */
+/** How many milliseconds after a token was replaced its listeners are disconnected. */
 const REVOKING_MS = 1_000;
 
-/** Starts to listen. Rejects if the port is in use. It follows the token file; without one, every request is refused. */
+/** Starts to listen. Rejects if the port is in use. Follows changes of the token file; without that file, every request is refused. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
 	const { agentDir, env = process.env, requestMs = 10_000, log = () => undefined } = options;
 	const board = new SessionBoard({
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 	const hub = new EventHub(options.hub);
 	const news = new News(board, live, hub);
 	const tokens = new TokenFile(agentDir, () => hub.close());
-	// A client that listens to events sends no further requests, so its token is checked regularly.
+	// A client that listens for events sends no further requests, so its token is checked at regular intervals.
 	const revoking = setInterval(() => hub.size > 0 && tokens.current(), REVOKING_MS).unref();
 	const app = createApp({
 		agentDir,

@@ -1,4 +1,4 @@
-/** Server-sent events: each is encoded once for all clients, and a slow client delays no other. */
+/** Server-sent events. Each event is encoded once for all clients, and a slow client does not delay the others. */
 import { randomBytes } from "node:crypto";
 import { streamSSE } from "hono/streaming";
 import { outgoing } from "../../session-core/text/outgoing.ts";
@@ -7,9 +7,9 @@ import { PROBLEMS, refuse, type ServeContext } from "./answer.ts";
 /** One client's connection. */
 export interface Client {
 	write(text: Uint8Array): void;
-	/** Bytes that it has not received yet. */
+	/** The number of bytes that are not sent yet. */
 	readonly buffered: number;
-	/** Ends the connection and drops what is left to send. */
+	/** Closes the connection and discards unsent bytes. */
 	destroy(): void;
 }
 
@@ -18,9 +18,9 @@ export interface HubOptions {
 	maxClients: number;
 	/** A client with more unsent bytes than this is dropped. */
 	maxBuffered: number;
-	/** Milliseconds between two comments, which keep a connection open. */
+	/** Milliseconds between two comments, which keep the connection open. */
 	heartbeatMs: number;
-	/** Events that are kept for clients that reconnect. */
+	/** How many events are kept for clients that reconnect. */
 	replay: number;
 }
 
@@ -36,12 +36,12 @@ const HEARTBEAT = Buffer.from(": keep-alive\n\n");
 export class EventHub {
 	readonly #options: HubOptions;
 	readonly #clients = new Set<Client>();
-	/** Distinguishes event ids of this process from those of an earlier one. */
+	/** Part of each event id, so that ids of an earlier process do not match. */
 	readonly #run = randomBytes(4).toString("hex");
 	readonly #sent: { id: number; bytes: Buffer }[] = [];
 	#last = 0;
 	#heartbeat: NodeJS.Timeout | undefined;
-	/** Clients that were dropped because they were too slow. */
+	/** The number of clients that were dropped because they were too slow. */
 	dropped = 0;
 
 	constructor(options: Partial<HubOptions> = {}) {
@@ -56,7 +56,7 @@ export class EventHub {
 		return this.#clients.size >= this.#options.maxClients;
 	}
 
-	/** Adds a client. One that reconnects gets the events that it missed, if they are still kept; any other gets `hello` first. */
+	/** Adds a client. If it reconnects and the events that it missed are still kept, it gets them; otherwise it gets `hello`. */
 	join(client: Client, lastEventId: string | undefined, first: () => unknown): () => void {
 		const missed = this.#missed(lastEventId);
 		if (missed) for (const { bytes } of missed) client.write(bytes);
@@ -122,11 +122,11 @@ export interface NewsSource {
 	hello(): unknown;
 }
 
-/** Answers with a stream of events that ends when the client disconnects. */
+/** Responds with a stream of events that ends when the client disconnects. */
 export async function listen(context: ServeContext, news: NewsSource): Promise<Response> {
 	const { hub } = news;
 	context.header("X-Accel-Buffering", "no");
-	// A HEAD request must not keep anything open.
+	// The response to a HEAD request must not keep the connection open.
 	if (context.req.method === "HEAD")
 		return context.body(null, 200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
 	if (hub.isFull) return refuse(context, PROBLEMS.full);
@@ -148,7 +148,7 @@ export async function listen(context: ServeContext, news: NewsSource): Promise<R
 			destroy: () => context.env.outgoing.destroy(),
 		};
 		const leave = hub.join(client, context.req.header("last-event-id"), () => news.hello());
-		// The last other client may have left meanwhile, which stops the watching.
+		// The last of the other clients may have disconnected in the meantime, which stops the watching.
 		void news.start();
 		await gone;
 		leave();
@@ -158,7 +158,7 @@ export async function listen(context: ServeContext, news: NewsSource): Promise<R
 	return response;
 }
 
-/** JSON has no line breaks, so the data is one line. */
+/** JSON contains no line breaks, so the data is a single line. */
 function eventText(id: string, event: string, data: unknown): Buffer {
 	return Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(outgoing(data))}\n\n`);
 }

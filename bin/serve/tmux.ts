@@ -10,7 +10,7 @@ export interface TmuxDeps {
 	run(file: string, args: readonly string[]): Promise<{ code: number; stderr: string }>;
 }
 
-/** Changes to the folder and runs the command. Both are arguments, never part of the script. */
+/** Changes to the folder and runs the command. Both are passed as arguments, so no text becomes part of the script. */
 const SCRIPT = 'cd -- "$1" || exit; shift; exec "$@"';
 
 /** Runs a command in a new window of the tmux session in which this process runs. */
@@ -28,8 +28,8 @@ export async function openWindow(
 }
 
 /**
- * No text of a session is passed where tmux expands formats: it would run `#(…)` in a window's name or folder. The words of the command
- * are passed through, except that a semicolon at the end of a word would begin another tmux command.
+ * Returns the arguments for tmux. No text of a session is put where tmux expands formats: in a window's name or folder, tmux would run
+ * `#(…)`. The words of the command are safe, but a semicolon at the end of a word would begin another tmux command.
  */
 export function windowArguments(command: readonly string[], cwd: string): string[] {
 	const words = ["sh", "-c", SCRIPT, "sh", cwd, ...command];

@@ -4,19 +4,21 @@ import { join } from "node:path";
 import { replaceFile } from "../../session-core/atomic-file.ts";
 import { readRegular, readSpan } from "../../session-core/regular-file.ts";
 
-/** The two secrets of a server: `act` permits everything, `read` permits reading only. */
+/** The server's two secrets: `act` permits everything, and `read` permits only reading. */
 export interface Tokens {
 	act: string;
 	read: string;
 }
 
-/** The tokens, or why there are none. `isNew`: they were created just now, and the old ones are no longer valid. */
+/** The tokens, or why there are none. `isNew`: they have just been created, so older ones are no longer valid. */
 export type TokensOutcome = { ok: true; tokens: Tokens; isNew: boolean } | { ok: false; detail: string };
 
 const MAX_BYTES = 4_096;
 const TOKEN = /^[\w-]{43}$/;
 
-/** The file that all servers of an agent folder share. Each follows it, so new tokens replace the old ones everywhere. */
+/**
+ * The token file, which all servers of an agent folder share. Each server follows it, so new tokens replace the old ones in all of them.
+ */
 export class TokenFile {
 	readonly path: string;
 	readonly #onReplaced: () => void;
@@ -57,7 +59,7 @@ function newToken(): string {
 
 function readTokens(path: string): Tokens | undefined {
 	const read = readRegular(path, (file) => {
-		// Windows has no such mode; there, the user's profile folder is private.
+		// Windows has no such file mode; there, the user's profile folder is private.
 		const isPrivate = process.platform === "win32" || (fstatSync(file.fd).mode & 0o077) === 0;
 		return { ok: true as const, text: isPrivate ? readSpan(file, 0, MAX_BYTES).toString("utf8") : "" };
 	});

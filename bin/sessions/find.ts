@@ -10,7 +10,7 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { World } from "../shell/world.ts";
 
-/** Where sessions are looked up, and whether the index of sessions may be updated. */
+/** Where sessions are looked up, and whether the index may be updated. */
 export type Here = Pick<World, "agentDir" | "sessionDir" | "cwd" | "readOnly">;
 
 /** Sessions, newest first. `unread`: messages about folders and files that could not be read. */
@@ -28,7 +28,7 @@ export function projectFolders({ agentDir, sessionDir, cwd }: Here, all: boolean
 /** Returns the sessions of this project. */
 export async function sessionsHere(here: Here): Promise<Listed> {
 	const { rows, unread } = await listed(here, false);
-	// A folder that the user chose contains the sessions of all projects.
+	// A session folder that the user chose contains the sessions of all projects.
 	const own = here.sessionDir === undefined ? rows : rows.filter((row) => isSamePlace(row.cwd, here.cwd));
 	return { rows: own, unread };
 }
@@ -48,7 +48,7 @@ async function listed(here: Here, all: boolean): Promise<Listed> {
 	return { rows, unread: unreadLines(reports) };
 }
 
-/** Whether two paths lead to one folder. */
+/** Whether two paths lead to the same folder. */
 export function isSamePlace(one: string, other: string): boolean {
 	return one === other || (one !== "" && real(one) === real(other));
 }
@@ -62,12 +62,12 @@ function real(path: string): string {
 	}
 }
 
-/** Candidates that a message names. */
+/** Maximum number of matching sessions that a message lists. */
 const NAMED = 5;
 
 export type Found = { ok: true; row: SessionSummary } | { ok: false; problem: string };
 
-/** Finds the one session that a title or id names, first in this project, then in all. `problem`: lines for the user. */
+/** Finds the only session that a title or id matches, first in this project, then in all. `problem` consists of lines for the user. */
 export async function findSession(wanted: string, world: Here): Promise<Found> {
 	if (wanted === "")
 		return { ok: false, problem: "which session? Name its title or id; pi-sessions list shows them." };
@@ -106,10 +106,10 @@ function shown(text: string): string {
 	return clipColumns(cleanLine(text), 60);
 }
 
-/** Unreadable folders that a message names. */
+/** Maximum number of unreadable folders that a message lists. */
 const NAMED_FOLDERS = 3;
 
-/** What listings could not read: a session that is not shown may still exist. */
+/** Returns lines about what could not be read, because a session that is not listed may still exist. */
 export function unreadLines(reports: readonly Pick<ScanReport, "unread" | "left">[]): string[] {
 	const folders = new Map(reports.flatMap(({ unread }) => unread.map((one) => [one.folder, one.code])));
 	const files = Math.max(0, ...reports.map(({ left }) => left.unreadable ?? 0));

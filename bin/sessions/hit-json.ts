@@ -3,14 +3,14 @@ import type { SearchHit } from "../../session-core/search/search.ts";
 import type { SessionJson } from "../../session-core/session-view/json.ts";
 
 /**
- * Returns a search hit as scripts get it, from the shell and over HTTP. `line` counts from 1, and is null if the file cannot be read any
- * more.
+ * Returns a search hit in the form for scripts, used by the shell and over HTTP. `line` counts from 1; it is null if the file can no
+ * longer be read.
  */
 export async function hitJson({ path, offset, entryId, by, excerpt }: SearchHit, session: SessionJson) {
 	return { path, line: await lineNumberAt(path, offset), entry_id: entryId, by, excerpt, session };
 }
 
-/** Reads asynchronously: a hit near the end of a large file must not block the server. */
+/** Reads asynchronously, because a hit near the end of a large file must not block the server. */
 async function lineNumberAt(path: string, offset: number): Promise<number | null> {
 	const opened = await openLater(path);
 	if (!opened.ok) return null;

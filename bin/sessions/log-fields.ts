@@ -2,15 +2,15 @@ import type { LogFields } from "../../session-core/debug-log.ts";
 import type { ResumePlan } from "../../session-core/resume-plan/plan.ts";
 
 /**
- * Returns the fields that the debug log contains about a bug. Its message may quote a session, so only its name and its place in the code
- * are logged.
+ * Returns what the debug log contains about a bug: its name and its place in the code. Its message is left out, because it may quote a
+ * session.
  */
 export function bugFields(bug: unknown): { error: string; at: string | undefined } {
 	if (!(bug instanceof Error)) return { error: typeof bug, at: undefined };
 	return { error: bug.name, at: /([\w.-]+:\d+):\d+\)?$/m.exec(bug.stack ?? "")?.[1] };
 }
 
-/** Returns the fields that the debug log contains about a resume: lengths of texts, never the texts. */
+/** Returns what the debug log contains about a resume: the lengths of texts, never the texts. */
 export function planFields({ session_id, kind, branch, seed_instruction, prompt }: ResumePlan): LogFields {
 	return { session: session_id, kind, branch, seed: seed_instruction?.length, prompt: prompt?.length };
 }

@@ -1,6 +1,6 @@
 import type { AddFailure } from "../../session-core/recap/add-record.ts";
 
-/** Why a recap is not written, and what to do about it; in the shell and over HTTP. */
+/** Why a recap was not written, and what the user can do about it. Used by the shell and over HTTP. */
 export const RECAP_PROBLEMS: Readonly<
 	Record<AddFailure, [status: 404 | 409 | 422 | 423, message: string, remedy: string]>
 > = {

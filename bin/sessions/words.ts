@@ -8,8 +8,8 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { World } from "../shell/world.ts";
 
 /**
- * Returns the strings of the interface in the language of the user's `language` setting, else of the session's prompts, else of the
- * locale.
+ * Returns the strings of the interface. The language is that of the user's `language` setting, otherwise that of the session's prompts,
+ * otherwise that of the locale.
  */
 export async function wordsFor(
 	{ agentDir, env }: Pick<World, "agentDir" | "env">,

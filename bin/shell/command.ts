@@ -15,15 +15,15 @@ export interface Option {
 	/** The placeholder for the option's value in the help. */
 	value?: string;
 	choices?: readonly string[];
-	/** The smallest and the largest number that the option accepts. */
+	/** The smallest and the largest accepted number. */
 	range?: readonly [number, number];
-	/** For scripts only: not listed in the help or by completion. */
+	/** An option for scripts only, which neither the help nor completion lists. */
 	isInternal?: boolean;
 }
 
 type Options = Readonly<Record<string, Option>>;
 
-/** Values of options. Times are in ms since the epoch. */
+/** The values of the options. Times are in ms since the epoch. */
 export type Values<O extends Options> = { [Name in keyof O]?: Value<O[Name]> | undefined };
 
 type Value<O extends Option> = O["kind"] extends "flag"
@@ -34,7 +34,7 @@ type Value<O extends Option> = O["kind"] extends "flag"
 			? Choice
 			: string;
 
-/** The arguments besides options. They are joined, so titles need no quotes. */
+/** The arguments that are not options. They are joined with spaces, so titles need no quotes. */
 export interface Words {
 	value: string;
 	description: string;
@@ -42,7 +42,7 @@ export interface Words {
 
 /** One subcommand. */
 export interface Command {
-	/** One line for the overview and for completion. */
+	/** A line for the overview and for completion. */
 	summary: string;
 	/** The first paragraph of its help. */
 	description: string;
@@ -59,7 +59,7 @@ interface Definition<O extends Options> extends Omit<Command, "options" | "run">
 	run(values: Values<O>, words: string, world: World): Promise<number>;
 }
 
-/** Checks that `run` takes the values of `options`. */
+/** Defines a command. Its type ensures that `run` takes the values of `options`. */
 export function command<const O extends Options>(definition: Definition<O>): Command {
 	return definition;
 }
@@ -160,7 +160,7 @@ function expected({ kind, choices = [], range = [0, 0] }: Option): string {
 	}
 }
 
-/** Returns the first sentence of the error of `parseArgs`, with the option that was probably meant. */
+/** Returns the first sentence of an error of `parseArgs`, and suggests the option that was probably meant. */
 function problemOf(error: unknown, names: readonly string[]): string {
 	const message = error instanceof Error ? error.message : String(error);
 	const [, unknown] = /^Unknown option '--?([^'=]+)/.exec(message) ?? [];
@@ -170,7 +170,7 @@ function problemOf(error: unknown, names: readonly string[]): string {
 	return clipColumns(cleanLine(sentence.charAt(0).toLowerCase() + sentence.slice(1)), 80) + hint;
 }
 
-/** Returns a subcommand's help. It has no colors, because it is read in pipes and pagers too. */
+/** Returns a subcommand's help. It has no colors, because it is often read in a pipe or a pager. */
 function usageOf(
 	name: string,
 	{ description, examples = [], options, words }: Command,

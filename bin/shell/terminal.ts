@@ -2,15 +2,15 @@ import stringWidth from "string-width";
 import { clippingBy } from "../../session-core/text/clip.ts";
 import type { Sink, World } from "./world.ts";
 
-/** Widths as a terminal shows them. The host, which could measure them, is not loaded here. */
+/** Measures widths as a terminal shows them. The host could measure them, but is not loaded here. */
 export const { displayWidth, clipColumns } = clippingBy((text) => stringWidth(text));
 
-/** Emphasizes text. It remains plain without a terminal, or if the user has turned colors off. */
+/** Emphasizes text, unless the output is not a terminal or the user has turned colors off. */
 export type Paint = Record<keyof typeof CODES, (text: string) => string>;
 
 const CODES = { bold: [1, 22], dim: [2, 22], yellow: [33, 39], green: [32, 39], red: [31, 39] } as const;
 
-/** See no-color.org: `NO_COLOR` counts if it is not empty. `FORCE_COLOR` is as in Node: `0` and `false` switch colors off. */
+/** Follows no-color.org: `NO_COLOR` counts if it is not empty. As in Node, `FORCE_COLOR` set to `0` or `false` turns colors off. */
 export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
 	const forced = env["FORCE_COLOR"];
 	const isWanted = forced ? !/^(?:0|false)$/.test(forced) : isTTY === true && env["TERM"] !== "dumb";
@@ -27,7 +27,7 @@ export function paintFor({ isTTY }: Sink, env: World["env"]): Paint {
 	};
 }
 
-/** Returns the columns of the terminal, or undefined if lines may have any length. */
+/** Returns the terminal's number of columns, or undefined if lines may have any length. */
 export function columnsOf({ isTTY, columns }: Sink): number | undefined {
 	return isTTY ? Math.max(20, columns ?? 80) : undefined;
 }
@@ -37,7 +37,7 @@ export function padded(text: string, columns: number): string {
 	return text + " ".repeat(Math.max(0, columns - displayWidth(text)));
 }
 
-/** Breaks clean text into lines, at spaces if possible. Without `columns`, it is one line. */
+/** Breaks sanitized text into lines, at spaces if possible. If `columns` is undefined, the result is one line. */
 export function wrapped(text: string, columns: number | undefined, indent = ""): string[] {
 	if (columns === undefined) return [text];
 	const lines: string[] = [];
@@ -68,10 +68,10 @@ function broken(line: string, columns: number): string[] {
 	return [...lines, part];
 }
 
-/** Columns that a text needs beside its label; with fewer, it is put below the label. */
+/** If a text has fewer columns than this beside its label, it is put below the label. */
 const BESIDE = 28;
 
-/** Labels with their texts, fitted to a terminal. Without `columns`, lines have any length. */
+/** Returns labels with their texts, fitted to a terminal. If `columns` is undefined, lines have any length. */
 export function tableLines(
 	rows: readonly (readonly [label: string, text: string])[],
 	columns: number | undefined,

@@ -30,16 +30,16 @@ export interface Surroundings {
 	/** Messages. */
 	err: Sink;
 	agentDir: string;
-	/** The folder for all sessions, if the user has set one; undefined if each project has its own. */
+	/** The folder that the user chose for all sessions; undefined if each project has its own. */
 	sessionDir: string | undefined;
-	/** If true, nothing is written or removed, not even in the index of sessions. Default: false. */
+	/** If true, nothing is written or removed, including the index of sessions. Default: false. */
 	readOnly?: boolean | undefined;
 }
 
 /** What a command works with. */
 export interface World extends Surroundings {
 	log: DebugLog;
-	/** Writes a message to stderr, after the name of the command. */
+	/** Writes a message to stderr, preceded by the name of the command. */
 	say(message: string): void;
 	/** Writes a message like {@link say}, and returns the exit code. Default: {@link FAILED}. */
 	fail(message: string, code?: number): number;
@@ -47,7 +47,7 @@ export interface World extends Surroundings {
 
 export function worldFor(command: string, around: Surroundings): World {
 	const { agentDir, env, err } = around;
-	// Messages quote the names of files, folders and sessions, so nothing reaches stderr unsanitized.
+	// Messages quote names of files, folders and sessions, so all of stderr is sanitized.
 	const write = (text: string) => err.write(cleanText(text));
 	const say = (message: string) => void write(`pi-sessions ${command}: ${message}\n`);
 	return {
@@ -83,7 +83,10 @@ function folderIn(cwd: () => string, { PWD: name }: World["env"]): string {
 	}
 }
 
-/** The folder for all sessions, looked up as pi does: its environment variable, the project's settings, the user's settings. */
+/**
+ * Returns the folder for all sessions. Looks it up in the same order as pi: its environment variable, the project's settings, the user's
+ * settings.
+ */
 export async function sessionDirOf({
 	env,
 	agentDir,

@@ -8,26 +8,26 @@ import { closeRegular, type FileStamp, openRegular, readRegular, readSpan } from
 import type { SummaryRecord } from "./summary.ts";
 
 /**
- * Increase this whenever a summary's fields change, or the result of sanitizing, redacting or clipping its texts, because stored
- * summaries are shown as they are. `cache.test.ts` fails until it is increased.
+ * Increase this number whenever a summary's fields change, or when its texts are sanitized, redacted or clipped differently, because
+ * stored summaries are shown as they are. `cache.test.ts` fails until it is increased.
  */
 export const CACHE_VERSION = 2;
 
 const FORMAT = "session-suite index";
 const TAB = 0x09;
 const NEWLINE = 0x0a;
-/** The size limit of a cache file; a larger one was not written by this suite. */
+/** The size limit of a cache file. A larger file was not written by this suite. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Maximum length of the header in bytes: more than any folder's path needs. */
 const MAX_HEADER_BYTES = 16 * 1024;
 const WRITE_CHUNK = 128 * 1024;
-/** The file is compacted when the number of its lines exceeds twice the needed number by more than this. */
+/** The file is compacted when it has more than twice the needed lines plus this number. */
 const SPARE_LINES = 256;
 
-/** The result for a file: its summary, or that it is not a session. */
+/** What is known about a file: its summary, or why it is not listed. */
 export type Cached = SummaryRecord | { skipped: "empty" | "not_session" };
 
-/** A file's state, and its record as JSON: new text, or a range of the loaded bytes. */
+/** A file's state, and its record as JSON: a new text, or a range of the loaded bytes. */
 interface CacheLine extends FileStamp {
 	json: string | { from: number; to: number };
 }
@@ -36,7 +36,7 @@ export function cacheFolder(agentDir: string): string {
 	return join(agentDir, "session-suite", "index");
 }
 
-/** Path of the cache for one folder of sessions. */
+/** Returns the path of the cache for one folder of sessions. */
 export function cachePath(agentDir: string, folder: string): string {
 	const hash = createHash("sha256").update(folder).digest("hex").slice(0, 16);
 	return join(cacheFolder(agentDir), `${hash}.index`);
@@ -55,9 +55,9 @@ export class FolderCache {
 	readonly #header: string;
 	readonly #bytes: Buffer;
 	readonly #lines = new Map<string, CacheLine>();
-	/** The names of the files whose records are not stored yet. */
+	/** The names of files whose records are not stored yet. */
 	readonly #fresh = new Set<string>();
-	/** Removes deleted sessions, whose text must not remain in the file. */
+	/** Whether deleted sessions were removed, so that the file must be rewritten without their text. */
 	#forgot = false;
 	/** The number of lines in the loaded file, including outdated ones. */
 	#stored = 0;
@@ -106,7 +106,7 @@ export class FolderCache {
 	}
 
 	set(name: string, stamp: FileStamp, known: Cached): void {
-		// A tab or newline in the name would break the format; such a file is read every time.
+		// A tab or newline in the name would break the format, so such a file is read every time.
 		if (/[\t\n]/.test(name)) return;
 		const json = JSON.stringify(known);
 		const line = this.#lines.get(name);
@@ -115,7 +115,7 @@ export class FolderCache {
 		this.#lines.set(name, { ...stamp, json });
 	}
 
-	/** Forgets the files that are gone. */
+	/** Removes the records of all other files. */
 	keepOnly(names: Pick<ReadonlySet<string>, "has">): void {
 		for (const name of this.#lines.keys()) {
 			if (names.has(name)) continue;
@@ -154,7 +154,7 @@ export class FolderCache {
 		if (!opened.ok) return false;
 		try {
 			if (!readSpan(opened.file, 0, this.#header.length).equals(Buffer.from(this.#header))) return false;
-			// The previous line may be torn. A single write, so that lines of two processes never interleave.
+			// The line before may be torn, so the text begins with a line break. A single write does not interleave with others.
 			const lines = Buffer.from(`\n${[...this.#text(this.#fresh)].join("")}`);
 			if (writeSync(opened.file.fd, lines) < lines.length) throw new Error("the disk is full");
 			return true;
@@ -204,7 +204,7 @@ export class FolderCache {
 	}
 }
 
-/** Removes caches of other versions and of folders that are gone, and temporary files of dead processes. */
+/** Removes caches of other versions, caches of folders that no longer exist, and temporary files of dead processes. */
 export function* sweepCaches(agentDir: string): Steps<never> {
 	const root = cacheFolder(agentDir);
 	sweepFolder(root);
@@ -233,7 +233,7 @@ function isOutdated(path: string): boolean {
 	}
 }
 
-/** Returns the version in the header guarantees the fields. */
+/** The version in the header guarantees that the fields are there. */
 function isCached(value: unknown): value is Cached {
 	return isObject(value) && ("skipped" in value || (isObject(value["summary"]) && isObject(value["names"])));
 }

@@ -8,7 +8,7 @@ export interface Place {
 	folder: string;
 }
 
-/** Returns all sessions of some folders, or of all projects; newest first. `onReport` receives the report of the listing. */
+/** Returns all sessions of some folders, or of all projects; newest first. `onReport` is called with the report of the listing. */
 export async function listSessions(
 	options: ScanOptions,
 	onReport?: (report: ScanReport) => void,
@@ -25,8 +25,8 @@ export async function listSessions(
 }
 
 /**
- * Returns the sessions that match a file, an id or its beginning, or a title: those of this project or, if there is none, of all
- * projects.
+ * Returns the sessions that match a file, an id, the beginning of an id, or a title: those of this project, or, if there are none, those
+ * of all projects.
  */
 export async function findSessions(
 	{ agentDir, folder }: Place,

@@ -13,12 +13,12 @@ export function projectFolder(root: string, cwd: string): string {
 	return join(root, `--${cwd.replace(/^[/\\]/, "").replace(/[/\\:]/g, "-")}--`);
 }
 
-/** Returns a file's path. `join` would be slow: for ten thousand files, it takes a third of the time of their `lstat` calls. */
+/** Returns a file's path. `join` would be too slow: for ten thousand files, it takes a third as long as their `lstat` calls. */
 export function pathIn(folder: string, name: string): string {
 	return folder + sep + name;
 }
 
-/** A folder that exists and cannot be read, with the system's error code. */
+/** A folder that exists but cannot be read, with the system's error code. */
 export interface UnreadFolder {
 	folder: string;
 	code: string;
@@ -26,13 +26,13 @@ export interface UnreadFolder {
 
 type Unread = (folder: UnreadFolder) => void;
 
-/** Yields the projects' folders below the sessions root; symlinks are not followed. None if the root cannot be read. */
+/** Yields the folders of the projects below the sessions root. Symlinks are not followed. Yields nothing if the root cannot be read. */
 export function* projectFolders(root: string, unread?: Unread): Steps<never, string[]> {
 	const names = yield* listNames(root, (entry) => entry.isDirectory(), unread);
 	return names.map((name) => join(root, name));
 }
 
-/** Yields the names in a folder that may be sessions, unordered. None if it cannot be read. */
+/** Yields the names in a folder that may be sessions, in no particular order. Yields nothing if the folder cannot be read. */
 export function sessionNames(folder: string, unread?: Unread): Steps<never, string[]> {
 	return listNames(folder, (entry) => entry.name.endsWith(".jsonl"), unread);
 }
@@ -55,7 +55,7 @@ function* listNames(
 			directory.closeSync();
 		}
 	} catch (error) {
-		// For a listing, a missing folder counts as an empty one.
+		// In a listing, a missing folder is the same as an empty one.
 		const code = errorCode(error) || "unknown";
 		if (code !== "ENOENT" && code !== "ENOTDIR") unread?.({ folder, code });
 	}

@@ -41,13 +41,13 @@ export interface ScanReport {
 	left: Partial<Record<SessionFileFailure, number>>;
 	/** The folders that exist but cannot be read. */
 	unread: UnreadFolder[];
-	/** Whether the cache could be written. If it could not, only the next listing takes longer. */
+	/** Whether the cache could be written. If not, the next listing takes longer. */
 	index: WriteOutcome;
 }
 
 /**
- * A part of the listing. `newest`: the rows that are probably on top, before anything else is read. `listed`: the rest, last changed
- * first. `named`: rows again, with a name from deep in the file. `work`: rows again, with their topic. A row replaces an earlier one of
+ * A part of the listing. `newest`: the rows that are probably on top, before anything else is read. `listed`: all other rows, newest
+ * first. `named`: rows whose name was found deep in the file. `work`: rows whose topic was determined. A row replaces an earlier one with
  * the same path.
  */
 export type ScanBatch =
@@ -57,12 +57,12 @@ export type ScanBatch =
 /** A screenful. */
 const FIRST_ROWS = 32;
 const BATCH_ROWS = 256;
-/** Maximum number of sessions whose work one listing reads, because this takes longer than anything else. */
+/** Maximum number of sessions whose topic one listing determines, because this takes longer than anything else. */
 const MOST_WORK = 400;
 /** Number of files that are looked up between two yields. */
 const STRIDE = 16;
 
-/** Lists sessions in slices. Aborting the signal ends it without an error; the cache keeps what was read. */
+/** Lists sessions in slices. Aborting the signal ends the listing without an error; the cache keeps what was read. */
 export function scanSessions(options: ScanOptions): AsyncGenerator<ScanBatch, void, void> {
 	return runSteps(scanSteps(options), options);
 }
@@ -77,7 +77,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 			yield;
 		}
 		const listing = new Listing(report, workReader !== undefined);
-		// Cached rows can be shown at once: they do not wait for modules that are only needed to read files.
+		// Cached rows can be shown at once, without waiting for modules that only reading files requires.
 		const isCached = opened.every(({ cache }) => !cache.isNew);
 		if (!isCached) yield* warmUp();
 		const newest = yield* likelyNewest(opened);
@@ -99,7 +99,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 	yield { stage: "done", report };
 }
 
-/** The first call of the sanitizer is slow, so it gets its own step. */
+/** The first call of the sanitizer is slow, so it is a step of its own. */
 function* warmUp(): Steps<never> {
 	shownLine("warm up");
 	yield;
@@ -122,7 +122,7 @@ interface FoundFile extends Place {
 	stamp: FileStamp;
 }
 
-/** Lists a folder and loads its cache, without files that no longer exist. */
+/** Lists a folder and loads its cache, without the files that no longer exist. */
 function* openFolder(
 	agentDir: string,
 	path: string,
@@ -135,14 +135,14 @@ function* openFolder(
 	});
 	const cache = new FolderCache(agentDir, path);
 	yield* cache.load();
-	// If the folder cannot be read, no file is assumed to be deleted.
+	// If the folder cannot be read, none of its files counts as deleted.
 	if (isRead) cache.keepOnly(new Set(names));
 	return { path, names, cache };
 }
 
 /**
- * Yields the files that have probably changed last, judged without reading them: by the cached mtime, or else by the time in the name. A
- * wrong guess only changes the order in which rows arrive.
+ * Yields the files that have probably changed last, without reading them: they are ordered by the cached mtime, or by the time in the
+ * name. A wrong guess only changes the order in which rows arrive.
  */
 function* likelyNewest(folders: Folder[]): Steps<never, Place[]> {
 	let newest: (Place & { time: number })[] = [];
@@ -195,7 +195,7 @@ class Listing {
 	readonly #wantsWork: boolean;
 	readonly #scratch = summaryScratch();
 	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
-	/** The sessions whose topic may still be determined. */
+	/** The sessions whose topic is not determined yet. */
 	readonly #untold: FoundFile[] = [];
 
 	constructor(report: ScanReport, wantsWork: boolean) {
@@ -219,10 +219,7 @@ class Listing {
 		yield* inBatches("named", this.#settle());
 	}
 
-	/**
-	 * Determines the topics of the newest sessions. The first few are returned at once, because they are
-	 * on the screen.
-	 */
+	/** Determines the topics of the newest sessions. The first few are returned at once, because they are visible. */
 	*work(read: WorkReader): Steps<ScanBatch> {
 		yield* inBatches("work", this.#readWork(read), FIRST_ROWS);
 	}
@@ -240,7 +237,7 @@ class Listing {
 		}
 	}
 
-	/** Returns the record of a file: from the cache if that has exactly this state, else from the file. */
+	/** Returns the record of a file, from the cache if the file has not changed, otherwise from the file. */
 	#recordOf({ folder, name, stamp }: FoundFile): SummaryRecord | undefined {
 		const { cache, path } = folder;
 		const known = cache.current(name, stamp);
@@ -271,7 +268,7 @@ class Listing {
 
 	*#readWork(read: WorkReader): Generator<SessionSummary | undefined> {
 		for (const { folder, name } of this.#untold.slice(0, MOST_WORK)) {
-			// The name may have been determined since.
+			// The name may have been determined in the meantime.
 			const record = folder.cache.previous(name);
 			if (!record || !wantsWork(record.summary)) continue;
 			const summary = { ...record.summary, work: read(record.summary) };
@@ -286,7 +283,7 @@ class Listing {
 	}
 }
 
-/** Collects rows in batches; each undefined is an opportunity to pause. */
+/** Collects rows in batches. Each yielded undefined is an opportunity to pause. */
 function* inBatches(
 	stage: "newest" | "listed" | "named" | "work",
 	rows: Iterable<SessionSummary | undefined>,

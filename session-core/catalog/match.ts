@@ -3,18 +3,18 @@ import type { SessionSummary } from "./summary.ts";
 
 type Called = Pick<SessionSummary, "id" | "name" | "firstPrompt"> & Partial<Pick<SessionSummary, "work">>;
 
-/** Returns the title of a session: its name, else its larger work, else its first prompt. */
+/** Returns the title of a session: its name, otherwise its larger work, otherwise its first prompt. */
 export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string {
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
-/** The texts by which a session is found, computed once for many queries. */
+/** The texts by which a session is found, prepared once for many queries. */
 export interface Findable {
 	/** In lower case. */
 	id: string;
 	/** The folded title. */
 	title: string;
-	/** The folded first prompt; empty if it is also the title. */
+	/** The first prompt, folded; empty if it is also the title. */
 	prompt: string;
 }
 
@@ -25,7 +25,7 @@ export function findable(row: Called): Findable {
 }
 
 /**
- * Minimum length of the beginning of an id. A shorter text is more likely the beginning of a title. Ids of other programs may not be
+ * Minimum length for the beginning of an id. A shorter text is more likely the beginning of a title. Ids of other programs need not be
  * hexadecimal.
  */
 const MIN_ID = 8;
@@ -33,7 +33,10 @@ const MIN_HEX_ID = 4;
 
 const NO_MATCH = 6;
 
-/** How well a session matches, 0 is best: its id, its title, the beginning of its id or title, a part of its title, its first prompt. */
+/**
+ * Returns how well a session matches; 0 is best. The order is: its id, its title, the beginning of either, a part of its title, its first
+ * prompt.
+ */
 function kindOf({ id, title, prompt }: Findable, text: string, isId: boolean): number {
 	if (isId && id === text) return 0;
 	const at = title.indexOf(text);

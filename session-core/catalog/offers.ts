@@ -6,24 +6,24 @@ export interface Offer extends Findable {
 	row: SessionSummary;
 }
 
-/** Columns of a title that is offered; a session with a longer one is offered by its id. */
+/** Maximum width of an offered title, in columns. A session with a longer title is offered by its id. */
 export const TITLE_COLUMNS = 60;
 
-/** Characters of an id to show: 13 of them are the time of creation in milliseconds. */
+/** How many characters of an id to show. The first 13 are the time of creation in milliseconds. */
 const ID_LENGTHS = [8, 13, Number.POSITIVE_INFINITY] as const;
 
 /**
- * The sessions of one list, prepared for completion. Unique titles are determined in advance, so a
- * keystroke compares each of ten thousand sessions only once.
+ * The sessions of one list, prepared for completion. Unique titles are determined in advance, so each keystroke compares ten thousand
+ * sessions only once.
  */
 export class Offers {
 	readonly #offers: readonly Offer[];
-	/** Maps each title to its session, or to undefined if several sessions share it. */
+	/** Maps each title to its session, or to undefined if several sessions have it. */
 	readonly #byTitle = new Map<string, Offer | undefined>();
-	/** Maps each id, and each beginning of one, to its session, or to undefined if several sessions share it. */
+	/** Maps each id, and each beginning of one, to its session, or to undefined if several sessions have it. */
 	readonly #byId = new Map<string, Offer | undefined>();
 
-	/** Rows in the order in which they are offered. */
+	/** `rows` must be in the order in which they are offered. */
 	constructor(rows: readonly SessionSummary[]) {
 		this.#offers = rows.map((row) => ({ ...findable(row), row }));
 		const add = (map: Map<string, Offer | undefined>, key: string, offer: Offer) =>
@@ -34,7 +34,7 @@ export class Offers {
 		}
 	}
 
-	/** Returns the sessions that match the typed text; all if it is empty. */
+	/** Returns the sessions that match the typed text; all sessions if it is empty. */
 	matching(typed: string): readonly Offer[] {
 		return fold(typed) === "" ? this.#offers : bestMatches(this.#offers, typed);
 	}
@@ -45,7 +45,7 @@ export class Offers {
 		return offers.some((offer) => offer !== undefined && this.valueOf(offer) === typed);
 	}
 
-	/** Returns the title if it is unique, else the beginning of the id. */
+	/** Returns what is typed for a session: its title if that is unique, otherwise the beginning of its id. */
 	valueOf({ row, title: folded }: Offer): string {
 		const title = titleOf(row);
 		const isPlain = title !== "" && !title.startsWith("-") && !title.endsWith("…") && !/\s--/.test(title);
@@ -53,7 +53,7 @@ export class Offers {
 		return isUnique && title.length <= TITLE_COLUMNS ? title : this.shortId(row.id);
 	}
 
-	/** Returns a unique beginning of an id, or all of it. */
+	/** Returns the shortest unique beginning of an id, or the whole id. */
 	shortId(id: string): string {
 		return beginningsOf(id).find((beginning) => this.#byId.get(beginning)) ?? id;
 	}

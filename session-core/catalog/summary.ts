@@ -13,14 +13,14 @@ import { type LastMessage, parseTail, readTailOf, readTime, type SessionTail } f
 import { type ModelName, shownWord } from "../text/shown-line.ts";
 
 /**
- * The kind of a session, according to its file. `headless`: its newest recap is of a job (print or JSON mode). `fork`: it began with
- * another session's history. `child`: it names a parent and began empty, like a subagent's session or a handover.
+ * The kind of a session, according to its file. `headless`: its newest recap is about a job (print or JSON mode). `fork`: it began with
+ * another session's history. `child`: it names a parent and began empty, for example as a subagent's session.
  */
 export type SessionKind = "session" | "headless" | "fork" | "child";
 
-/** The topic of a session, and whether it waits for the user, according to its timeline. */
+/** The topic of a session, and whether the session waits for the user, according to its timeline. */
 export interface SessionWork {
-	/** Id of the last message at the time of reading. */
+	/** The id of the last message when the topic was determined. */
 	of: string;
 	/** One line; empty if unknown. */
 	title: string;
@@ -31,8 +31,8 @@ export interface SessionWork {
 }
 
 /**
- * A session as listed, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`, `cwd`,
- * `parentSession`) are the true ones, because programs run with them: sanitize them before they are shown. Times in ms.
+ * A session as it is listed, read from the head and the tail of its file. Texts are sanitized, redacted and clipped. Paths (`path`,
+ * `cwd`, `parentSession`) are unchanged, because programs use them: sanitize them before they are shown. Times are in ms.
  */
 export interface SessionSummary {
 	path: string;
@@ -40,7 +40,7 @@ export interface SessionSummary {
 	/** The working directory; empty if unknown. */
 	cwd: string;
 	created: number;
-	/** Time of the last message, according to the file; else when the file last changed. */
+	/** Time of the last message; if the file contains none, the time when the file last changed. */
 	modified: number;
 	/** Time of the last change of the file, including metadata. */
 	changed: number;
@@ -48,7 +48,7 @@ export interface SessionSummary {
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-	/** Whether the name is final. It is not while an unread part of the file may contain a newer one. */
+	/** Whether the name is final. It is not as long as an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
 	/** The number of messages. Counting requires a separate pass, so it is known only for files up to 32 KiB. */
@@ -60,12 +60,12 @@ export interface SessionSummary {
 	/** The newest recap record, if it is near the end. Current only if its `last_message_id` is `last.id`. */
 	recap: SessionRecord | undefined;
 	/**
-	 * Whether the host can read this file. If it cannot, it would replace the file with an empty session, so never open the file in the
-	 * host.
+	 * Whether the host can read this file. If it cannot, the host would replace the file with an empty session, so the host must never
+	 * open it.
 	 */
 	hostReads: boolean;
 	/**
-	 * The session's topic. It is determined after the listing and kept when the session continues, and is current only if its `of` equals
+	 * The session's topic. It is determined after the listing, kept when the session continues, and current only if its `of` equals
 	 * `last.id`.
 	 */
 	work: SessionWork | undefined;
@@ -82,7 +82,7 @@ export type SummaryOutcome =
 	| { ok: true; record: SummaryRecord }
 	| { ok: false; reason: SessionFileFailure; detail: string; stamp: FileStamp | undefined };
 
-/** Files up to this size are read completely: a second read would cost more than the bytes between head and tail. */
+/** Files up to this size are read completely, because a second read would take longer than reading the bytes between head and tail. */
 const SMALL = 128 * 1024;
 /** Messages are counted only in files up to this size. */
 const COUNTED = 32 * 1024;
@@ -91,14 +91,14 @@ const MESSAGE = '\n{"type":"message"';
 
 const ALL = ["name", "title", "recap"] as const;
 
-/** Returns a buffer for all reads of one listing: no read keeps a view of it. */
+/** Returns a buffer for all reads of one listing. No result of a read refers to it. */
 export function summaryScratch(): Buffer {
 	return Buffer.allocUnsafe(1024 * 1024);
 }
 
 /**
- * Summarizes a session file from its head and tail. `previous` is the record of an older state of the same file: hosts
- * append, so names found then are not searched for again.
+ * Summarizes a session file from its head and tail. `previous` is the record of an older state of the file. Hosts only append, so the
+ * names in it are not searched for again.
  */
 export function summarize(path: string, previous?: SummaryRecord, scratch?: Buffer): SummaryOutcome {
 	const opened = openRegular(path);
@@ -119,7 +119,7 @@ export function summarize(path: string, previous?: SummaryRecord, scratch?: Buff
 	}
 }
 
-/** Sets the name of the summary according to its name records. */
+/** Sets the summary's name according to the name records. */
 export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecord {
 	const { name, source } = nameOf(names);
 	const summary = { ...record.summary, name, nameSource: source, nameSettled: isSettled(names) };
@@ -127,8 +127,8 @@ export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecor
 }
 
 /**
- * Whether it is useful to read the session's work: with a name and a current recap, a summary has
- * everything that a listing shows.
+ * Whether determining the session's topic is useful. A session with a name and a current recap already has everything that a listing
+ * shows.
  */
 export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
 	const isTold = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
@@ -159,7 +159,7 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 	const { head, bytes } = begin;
 	const named = newestRecords(bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1), ["name", "title"]);
 	const headEnd = bytes.length;
-	// From here on, the scratch buffer contains the tail.
+	// From here on, the scratch buffer contains the tail of the file.
 	const end = readTailOf(file, scratch);
 	const { recap, ...newer } = newestRecords(end.bytes, ALL);
 	const isGrown = previous?.summary.id === head.header.id && previous.stamp.size <= file.stamp.size;

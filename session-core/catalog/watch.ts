@@ -3,11 +3,11 @@ import { projectFolders, sessionsRoot } from "./folders.ts";
 
 export interface FolderWatch {
 	/**
-	 * Whether the folder is being watched. It is not if it is missing, if the system has no watches left, or if the file system does not
-	 * support them.
+	 * Whether the folder is being watched. It is not if it does not exist, if the system has no watches left, or if the file system does
+	 * not support them.
 	 */
 	readonly isOn: boolean;
-	/** Watches again if the folder was replaced or could not be watched. Returns true if changes may have been missed. */
+	/** Watches the folder again if it was replaced or could not be watched before. Returns true if changes may have been missed. */
 	renew(): boolean;
 	end(): void;
 }
@@ -18,7 +18,7 @@ export function watchFolder(
 	changed: (event: "rename" | "change", name: string | null) => void,
 ): FolderWatch {
 	let watcher: FSWatcher | undefined;
-	/** A watcher is bound to the folder that it began with, and is silent once that is deleted. */
+	/** A watcher stays bound to the folder for which it was created, and reports nothing once that folder is deleted. */
 	let watched: string | undefined;
 	const end = () => {
 		watcher?.close();
@@ -49,15 +49,15 @@ export function watchFolder(
 }
 
 /**
- * Returns a value that distinguishes a folder from a later one with the same path, because inode numbers are reused at once, or undefined
- * if the folder does not exist.
+ * Returns a value that distinguishes a folder from a later one with the same path, because inode numbers are reused. Undefined if the
+ * folder does not exist.
  */
 function identityOf(folder: string): string | undefined {
 	try {
 		const stat = statSync(folder, { throwIfNoEntry: false });
 		return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 	} catch {
-		// The folder is no longer accessible, so for a watcher it is gone.
+		// The folder is no longer accessible, which is the same as deleted here.
 		return undefined;
 	}
 }
@@ -68,13 +68,13 @@ export interface WatchOptions {
 	folders?: string[] | undefined;
 	/** Called when something may have changed. */
 	onChange(): void;
-	/** How often a change is assumed in a folder that cannot be watched, in milliseconds. Default 5,000. */
+	/** For a folder that cannot be watched, a change is assumed at this interval, in milliseconds. Default 5,000. */
 	pollMs?: number;
 }
 
-/** Calm before a change is reported, in milliseconds. */
+/** A change is reported after this many milliseconds without another one. */
 const QUIET_MS = 150;
-/** While changes keep coming, they are reported at least this often, in milliseconds. */
+/** During continuous changes, one is reported at least once in this many milliseconds. */
 const MAX_WAIT_MS = 1_000;
 
 /** Watches folders of sessions until the returned function is called. Does not keep the process alive. */
@@ -83,7 +83,7 @@ export function watchSessions({ agentDir, folders, onChange, pollMs = 5_000 }: W
 	let calm: NodeJS.Timeout | undefined;
 	let firstChange: number | undefined;
 
-	/** Adds new folders, drops removed ones and renews the other watches. Returns true if changes may have been missed. */
+	/** Watches new folders, stops watching removed ones and renews the other watches. Returns true if changes may have been missed. */
 	function renewAll(): boolean {
 		const root = sessionsRoot(agentDir);
 		const wanted = folders ?? [root, ...finish(projectFolders(root))];

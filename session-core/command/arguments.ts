@@ -1,4 +1,4 @@
-/** The flags that a command accepts besides its text. Names begin with `--`. */
+/** The flags that a command accepts besides its text. Their names begin with `--`. */
 export interface Flags<Switch extends string, Valued extends string = never> {
 	/** Flags without a value. */
 	switches: readonly Switch[];
@@ -10,7 +10,7 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 	| {
 			type: "given";
 			has(flag: Switch): boolean;
-			/** The value of each flag that takes one; empty if the flag was given without a value. */
+			/** The value of each flag that takes one; empty if the value is missing. */
 			values: Partial<Record<Valued, string>>;
 			/** The other words, with single spaces between them. */
 			text: string;
@@ -20,8 +20,8 @@ export type Arguments<Switch extends string, Valued extends string = never> =
 	| { type: "unknown"; word: string };
 
 /**
- * Reads the arguments of a command that takes a text. Flags may be anywhere in the text, in any letter case; after
- * `--` everything is text. A single hyphen does not begin a flag, except for `-h` alone, which requests help.
+ * Reads the arguments of a command that takes a text. Flags may be anywhere in the text and in any letter case; everything after `--` is
+ * text. A single hyphen does not begin a flag, except for a lone `-h`, which requests help.
  */
 export function readArguments<Switch extends string, Valued extends string = never>(
 	args: string,

@@ -4,11 +4,11 @@ import { cleanLine } from "../text/sanitize.ts";
 /** One extension's report in `/recap doctor`. Contains no session text. */
 export interface DoctorSection {
 	title: string;
-	/** Label and text. An empty label continues the previous row. */
+	/** Labels and texts. A row with an empty label continues the one before. */
 	rows: readonly (readonly [label: string, text: string])[];
 }
 
-/** Returns the sections as shown in pi, one line a row. */
+/** Returns the sections as shown in pi, one line per row. */
 export function sectionsText(sections: readonly DoctorSection[]): string {
 	const width = Math.max(0, ...sections.flatMap(({ rows }) => rows.map(([label]) => label.length)));
 	return sections
@@ -20,8 +20,8 @@ export function sectionsText(sections: readonly DoctorSection[]): string {
 }
 
 /**
- * Returns the sections as Markdown for an issue: without secrets, and with the project's folder as `<project>` and the home folder as
- * `~`, because their names are private.
+ * Returns the sections as Markdown for a GitHub issue: without secrets, and with `<project>` for the project's folder and `~` for the
+ * home folder, because their names are private.
  */
 export function sectionsReport(
 	sections: readonly DoctorSection[],

@@ -7,7 +7,7 @@ import { BINDINGS_FILE, SHORTCUTS, type ShortcutKeys, type ShortcutName } from "
 
 export interface Configured {
 	keys: ShortcutKeys;
-	/** One message for each entry that cannot be used. */
+	/** Contains one message for each entry that cannot be used. */
 	problems: string[];
 }
 
@@ -24,7 +24,7 @@ export function readShortcuts(agentDir: string): Configured {
 	}
 }
 
-/** Returns the note about a key in `--help`; none if the key is unbound. */
+/** Returns the note about a key for `--help`; empty if the key is unbound. */
 export function keyHelp(name: ShortcutName, keys: ShortcutKeys): string[] {
 	const bound = keys[name];
 	if (bound.length === 0) return [];
@@ -80,7 +80,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 			? (value as Record<string, unknown>)
 			: undefined;
 	} catch {
-		// The host reports what is wrong with the file.
+		// The host already reports what is wrong with this file.
 		return undefined;
 	}
 }
@@ -96,7 +96,7 @@ function listOf(value: unknown): string[] | undefined {
 const SPECIAL =
 	/^(?:escape|esc|enter|return|tab|space|backspace|delete|insert|clear|home|end|pageup|pagedown|up|down|left|right)$/;
 
-/** Whether a key can be a shortcut: not one that types text in the editor. */
+/** Whether a key can be a shortcut. A key that types text in the editor cannot. */
 export function isShortcutKey(text: string): text is KeyId {
 	const { modifiers = "", key = "" } =
 		/^(?<modifiers>(?:(?:ctrl|shift|alt|super)\+)*)(?<key>.+)$/.exec(text)?.groups ?? {};

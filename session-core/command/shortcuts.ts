@@ -5,7 +5,7 @@ export type ShortcutName = "recap" | "card" | "next" | "board";
 export interface Shortcut {
 	/** The shortcut's name in the host's keybindings.json. */
 	id: string;
-	/** The default: unbound in the hosts 0.73.1 and 0.87.1, and sent by terminals without a keyboard protocol. */
+	/** The default key. The hosts 0.73.1 and 0.87.1 leave it unbound, and terminals without a keyboard protocol can send it. */
 	key: KeyId;
 	/** The shortcut's description in the host's `/hotkeys`. */
 	description: string;
@@ -23,7 +23,7 @@ export const SHORTCUTS: Readonly<Record<ShortcutName, Shortcut>> = {
 	board: { id: "session-suite.board", key: "alt+s", description: "All sessions" },
 };
 
-/** The keys of each shortcut; empty if it has none. */
+/** The keys of each shortcut; an empty list if it is unbound. */
 export type ShortcutKeys = Readonly<Record<ShortcutName, readonly KeyId[]>>;
 
 /** The file in the agent folder in which the host keeps its key bindings. */

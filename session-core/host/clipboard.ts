@@ -3,8 +3,8 @@ import { clipColumns } from "../text/clip.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
 /**
- * Returns the message about the result of copying. If `isTerminal` is false, a program shows our output, and the terminal's clipboard is
- * not that of the user.
+ * Returns the message about a copy attempt. If `isTerminal` is false, our output goes to a program, and the terminal's clipboard is not
+ * the user's.
  */
 export async function copyAnswer(
 	text: string,
@@ -19,7 +19,7 @@ export async function copyAnswer(
 
 export type Copied = { ok: true } | { ok: false; detail: string };
 
-/** Copies text to the clipboard as the host's own `/copy` does: with the system's tools, over SSH with OSC 52. */
+/** Copies text to the clipboard in the same way as the host's `/copy`: with the system's tools, or over SSH with OSC 52. */
 export async function copy(text: string): Promise<Copied> {
 	try {
 		await copyToClipboard(text);

@@ -1,8 +1,5 @@
 import { visibleWidth } from "@mariozechner/pi-tui";
 import { clippingBy } from "../text/clip.ts";
 
-/**
- * Uses the host's own measure of width for everything drawn in the host, because the host exits if it
- * considers a line too wide.
- */
+/** Measures widths with the host's own functions, because the host exits if a line is too wide by its measure. */
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(visibleWidth);

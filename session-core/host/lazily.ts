@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Imports a module when it is needed, one at a time. The loader of newer hosts hands out a module that is still being evaluated (seen on
+ * Imports a module when it is needed, one at a time. On newer hosts, a module that is still being evaluated can be handed out (seen on
  * 0.87.1: an imported binding was undefined), so two lazy imports with common dependencies must not run at once. `load` is a plain
  * `import()`; it must not wait for another `lazily`.
  */
@@ -12,15 +12,15 @@ export function lazily<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
 		.catch((error: unknown) => (bringCacheBack(error) ? load() : Promise.reject(error)));
-	// A module that cannot be loaded must not prevent others from loading; its importer gets the error.
+	// If a module cannot be loaded, others still can; the error goes to its importer.
 	last = next.catch(() => undefined);
 	return next;
 }
 
 /**
- * The host's loader keeps compiled code in `<temp>/jiti`, which it creates when it starts. If the temporary folder is
- * cleaned while pi is open for days, no module can be loaded any more (seen on 0.73.1). True if the folder exists
- * again.
+ * Recreates the loader's cache folder. The host keeps compiled code in `<temp>/jiti`, which it creates only when it starts. If the
+ * temporary folder is cleaned while pi is open for days, no further module can be loaded (seen on 0.73.1). Returns true if the folder
+ * exists again.
  */
 function bringCacheBack(error: unknown): boolean {
 	if (!(error instanceof Error && "code" in error && "path" in error)) return false;

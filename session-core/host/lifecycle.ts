@@ -7,42 +7,45 @@ export type EndReason = "quit" | "reload" | "new" | "resume" | "fork";
 /** How a run ended. `failed`: with a provider's error that the host does not retry. */
 export type RunOutcome = "done" | "failed" | "aborted";
 
-/** The events of one session of the host, the same on all host versions. */
+/** The events of one session of the host, identical on all host versions. */
 export interface SessionHandlers {
-	/** A start without messages is reported as `new`. The result is returned to the host, which waits for it. */
+	/**
+	 * Called when the session was opened. A start without messages is reported as `new`. The result is returned to the host, which waits
+	 * for it.
+	 */
 	opened(reason: StartReason, ctx: ExtensionContext): unknown;
 	closed(reason: EndReason): unknown;
 	runStarted?(ctx: ExtensionContext): void;
-	/** A run is over, and neither a retry by the host nor a queued prompt follows. Called once for each run. */
+	/** Called once for each run, when it is over and neither a retry by the host nor a queued prompt follows. */
 	settled?(outcome: RunOutcome): void;
-	/** The user sent a prompt or a shell command. */
+	/** Called when the user sends a prompt or a shell command. */
 	submitted?(): void;
-	/** The user moved to another point of the tree. */
+	/** Called when the user moves to another point of the tree. */
 	moved?(): void;
-	/** The session was renamed. Hosts before 0.86 do not report it. */
+	/** Called when the session was renamed. Hosts before 0.86 do not report it. */
 	renamed?(): void;
-	/** A dialog of another extension opened or closed. Hosts before 0.84.4 do not report it. */
+	/** Called when a dialog of another extension opens or closes. Hosts before 0.84.4 do not report it. */
 	dialog?(isOpen: boolean): void;
 }
 
-/** Delay in ms between the end of a successful run and its inspection, so that a queued follow-up can start first. */
+/** Milliseconds between the end of a successful run and its inspection, so that a queued follow-up can start first. */
 const SETTLE_MS = 50;
 /** The host's retry pauses: 2 s, doubled each time, three times by default (its settings `retry.*`). */
 const RETRY_BASE_MS = 2_000;
 const RETRIES = 3;
-/** Time for the retry to begin after its pause. */
+/** Milliseconds that the retry may take to begin after its pause. */
 const RETRY_SLACK_MS = 1_000;
 
 /**
- * Follows one session of the host. Hosts before 0.86 retry a failed run on their own and do not report its final end, so a failed run
- * settles once the next retry would have begun. No timer keeps the process alive.
+ * Follows one session of the host. Hosts before 0.86 retry a failed run on their own and do not report when they give up, so a failed run
+ * counts as settled once the next retry would have begun. Its timers do not keep the process alive.
  */
 export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHandlers): void {
 	let ctx: ExtensionContext | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let outcome: RunOutcome | undefined;
 	let failures = 0;
-	/** The host reports the end of a run itself. */
+	/** Whether the host reports the end of a run itself. */
 	let hostSettles = false;
 
 	const arm = (ms: number): void => {
@@ -64,8 +67,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 
 	pi.on("session_start", (event, started) => {
 		ctx = started;
-		// An extension that loads after the first paint must not mistake the first run of a new session for
-		// its history.
+		// To an extension that loads after the first paint, the first run of a new session must not look like history.
 		const isNew = event.reason === "startup" && !hasMessages(started);
 		return handlers.opened(isNew ? "new" : event.reason, started) as undefined;
 	});
@@ -103,9 +105,9 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 const ABORTED = "This operation was aborted";
 
 /**
- * How an answer ended, as the user saw it. If the user stops the agent before a request is sent (while a command runs), 0.87.1 stores an
- * error with Node's message, because the code that prepares the request (pi-ai's `api/lazy`) reports the abort as a failure. Older hosts,
- * and 1.5.1 and later, store `aborted`.
+ * Returns how an answer ended, as the user saw it. If the user stops the agent before a request is sent (while a command runs), 0.87.1
+ * stores an error with Node's message, because pi-ai's `api/lazy` reports the abort as a failure. Older hosts, and 1.5.1 and later, store
+ * `aborted`.
  */
 export function stopReasonOf(message: { readonly [key: string]: unknown }): string {
 	const { stopReason, errorMessage } = message;
@@ -125,7 +127,7 @@ function outcomeOf(messages: readonly { role: string }[]): RunOutcome {
 	return reason === "aborted" ? "aborted" : "done";
 }
 
-/** Subscribes to an event that is missing from the oldest host's types. There, the handler is never called. */
+/** Subscribes to an event that the oldest host's types do not contain. On that host, the handler is never called. */
 function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (event: Event) => void): void {
 	const subscribe = pi.on as unknown as (name: string, handler: (event: Event) => void) => void;
 	subscribe.call(pi, name, handler);
@@ -133,7 +135,7 @@ function onNewer<Event>(pi: Pick<ExtensionAPI, "on">, name: string, handler: (ev
 
 let ownDialogs = 0;
 
-/** Opens a dialog that the user requested, which therefore does not count as waiting for the user. */
+/** Opens a dialog that the user requested. It does not count as waiting for the user. */
 export async function ownDialog<T>(open: () => Promise<T>): Promise<T> {
 	ownDialogs++;
 	try {

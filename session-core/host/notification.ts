@@ -1,4 +1,4 @@
-/** How to ask a terminal for a notification: with its own OSC, or the bell, which all have. */
+/** How a terminal is asked to show a notification: with its own OSC, or with the bell, which all terminals have. */
 export type NotificationWay = "osc9" | "osc99" | "osc777" | "bell";
 
 export interface Notification {
@@ -10,7 +10,7 @@ export interface Notification {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * By the name of the terminal: in `TERM`, `TERM_PROGRAM`, or in answer to XTVERSION. Sources: the manuals of kitty (desktop
+ * Methods by the name of the terminal: in `TERM`, `TERM_PROGRAM`, or in the answer to XTVERSION. Sources: the manuals of kitty (desktop
  * notifications), iTerm2 (proprietary escape codes), WezTerm, Ghostty, foot, Contour, Warp and rxvt-unicode.
  */
 const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
@@ -19,19 +19,21 @@ const BY_NAME: readonly (readonly [RegExp, NotificationWay])[] = [
 	[/iterm/i, "osc9"],
 ];
 
-/** Variables that only one terminal sets, used if nothing else names it. */
+/** Variables that only one terminal sets. They are used if nothing else names the terminal. */
 const BY_VARIABLE: readonly (readonly [string, NotificationWay])[] = [
 	["KITTY_WINDOW_ID", "osc99"],
 	["GHOSTTY_RESOURCES_DIR", "osc777"],
 	["WEZTERM_PANE", "osc777"],
 ];
 
-/** Returns the method for the terminal of this process. In GNU screen, and in a tmux that is not queried, only the bell gets through. */
+/**
+ * Returns the method for this process's terminal. In GNU screen, and in a tmux that is not queried, only the bell reaches the terminal.
+ */
 export function notificationWay(env: Environment): NotificationWay {
 	const term = env["TERM"] ?? "";
 	if (env["STY"] || env["TMUX"] || /^(screen|tmux)/.test(term)) return "bell";
 	const program = env["TERM_PROGRAM"] || env["LC_TERMINAL"];
-	// TERM belongs to the terminal itself; the other variables may come from the one that it was started in.
+	// TERM belongs to this terminal; the other variables may come from the terminal in which it was started.
 	const named = wayByName(term) ?? wayByName(program ?? "");
 	if (named !== undefined || program !== undefined) return named ?? "bell";
 	return BY_VARIABLE.find(([variable]) => env[variable])?.[1] ?? "bell";
@@ -42,7 +44,7 @@ export function wayByName(name: string): NotificationWay | undefined {
 	return BY_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Returns the sequence that is written to the terminal. */
+/** Returns the escape sequence for a notification. */
 export function notificationBytes(way: NotificationWay, notification: Notification): string {
 	// A semicolon ends a field.
 	const [title, body] = [notification.title, notification.body].map((text) => text.replaceAll(";", ","));
@@ -50,7 +52,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 		case "osc9":
 			return osc(`9;${title}: ${body}`);
 		case "osc99":
-			// The notification has two parts, and is shown if its window is not in front.
+			// The notification is sent in two parts, and is shown only if the window is not in front.
 			return `${osc(`99;i=pi-session-suite:d=0:o=unfocused;${title}`)}${osc(`99;i=pi-session-suite:d=1:p=body;${body}`)}`;
 		case "osc777":
 			return osc(`777;notify;${title};${body}`);
@@ -59,7 +61,7 @@ export function notificationBytes(way: NotificationWay, notification: Notificati
 	}
 }
 
-/** Wraps a sequence for the terminal around tmux (`tmux(1)`, allow-passthrough). */
+/** Wraps an escape sequence so that tmux passes it to the terminal around it (`tmux(1)`, allow-passthrough). */
 export function throughTmux(bytes: string): string {
 	return `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\`;
 }

@@ -7,8 +7,8 @@ export interface Choice<Value> {
 }
 
 /**
- * Lets the user choose in the host's dialog, and returns undefined without an answer. The dialog returns labels, so equal labels are made
- * distinct here.
+ * Lets the user choose in the host's dialog. Resolves to undefined if they choose nothing. The dialog returns only labels, so equal
+ * labels are made distinct here.
  */
 export async function pick<Value>(
 	ui: Pick<ExtensionUIContext, "select">,

@@ -1,12 +1,12 @@
 import type { ExtensionContext, ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 
 /**
- * Replaces the host's UI in print and JSON mode: answers of a command go to stderr, because stdout belongs to the run, and a failure sets
- * the exit status to 1. A widget is printed in its last state once the command is over.
+ * Replaces the host's UI in print and JSON mode. Answers of a command go to stderr, because stdout belongs to the run, and a failure sets
+ * the exit status to 1. A widget is printed in its last state when the command has ended.
  */
 export interface PrintUi {
 	ui: ExtensionUIContext;
-	/** Runs a command. Earlier warnings, for example about settings, do not count as its failure. */
+	/** Runs a command. Warnings before it, for example about settings, do not count as its failure. */
 	run(command: () => Promise<void>): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ export function createPrintUi(ui: ExtensionUIContext): PrintUi {
 	};
 }
 
-/** Returns the same context, with the UI for print mode. */
+/** Returns a copy of the context with the UI for print mode. */
 export function withUi<C extends Pick<ExtensionContext, "ui">>(ctx: C, ui: ExtensionUIContext): C {
 	return Object.create(ctx, { ui: { value: ui, enumerable: true } });
 }
 
-/** The answer of a command that needs a user in front of pi. */
+/** Answers a command that is only useful in a terminal. */
 export function needsUser(command: string): void {
 	process.stderr.write(`${command}: /${command} needs a user in front of pi.\n`);
 	process.exitCode = 1;

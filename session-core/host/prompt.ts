@@ -2,11 +2,12 @@ import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
 import { matchesKey } from "@mariozechner/pi-tui";
 import { focusedEditor, hostTui } from "./tui.ts";
 
-/** Operates the host's prompt on behalf of the user. */
+/** Operates the host's prompt for the user. */
 
 /**
- * Runs a command as if it had been typed: the host lets only a typed command replace the session, not the handler of a
- * shortcut. The editor keeps its text. False if it cannot be run here; the caller then tells the user to type it.
+ * Runs a command as if it had been typed. This is necessary because the host lets only a typed command, not the handler of a shortcut,
+ * replace the session. The editor keeps its text. Returns false if the command cannot be run here; the caller then asks the user to type
+ * it.
  */
 export function submitCommand(
 	ui: Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorText">,
@@ -17,14 +18,14 @@ export function submitCommand(
 	if (!editor?.onSubmit) return false;
 	const draft = ui.getEditorText();
 	editor.onSubmit(command);
-	// While the agent works, the host empties the editor at once.
+	// While the agent works, the host empties the editor immediately.
 	if (ui.getEditorText() !== draft) ui.setEditorText(draft);
 	return true;
 }
 
 /**
- * Listens for Escape at the prompt until the returned function is called. Meanwhile, the host does not
- * receive the key, unless a dialog or a list of completions is open.
+ * Listens for Escape at the prompt until the returned function is called. In the meantime, the host receives Escape only while a dialog
+ * or a list of completions is open.
  */
 export function onEscape(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -43,20 +44,20 @@ export function onEscape(
 }
 
 /**
- * Holds back input at the prompt while a dialog decides whether the session is replaced. Users continue to type after
- * Enter, and the host would send that text to the session that is about to be left, or lose it.
+ * Holds back what is typed at the prompt while a dialog decides whether the session is replaced. Users continue to type after Enter;
+ * without this, the host would send their text to the session that they are leaving, or lose it.
  */
 export interface HeldPrompt {
-	/** The session is kept: all input goes to its prompt. */
+	/** The session is kept: everything typed goes to its prompt. */
 	release(): void;
 	/**
-	 * The host is about to replace the session. Everything typed goes to the next session's prompt (`promptIsReady`). If none opens
-	 * within 5 seconds, the text returns to this prompt without its Enters, so that nothing is sent, and `failed` is called.
+	 * The host is about to replace the session: everything typed goes to the prompt of the next session (`promptIsReady`). If no session
+	 * opens within 5 seconds, the text returns to this prompt without its Enters, so that nothing is sent, and `failed` is called.
 	 */
 	handOver(failed?: () => void): void;
 	/**
-	 * Runs a command that replaces the session or quits pi, and hands the input over. False: no command
-	 * can be run here; the input returns to the prompt without its Enters.
+	 * Runs a command that replaces the session or quits pi, and hands over what was typed. Returns false if no command can be run here;
+	 * the text then returns to the prompt without its Enters.
 	 */
 	run(command: string, failed: () => void): boolean;
 }
@@ -65,21 +66,23 @@ type Ui = Pick<ExtensionUIContext, "setWidget" | "getEditorText" | "setEditorTex
 
 const DEADLINE_MS = 5_000;
 
-/** A prompt that waits for the session that replaces `sessionId`. */
+/** The held input for the session that replaces `sessionId`. */
 interface HandedOver {
 	sessionId: string;
 	release(): void;
 }
 
-/** The key of a property of the global object, because the host loads this module again for every session. */
+/**
+ * The key of a property of the global object. A module variable would not do, because the host loads this module again for every session.
+ */
 const HANDED_OVER = Symbol.for("pi-session-suite:handed-over-prompt");
 const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
 
-/** Holds text, Enter, Backspace and pastes from now on. Dialogs get their keys, and the host gets all others. */
+/** Holds back text, Enter, Backspace and pastes from now on. Dialogs still get their keys, and the host gets all others. */
 export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 	const tui = hostTui(ui, "session-suite:hold");
 	const keys: string[] = [];
-	// The host's `onTerminalInput` would end with the session, but typing continues while the next one is opened.
+	// A listener of the host's `onTerminalInput` would end with the session, but the user continues to type while the next one opens.
 	const stop = tui?.addInputListener((data) => {
 		if (!isText(data) || !focusedEditor(tui)) return undefined;
 		keys.push(data);
@@ -122,8 +125,8 @@ export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 }
 
 /**
- * Gives this session's prompt the input that was typed while it replaced another one. A session that is itself being
- * replaced may call this late, because its modules load after the first paint; it gets nothing.
+ * Gives this session's prompt what was typed while it replaced another session. It gives nothing to a session that is itself being
+ * replaced, which may call this late because its modules load after the first paint.
  */
 export function promptIsReady(sessionId: string): void {
 	const held = shared[HANDED_OVER];
@@ -132,7 +135,7 @@ export function promptIsReady(sessionId: string): void {
 	held.release();
 }
 
-/** Reports of the terminal, and keys other than text, start with another escape sequence. */
+/** Reports of the terminal, and keys other than text, begin with another escape sequence. */
 function isText(data: string): boolean {
 	return !data.startsWith("\x1b") || data.startsWith("\x1b[200~");
 }

@@ -9,19 +9,19 @@ export interface Paint {
 	dim(text: string): string;
 }
 
-/** Lines for the widget; without `paint` they go to a program and contain no escape sequences. */
+/** Returns the lines of the widget. Without `paint`, they are for a program and contain no escape sequences. */
 export type Painted = (paint: Paint | undefined) => string[];
 
 /** What an extension can show: one widget, one footer status, and one-line answers. */
 export interface Screen {
-	/** Whether a terminal shows the output. In RPC mode, another program does. */
+	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
 	isTerminal(): boolean;
-	/** Plain string lines, so that RPC clients get them too. */
+	/** Shows the widget. Lines are plain strings, so that RPC clients get them, too. */
 	show(lines: Painted): void;
 	hide(): void;
-	/** The footer's status while a typed command waits for a model. Escape cancels the request; `hint` says so. */
+	/** Shows in the footer that a typed command waits for a model. Escape cancels the request, as `hint` says. */
 	asking(text: string, hint: string, cancel: () => void): void;
-	/** The command has been answered or canceled. */
+	/** Removes that status: the command has been answered or canceled. */
 	answered(): void;
 	say(text: string, kind?: "info" | "warning"): void;
 	/** Whether the editor contains text. */
@@ -33,7 +33,7 @@ type Ui = Pick<
 	"setWidget" | "setStatus" | "notify" | "getEditorText" | "onTerminalInput" | "theme"
 >;
 
-/** `key` names the widget and the status; each extension has its own. */
+/** Creates a screen. `key` identifies the widget and the status, so each extension has its own. */
 export function createScreen(ui: Ui, key: string): Screen {
 	let isShown = false;
 	let stopListening: (() => void) | undefined;

@@ -1,15 +1,15 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 
 export interface WorkOptions {
-	/** The command's name, with which its answers begin. */
+	/** The command's name. Its answers begin with it. */
 	name: string;
-	/** The session instance in which it was typed has ended, so its host objects throw. */
+	/** Whether the session in which the command was typed has ended. Its host objects then throw. */
 	isOver(): boolean;
 }
 
 /**
- * Whether the session of this context has ended. The host still passes such a context to a command that is typed while it replaces the
- * session. Any use of it throws, so the command cannot answer.
+ * Whether this context's session has ended. The host passes such a context to a command that is typed while it replaces the session. Any
+ * use of it throws, so the command cannot answer.
  */
 export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 	try {
@@ -20,8 +20,8 @@ export function isStale(ctx: Pick<ExtensionContext, "hasUI">): boolean {
 }
 
 /**
- * Starts the work of a command's handler. The handler itself returns at once, because 0.73.1 drops what is submitted
- * while one runs. Without a user, nothing else keeps the process alive, so the handler waits for the work.
+ * Starts the work of a command's handler. The handler returns immediately, because 0.73.1 drops what is submitted while one runs. Without
+ * a user, nothing else would keep the process alive, so there the handler waits for the work.
  */
 export function startWork(
 	ctx: Pick<ExtensionContext, "hasUI" | "ui">,
@@ -32,33 +32,33 @@ export function startWork(
 	const { hasUI, ui } = ctx;
 	if (!hasUI) return work();
 	work().catch((error: unknown) => {
-		// The session was replaced in the meantime, so no answer can be shown.
+		// The session was replaced in the meantime, so there is nowhere to show an answer.
 		if (isOver()) return;
 		ui.notify(`${name}: failed (${whyOf(error)}).`, "error");
 	});
 	return undefined;
 }
 
-/** Time for the host to paint its first frames, in ms. Loading blocks the same thread, so it begins afterwards. */
+/** Milliseconds for the host to paint its first frames. Loading uses the same thread, so it begins after that. */
 export const FIRST_PAINT_MS = 100;
 
 /** A part of an extension that starts shortly after its session. */
 export interface Deferred<T> {
-	/** The started part; undefined if it has not started or could not start. */
+	/** The started part; undefined if it has not started yet, or could not. */
 	readonly started: T | undefined;
-	/** Starts now, unless it has begun. Resolves once it has started, or failed to. */
+	/** Starts the part now, unless it has already begun. Resolves when it has started or failed to start. */
 	begin(): Promise<void>;
-	/** The session is over: nothing starts automatically any more. */
+	/** Ends the session: from now on, nothing starts automatically. */
 	end(): void;
 }
 
 export interface DeferredOptions {
 	afterMs: number;
-	/** Called with a one-line reason if the part could not start, unless the session is over. */
+	/** Called with a one-line reason if the part could not start and the session has not ended. */
 	failed?(why: string): void;
 }
 
-/** Starts a part of an extension after the host's first paint. `isOver` becomes true if the session ends meanwhile. */
+/** Starts a part of an extension after the host's first paint. `isOver` becomes true if the session ends in the meantime. */
 export function startLater<T>(
 	start: (isOver: () => boolean) => Promise<T | undefined>,
 	{ afterMs, failed }: DeferredOptions,

@@ -4,8 +4,8 @@ import type { TUI } from "@mariozechner/pi-tui";
 /** The differences between the terminal interfaces of host versions. */
 
 /**
- * The host's TUI; undefined without a terminal. The host passes it only to widget factories, which RPC
- * mode ignores. `key` is the name of a widget that is used only for this.
+ * Returns the host's TUI; undefined without a terminal. The host passes it only to widget factories, which RPC mode ignores. `key` is the
+ * name of a widget that is used only for this.
  */
 export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string): TUI | undefined {
 	let found: TUI | undefined;
@@ -17,25 +17,27 @@ export function hostTui(ui: Pick<ExtensionUIContext, "setWidget">, key: string):
 	return found;
 }
 
-/** Whether a person sees the output; otherwise a program does (RPC mode), or no one. Hosts before 0.87 do not report the mode. */
+/**
+ * Whether a person sees the output. Otherwise a program reads it (RPC mode), or there is no reader. Hosts before 0.87 do not report the mode.
+ */
 export function isInTerminal(ctx: { ui: Pick<ExtensionContext["ui"], "setWidget"> }): boolean {
 	const mode: unknown = Reflect.get(ctx, "mode");
 	return typeof mode === "string" ? mode === "tui" : hostTui(ctx.ui, "session-suite:mode") !== undefined;
 }
 
-/** The part of the host's prompt editor that is used. */
+/** The methods of the host's prompt editor that the suite uses. */
 export interface FocusedEditor {
 	getText(): string;
 	handleInput?: (data: string) => void;
-	/** A function that the host sets: it sends the text, or runs it if it is a command. */
+	/** Sends the text, or runs it if it is a command. The host sets this function. */
 	onSubmit?: (text: string) => unknown;
 	/** A list of completions is open. */
 	isShowingAutocomplete?: () => boolean;
 }
 
 /**
- * Returns the prompt editor, if it has the focus; undefined while a dialog or an overlay has it. Hosts before 0.87 have no method for
- * that, so a field of theirs is read; if it has another name, the result is undefined.
+ * Returns the prompt editor if it has the focus; undefined while a dialog or an overlay has it. Hosts before 0.87 have no method for
+ * that, so one of their fields is read; if it has been renamed, the result is undefined.
  */
 export function focusedEditor(tui: TUI): FocusedEditor | undefined {
 	const ask: unknown = Reflect.get(tui, "getFocusedComponent");
@@ -53,17 +55,17 @@ function isEditor(component: unknown): component is FocusedEditor {
 export type InputListener = (data: string) => { consume?: boolean; data?: string } | undefined;
 
 /**
- * Whether the host paints on the alternate screen, with its own scrolling and mouse support (0.87.1: `--tui-mode fullscreen`, setting
- * `tuiMode`, `/settings`). It then switches focus reports (DECSET 1004) on and off itself, needs them to end a drag, and does not pass
- * them or mouse reports on to later listeners. Hosts without that mode have no such field.
+ * Whether the host paints on the alternate screen, with scrolling and mouse support of its own (0.87.1: `--tui-mode fullscreen`, setting
+ * `tuiMode`, `/settings`). In that mode, it turns focus reports (DECSET 1004) on and off itself, needs them to end a drag, and passes
+ * neither them nor mouse reports to later listeners. Hosts without that mode have no such field.
  */
 export function isFullscreen(tui: object): boolean {
 	return Reflect.get(tui, "mode") === "fullscreen";
 }
 
 /**
- * Moves a listener in front of all others, the host's own included. There is no call for that, so the host's set is reordered; if it is
- * not a set, the listener stays where it is.
+ * Moves a listener in front of all others, including the host's own. There is no function for that, so the host's set is reordered. If it
+ * is not a set, the listener stays where it is.
  */
 export function hearFirst(tui: object, listener: InputListener): void {
 	const listeners: unknown = Reflect.get(tui, "inputListeners");

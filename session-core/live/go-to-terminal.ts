@@ -8,30 +8,27 @@ import { isOwnSocket, runProgram } from "./run-program.ts";
 import type { TerminalPlace } from "./terminal-place.ts";
 import { goToPane, type TmuxOutcome } from "./tmux.ts";
 
-/** A live session as its lease describes it. */
+/** The part of a lease that is needed to switch to its session. */
 export type LiveTarget = Pick<Lease, "pid" | "host" | keyof Place | "cwd" | "terminal">;
 
 /** The process that wants to switch to the terminal. */
 export interface Viewer {
-	/** The process's environment, which contains the tmux server and the PATH. */
+	/** The process's environment, which names the tmux server and contains the PATH. */
 	env: NodeJS.ProcessEnv;
 	here: Place;
 	words: TerminalWords;
 }
 
 /**
- * `message` is one sentence for the user. `detached`: it runs in a tmux session that no terminal shows; `command` attaches to it.
- * `no_way`: its terminal cannot be brought to the front from here.
+ * `message` is one sentence for the user. `detached`: the session runs in a tmux session that no terminal shows, and `command` attaches
+ * to it. `no_way`: its terminal cannot be brought to the front from here.
  */
 export type GoOutcome =
 	| { ok: true; message: string }
 	| { ok: false; reason: "detached"; message: string; command: string[] }
 	| { ok: false; reason: "no_way"; message: string };
 
-/**
- * Brings the terminal of a live session to the front if possible; otherwise, the result says where it is.
- * Never throws.
- */
+/** Brings the terminal of a live session to the front if possible. Otherwise, the result says where the terminal is. Never throws. */
 export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcome> {
 	const { terminal } = target;
 	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
@@ -61,7 +58,7 @@ function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
 	return { ok: false, reason: "no_way", message: isOff ? `${where} ${words.kittyIsOff}` : where };
 }
 
-/** Whether switching to the terminal can be offered. Runs no program. */
+/** Whether the user can be offered to switch to the terminal. Runs no program. */
 export function canGo(target: LiveTarget, here: Place): boolean {
 	const { tmux, kitty, wezterm } = target.terminal ?? {};
 	return isHere(target, here) && (tmux ?? kitty?.listenOn ?? wezterm) !== undefined;
@@ -77,7 +74,7 @@ function isHere(target: LiveTarget, here: Place): boolean {
 const MAX_FOLDER = 80;
 const MAX_HOST = 40;
 
-/** Returns the location of a live session, so that the user can find it: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
+/** Returns a description with which the user can find a live session: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
 	{ isHere, words, home = homedir() }: { isHere: boolean; words: TerminalWords; home?: string },
@@ -92,7 +89,7 @@ export function whereItIs(
 		.join(", ");
 }
 
-/** Returns a terminal's description: `/dev/ttys004 (iTerm.app)`; empty if it is unknown. */
+/** Returns the description of a terminal: `/dev/ttys004 (iTerm.app)`; empty if the terminal is unknown. */
 export function terminalName({ tty, program }: TerminalPlace): string {
 	if (tty === undefined) return program ?? "";
 	return program === undefined ? tty : `${tty} (${program})`;
@@ -111,7 +108,7 @@ function folderName(cwd: string, home: string): string {
 }
 
 /**
- * Focuses a kitty window by remote control on kitty's socket. Through the terminal itself, the answer would arrive between the user's
+ * Focuses a kitty window by remote control on kitty's socket. Through the terminal itself, the answer would arrive among the user's
  * keystrokes.
  */
 async function focusKitty({ kitty }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -126,7 +123,7 @@ function isUsable(listenOn: string): boolean {
 	return path.startsWith("@") || isOwnSocket(path);
 }
 
-/** Uses the `wezterm` command, which finds the newest instance if no socket is known. */
+/** Activates a WezTerm pane with the `wezterm` command, which finds the newest instance if no socket is known. */
 async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEnv): Promise<boolean> {
 	if (!wezterm) return false;
 	const { pane, socket } = wezterm;
@@ -139,15 +136,15 @@ async function activateWezterm({ wezterm }: TerminalPlace, env: NodeJS.ProcessEn
 	return output !== undefined;
 }
 
-/** Switches to the terminal of a session that another process has open. */
+/** How to switch to the terminal of a session that another process has open. */
 export interface WayThere {
 	/** It can be offered. */
 	canGo: boolean;
-	/** Brings that terminal to the front; otherwise, the result says where it is. */
+	/** Brings that terminal to the front. If that is impossible, the result says where it is. */
 	go(): Promise<GoOutcome>;
 }
 
-/** Switches from this process to the one that holds the lease. */
+/** Returns how to switch from this process to the one that holds the lease. */
 export function wayTo(
 	agentDir: string,
 	lease: Lease,

@@ -18,13 +18,13 @@ import { ownPlace, readPlace, type TerminalPlace } from "./terminal-place.ts";
 /** What a live session is doing. */
 export type LeaseState = "working" | "needs_you" | "idle" | "failed";
 
-/** The machine, boot and namespace of a process, which determine whether its id can be looked up from here. */
+/** The machine, boot and namespace of a process. They determine whether its id can be looked up from here. */
 export interface Place {
-	/** The machine's id, which stays the same when its name or network changes. */
+	/** The id of the machine. It stays the same when the machine's name or network changes. */
 	machine: string;
-	/** Identifies one boot of the machine: the kernel's id or, without one, the boot time in seconds since the epoch. */
+	/** Identifies one boot of the machine: the kernel's boot id, or, if there is none, the boot time in seconds since the epoch. */
 	boot: string;
-	/** The namespace of its process ids, if the platform has them: each container has its own. */
+	/** The namespace of the process's id, on platforms that have namespaces: each container has its own. */
 	pidSpace?: string;
 }
 
@@ -33,27 +33,27 @@ export interface Lease extends Place {
 	/** The id of one opening of one session. A process may have several sessions open. */
 	instance: string;
 	pid: number;
-	/** When the process started, in clock ticks since boot: distinguishes it from a later process with the same id. */
+	/** When the process started, in clock ticks since boot. This distinguishes it from a later process with the same id. */
 	startedAt?: number;
-	/** The machine's name, for people. */
+	/** The machine's name, shown to people. */
 	host: string;
 	sessionId: string;
 	/** The session's file; absent if the session is not saved. */
 	sessionFile?: string;
 	cwd?: string;
 	state: LeaseState;
-	/** Start of this state, in milliseconds since the epoch. */
+	/** When this state began, in milliseconds since the epoch. */
 	since: number;
-	/** The terminal of the process; absent if it has none or the stored data cannot be used. */
+	/** The terminal of the process; absent if it has none or if the stored data is invalid. */
 	terminal?: TerminalPlace;
 }
 
-/** A lease as stored: its terminal is unchecked. */
+/** A lease as it is stored. Its terminal is not checked yet. */
 export type RawLease = Omit<Lease, "terminal"> & { terminal?: unknown };
 
 export interface ReadLease {
 	lease: RawLease;
-	/** When the lease was last renewed: when its file was written or touched, in milliseconds since the epoch. */
+	/** When the file was last written or touched, which renews the lease; in milliseconds since the epoch. */
 	beatAt: number;
 }
 
@@ -63,7 +63,7 @@ export interface ReadLease {
  */
 export type Liveness = "live" | "silent" | "dead";
 
-/** This machine; a parameter, so that tests can simulate other machines and dead processes. */
+/** This machine, passed as a parameter so that tests can simulate other machines and dead processes. */
 export interface Here extends Place {
 	/** When this machine was started, in milliseconds since the epoch. */
 	bootedAt: number;
@@ -72,22 +72,24 @@ export interface Here extends Place {
 }
 
 export interface MachineFacts {
-	/** The system's permanent id; empty if the system has none. */
+	/** The system's permanent machine id; empty if it has none. */
 	machineId: string;
-	/** The kernel's id of this boot; empty if there is none. */
+	/** The kernel's boot id; empty if there is none. */
 	bootId: string;
 	pidSpace: string | undefined;
 	/** When the machine was started, in seconds since the epoch. */
 	bootedAt: number;
 }
 
-/** Returns the place of this process. For a machine without an id, one is created and stored; machines that share the folder share it. */
+/**
+ * Returns the place of this process. If the machine has no id, one is created and stored. Machines that share the folder share that id.
+ */
 export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): Place {
 	const place = placeBy(facts, agentDir);
 	if (place.machine !== "") return place;
 	const made = randomBytes(8).toString("hex");
 	replaceFile(machineFile(agentDir), `${made}\n`);
-	// If two processes created one at the same time, the later write counts.
+	// If two processes created an id at the same time, the one that was written last counts.
 	return { ...place, machine: placeBy(facts, agentDir).machine || made };
 }
 
@@ -110,10 +112,10 @@ export function seenLeases(agentDir: string, now: number): Lease[] {
 	);
 }
 
-/** Finds the process that has a session open. */
+/** Returns the lease of the process that has a session open. */
 export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
 
-/** Finds a lease by the session's file, else by its id. Of several leases, the first counts. */
+/** Returns a function that finds a lease by the session's file, otherwise by its id. If there are several, the first counts. */
 export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	const byKey = new Map<string, Lease>();
 	for (const lease of leases.toReversed()) {
@@ -123,7 +125,7 @@ export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	return ({ path, id }) => byKey.get(path) ?? byKey.get(id);
 }
 
-/** Returns the live leases on a session, except the caller's own. */
+/** Returns the live leases of a session, except the caller's own. */
 export function leasesOn(
 	leases: Lease[],
 	session: { sessionId: string; sessionFile?: string },
@@ -137,7 +139,7 @@ export function leasesOn(
 	);
 }
 
-/** Reads a lease file; undefined for one that is missing, damaged or not a regular file. */
+/** Reads a lease file. Returns undefined if it is missing, damaged or not a regular file. */
 export function readLease(path: string): Lease | undefined {
 	const read = readRaw(path);
 	return read && usable(read.lease);
@@ -149,12 +151,12 @@ function usable({ terminal, ...lease }: RawLease): Lease {
 	return { ...lease, ...(place && { terminal: place }) };
 }
 
-/** This process's lease on one session, from its opening to its end. */
+/** The lease of this process on one session, from its opening to its end. */
 export class LeaseHolder {
 	readonly instance = randomUUID();
 	readonly #path: string;
 	#lease: Lease;
-	/** Whether the file contains the current lease. */
+	/** Whether the file contains the current data. */
 	#isWritten = false;
 
 	constructor(
@@ -182,14 +184,14 @@ export class LeaseHolder {
 		};
 	}
 
-	/** Writes the lease. If that fails, other processes do not see the session; the next change or heartbeat tries again. */
+	/** Writes the lease. If that fails, other processes do not see the session until the next change or heartbeat, which tries again. */
 	claim(): WriteOutcome {
 		const outcome = replaceFile(this.#path, `${JSON.stringify(this.#lease)}\n`);
 		this.#isWritten = outcome.ok;
 		return outcome;
 	}
 
-	/** Sets the state of the session; writes only what changed, or could not be written before. */
+	/** Sets the state of the session. Writes the file only if the state changed or the last write failed. */
 	update(state: LeaseState, now: number): WriteOutcome {
 		if (state !== this.#lease.state) {
 			this.#lease = { ...this.#lease, state, since: now };
@@ -198,7 +200,7 @@ export class LeaseHolder {
 		return this.#isWritten ? { ok: true } : this.claim();
 	}
 
-	/** Renews the lease. Due every `HEARTBEAT_MS`, for processes that cannot check whether this one is alive. */
+	/** Renews the lease. Must be called every `HEARTBEAT_MS`, for processes that cannot check whether this one is alive. */
 	beat(now: number): WriteOutcome {
 		if (!this.#isWritten) return this.claim();
 		try {
@@ -210,7 +212,7 @@ export class LeaseHolder {
 		}
 	}
 
-	/** Releases the lease. Synchronous, for exit handlers. */
+	/** Releases the lease. Synchronous, so that exit handlers can call it. */
 	release(): void {
 		this.#isWritten = false;
 		remove(this.#path);
@@ -221,6 +223,6 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// The file is gone already, or cannot be removed. A dead lease is not listed either way.
+		// The file no longer exists or cannot be removed. In neither case is the lease listed once this process is dead.
 	}
 }

@@ -1,6 +1,8 @@
 // @ts-check
-// Reading leases, and whether their processes live. Plain JavaScript on Node's own modules: a shell prompt waits for
-// `pi-sessions status`, and the extensions and the rest of the shell read leases with the same code.
+/**
+ * Reads leases and determines whether their processes are alive. This is plain JavaScript without dependencies, because a shell prompt
+ * waits for `pi-sessions status`. The extensions and the rest of the shell command use the same code.
+ */
 import { createHmac } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { uptime } from "node:os";
@@ -8,30 +10,35 @@ import { join } from "node:path";
 
 /** @import { Here, Liveness, MachineFacts, Place, RawLease, ReadLease } from "./lease.ts" */
 
-/** Time between two renewals of a lease, in milliseconds. An idle session does nothing else. */
+/** Milliseconds between two renewals of a lease. An idle session does nothing else. */
 export const HEARTBEAT_MS = 60_000;
-/** Several renewals may be missed, because a machine can be busy or its clock can differ. */
+/**
+ * A lease counts as renewed for this many milliseconds. Some renewals may be missed, because a machine can be busy or its clock can
+ * differ.
+ */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** A lease that was silent for this long is dead, and so is a damaged one. In milliseconds. */
+/** A lease that was not renewed for this many milliseconds counts as dead, and so does a damaged one. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
-/** Clocks differ, and file systems round times. In milliseconds. */
+/** Tolerance in milliseconds for clocks that differ and for file systems that round times. */
 const CLOCK_MS = 60_000;
-/** Clocks are adjusted while a machine runs, so a computed boot time may be off by this. In seconds. */
+/** Tolerance in seconds for a computed boot time, because clocks are adjusted while a machine runs. */
 const BOOT_TOLERANCE = 60;
-/** A lease file has a few hundred bytes. */
+/** The size limit of a lease file, which normally has a few hundred bytes. */
 const MAX_BYTES = 64 * 1024;
-/** The instance's id. Other files in the folder must not be touched. */
+/** The name of a lease file is the id of its instance. Other files in the folder must not be touched. */
 const LEASE_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.json$/;
 const STATES = ["working", "needs_you", "idle", "failed"];
 
-/** The folder of the leases.
- * @param {string} agentDir */
+/**
+ * Returns the folder of the leases.
+ * @param {string} agentDir
+ */
 export function liveFolder(agentDir) {
 	return join(agentDir, "session-suite", "live");
 }
 
 /**
- * The lease files of a folder, each with whether its session is open. `here` is called only if there is one.
+ * Yields the lease files of a folder, each with whether its session is open. `here` is called only if there is a file.
  * @param {string} folder
  * @param {number} now
  * @param {() => Here} here
@@ -51,7 +58,7 @@ export function* storedLeases(folder, now, here) {
 }
 
 /**
- * Reads a lease file; undefined for one that is missing, damaged or not a regular file.
+ * Reads a lease file. Returns undefined if it is missing, damaged or not a regular file.
  * @param {string} path
  * @returns {ReadLease | undefined}
  */
@@ -62,7 +69,7 @@ export function readRaw(path) {
 		const lease = JSON.parse(readFileSync(path, "utf8"));
 		return isLease(lease) ? { lease, beatAt: stat.mtimeMs } : undefined;
 	} catch {
-		// The file was removed meanwhile, or is damaged.
+		// The file was removed in the meantime, or is damaged.
 		return undefined;
 	}
 }
@@ -87,7 +94,8 @@ function isLease(lease) {
 }
 
 /**
- * Whether a session is open: by its process if that can be looked up from here, else by its last sign of life.
+ * Returns whether a session is open: according to its process if that can be looked up from here, otherwise according to the last
+ * renewal of its lease.
  * @param {ReadLease} read
  * @param {number} now
  * @param {Here} here
@@ -100,17 +108,16 @@ function livenessOf({ lease, beatAt }, now, here) {
 		const process = processState(lease, here);
 		if (process !== "unknown") return process === "runs" ? "live" : "dead";
 	}
-	// Machines created from one image share an id. If the lease belongs to another running machine, its last
-	// sign of life is later than the start of this one.
+	// Machines created from one image share an id. A lease that was renewed after this boot belongs to another running machine.
 	else if (isHere && !isThisBoot && beatAt < here.bootedAt - CLOCK_MS) return "dead";
-	// A clock that was set back leaves signs in the future.
+	// If a clock was set back, renewals can be in the future.
 	const age = Math.abs(now - beatAt);
 	if (age < FRESH_MS) return "live";
 	return age > FORGOTTEN_MS ? "dead" : "silent";
 }
 
 /**
- * Leases are created atomically, so a damaged one is not just incomplete: the disk failed, or another program wrote it.
+ * Leases are created atomically, so a damaged lease is not merely incomplete: the disk failed, or another program wrote it.
  * @param {string} path
  * @param {number} now
  * @returns {Liveness}
@@ -121,7 +128,8 @@ function livenessOfDamaged(path, now) {
 }
 
 /**
- * Whether the process with this id and start time runs. `unknown`: one does, and without start times it may be a later one.
+ * Returns whether the process with this id and start time is running. `unknown`: a process with this id is running but, without start
+ * times, it may be a later one.
  * @param {{ pid: number, startedAt?: number | undefined }} process
  * @param {Pick<Here, "isAlive" | "startTicks">} here
  */
@@ -133,7 +141,7 @@ export function processState({ pid, startedAt }, { isAlive, startTicks }) {
 }
 
 /**
- * Whether a process with this id runs. One of another user (EPERM) does; one that was killed and not reaped does not.
+ * Whether a process with this id is running. A process of another user (EPERM) counts; one that was killed but not reaped does not.
  * @param {number} pid
  */
 export function isAlive(pid) {
@@ -146,7 +154,8 @@ export function isAlive(pid) {
 }
 
 /**
- * When a process started, in clock ticks since boot (field 22 of `/proc/PID/stat`): distinguishes two successive processes with the same id. Undefined without `/proc`.
+ * Returns when a process started, in clock ticks since boot (field 22 of `/proc/PID/stat`), which distinguishes it from a later process
+ * with the same id. Undefined without `/proc`.
  * @param {number} pid
  */
 export function startTicks(pid) {
@@ -163,7 +172,7 @@ function statOf(pid) {
 }
 
 /**
- * The facts about this machine. `machine` is empty if the system has no id and none has been created for it yet.
+ * Returns the facts about this machine. `machine` is empty if the system has no id and none has been created for it yet.
  * @param {string} agentDir
  * @param {number} now
  * @returns {Here}
@@ -183,7 +192,7 @@ export function systemFacts() {
 }
 
 /**
- * Where a process runs. The system's id is confidential (machine-id(5)): what is stored is one that only this program can derive
+ * Returns where a process runs. The system's id is confidential (machine-id(5)), so an id is stored that only this program can derive
  * from it.
  * @param {MachineFacts} facts
  * @param {string} agentDir
@@ -199,20 +208,24 @@ export function placeBy({ machineId, bootId, pidSpace, bootedAt }, agentDir) {
 	};
 }
 
-/** Stores the id that was created for a machine that has none.
- * @param {string} agentDir */
+/**
+ * Returns the path of the file with the id that was created for a machine without one.
+ * @param {string} agentDir
+ */
 export function machineFile(agentDir) {
 	return join(agentDir, "session-suite", "machine");
 }
 
-/** Whether two texts name the same boot.
+/**
+ * Whether two values identify the same boot.
  * @param {string} one
- * @param {string} other */
+ * @param {string} other
+ */
 export function isSameBoot(one, other) {
 	return one === other || Math.abs(Number(one) - Number(other)) <= BOOT_TOLERANCE;
 }
 
-/** The namespace in which this process's id counts; undefined if the platform has none. */
+/** Returns the namespace of this process's id; undefined if the platform has none. */
 export function pidNamespace() {
 	try {
 		return readlinkSync("/proc/self/ns/pid");
@@ -222,13 +235,15 @@ export function pidNamespace() {
 	}
 }
 
-/** The text of a small system file without its newline; empty if there is none.
- * @param {string} path */
+/**
+ * Returns the text of a small system file without its newline; empty if there is no such file.
+ * @param {string} path
+ */
 export function factIn(path) {
 	try {
 		return readFileSync(path, "latin1").trim();
 	} catch {
-		// The file does not exist on this platform, the process is gone, or a container hides it.
+		// The file does not exist on this platform, the process has ended, or a container hides it.
 		return "";
 	}
 }
@@ -238,7 +253,7 @@ function namesIn(folder) {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// No session has been opened yet.
+		// The folder does not exist, because no session has been opened yet.
 		return [];
 	}
 }

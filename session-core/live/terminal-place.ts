@@ -7,23 +7,23 @@ import { isObject } from "../json.ts";
 export interface TmuxPlace {
 	/** Path of the server's socket. */
 	socket: string;
-	/** `%` and a number, unique on the server. */
+	/** `%` and a number. Unique on the server. */
 	pane: string;
 }
 
 /** The location of a process's terminal, according to its environment. Plain data, stored in the lease. */
 export interface TerminalPlace {
-	/** The terminal device: `/dev/pts/3`. */
+	/** The path of the terminal device, such as `/dev/pts/3`. */
 	tty?: string;
-	/** The name of the terminal (`TERM_PROGRAM`). */
+	/** The name of the terminal program (`TERM_PROGRAM`). */
 	program?: string;
 	tmux?: TmuxPlace;
-	/** The kitty window. `listenOn`: the address of kitty's remote control; absent if it is not enabled on a socket. */
+	/** The kitty window. `listenOn` is the address of kitty's remote control; absent if it is not enabled on a socket. */
 	kitty?: { window: string; listenOn?: string };
 	wezterm?: { pane: string; socket?: string };
 }
 
-/** An address in a socket of the file system has at most 107 bytes (`unix(7)`); macOS allows 103. */
+/** Maximum length of a socket's path in bytes: 107 on Linux (`unix(7)`), 103 on macOS. */
 const MAX_SOCKET = 107;
 const PANE = /^%\d{1,9}$/;
 const NUMBER = /^\d{1,9}$/;
@@ -35,9 +35,9 @@ const CONTROL = /\p{Cc}/u;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the place of a process, according to its environment and its terminal device. Programs inherit variables, so a terminal that
- * was started in another one has that one's too: they are left out. tmux is queried later, because its panes have the variables of
- * whatever started the server.
+ * Returns the place of a process, according to its environment and its terminal device. Because programs inherit variables, a terminal
+ * that was started in another one also has that one's variables; those are ignored. tmux is queried later, because its panes have the
+ * variables of the process that started the server.
  */
 export function placeFrom(env: Environment, tty: string | undefined): TerminalPlace {
 	const program = env["TERM_PROGRAM"];
@@ -51,7 +51,7 @@ export function placeFrom(env: Environment, tty: string | undefined): TerminalPl
 	});
 }
 
-/** Returns a stored place, without anything that our own code would not have written: any program can write a lease file. */
+/** Returns a stored place, keeping only values that our own code could have written, because any program can write a lease file. */
 export function readPlace(stored: unknown): TerminalPlace | undefined {
 	return isObject(stored) ? checked(stored) : undefined;
 }
@@ -110,16 +110,18 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return isObject(value) ? value : {};
 }
 
-/** Standard input, output and errors: any of them may be redirected. */
+/** The descriptors of standard input, output and error, any of which may be redirected. */
 const STANDARD = [0, 1, 2] as const;
 
-/** Returns where this process's terminal is, or undefined if it has none (in a pipe, or under a program). */
+/** Returns where this process's terminal is, or undefined if it has none (for example in a pipe). */
 export function ownPlace(): TerminalPlace | undefined {
 	const fd = STANDARD.find((one) => isatty(one));
 	return fd === undefined ? undefined : placeFrom(process.env, ttyName(fd));
 }
 
-/** Returns the path of a descriptor's terminal, as `ttyname(3)` finds it, or undefined if it is not found. Node has no such call. */
+/**
+ * Returns the path of a descriptor's terminal in the same way as `ttyname(3)`, which Node does not offer. Undefined if it is not found.
+ */
 function ttyName(fd: number): string | undefined {
 	try {
 		const link = readlinkSync(`/proc/self/fd/${fd}`);
@@ -130,7 +132,7 @@ function ttyName(fd: number): string | undefined {
 	}
 }
 
-/** Looks for the device among those that terminals have: `ttys003` on macOS, `pts/3` elsewhere. */
+/** Finds the device in the folders where terminals are: `ttys003` on macOS, `pts/3` on other systems. */
 export function deviceOf(fd: number, folders: readonly string[] = ["/dev/pts", "/dev"]): string | undefined {
 	try {
 		const { rdev } = fstatSync(fd);
@@ -156,7 +158,7 @@ function isSame(path: string, rdev: number): boolean {
 	try {
 		return statSync(path).rdev === rdev;
 	} catch {
-		// The descriptor was just closed, or belongs to another user.
+		// The descriptor has just been closed, or belongs to another user.
 		return false;
 	}
 }

@@ -5,8 +5,8 @@ import { isOwnSocket, runProgram } from "./run-program.ts";
 import { placeFrom, type TmuxPlace } from "./terminal-place.ts";
 
 /**
- * The result of switching to a pane. `here`: the user's own terminal now shows it. `elsewhere`: another terminal that shows its session
- * now shows it. `detached`: no terminal shows its session; `command` attaches it.
+ * The result of switching to a pane. `here`: the user's own terminal now shows it. `elsewhere`: another terminal that was showing its
+ * session now shows it. `detached`: no terminal shows its session; `command` attaches to it.
  */
 export type TmuxOutcome =
 	| { type: "here" }
@@ -14,22 +14,22 @@ export type TmuxOutcome =
 	| { type: "detached"; session: string; command: string[]; isNested: boolean }
 	| { type: "not_there" };
 
-/** A pane as its server describes it. */
+/** A pane, as the tmux server describes it. */
 interface Pane {
 	tty: string;
-	/** `$` and a number: the id of the session in commands. */
+	/** The id of the session for use in commands: `$` and a number. */
 	id: string;
 	window: string;
 	isAttached: boolean;
 	name: string;
 }
 
-/** The name comes last: only it can contain spaces. */
+/** The name comes last, because only it can contain spaces. */
 const FORMAT = "#{pane_tty} #{session_id} #{window_id} #{session_attached} #{session_name}";
 const ANSWER = /^(\/\S+) (\$\d+) (@\d+) (\d+) (.*)$/;
 const MAX_NAME = 60;
 
-/** Brings a pane to the front. `tty`: the process's terminal; a pane that has another one is not where it runs. */
+/** Brings a pane to the front. `tty` is the terminal of the process: if the pane has another terminal, the process does not run there. */
 export async function goToPane(
 	place: TmuxPlace,
 	tty: string | undefined,
@@ -45,7 +45,7 @@ export async function goToPane(
 	);
 	if (selected === undefined) return { type: "not_there" };
 	const own = placeFrom(env, undefined).tmux;
-	// The client is found by TMUX and TMUX_PANE; there is none if this runs in a session that no terminal shows.
+	// tmux finds the client by TMUX and TMUX_PANE. There is none if this process runs in a session that no terminal shows.
 	if (own?.socket === place.socket && (await tmux("switch-client", "-t", pane.id)) !== undefined)
 		return { type: "here" };
 	const session = cleanLine(pane.name).slice(0, MAX_NAME);
@@ -64,7 +64,7 @@ function readPane(output: string): Pane | undefined {
 	return { tty, id, window, isAttached: Number(attached) > 0, name };
 }
 
-/** Short, as users write it: by name, and without the default socket. */
+/** Returns the command in the short form that users write: with the session's name, and without the default socket. */
 function attachCommand(socket: string, { id, name }: Pane, env: NodeJS.ProcessEnv): string[] {
 	const label = basename(socket);
 	const isNamed = isPlain(label) && dirname(socket) === socketFolder(env);
@@ -89,12 +89,12 @@ function socketFolder(env: NodeJS.ProcessEnv): string | undefined {
 
 const CLIENT_FORMAT =
 	"#{allow-passthrough} #{window_active} #{session_attached} #{client_termname} #{client_termtype}";
-/** Before 3.4 the option is a flag. */
+/** Before 3.4, the option has only the values on and off. */
 const ALLOWED = /^(all \d|(?:on|1) 1) [1-9]\d* (.*)$/;
 
 /**
- * Returns the names of the terminal around this process's tmux, if `allow-passthrough` is on and a terminal shows the session (`on`
- * passes only from the active window). Undefined: otherwise, or if this is not tmux.
+ * Returns the names of the terminal around this process's tmux. Undefined unless `allow-passthrough` is on and a terminal shows the
+ * session (with `on`, only the active window can pass sequences), or if this is not tmux.
  */
 export async function outerTerminal(env: NodeJS.ProcessEnv): Promise<string | undefined> {
 	const { tmux } = placeFrom(env, undefined);

@@ -26,7 +26,7 @@ export type NoAnswerReason = CallFailure | Refusal | "no_model" | "internal_erro
 export interface NoAnswer {
 	ok: false;
 	reason: NoAnswerReason;
-	/** `provider/model`; empty if no model was called. */
+	/** The model as `provider/model`; empty if none was called. */
 	model: string;
 	/** HTTP status, if there was one. */
 	status?: number | undefined;
@@ -41,13 +41,13 @@ export type ModelAnswer = Pick<Extract<SideCallResult, { ok: true }>, "ok" | "te
 export interface AskPorts {
 	call(request: SideCallRequest): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
-	/** Milliseconds on a monotonic clock. Default: `performance.now`. */
+	/** Returns milliseconds of a monotonic clock. Default: `performance.now`. */
 	now?(): number;
 }
 
 /**
- * Calls a model if the budget allows it. The next candidate is tried only if the previous one has no credentials or does not support
- * the request. All candidates share one deadline, so the user never waits longer than that.
+ * Calls a model if the budget allows it. The next candidate is tried only if the one before has no credentials or does not support the
+ * request. All candidates share one deadline, which is therefore the longest time that the user waits.
  */
 export async function askModel(
 	{ state, by, candidates, request, signal }: ModelQuestion,

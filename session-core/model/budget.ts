@@ -22,7 +22,7 @@ export type { Trigger } from "./ledger.ts";
 
 /** A call that is about to be made. */
 export interface PlannedCall {
-	/** Joins the calls of one request, which may try several models. */
+	/** Identifies the request that the call belongs to; a request may try several models. */
 	question: string;
 	/** The state of the conversation: the id of its last message, or undefined if there is no message yet. */
 	state: string | undefined;
@@ -30,13 +30,13 @@ export interface PlannedCall {
 	model: Model<Api>;
 	/** Number of characters sent. */
 	characters: number;
-	/** Length of the longest possible answer in tokens. */
+	/** Maximum length of the answer in tokens. */
 	maxTokens: number;
-	/** Milliseconds after which the call has ended in any case. */
+	/** Milliseconds after which the call has ended at the latest. */
 	deadlineMs: number;
 }
 
-/** Permission to make a call, which must then be settled; or why the call must not be made. */
+/** Permission to make a call, whose result must then be reported with `settle`, or the reason why it must not be made. */
 export type Reservation = { ok: true; settle(result: SideCallResult): void } | { ok: false; reason: Refusal };
 
 /** What calls have cost. */
@@ -48,28 +48,28 @@ export interface Spending {
 	/** The number of calls in progress in all processes, and the part of `cost` that is reserved for them. */
 	inFlight: number;
 	reserved: number;
-	/** The number of calls for which the provider reported no figures, so that their input was counted. */
+	/** The number of calls for which the provider reported no figures, so that they were estimated. */
 	estimated: number;
 	/** The number of calls to models without a price, which `cost` does not include. */
 	unpriced: number;
 }
 
 /**
- * What may be spent. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones. Automatic
- * calls stop at the daily limit over all processes, and whenever calls cannot be counted. Typed commands are counted, never stopped.
+ * Limits what may be spent. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones. Automatic
+ * calls stop at the daily limit of all processes, and whenever calls cannot be counted. Typed commands are counted but never stopped.
  */
 export interface Budget {
-	/** Reserves the most that a call may cost, before it is made. */
+	/** Reserves the maximum cost of a call before the call is made. */
 	reserve(call: PlannedCall): Reservation;
-	/** Whether this state's automatic request has been made. */
+	/** Whether the automatic request for this state has been made. */
 	wasAsked(state: string): boolean;
 	/** Returns the number of automatic requests in this session. */
 	attempts(): number;
-	/** Whether today's limit is used up. A limit of 0 allows no automatic call. */
+	/** Whether today's limit is reached. A limit of 0 permits no automatic call. */
 	isUsedUp(): boolean;
-	/** Why calls cannot be counted: one line with the file and the remedy. */
+	/** Returns why calls cannot be counted, in one line with the file and the remedy. */
 	problem(): string | undefined;
-	/** Spent today (UTC) by all extensions in all processes, or by this session. */
+	/** Returns what was spent today (UTC), by all extensions in all processes or by this session. */
 	spentToday(by: "all" | "session"): Spending;
 	/** Today's file. */
 	path(): string;
@@ -79,7 +79,7 @@ export interface BudgetOptions {
 	agentDir: string;
 	session: string;
 	feature: Feature;
-	/** Returns the current setting for what automatic calls of all processes may cost in a day. */
+	/** Returns the current daily limit of automatic calls in all processes. */
 	limit(): number;
 	/** Milliseconds since the epoch. */
 	now(): number;
@@ -88,9 +88,9 @@ export interface BudgetOptions {
 	ui: Pick<ExtensionUIContext, "notify">;
 }
 
-/** Pause in ms before the one retry of an automatic request that a busy provider refused. */
+/** Milliseconds until an automatic request that a busy provider refused is retried, once. */
 export const PAUSE_MS = 60_000;
-/** Time in ms after a call's deadline in which its process settles it. */
+/** Milliseconds after a call's deadline within which its process reports the result. */
 const GRACE_MS = 10_000;
 
 export function createBudget({ agentDir, session, feature, limit, now, log, ui }: BudgetOptions): Budget {
@@ -101,7 +101,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		return read.ok ? read.calls : [];
 	};
 
-	/** Warns once for all automatic calls, and once for each typed command. */
+	/** Warns only once about automatic calls, and once about each typed command. */
 	const warn = (problem: LedgerProblem | undefined, { question, by }: PlannedCall) => {
 		if (!problem) return;
 		const what = describeProblem(problem);
@@ -109,7 +109,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${what}`, "warning"));
 	};
 
-	/** Returns the reason why an automatic call must not follow these calls. */
+	/** Returns why an automatic call must not follow the calls before it. */
 	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
 		if (isAsked(before, call, now())) return "asked";
 		const { cost } = sumOf(before, now());
@@ -117,8 +117,8 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 	};
 
 	/**
-	 * Writes the reservation of an automatic call. Undefined if the reservation is on disk and fits
-	 * within the limit after the earlier calls.
+	 * Writes the reservation of an automatic call. Returns undefined if the reservation is on disk and the calls before it leave enough
+	 * of the limit.
 	 */
 	function reserveAutomatic(call: LedgerCall): { reason: Refusal; problem?: LedgerProblem } | undefined {
 		const before = ledger.read();
@@ -126,7 +126,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		const refused = refusal(before.calls, call);
 		if (refused) return { reason: refused };
 		const problem = ledger.append(call);
-		// Other processes may have reserved at the same moment. The order in the file decides, so the later one is withdrawn.
+		// Other processes may have reserved at the same moment. The order in the file decides, so the later reservation is withdrawn.
 		const after = ledger.read();
 		const place = after.ok ? after.calls.findIndex(({ id }) => id === call.id) : -1;
 		const found = after.ok ? refusal(after.calls.slice(0, place), call) : "uncounted";
@@ -181,9 +181,9 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 }
 
 /**
- * Whether a state's automatic request has been made, whatever the answer was. A request that a busy
- * provider refused is retried once after a pause. The key is the id of the last message, not the session:
- * forks and clones keep the ids of the entries they copy.
+ * Whether the automatic request for a state has been made, whatever its result was. A request that a busy provider refused is retried
+ * once after a pause. The key is the id of the last message and not of the session, because forks and clones keep the ids of copied
+ * entries.
  */
 function isAsked(
 	calls: readonly LedgerCall[],
@@ -199,7 +199,9 @@ function isAsked(
 	return !(isOne && isPassing(last.outcome)) || now < last.at * 1000 + PAUSE_MS;
 }
 
-/** Adds up today's calls. A call in progress counts with its maximum cost; an abandoned call counts with the cost of its input. */
+/**
+ * Returns the sum of today's calls. A call in progress counts with its maximum cost, and an abandoned call with the cost of its input.
+ */
 function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	const sum: Spending = { calls: 0, cost: 0, inFlight: 0, reserved: 0, estimated: 0, unpriced: 0 };
 	const today = utcDay(now / 1000);
@@ -219,11 +221,11 @@ function sumOf(calls: readonly LedgerCall[], now: number): Spending {
 	return sum;
 }
 
-/** A usual figure for plain text, used only for estimates. */
+/** The usual ratio for plain text, used only for estimates. */
 const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Returns the line of a call before it is made, priced by its input and its longest possible answer. */
+/** Returns the line that reserves a call, priced by its input and its longest possible answer. */
 function reservationOf(
 	{ question, state, by, model, characters, maxTokens, deadlineMs }: PlannedCall,
 	{ session, feature, now }: { session: string; feature: Feature; now: number },
@@ -250,9 +252,7 @@ function reservationOf(
 	};
 }
 
-/**
- * Returns the line of a finished call. One that timed out or was aborted is counted with its input if the provider reports no figures.
- */
+/** Returns the line of a finished call. If it timed out or was aborted and the provider reported no figures, its input counts. */
 function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);
@@ -267,7 +267,7 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 		: { ...call, outcome, estimated: true };
 }
 
-/** Says what no longer works, why, and how to fix it. */
+/** Returns a message about what no longer works, why, and how to fix it. */
 export function uncountedText(problem: string): string {
 	return `No automatic model calls, because calls cannot be counted: ${problem} Typed commands still call a model.`;
 }

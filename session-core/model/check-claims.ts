@@ -1,6 +1,6 @@
 /**
- * The check of every model answer against the session: names in a sentence must occur in the timeline, and a claim that
- * something was done needs a step that shows it.
+ * Checks every model answer against the session: the names in a sentence must occur in the timeline, and a claim that something was done
+ * needs a step that shows it.
  */
 
 import { sentencesOf } from "../text/markdown.ts";
@@ -12,14 +12,14 @@ import type { Step, Timeline } from "../timeline/types.ts";
 
 /** What an answer is checked against. */
 export interface SessionFacts {
-	/** The complete input of the model. */
+	/** The complete text that the model received. */
 	input: string;
 	timeline: Timeline;
 }
 
 /**
- * Returns the answer without the sentences that the session does not support. Undefined if the first one is among them: it names the
- * work, and the rest would be a fragment without it.
+ * Returns the answer without the sentences that the session does not support. Undefined if the first sentence is one of them, because it
+ * names the work, and the rest would make no sense without it.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const [first, ...rest] = sentencesOf(answer);
@@ -28,7 +28,7 @@ export function supportedSentences(answer: string, ground: SessionFacts): string
 	return kept.join(" ").replace(/(?<=[。！？]) /g, "");
 }
 
-/** Whether every name in a line occurs in the input, and a step proves every action that the line claims. */
+/** Whether every name in a line occurs in the input, and a step proves each action that the line claims. */
 export function isSupported(line: string, { input, timeline }: SessionFacts): boolean {
 	const { files, links } = timeline;
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
@@ -39,10 +39,10 @@ export function isSupported(line: string, { input, timeline }: SessionFacts): bo
 	);
 }
 
-/** A path or file name with an extension, a commit hash, or a ticket number. */
+/** Matches a path or file name with an extension, a commit hash, or a ticket number. */
 const NAME =
 	/(?:[\w@~-]+[\\/])*[\w@-][\w@.-]*\.[a-z]\w{0,7}\b(?!\()|\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|#\d+\b/gi;
-/** Versions and abbreviations, which look like file names. */
+/** Matches versions and abbreviations that look like file names. */
 const NO_FILE = /^(?:[eg]\.[eg]|i\.e|v?\d[\w.]*)$/i;
 const FIGURE = /(?<![\w.#-])\d[\d,]*(?:\.\d+)?(?![\w-]*[./]\w)/g;
 
@@ -62,8 +62,7 @@ function bareFigure(figure: string): string {
 export type Deed = "passed" | "committed" | "pushed" | "merged" | "deployed" | "published";
 
 /**
- * Phrases that claim an action, in the languages of the suite. For other languages, only the instruction
- * to the model prevents false claims.
+ * Phrases that claim an action, in the suite's languages. For other languages, only the instruction to the model prevents false claims.
  */
 const CLAIMS: Readonly<Record<Deed, RegExp>> = {
 	passed:
@@ -80,16 +79,13 @@ const CLAIMS: Readonly<Record<Deed, RegExp>> = {
 		/\b(?:published|released|shipped)\b|\breleases? (?:was|is|has been) (?:cut|made|out)\b|(?:已|已经)发布|发布了|公開(?:済み|しました|した)|\b(?:veröffentlicht|publicad[oa]s?|publiée?s?)\b|опубликован/iu,
 };
 
-/** Phrases that mark an action as pending or not done. */
+/** Phrases that say that an action is pending or was not done. */
 const NOT_YET =
 	/\b(?:not|no|never|none|nothing|until|unless|whether|if|once|should|must|wants?|please|make|gets?|ensure|verify|confirm|rerun|needs?|to be|un\w*ed|before|next|then|will|ready to|without|pending|remaining|failed to)\b|n't\b|않|안 |못|실패|필요|해야|확인|未|没|沒|不|尚|待|需|失败|失敗|ない|まだ|\b(?:nicht|noch|kein\w*|pas|non|sin|no|não|falta\w*)\b|не |ещё/iu;
-/** Phrases that report success although they begin like a negation. */
+/** Phrases that report success although they begin with a negation. */
 const NO_FAILURE =
 	/\b(?:no|zero|0|without(?: any)?|never)\s+(?:(?:test|build|lint|type) )?(?:failures?|errors?|problems?|issues?|warnings?|regressions?)\b/giu;
-/**
- * Number of UTF-16 units before a claim in which a negation applies to it, and after it in languages that
- * put the verb last.
- */
+/** How many UTF-16 units before a claim a negation still applies to it, and, in languages that put the verb last, how many after it. */
 const REACH = 34;
 const REACH_BEHIND = 10;
 
@@ -117,19 +113,19 @@ function statedIn(sentence: string): string {
 }
 
 /**
- * Destinations of work, which have the same name in every language. A sentence that something is at a
- * destination claims that it was put there. In English, "main" is also an adjective.
+ * Destinations of work, whose names are the same in every language. A sentence that something is at a destination claims that it was put
+ * there. In English, "main" is also an adjective, so it needs more context.
  */
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;
 
-/** Returns the destinations in the part of a sentence that is neither a question nor pending work. */
+/** Returns the destinations that a sentence mentions, without its questions and pending work. */
 function placesOf(sentence: string): string[] {
 	const stated = statedIn(sentence);
 	return NOT_YET.test(stated.replace(NO_FAILURE, "")) ? [] : (stated.match(PLACE) ?? []);
 }
 
-/** Whether the user or a step mentions the destination; the agent's own words are not evidence. */
+/** Whether the user or a step mentions the destination. The agent's own words are no evidence. */
 function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 	const form = new RegExp(`\\b${place}\\b`);
 	return turns.some(
@@ -139,10 +135,10 @@ function isPlaceSeen(place: string, { turns }: Timeline): boolean {
 	);
 }
 
-/** Files that do not affect the result of a check. */
+/** Matches files that do not affect the result of a check. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i;
 
-/** Whether a pass is still valid after these steps: nothing was edited, or the sentence describes that run. */
+/** Whether a passed check is still valid after these steps: nothing was edited, or the sentence describes that very run. */
 function stillHolds(step: Step, later: readonly Step[], sentence: string): boolean {
 	const edited = editedPaths(later).filter((path) => !PROSE.test(path));
 	const line = resultOf(step)?.text ?? "";
@@ -153,7 +149,7 @@ function stillHolds(step: Step, later: readonly Step[], sentence: string): boole
 	);
 }
 
-/** Whether a step shows the action or the user mentions it; the agent's own words are not evidence. */
+/** Whether a step shows the action or the user mentions it. The agent's own words are no evidence. */
 function isShown(deed: Deed, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
 	if (turns.some(({ request }) => request !== undefined && claimedDeeds(request).includes(deed))) return true;
@@ -180,7 +176,7 @@ function isShown(deed: Deed, sentence: string, { turns, links }: Timeline): bool
 	}
 }
 
-/** Whether the step passed, according to the runner's summary or, for a command that the sentence names, its exit status. */
+/** Whether the step passed, according to the runner's summary or, if the sentence names the command, its exit status. */
 function passes(step: Step, sentence: string): boolean {
 	const passed = resultOf(step)?.passed;
 	if (passed !== undefined || step.looks || step.outcome !== "ok" || step.command === undefined)
@@ -189,13 +185,13 @@ function passes(step: Step, sentence: string): boolean {
 	return program.length > 3 && sentence.includes(program);
 }
 
-/** The same check failed later, so the earlier pass is void. */
+/** Whether the same check failed later, which makes the earlier pass void. */
 function undoes(step: Step, later: Step): boolean {
 	const isSame = later.name === step.name && later.argument === step.argument;
 	return isSame && resultOf(later)?.passed === false;
 }
 
-/** Options that make a command only print its help or simulate its work. */
+/** Matches options that make a command only print its help or simulate its work. */
 const REHEARSAL = /\s(?:--help|-h|--dry-run|--dryrun)(?=\s|$)/;
 
 function did(steps: readonly Step[], deed: RegExp): boolean {
@@ -203,7 +199,7 @@ function did(steps: readonly Step[], deed: RegExp): boolean {
 		(step) =>
 			step.outcome === "ok" &&
 			!step.looks &&
-			// The word may be part of a file name.
+			// The word may be part of a file name instead of a command.
 			(step.command !== undefined || step.edits.length === 0) &&
 			!REHEARSAL.test(step.command ?? "") &&
 			deed.test(`${step.name.replace(/_/g, " ")} ${step.command ?? step.argument}`),

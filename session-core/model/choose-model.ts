@@ -2,13 +2,15 @@ import type { Api, Model } from "@mariozechner/pi-ai";
 import { nearest } from "../text/nearest.ts";
 import { redact } from "../text/redact.ts";
 
-/** A model named by the user: `provider/id`. Only the first slash splits: `openrouter/qwen/qwen3` is provider `openrouter`. */
+/**
+ * A model that the user named: `provider/id`. The first slash is the separator: `openrouter/qwen/qwen3` has the provider `openrouter`.
+ */
 export interface ModelSpec {
 	provider: string;
 	id: string;
 }
 
-/** Reads `provider/id`. Undefined if either half is missing. */
+/** Parses `provider/id`. Returns undefined if either half is missing. */
 export function parseSpec(text: string): ModelSpec | undefined {
 	const trimmed = text.trim();
 	const slash = trimmed.indexOf("/");
@@ -16,12 +18,12 @@ export function parseSpec(text: string): ModelSpec | undefined {
 	return { provider: trimmed.slice(0, slash), id: trimmed.slice(slash + 1) };
 }
 
-/** Returns the inverse of {@link parseSpec}. */
+/** The inverse of {@link parseSpec}. */
 export function formatSpec(model: ModelSpec): string {
 	return `${model.provider}/${model.id}`;
 }
 
-/** Why a model was chosen; shown by `doctor` and `status`. */
+/** Why a model was chosen. Shown by `doctor` and `status`. */
 export type ChoiceSource = "flag" | "setting" | "fastModel" | "active model" | "cheap model, same provider";
 
 export interface Candidate {
@@ -29,7 +31,7 @@ export interface Candidate {
 	source: ChoiceSource;
 }
 
-/** A named model that cannot be used. `near`: the most similar known specs, best first. */
+/** A named model that cannot be used. `near` contains the most similar known models, best first. */
 export interface Unusable {
 	spec: string;
 	source: ChoiceSource;
@@ -37,13 +39,13 @@ export interface Unusable {
 	near: string[];
 }
 
-/** Models in the order in which they are tried. The next one is tried only after missing credentials or an unsupported request. */
+/** Models in the order in which they are tried. The next one is tried only if credentials are missing or the request is not supported. */
 export interface ModelChoice {
 	candidates: Candidate[];
 	unusable: Unusable[];
 }
 
-/** The part of the host's model registry that we use. */
+/** The methods of the host's model registry that the suite uses. */
 export interface ModelCatalog {
 	find(provider: string, id: string): Model<Api> | undefined;
 	getAll(): readonly Model<Api>[];
@@ -56,7 +58,7 @@ export interface NamedModels {
 	fastModel?: string | undefined;
 }
 
-/** For a recap: the models that the user named, then the active model. */
+/** Returns the models for a recap: those that the user named, then the active model. */
 export function recapModels(
 	named: NamedModels,
 	active: Model<Api> | undefined,
@@ -67,8 +69,8 @@ export function recapModels(
 }
 
 /**
- * For a title: the models that the user named, then models that are cheap enough for an automatic call. A frontier model is called
- * automatically only if the user named it, so there may be no model at all.
+ * Returns the models for a title: those that the user named, then models that are cheap enough for an automatic call. A frontier model is
+ * called automatically only if the user named it, so the list may be empty.
  */
 export function titleModels(
 	named: NamedModels,
@@ -79,26 +81,26 @@ export function titleModels(
 	return choose(named, known ? cheapFor(known, catalog) : [], catalog);
 }
 
-/** If no model is available, the host's active model is a placeholder that is not in its registry. */
+/** If no model is available, the host's active model is a placeholder that its registry does not contain. */
 function knownModel(active: Model<Api> | undefined, catalog: ModelCatalog): Model<Api> | undefined {
 	return active && catalog.find(active.provider, active.id) ? active : undefined;
 }
 
-/** The price per million output tokens up to which a model is cheap regardless of the active one. */
+/** Up to this price per million output tokens, a model counts as cheap, regardless of the active model's price. */
 const CHEAP_OUTPUT_PRICE = 1.5;
 const SIBLING_SHARE = 1 / 3;
 /**
- * Number of cheap models of the same provider that are tried, cheapest first. More than one, because
- * price tables still list models that their provider has retired.
+ * How many cheap models of the same provider are tried, cheapest first. There are several because price tables still list models that
+ * their provider has retired.
  */
 const SIBLINGS = 4;
 
-/** Cheap models of the same provider, then the active model if it is cheap or runs on the user's own machines. */
+/** Returns cheap models of the same provider, then the active model if it is cheap or runs on the user's own machines. */
 function cheapFor(active: Model<Api>, catalog: ModelCatalog): Candidate[] {
 	const siblings = catalog
 		.getAll()
 		.filter((model) => model.provider === active.provider && model.id !== active.id)
-		// A price of zero is unknown: a subscription, or a free tier that may train on its input.
+		// A price of zero means that the price is unknown: a subscription, or a free tier that may train on its input.
 		.filter(({ cost }) => cost.output > 0 && cost.output <= active.cost.output * SIBLING_SHARE)
 		.filter((model) => catalog.hasConfiguredAuth(model))
 		.sort((a, b) => a.cost.output - b.cost.output || a.cost.input - b.cost.input || b.id.localeCompare(a.id))
@@ -112,7 +114,7 @@ function isCheap({ cost, baseUrl }: Model<Api>): boolean {
 	return cost.output <= CHEAP_OUTPUT_PRICE;
 }
 
-/** Loopback, private networks (RFC 1918) and names that only resolve locally. */
+/** Matches loopback, private networks (RFC 1918) and names that resolve only locally. */
 const OWN_MACHINE =
 	/^(?:localhost|.+\.(?:localhost|local|lan|internal)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|\[(?:::1|f[cd].*|fe80.*)\]|[\w-]+)$/;
 
@@ -163,7 +165,7 @@ function holds(candidates: readonly Candidate[], model: Model<Api>): boolean {
 	return candidates.some((known) => known.model.provider === model.provider && known.model.id === model.id);
 }
 
-/** Describes in one line for the user a named model that cannot be used. */
+/** Returns one line for the user about a named model that cannot be used. */
 export function describeUnusable({ spec, source, reason, near }: Unusable): string {
 	if (reason === "no_credentials") {
 		return `${source}: no credentials for "${spec}". Use /login or set the provider's key.`;

@@ -2,7 +2,7 @@ import { clipColumns } from "../text/clip.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** Why a call failed. Each reason has its own sentence for a user who typed the command. */
+/** Why a call failed. Each reason has its own sentence for users who typed the command. */
 export type CallFailure =
 	| "no_credentials"
 	| "no_money"
@@ -17,9 +17,8 @@ export type CallFailure =
 	| "empty";
 
 /**
- * Why a call was not made. `asked`: the automatic request of this state of the conversation has been
- * made. `daily_limit`: today's limit for automatic calls is used up. `uncounted`: the ledger cannot be
- * read or written, so no automatic call is made.
+ * Why a call was not made. `asked`: the automatic request for this state has already been made. `daily_limit`: today's limit for
+ * automatic calls is reached. `uncounted`: the ledger cannot be read or written.
  */
 export type Refusal = "asked" | "daily_limit" | "uncounted";
 
@@ -28,19 +27,19 @@ export interface Failure {
 	reason: CallFailure;
 	/** HTTP status, if there was one. */
 	status?: number | undefined;
-	/** The provider's message in one line, sanitized and redacted. May be empty. */
+	/** The provider's message as one sanitized and redacted line; may be empty. */
 	detail?: string | undefined;
 }
 
-/** Longest message that is shown or logged, in terminal columns. */
+/** Maximum length of a message that is shown or logged, in terminal columns. */
 const DETAIL_COLUMNS = 200;
 
-/** Returns a message from a provider or an exception in one line, sanitized and redacted. */
+/** Returns a message of a provider or an exception as one sanitized and redacted line. */
 export function detailOf(message: string): string {
 	return clipColumns(cleanLine(redact(message)), DETAIL_COLUMNS);
 }
 
-/** The outcome of a request that threw an exception: a bug in the suite, which must not be blamed on the provider. */
+/** Returns the outcome of a request that threw an exception. That is a bug in the suite, so the provider must not be blamed. */
 export function internalError(error: unknown) {
 	return { ok: false, reason: "internal_error", model: "", detail: detailOf(String(error)) } as const;
 }
@@ -50,12 +49,12 @@ export function mayTryNext(reason: CallFailure): boolean {
 	return reason === "no_credentials" || reason === "unsupported";
 }
 
-/** Whether the failure is temporary: an automatic request is then retried once after a pause. */
+/** Whether the failure is temporary. If so, an automatic request is retried once after a pause. */
 export function isPassing(reason: string): boolean {
 	return reason === "rate_limited" || reason === "server_error";
 }
 
-/** What happened, with the provider's message, and what the user can do about it. */
+/** Returns what happened, with the provider's message, and what the user can do about it. */
 export function describeFailure(
 	failure: Omit<Failure, "reason"> & { reason: CallFailure | Refusal | "internal_error" },
 	model: string,
@@ -66,7 +65,7 @@ export function describeFailure(
 	return [`${model} ${what}${providerWords(failure)}.`, remedy].filter(Boolean).join(" ");
 }
 
-/** ` (429: slow down)`: status and message, if known. */
+/** Returns ` (429: slow down)`: status and message, as far as they are known. */
 function providerWords({ status, detail }: Omit<Failure, "reason">): string {
 	const words = (detail ?? "").replace(/[\s.]+$/, "");
 	const parts = [status === undefined ? "" : String(status), words].filter(Boolean);

@@ -10,31 +10,31 @@ export type Feature = "recap" | "title" | "resume";
 /** What caused a call: an automatic feature, or a command that the user typed. */
 export type Trigger = "auto" | "typed";
 
-/** One model call of the suite. Tokens as the provider counted them; `cost` in the currency of the model's price table. */
+/** One model call of the suite. Tokens are as the provider counted them; `cost` is in the currency of the model's price table. */
 export interface LedgerCall {
-	/** Time of the reservation, in Unix seconds. The first field of a line; see `LINE_START`. */
+	/** When the call was reserved, in Unix seconds. This must be the first field of a line; see `LINE_START`. */
 	at: number;
 	id: string;
 	session: string;
 	feature: Feature;
-	/** The state of the conversation: the id of its last message. */
+	/** The state of the conversation, identified by its last message. */
 	state: string;
 	by: Trigger;
-	/** Joins the calls of one request, which tries several models if the first cannot answer. */
+	/** Identifies the request; all calls of a request share it. */
 	question: string;
 	/** `provider/model`. */
 	model: string;
 	input: number;
 	output: number;
 	cost: number;
-	/** The result of the call. `reserved`: it is in progress, or its process died. `withdrawn`: it was reserved, but never made. */
+	/** The result of the call. `reserved`: it is in progress, or its process died. `withdrawn`: it was reserved but never made. */
 	outcome: "ok" | CallFailure | "reserved" | "withdrawn";
-	/** The most that a reserved call may cost. It counts until `until` (unix seconds), and `cost` counts after that. */
+	/** The maximum cost of a reserved call. Until `until` (in Unix seconds), this counts; after that, `cost` does. */
 	most?: number;
 	until?: number;
-	/** The provider reported no figures; these are estimates. */
+	/** Whether the provider reported no figures, so that these are estimates. */
 	estimated?: true;
-	/** The model has no price, so a cost of 0 means nothing. */
+	/** Whether the model has no price, so that a cost of 0 means nothing. */
 	unpriced?: true;
 }
 
@@ -49,34 +49,34 @@ export interface LedgerProblem {
 export type LedgerRead = { ok: true; calls: LedgerCall[] } | { ok: false; problem: LedgerProblem };
 
 /**
- * The calls of all processes: one file per day (UTC), with a JSON line for the reservation of a call and one for its
- * result. Each line is one small append, which is atomic, so all processes see the same lines in the same order
- * without a lock.
+ * The calls of all processes. There is one file per day (UTC), with a JSON line for the reservation of a call and another for its result.
+ * Each line is one small append, which is atomic, so all processes see the same lines in the same order without a lock.
  */
 export interface Ledger {
-	/** Returns the calls of all days in the order of their reservations, without the withdrawn ones. */
+	/** Returns the calls of all days in the order of their reservations, without withdrawn ones. */
 	read(): LedgerRead;
 	/**
-	 * Writes a line. A finished call goes into the file of its reservation. Returns the problem, or undefined if the line was written.
+	 * Writes a line. The result of a call goes into the file of its reservation. Returns the problem, or undefined if the line was
+	 * written.
 	 */
 	append(call: LedgerCall): LedgerProblem | undefined;
-	/** Returns the problem with the files or the last append, if any; writes nothing. */
+	/** Returns the problem with the files or the last append; undefined if there is none. Writes nothing. */
 	problem(): LedgerProblem | undefined;
 	/** Today's file. */
 	path(): string;
 }
 
-/** A day of ten thousand calls takes about 6 MB. */
+/** The size limit of a file. Ten thousand calls take about 6 MB. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Counted in files rather than dates: a clock that is wrong for an hour must not delete the ledger. */
+/** How many files are kept. Dates are not considered, because a clock that is wrong for an hour must not delete the ledger. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
-/** `now` in milliseconds since the epoch. */
+/** Opens the ledger. `now` returns milliseconds since the epoch. */
 export function openLedger(agentDir: string, now: () => number): Ledger {
 	const folder = join(agentDir, "session-suite", "usage");
 	const pathOn = (seconds: number) => join(folder, `${utcDay(seconds)}.jsonl`);
-	/** Parsed files by name; only a changed file is read again. */
+	/** Parsed files by name. A file is parsed again only if it has changed. */
 	const known = new Map<string, { stamp: string; calls: LedgerCall[] }>();
 	let notWritten: LedgerProblem | undefined;
 
@@ -125,7 +125,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 		try {
 			for (const name of dayFiles().slice(0, -KEPT_DAYS)) unlinkSync(join(folder, name));
 		} catch {
-			// Old files do no harm, and the next process tries again.
+			// Old files do no harm, and the next process tries to remove them again.
 		}
 	}
 
@@ -135,7 +135,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : { path, reason: appended.reason, detail: appended.detail };
-			// This runs once a day, because today's file is known as soon as it has been read.
+			// This happens once a day, because today's file is known once it has been read.
 			if (!notWritten && !known.has(basename(path))) removeOldest();
 			return notWritten;
 		},
@@ -147,29 +147,29 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 	};
 }
 
-/** Returns the day in UTC, so that all time zones share one limit. `seconds`: unix time. */
+/** Returns the day in UTC, so that all time zones share one limit. `seconds` is a Unix time. */
 export function utcDay(seconds: number): string {
 	return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Keeps a line far below the 4,096 bytes that POSIX systems append in one piece. */
+/** Maximum length of a name. It keeps a line far below the 4,096 bytes that POSIX systems append in one piece. */
 const MAX_NAME = 200;
-/** The latest accepted time, in Unix seconds. A later date would not fit `utcDay`. */
+/** The latest accepted time, in Unix seconds. A later one would not fit `utcDay`. */
 const MAX_TIME = 1e11;
-/** The start of every line, by which a complete line is found after one that a crash cut off. */
+/** How every line begins. This makes it possible to find a complete line after one that a crash cut off. */
 const LINE_START = '{"at":';
 
-/** Makes an id or name from a session file, which may contain anything, safe for a line. */
+/** Makes an id or name from a session file safe for a line, because it may contain anything. */
 export function ledgerName(text: string): string {
 	return cleanLine(text).slice(0, MAX_NAME);
 }
 
-/** Returns a figure from a provider, validated because it may be nonsense. */
+/** Returns a provider's figure, or 0 if it is nonsense. */
 export function ledgerFigure(value: number): number {
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the calls in a file. The second line of a call replaces everything except its position and time. */
+/** Returns the calls in a file. The second line of a call replaces everything but its position and time. */
 function readCalls(text: string): LedgerCall[] {
 	const calls = new Map<string, LedgerCall>();
 	for (const line of text.split("\n")) {
@@ -182,7 +182,7 @@ function readCalls(text: string): LedgerCall[] {
 	return [...calls.values()];
 }
 
-/** Parses a line of the ledger. Returns undefined if it is torn or not from the ledger. */
+/** Parses a line of the ledger. Returns undefined if the line is torn or has another form. */
 function readLine(line: string): LedgerCall | undefined {
 	const start = line.lastIndexOf(LINE_START);
 	if (start < 0) return undefined;
@@ -207,7 +207,7 @@ const PROBLEMS: Readonly<Record<LedgerProblem["reason"], string>> = {
 	too_large: "is too large to be read",
 };
 
-/** Describes in one line for the user what is wrong and how to fix it. */
+/** Returns one line for the user about what is wrong and how to fix it. */
 export function describeProblem({ path, reason, detail }: LedgerProblem): string {
 	return `${path} ${PROBLEMS[reason]}. ${remedyFor(path, reason, detail)}`;
 }
@@ -220,7 +220,7 @@ function remedyFor(path: string, reason: LedgerProblem["reason"], detail: string
 	return `The system reports: ${detail.split(/, \w+(?: '|$)/, 1)[0]}.`;
 }
 
-/** Returns the folder of the suite that contains a path; after a `sudo`, other files in it may belong to root, too. */
+/** Returns the suite's folder that contains a path. After a `sudo`, other files in it may belong to root, too. */
 function suiteFolder(path: string): string {
 	for (let at = path; dirname(at) !== at; at = dirname(at)) if (basename(at) === "session-suite") return at;
 	return path;

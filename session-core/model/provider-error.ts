@@ -1,13 +1,10 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { type CallFailure, detailOf, type Failure } from "./failure.ts";
 
-/**
- * Number of characters of a message that are searched. A longer message is a whole web page, which would
- * slow down the patterns.
- */
+/** How many characters of a message are searched. A longer message is a whole web page, which would slow down the patterns. */
 const MAX_TEXT = 8_000;
 
-/** Classifies a provider's error by its status or, if that is ambiguous, by its codes and words. */
+/** Classifies a provider's error by its status, or, if the status is ambiguous, by its codes and words. */
 export function readProviderError(error: unknown): Failure {
 	const { status, text } = factsOf(error);
 	return {
@@ -20,7 +17,7 @@ export function readProviderError(error: unknown): Failure {
 interface Facts {
 	/** HTTP status. */
 	status: number | undefined;
-	/** Message, codes and names of the error and its causes. A message often contains the whole JSON body. */
+	/** The messages, codes and names of the error and its causes. A message often contains the whole JSON body. */
 	text: string;
 }
 
@@ -42,7 +39,7 @@ function textOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** How clients write the status before the body: `401 …`, `Mistral API error (401): …`, `got status: 401 …`. */
+/** Matches the status that clients write before the body: `401 …`, `Mistral API error (401): …`, `got status: 401 …`. */
 const STATUS_IN_TEXT =
 	/^(?:Error: )?(?:HTTP )?([45]\d\d)(?=$|[\s:])|^[\w ]*\berror \(([45]\d\d)\)|\bstatus(?: code)?:? ([45]\d\d)\b/i;
 const STATUS_IN_BODY = /"(?:code|status|statusCode)\\?":\s*\\?"?([45]\d\d)\b/;
@@ -56,7 +53,7 @@ function asStatus(status: unknown): number | undefined {
 	return typeof status === "number" && status >= 400 && status < 600 ? status : undefined;
 }
 
-/** Google's code for a rate limit, whose message mentions billing. */
+/** Google's code for a rate limit. Its message mentions billing, so the code must be checked first. */
 const GOOGLE_RATE_LIMIT = /RESOURCE_EXHAUSTED/;
 const MONEY =
 	/insufficient.?(?:balance|credit|fund|quota)|billing|credit balance is too low|exceeded.(?:your.)?current.quota|payment.?required|(?:used|run) (?:all|out of)\b.*\bcredits?|no (?:remaining )?credits?\b|spending limit|usage.?not.?included/i;
@@ -65,10 +62,9 @@ const UNSUPPORTED =
 	/not.?supported|unsupported|no api provider|not.?found|not.exist|unknown (?:model|deployment)|does not exist|unimplemented|decommissioned/i;
 
 /**
- * Used if there is no status: the request was refused before it was sent, the stream broke, or the client
- * reports only a sentence. The words and codes are those of Anthropic, OpenAI, Google, AWS Bedrock,
- * Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici. The first match wins, so a cause such
- * as ETIMEDOUT comes before the less specific "fetch failed".
+ * Used if there is no status: the request was refused before it was sent, the stream broke, or the client reports only a sentence. Words
+ * and codes are from Anthropic, OpenAI, Google, AWS Bedrock, Mistral, Moonshot, DeepSeek, Groq, OpenRouter, Node and undici. The first
+ * match counts, so a cause such as ETIMEDOUT comes before the less specific "fetch failed".
  */
 const WORDS: readonly [CallFailure, RegExp][] = [
 	["timeout", /timed? ?out\b|ETIMEDOUT|_TIMEOUT\b|deadline.?exceeded|Timeout(?:Error|Exception)\b/i],
@@ -94,8 +90,7 @@ const WORDS: readonly [CallFailure, RegExp][] = [
 
 function reasonOf(status: number | undefined, text: string): CallFailure {
 	if (GOOGLE_RATE_LIMIT.test(text)) return "rate_limited";
-	// Several providers respond with 400, 403 or 429 if the account is empty, so only the words distinguish
-	// this case.
+	// If an account has no credit left, several providers respond with 400, 403 or 429, so only the words show it.
 	const isMoneyPossible = status === undefined || (status < 500 && status !== 401 && status !== 404);
 	if (status === 402 || (isMoneyPossible && MONEY.test(text))) return "no_money";
 	switch (status) {
@@ -118,7 +113,7 @@ function reasonOf(status: number | undefined, text: string): CallFailure {
 	return UNSUPPORTED.test(text) ? "unsupported" : "rejected";
 }
 
-/** Returns the message in the body, else the text without its status, else the title of a proxy's error page. */
+/** Returns the message in the body; without one, the text without its status; without that, the title of a proxy's error page. */
 function messageOf(error: unknown): string {
 	const text = textOf(error);
 	const inBody = messageIn(text, 0);
@@ -134,11 +129,11 @@ function messageIn(text: string, depth: number): string | undefined {
 	const message = [error["message"], body?.["message"], body?.["detail"], body?.["error"]].find(
 		(part) => typeof part === "string",
 	);
-	// Some clients put the provider's whole body into their own message.
+	// Some clients use the provider's whole body as their own message.
 	return message === undefined || depth > 2 ? message : (messageIn(message, depth + 1) ?? message);
 }
 
-/** Returns the JSON object in a text, from its first brace to its last. */
+/** Returns the JSON object in a text, from the first brace to the last. */
 function bodyIn(text: string): JsonObject | undefined {
 	const from = text.indexOf("{");
 	const to = text.lastIndexOf("}");
@@ -147,7 +142,7 @@ function bodyIn(text: string): JsonObject | undefined {
 		const value: unknown = JSON.parse(text.slice(from, to + 1));
 		return isObject(value) ? value : undefined;
 	} catch {
-		// The braces are part of prose, or the body is truncated: the caller uses the text itself.
+		// The braces belong to prose, or the body is truncated, so the caller uses the text itself.
 		return undefined;
 	}
 }

@@ -1,21 +1,21 @@
-/** Allows at most one request to a model at a time. `Key` identifies its purpose. */
+/** Permits at most one request to a model at a time. `Key` identifies the purpose of a request. */
 export interface RequestSlot<Key, Answer> {
-	/** The purpose of the request in progress, if there is one. */
+	/** The purpose of the request in progress; undefined if there is none. */
 	readonly current: Key | undefined;
 	/**
-	 * Starts a request and aborts the one in progress. `done` is called unless this one is aborted, too.
-	 * Resolves when the request is over.
+	 * Starts a request and aborts the one in progress. `done` is called unless the new request is aborted, too. Resolves when the request
+	 * has ended.
 	 */
 	start(
 		key: Key,
 		ask: (signal: AbortSignal) => Promise<Answer>,
 		done: (answer: Answer) => void,
 	): Promise<void>;
-	/** Aborts the request in progress; its answer is never used. */
+	/** Aborts the request in progress, whose answer is then never used. */
 	drop(): void;
 }
 
-/** `broken` turns an exception, which is a bug, into an answer: see `internalError`. */
+/** Creates a slot. `broken` turns an exception, which is a bug, into an answer: see `internalError`. */
 export function createRequestSlot<Key, Answer>(broken: (error: unknown) => Answer): RequestSlot<Key, Answer> {
 	let request: { key: Key; controller: AbortController } | undefined;
 	const drop = () => {

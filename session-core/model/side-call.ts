@@ -13,17 +13,17 @@ import { readProviderError } from "./provider-error.ts";
 
 /** Default deadline of a call, in milliseconds. */
 export const SIDE_CALL_DEADLINE_MS = 20_000;
-/** Maximum output in tokens; three sentences or a title need a tenth of that. */
+/** Maximum output in tokens. Three sentences or a title need a tenth of that. */
 const MAX_TOKENS = 300;
 /**
- * Maximum output for models whose reasoning cannot be turned off. Reasoning counts as output, so a lower
- * limit would leave no room for the answer.
+ * Maximum output in tokens for models whose reasoning cannot be turned off. Reasoning counts as output, so a lower limit would leave no
+ * room for the answer.
  */
 const MAX_TOKENS_WITH_REASONING = 2_000;
 
 export interface SideCallRequest {
 	model: Model<Api>;
-	/** The system prompt; never empty, because some providers require one. */
+	/** The system prompt. It must not be empty, because some providers require one. */
 	systemPrompt: string;
 	prompt: string;
 	/** The tool whose arguments are the answer. */
@@ -35,7 +35,7 @@ export interface SideCallRequest {
 	maxTokens?: number;
 }
 
-/** Tokens and cost as the provider reported them; cost in the currency of the model's price table. */
+/** Tokens and cost as the provider reported them. The cost is in the currency of the model's price table. */
 export interface SideCallUsage {
 	input: number;
 	output: number;
@@ -52,14 +52,14 @@ export interface FailedCall extends Failure {
 	stage: Stage;
 }
 
-/** How far a call got: nothing was sent, a request was sent, or the provider accepted it. */
+/** How far a call got: nothing was sent, the request was sent, or the provider accepted it. */
 export type Stage = "unsent" | "sent" | "answering";
 
 type ResolvedAuth =
 	| { ok: true; apiKey?: string; headers?: Record<string, string> }
 	| { ok: false; error: string };
 
-/** The host's model registry, in either generation: 0.86 and later resolve credentials in `streamSimple` itself. */
+/** The host's model registry, in both generations: in 0.86 and later, `streamSimple` resolves credentials itself. */
 export interface ModelGateway {
 	getApiKeyAndHeaders?(model: Model<Api>): Promise<ResolvedAuth>;
 	streamSimple?(
@@ -71,7 +71,10 @@ export interface ModelGateway {
 
 const NOTHING: SideCallUsage = { input: 0, output: 0, cost: 0 };
 
-/** Makes one model call outside the conversation. Never retries or throws, and ends at the deadline even if the provider does not. */
+/**
+ * Makes one model call outside the conversation. Never retries, never throws, and ends at the deadline even if the provider does not
+ * respond.
+ */
 export async function sideCall(gateway: ModelGateway, request: SideCallRequest): Promise<SideCallResult> {
 	const deadline = AbortSignal.timeout(request.deadlineMs ?? SIDE_CALL_DEADLINE_MS);
 	const signal = AbortSignal.any([request.signal, deadline]);
@@ -118,7 +121,7 @@ async function complete(
 	}
 	const auth = await gateway.getApiKeyAndHeaders?.(request.model);
 	if (auth?.ok === false) throw new Error(`credentials: ${auth.error}`);
-	// The module is loaded at the first call, to keep startup fast.
+	// The module is loaded for the first call only, so that startup stays fast.
 	const { completeSimple } = await import("@mariozechner/pi-ai");
 	signal.throwIfAborted();
 	progress.stage = "sent";
@@ -129,7 +132,7 @@ async function complete(
 	});
 }
 
-/** Returns the lowest reasoning level that the model supports, and a maximum output that leaves room for it. */
+/** Returns the lowest reasoning level that the model supports, and a maximum output that leaves room for that reasoning. */
 export function leastEffort(
 	model: Model<Api>,
 	wanted = MAX_TOKENS,
@@ -143,7 +146,7 @@ export function leastEffort(
 	return least ? { maxTokens, reasoning: least } : { maxTokens };
 }
 
-/** APIs whose client code disables thinking if no level is requested (pi-ai's `streamSimple*`). */
+/** APIs whose client code turns thinking off if no level is requested (pi-ai's `streamSimple*`). */
 const SWITCHES_OFF: ReadonlySet<string> = new Set([
 	"anthropic-messages",
 	"bedrock-converse-stream",

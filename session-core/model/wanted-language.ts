@@ -3,13 +3,13 @@ import { LANGUAGE_FACTS, type LanguageCode } from "../words/languages.ts";
 
 /** The language in which a model should write. */
 export interface WantedLanguage {
-	/** The language that an answer must be in; undefined if any language is accepted. */
+	/** The language that the answer must have; undefined if any language is accepted. */
 	language: Language | undefined;
 	/** The instruction to the model. */
 	hint: string;
 }
 
-/** Returns the `language` setting, else the language of the user's own prompts. */
+/** Returns the language of the `language` setting, otherwise that of the user's own prompts. */
 export function wantedLanguage(own: Language | undefined, setting: LanguageCode | undefined): WantedLanguage {
 	if (setting === undefined) return { language: own, hint: languageHint(own) };
 	const language = LANGUAGE_FACTS[setting];

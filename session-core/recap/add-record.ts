@@ -20,7 +20,7 @@ import { ownRecord } from "./stored-records.ts";
 export interface AddRecordDeps {
 	agentDir: string;
 	now(): number;
-	/** Returns the session's repository, or undefined if there is none or it is unknown. */
+	/** Returns the session's repository; undefined if there is none or if it is unknown. */
 	checkout(cwd: string): Promise<Checkout | undefined>;
 	words(own: Language | undefined): Promise<Words>;
 	log: DebugLog;
@@ -28,7 +28,7 @@ export interface AddRecordDeps {
 
 /**
  * Why no record was added. `live`: a process has the session open, and only that process may write to its file. `damaged`: the host would
- * not read the file. `moved_on`: the file has changed meanwhile. For the others, see {@link Refusal}.
+ * not read the file. `moved_on`: the file has changed in the meantime. For the other reasons, see {@link Refusal}.
  */
 export type AddFailure = Refusal | "live" | "damaged" | "moved_on" | "unreadable" | "unwritable";
 
@@ -37,13 +37,13 @@ export type AddOutcome =
 	| { ok: false; reason: AddFailure; detail: string; existing?: SessionRecord };
 
 export interface AddRecordOptions {
-	/** Write even if there is a record for the same last message. */
+	/** Whether to write even if there is a record for the same last message. */
 	force?: boolean | undefined;
 	/** Changes the generated record before it is written. */
 	edit?: ((recap: SessionRecord) => SessionRecord) | undefined;
 }
 
-/** Writes the record of a session's last message into its file, for programs other than the host. */
+/** Writes a record of the session's last message into its file. For programs other than the host. */
 export async function addRecord(
 	row: SessionSummary,
 	options: AddRecordOptions,
@@ -64,7 +64,7 @@ async function added(
 	deps: AddRecordDeps,
 ): Promise<AddOutcome> {
 	if (isLive(row, deps)) return failed("live");
-	// An entry that is appended to a damaged file can be lost, or can make the damage worse.
+	// An entry that is appended to a damaged file can get lost or make the damage worse.
 	const check = await checkSession(row.path);
 	if (!check.ok) return failed("unreadable", check.detail);
 	if (!check.sound) return failed("damaged");
@@ -91,7 +91,7 @@ async function added(
 	const recap = edit(made);
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// Checked again, because loading the words took some time. This check and the write are synchronous.
+	// This is checked again, because loading the words took some time. From here to the write, everything is synchronous.
 	if (isLive(row, deps)) return failed("live");
 	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
 	try {

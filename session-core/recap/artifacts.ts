@@ -1,4 +1,4 @@
-/** Ranks what a returning user would want to open again, by a table of weights. */
+/** Ranks what a returning user may want to open again. Each property has a weight. */
 
 import { clipColumns } from "../text/clip.ts";
 import { verbatimLine } from "../text/fit-line.ts";
@@ -10,13 +10,13 @@ import type { SessionRecord } from "./record.ts";
 type Artifact = SessionRecord["artifacts"][number];
 
 export const MAX_ARTIFACTS = 4;
-/** Maximum length of a locator: longer ones are not files or pages that a person would open. */
+/** Maximum length of a locator. Longer ones are not files or pages that a person would open. */
 const MAX_LOCATOR = 240;
 
 const WEIGHTS = {
 	namedInReply: 3,
 	changedForRequest: 2.5,
-	/** Weight of the newest change; older ones count less. */
+	/** Weight of the newest change. Older changes weigh less. */
 	newest: 2,
 	each: 0.35,
 	/** Weight of each call that changed the file, for up to five calls. */
@@ -26,10 +26,10 @@ const WEIGHTS = {
 	othersNotCommitted: 2.2,
 	commit: 4.2,
 	page: 4,
-	/** Weight of a file that was only read; used if the current request changed nothing. */
+	/** Weight of a file that was only read; used if nothing was changed for the current request. */
 	read: 4,
 	temporary: -6,
-	/** Subtracted for each turn since then. */
+	/** Added for each turn since then, so it lowers the weight. */
 	turn: -0.9,
 } as const;
 const TEMPORARY = /^(?:\/tmp\/|\/var\/folders\/|\/private\/tmp\/)|node_modules\//;
@@ -39,7 +39,7 @@ const RECENT = 2;
 
 type Candidate = Artifact & { score: number };
 
-/** Chooses the artifacts of a recap. `from`: index of the turn with the current request. */
+/** Chooses the artifacts of a recap. `from` is the index of the turn with the current request. */
 export function chooseArtifacts(timeline: Timeline, from: number): Artifact[] {
 	const reply = timeline.turns.slice(from).findLast((turn) => turn.reply)?.reply ?? "";
 	const ranked = [
@@ -63,7 +63,7 @@ export function artifactLine(artifacts: readonly Artifact[]): string {
 	return artifacts.slice(0, LINE_ARTIFACTS).map(artifactName).join(" · ");
 }
 
-/** Returns an artifact in a few columns. */
+/** Returns the name of an artifact, a few columns wide. */
 export function artifactName({ kind, label, locator }: Artifact): string {
 	if (kind === "file")
 		return clipColumns(locator.length <= NAME_COLUMNS ? locator : shortPath(locator), NAME_COLUMNS);
@@ -75,7 +75,7 @@ export function artifactName({ kind, label, locator }: Artifact): string {
 function fileCandidates(timeline: Timeline, from: number, reply: string): Candidate[] {
 	const changed = timeline.files.filter(({ kind }) => kind !== "removed").toReversed();
 	const own = changed.filter(({ turn }) => turn >= from);
-	// Next to files of the current request, older ones count only if they are recent or named in the reply.
+	// If the current request changed files, older ones count only if they are recent or the reply names them.
 	const relevant = changed.filter(
 		({ turn, path }) => own.length === 0 || turn >= from - RECENT || namesFile(reply, path),
 	);

@@ -1,4 +1,4 @@
-/** What was done for the current request: changed files, the output of the newest run, commits. */
+/** Says what was done for the current request: changed files, the output of the newest run, commits. */
 
 import { clipColumns, displayWidth } from "../text/clip.ts";
 import { valueChange } from "../text/diff.ts";
@@ -18,7 +18,7 @@ const CHANGE_COLUMNS = 70;
 const LINK_COLUMNS = 80;
 const MOST = { files: 3, made: 2 };
 
-/** Returns what was done since the turn `from`, which contains the current request, or undefined if nothing visible was done. */
+/** Returns what was done since the turn `from`, which contains the current request. Undefined if nothing visible was done. */
 export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),
@@ -32,7 +32,7 @@ export function didLine(timeline: Timeline, from: number, words: RecapWords): st
 	return rest.reduce(joined, clipColumns(first, COLUMNS));
 }
 
-/** Returns the last call of a run that was interrupted. Undefined if it made none. */
+/** Returns the last call of an interrupted run; undefined if it made none. */
 export function lastStep(turn: Turn | undefined): string | undefined {
 	const step = turn && stepsOf(turn).at(-1);
 	if (!step) return undefined;
@@ -41,7 +41,7 @@ export function lastStep(turn: Turn | undefined): string | undefined {
 		: shortCommand(step.command, LINE_COLUMNS);
 }
 
-/** Returns the files that were changed for the current request, newest first, each with all its changes since then. */
+/** Returns the files that were changed for the current request, newest first, each with the sum of its changes. */
 function editedPart({ files, turns }: Timeline, from: number, words: RecapWords): string {
 	const since = turns.slice(from).flatMap(stepsOf);
 	const edits = since.flatMap((step) => step.edits);
@@ -68,7 +68,7 @@ function runPart(timeline: Pick<Timeline, "turns">, words: RecapWords): string {
 	return `${shortCommand(run.command, COMMAND_COLUMNS)} → ${cutAtClause(run.line, LINE_COLUMNS)}${then.join("")}`;
 }
 
-/** Returns the last part of a path, with its folder if two files have the same name. */
+/** Returns the last part of a path, preceded by its folder if two files have the same name. */
 function nameAmong(path: string, files: readonly FileChange[]): string {
 	const name = baseName(path);
 	const isShared = files.filter((file) => baseName(file.path) === name).length > 1;

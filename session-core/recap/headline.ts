@@ -11,14 +11,14 @@ import { letters, requestInContext, requestLength, requestLine } from "./request
 /** Maximum columns of a headline. */
 export const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;
-/** Minimum number of words of a request that is clear on its own, and of one that needs no larger work to explain it. */
+/** Minimum number of words that make a request clear on its own, and that make larger work unnecessary to explain it. */
 const ENOUGH = 4;
 const AMPLE = 14;
 
-/** Outcomes that are about the last request, not about the work before it. */
+/** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 
-/** Returns the request that a recap is about: one that was interrupted, else the last substantial one. */
+/** Returns the request that a recap is about: the interrupted one, if there is one, otherwise the last substantial one. */
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
 	if (last && CUT.has(timeline.outcome) && requestLength(last) >= ENOUGH) return last;
@@ -34,8 +34,8 @@ export function chooseHeadline(timeline: Timeline, words: Words): string {
 }
 
 /**
- * Returns the larger work that the request belongs to: a request that it continues, a summary's goal, or an older request. Never repeats
- * the headline.
+ * Returns the larger work that the request belongs to: a request that it continues, a summary's goal, or an older request. It never
+ * repeats the headline.
  */
 export function largerLine(timeline: Timeline, headline: string): string | undefined {
 	const goal = goalText(timeline);
@@ -49,7 +49,7 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	return text && !isSame(text, headline) ? text : undefined;
 }
 
-/** Returns the request before a short one that is unclear on its own, or that stopped its run to correct it. */
+/** Returns the request before a short one that is unclear on its own, or that stopped the run in order to correct it. */
 function continuedBy(turn: Turn, turns: readonly Turn[]): Turn | undefined {
 	const [stopped, first] = turns.slice(0, turns.indexOf(turn)).filter(hasRequest).toReversed();
 	if (!stopped || requestLength(stopped) <= 2 * ENOUGH) return undefined;

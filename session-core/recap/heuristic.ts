@@ -1,4 +1,4 @@
-/** The offline recap: quotations and evidence in fixed slots, never paraphrased. A slot without content is absent. */
+/** The offline recap: quotations and evidence in fixed slots, never paraphrased. A slot without content is left out. */
 
 import { displayWidth } from "../text/clip.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
@@ -26,22 +26,22 @@ export interface RecapStamp {
 	createdAt: number;
 	/** Default "session". */
 	kind?: SessionRecord["kind"];
-	/** The session's model, which is restored when the session is resumed. */
+	/** The session's model, which is selected again when the session is resumed. */
 	model?: { provider: string; model: string };
 	cwd?: string;
 }
 
-/** Maximum characters of the whole text: what fits on a card of ten lines. */
+/** Maximum length of the whole text in characters, which fits on a card of ten lines. */
 const TEXT_BOUND = 700;
 const ASKED_COLUMNS = 160;
 const MAX_BULLETS = 5;
-/** Minimum characters reserved for the reply. */
+/** Number of characters reserved for the reply. */
 const SAID_ROOM = 140;
 
 /** The content of a bullet. */
 export type Slot = "larger" | "asked" | "error" | "did" | "lastStep" | "said";
 
-/** A record, and the kind of each of its bullets. */
+/** A record, with the kind of each of its bullets. */
 export interface OfflineRecap {
 	recap: SessionRecord;
 	slots: Slot[];
@@ -79,7 +79,7 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	};
-	// Open items and artifacts beyond the first are dropped for the reply, and the reply for the rest.
+	// To make room for the reply, open items and artifacts are dropped except for the first; then the reply is dropped for the rest.
 	while (room() < SAID_ROOM && next.length > 1) next.pop();
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
 	spare(["lastStep"], SAID_ROOM / 2);
@@ -87,12 +87,12 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
 	bullets = [...bullets, ...saidBullets(timeline, { others: bullets.length, room: room(), words })];
-	// With combining marks, a text has fewer columns than characters.
+	// A text with combining marks has fewer columns than characters.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
 
-/** Whether a short request says more than "ok" or "yes". */
+/** Whether a short request has more content than "ok" or "yes". */
 function says({ request = "" }: Turn): boolean {
 	return displayWidth(request.trim()) > 4;
 }
@@ -109,7 +109,7 @@ function fixedBullets(
 	const { turns, name, endReason, outcome } = timeline;
 	const final = lastTurn(turns);
 	const isCut = CUT.has(outcome);
-	// A single word counts as a request if something was done for it, or if the agent asks what it means.
+	// A single word counts as a request if work was done for it, or if the agent asks what it means.
 	const isServed = (turn: Turn): boolean =>
 		actedIn(turn) ||
 		(turn === final && (outcome === "waiting" || (isCut && stepsOf(turn).length > 0 && says(turn))));
@@ -120,7 +120,7 @@ function fixedBullets(
 	/** Whether the interrupted request is already shown as an open item. */
 	const isInterrupted = isCut && last === final && isRequest(last?.request ?? "");
 	const before = turns.slice(0, from);
-	// The end of a request often says what is wanted, so a headline that is cut is not enough.
+	// The end of a request often says what is wanted, so the headline alone is not enough if it is cut.
 	const rest =
 		current &&
 		(headline.endsWith("…")
@@ -140,7 +140,7 @@ function fixedBullets(
 	return slots.flatMap(({ slot, text }) => (text ? [{ slot, text: words.recap[slot] + text }] : []));
 }
 
-/** Returns the agent's text: its last reply about the work or, if that was interrupted, its messages during the work. */
+/** Returns the agent's text: its last reply about the work, or, if that was interrupted, its messages during the work. */
 function saidBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },
@@ -152,7 +152,7 @@ function saidBullets(
 	const columns = room - label.length - 2;
 	const isAlone = others === 0 || report.isOlder;
 	const lines = saidLines(report.text, { ...report, changed, columns, isAlone });
-	// Lines that do not fit share a bullet.
+	// Lines for which there is no bullet left share one.
 	const each = Math.ceil(lines.length / (MAX_BULLETS - others));
 	const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
 	return starts.map((start) => ({

@@ -7,7 +7,7 @@ export interface ParentJob {
 	recapId: string;
 }
 
-/** Restrictions on the next run of a job. */
+/** What the next run of a job is permitted to do. */
 export interface JobPolicy {
 	/** Names of the allowed tools. */
 	tools: readonly string[];
@@ -15,8 +15,8 @@ export interface JobPolicy {
 }
 
 /**
- * Returns the job that a session continues: `wanted`, if it names another session. Otherwise the job is read from the records that a fork
- * inherits from its parent, the newest first.
+ * Returns the job that a session continues: `wanted`, if it names another session. Otherwise it is read from the records that a fork
+ * inherits from its parent, newest first.
  */
 export function parentJob(
 	records: readonly SessionRecord[],
@@ -28,7 +28,7 @@ export function parentJob(
 	return found && { jobId: found.subject_id, recapId: found.id };
 }
 
-/** Adds to a job's record what resuming needs. Records of other kinds are returned unchanged. */
+/** Adds what resuming needs to the record of a job. Records of other kinds are returned unchanged. */
 export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): SessionRecord {
 	if (recap.kind !== "job") return recap;
 	return {
@@ -39,8 +39,8 @@ export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): Sessi
 }
 
 /**
- * Like {@link asJob}, for a program other than the host. Only the previous record (`before`, the newest in the file) contains the tools that
- * its next run may use and the job that it continues.
+ * Like {@link asJob}, for programs other than the host. Only the newest record in the file (`before`) contains which tools the job's next
+ * run may use, and which job it continues.
  */
 export function asJobBefore(recap: SessionRecord, before: SessionRecord | undefined): SessionRecord {
 	const tools = before?.resume_hint?.tools;

@@ -1,4 +1,4 @@
-/** The last run of a check and its result, in the words of the log. */
+/** Finds the last run of a check and quotes its result from the output. */
 
 import { verbatimLine } from "../text/fit-line.ts";
 import { programText } from "../timeline/command-text.ts";
@@ -7,25 +7,25 @@ import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** A run that is more turns old than this is outdated. */
+/** A run counts as outdated after this many turns. */
 const REACH = 3;
 
 export interface Run {
 	command: string;
 	line: string;
-	/** Whether it passed, according to the runner; undefined if the runner does not say. */
+	/** Whether the run passed, according to the runner; undefined if the runner does not say. */
 	passed: boolean | undefined;
-	/** Number of files edited after it. */
+	/** The files that were edited after the run. */
 	editedAfter: string[];
 }
 
-/** Returns the newest run that does more than read and whose output shows the result. */
+/** Returns the newest run that does more than read and whose output shows a result. */
 export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	const steps = turns.slice(-REACH).flatMap(stepsOf);
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
-		// A commit concludes earlier runs.
+		// A commit concludes the runs before it.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);
@@ -33,9 +33,9 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 		if (!isRun(step, isGit)) continue;
 		const result = resultOf(step);
 		const isBad = step.outcome === "failed" || result?.passed === false;
-		// The first error of a failure is the most informative line.
+		// For a failure, the first error is the most informative line.
 		const line = isBad ? resultLines(step)[0]?.text : result?.text;
-		// A later run succeeded without printing a result, so an earlier failure may be outdated.
+		// A later run succeeded without printing a result, so the failure may no longer be true.
 		if (line === undefined || (isBad && (isOutdated || (isGit && gitWorked)))) {
 			isOutdated ||= line === undefined;
 			continue;
@@ -55,7 +55,10 @@ const GIT = /^(?:git|gh)\b/;
 /** Some tools put their summary in tags. */
 const TAGS = /^<([\w-]+)(?:\s[^<>]*)?>(.*)<\/\1>$/;
 
-/** A failed read counts, a failed edit does not. Successful git commands show up as commits, so only their failures count. */
+/**
+ * Whether the step is a run. A failed read counts, but a failed edit does not. Successful git commands are shown as commits, so only
+ * failed ones count.
+ */
 function isRun(step: Step, isGit: boolean): boolean {
 	if (step.outcome === "pending" || step.outcome === "cancelled") return false;
 	if (step.looks) return step.outcome === "failed" && step.command === undefined;

@@ -5,7 +5,7 @@ import { heuristicRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** What a record needs besides the reading. */
+/** What a record contains besides what the timeline shows. */
 export interface RecordStamp {
 	id: string;
 	/** The host's session id. */
@@ -13,13 +13,10 @@ export interface RecordStamp {
 	/** Milliseconds since the epoch. */
 	now: number;
 	kind: SessionRecord["kind"];
-	/**
-	 * The newest record in the file, which contains the restrictions of a job. Not needed in the host,
-	 * which knows them.
-	 */
+	/** The newest record in the file, which says what the next run of a job may do. The host knows this itself. */
 	before?: SessionRecord | undefined;
 	cwd: string;
-	/** The last known checkout; undefined if there is no repository or it is unknown. */
+	/** The last known checkout; undefined if there is no repository or if it is unknown. */
 	checkout: Checkout | undefined;
 	words: Words;
 }
@@ -37,7 +34,7 @@ export function makeRecord({ timeline, model, branches }: Reading, stamp: Record
 	return withCheckout(branches ? withBranching(recap, true) : recap, stamp.cwd, stamp.checkout);
 }
 
-/** Returns the record, with whether resuming the session continues in a fork. */
+/** Returns the record, with a note on whether resuming the session continues in a fork. */
 export function withBranching(recap: SessionRecord, branches: boolean): SessionRecord {
 	const { branch_on_resume: _, ...hint } = {
 		seed_instruction: recap.next_actions[0] ?? "",
@@ -48,7 +45,7 @@ export function withBranching(recap: SessionRecord, branches: boolean): SessionR
 	return hint.seed_instruction === "" ? rest : { ...rest, resume_hint: hint };
 }
 
-/** Returns the record, with the state of the repository, which the card later compares. */
+/** Returns the record, with the state of the repository, to which the card later compares the current state. */
 export function withCheckout(
 	recap: SessionRecord,
 	cwd: string,

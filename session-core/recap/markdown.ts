@@ -6,7 +6,7 @@ import type { Words } from "../words/words.ts";
 import type { SessionRecord } from "./record.ts";
 import { actionLine, openPoints, stateLine } from "./text.ts";
 
-/** Returns the lines of a recap as a list: what happened, what is open, and its artifacts. */
+/** Returns the lines of a recap as a list: what happened, what is open, and the artifacts. */
 export function recapItems(recap: SessionRecord, words: Words = ENGLISH): string[] {
 	return [
 		...recap.bullets.map(inert),

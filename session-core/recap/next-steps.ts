@@ -1,14 +1,14 @@
 /**
- * Finds the steps that a reply itself labels as next: "Next: …", "Next steps: 1. …", "Remaining: …".
- * Quoted in the reply's order; nothing is inferred.
+ * Finds the steps that a reply itself labels as next: "Next: …", "Next steps: 1. …", "Remaining: …". They are quoted in the reply's
+ * order; nothing is inferred.
  */
 
 import { countWords } from "../text/count.ts";
 import { type Block, readBlocks, sentencesOf } from "../text/markdown.ts";
 
 /**
- * Labels in the nine languages of the fixed words. A label may be followed by a count, "for you", "from the plan" …, then a colon or a
- * list.
+ * The labels in the suite's nine languages. A label may be followed by words such as a count, "for you" or "from the plan", and then by a
+ * colon or a list.
  */
 const LABELS = [
 	"next(?: up| steps?| actions?| tasks?)?|(?:(?:the|a|my|your|suggested|recommended|immediate|possible|logical|obvious|only) )+next (?:steps?|actions?|tasks?|thing)",
@@ -24,30 +24,30 @@ const LABELS = [
 	"следующи[йе] шаги?|далее|дальше|осталось(?: сделать)?|остаётся|остается|предстоит|что дальше|не сделано",
 ].join("|");
 
-/** A line that consists of a label: a heading, or the line before a list. */
+/** Matches a line that consists of a label: a heading, or the line before a list. */
 const LABEL_LINE = new RegExp(
 	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,60})?\\s*(?:\\([^)]{0,60}\\))?[:：]?$`,
 	"iu",
 );
-/** A label, a colon and the labelled text. */
+/** Matches a label, a colon and the labeled text. */
 const LABELLED = new RegExp(
 	`^(?:[^\\p{L}\\p{N}]*)(?:${LABELS})(?:\\s[^:：.!?]{0,40})?\\s*[:：]\\s*(?=\\S)`,
 	"iu",
 );
-/** "Next, add …", and labels followed by a verb: "Next is …", "The next step is to …". */
+/** Matches "Next, add …" and labels that are followed by a verb: "Next is …", "The next step is to …". */
 const OPENED =
 	/^(?:next(?: up)?,\s+(?!i\s+(?:\w+ed|ran|made|wrote|did)\b)|next(?: up)? is\s+(?:to\s+)?|(?:the )?next (?:(?:big|main|major|logical|obvious) )?(?:step|task|thing) (?:is|would be|will be)\s+(?:to\s+)?|remaining (?:is|are)\s+|接下来[,，]?\s*|下一步(?:是|[,，])\s*|次は、?\s*|次に、\s*|다음(?:으로|은|에는),?\s+|als nächstes,?\s+|ensuite,\s+|a continuación,\s+|a seguir,\s+|далее,\s+|дальше,\s+|осталось\s+)/iu;
-/** "Next steps: 1. … 2. …" on one line. */
+/** Matches the numbers in "Next steps: 1. … 2. …" on one line. */
 const NUMBERED = /(?:^|\s)(?:\(?\d{1,2}[.)]|[①-⑳])\s+/u;
-/** Recognizes a reply that says that nothing is left to do or that the labelled work is done. */
+/** Matches a reply that says that nothing is left to do or that the labeled work is done. */
 const NOTHING =
 	/^(?:none|nothing|no(?:ne)? (?:further|more|remaining)|n\/a|all done|done|无|没有|なし|特になし|없음|없습니다|keine?|nichts|aucune?|rien|ninguno|nada|nenhum|нет|ничего)\b[\s.!]*/iu;
 const TICKED = /^(?:\[[xX]\]|[✓✔✅☑])/u;
 
-/** Number of final paragraphs in which a sentence may name the next step. Earlier ones describe what was done. */
+/** In this many final paragraphs, a sentence may name the next step. Earlier paragraphs describe what was done. */
 const CLOSING = 3;
 
-/** Returns the steps, unabridged and without their label. */
+/** Returns the steps in full, without their label. */
 export function nextSteps(reply: string): string[] {
 	const blocks = readBlocks(reply);
 	const prose = blocks.filter(({ kind }) => kind !== "code");
@@ -72,7 +72,7 @@ function isLabel({ kind, text }: Block): boolean {
 	return kind === "heading" || /[:：]$/.test(text);
 }
 
-/** Returns the items under a label, or the paragraph under a heading. */
+/** Returns the list items under a label, or the paragraph under a heading. */
 function listBehind(blocks: readonly Block[], at: number): string[] {
 	const label = blocks[at];
 	const behind = blocks.slice(at + 1);

@@ -1,7 +1,4 @@
-/**
- * Finds open items: the closing question, offer or unticked boxes of the reply; after an abort or error, the
- * interrupted request.
- */
+/** Finds open items: the reply's closing question, offer or unticked boxes; after an abort or error, also the interrupted request. */
 
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
 import { readReply } from "../text/reply.ts";
@@ -14,9 +11,9 @@ import { requestLine } from "./request.ts";
 
 const MOST = 3;
 const COLUMNS = 150;
-/** An interrupted request is quoted whole. */
+/** Maximum width of a quoted interrupted request, in columns, which is enough for nearly all requests. */
 const CUT_COLUMNS = 320;
-/** Number of turns of small talk after which an open question still counts. */
+/** After this many turns of small talk, an open question no longer counts. */
 const REACH = 4;
 
 /** What is open, and why. */
@@ -48,8 +45,8 @@ function asPoint(text: string): string {
 }
 
 /**
- * What was open before the last turns, if those were small talk: any later request or work counts as the answer. A request that was
- * interrupted before anything was done answers questions, but completes no steps.
+ * Returns what was open before the last turns, if those were small talk. Any other request, and any work, counts as the answer. A request
+ * that was interrupted before anything was done answers questions, but completes no steps.
  */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;

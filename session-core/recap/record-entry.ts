@@ -5,17 +5,17 @@ import { shownName, shownWord } from "../text/shown-line.ts";
 import { isRecap } from "./is-recap.ts";
 import type { SessionRecord } from "./record.ts";
 
-/** Custom entry that contains a recap record. */
+/** The type of the custom entry that contains a recap record. */
 export const RECAP_ENTRY = "session-suite:recap";
 
-/** Maximum code units of one text of a record. */
+/** Maximum length of each text of a record, in code units. */
 const MAX_TEXT = 2_000;
-/** Separates texts that are redacted together; no secret extends across it. */
+/** Separates texts that are redacted together, so that no secret extends from one into the next. */
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Returns the recap record of a `custom` entry. Undefined if the entry is something else or does not match the schema. Texts are safe to
- * show, even if another program wrote the file; unknown fields are dropped.
+ * Returns the recap record of a `custom` entry. Undefined if the entry is something else or does not match the schema. All texts are safe
+ * to show, even if another program wrote the file. Unknown fields are dropped.
  */
 export function readRecap(entry: JsonObject): SessionRecord | undefined {
 	if (entry["type"] !== "custom" || entry["customType"] !== RECAP_ENTRY) return undefined;
@@ -26,15 +26,12 @@ export function readRecap(entry: JsonObject): SessionRecord | undefined {
 		texts.push(text);
 		return text;
 	});
-	// One check of all texts takes half the time of one check per text, and secrets are rare.
+	// Checking all texts at once takes half as long as checking each, and secrets are rare.
 	const together = texts.join(BETWEEN);
 	return redact(together) === together ? clean : mapTexts(clean, redact);
 }
 
-/**
- * Records of older versions contain `not_run` or `none`, which are no longer used. The rest of such a record remains
- * valid.
- */
+/** Records of older versions can contain the values `not_run` and `none`, which no longer exist. The rest of such a record is valid. */
 function withoutOldVerdict(data: unknown): unknown {
 	if (typeof data !== "object" || data === null || !("checks" in data)) return data;
 	if (data.checks !== "not_run" && data.checks !== "none") return data;
@@ -42,7 +39,7 @@ function withoutOldVerdict(data: unknown): unknown {
 	return rest;
 }
 
-/** Returns the record with its texts sanitized and mapped. Ids and names are unchanged, so that they can be looked up. */
+/** Returns the record with its texts sanitized and changed by a function. Ids and names are unchanged, so that they can be looked up. */
 function mapTexts(recap: SessionRecord, change: (text: string) => string): SessionRecord {
 	const { resume_hint: hint, parent_job_id: parent, resumed_from_recap_id: resumed, workspace } = recap;
 	const line = (text: string) => change(cleanLine(text.slice(0, MAX_TEXT)));

@@ -1,4 +1,4 @@
-/** The recap record: one shape for the widget, the card, the session file and scripts. */
+/** The recap record, which has the same shape for the widget, the card, the session file and scripts. */
 import { type Static, Type } from "typebox";
 
 const Artifact = Type.Object({
@@ -12,7 +12,7 @@ const Artifact = Type.Object({
 	locator: Type.String(),
 });
 
-/** Why a point is open. `before`: since before the last turn. `cut_short`: an abort or error interrupted this request. */
+/** Why an item is open. `before`: it was open before the last turn. `cut_short`: an abort or error interrupted this request. */
 const NextKind = Type.Union([Type.Literal("open"), Type.Literal("before"), Type.Literal("cut_short")]);
 
 export type NextKind = Static<typeof NextKind>;
@@ -29,7 +29,7 @@ export const RecapSchema = Type.Object({
 	headline: Type.String(),
 	bullets: Type.Array(Type.String(), { maxItems: 5 }),
 	next_actions: Type.Array(Type.String(), { maxItems: 3 }),
-	/** Why each of them is open, in the same order. Default for each: `open`. */
+	/** Why each item is open, in the same order. Default for each: `open`. */
 	next_kinds: Type.Optional(Type.Array(NextKind, { maxItems: 3 })),
 	artifacts: Type.Array(Artifact, { maxItems: 4 }),
 	outcome: Type.Union([
@@ -40,11 +40,11 @@ export const RecapSchema = Type.Object({
 		Type.Literal("running"),
 	]),
 	/**
-	 * The result of the last checks. Present only if an exit status or a runner's own summary line shows it; `evidence` contains that
-	 * line.
+	 * The result of the last checks. It is present only if an exit status or a runner's own summary line shows it; `evidence` contains
+	 * that line.
 	 */
 	checks: Type.Optional(Type.Union([Type.Literal("passed"), Type.Literal("failed")])),
-	/** The last run, in the log's words. */
+	/** The last run, in the words of its output. */
 	evidence: Type.Optional(
 		Type.Array(Type.Object({ command: Type.String(), line: Type.String(), edits_after: Type.Number() })),
 	),
@@ -54,13 +54,13 @@ export const RecapSchema = Type.Object({
 			provider: Type.Optional(Type.String()),
 			model: Type.Optional(Type.String()),
 			branch_on_resume: Type.Optional(Type.Boolean()),
-			/** For a job: the tools that it was allowed to use. Its next run may use no others. */
+			/** For a job: the tools that it was allowed to use. Its next run may use only these. */
 			tools: Type.Optional(Type.Array(Type.String())),
 		}),
 	),
-	/** For a job that continues another one: the session of that job, */
+	/** For a job that continues another job: the session of that job. */
 	parent_job_id: Type.Optional(Type.String()),
-	/** and the record that was resumed. */
+	/** For a job that continues another job: the record from which it was resumed. */
 	resumed_from_recap_id: Type.Optional(Type.String()),
 	workspace: Type.Optional(
 		Type.Object({
@@ -69,7 +69,7 @@ export const RecapSchema = Type.Object({
 			git_head: Type.Optional(Type.String()),
 		}),
 	),
-	/** The last message that the record covers, which stamps its state. */
+	/** The last message that the record covers. It identifies the state of the conversation. */
 	last_message_id: Type.String(),
 	/** Unix seconds. */
 	created_at: Type.Number(),

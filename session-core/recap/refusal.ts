@@ -9,10 +9,10 @@ export interface RecordFacts {
 	stamp: string | undefined;
 	hasTask: boolean;
 	messages: number;
-	/** Minimum number of messages for a record at the end of a session; 0: never. */
+	/** The minimum number of messages for a record at the end of a session. 0 turns these records off. */
 	minMessages: number;
 	isInherited: boolean;
-	/** The session's own record of this state. */
+	/** The session's own record of the current state. */
 	existing: SessionRecord | undefined;
 	/** The user typed `--force`. */
 	force: boolean;
@@ -21,12 +21,12 @@ export interface RecordFacts {
 }
 
 /**
- * Why no record is written. `exists`: there is one record per state. `edited`: a person wrote the existing one. `inherited`: the state is
- * the parent session's.
+ * Why no record is written. `exists`: this state already has one. `edited`: a person wrote the existing one. `inherited`: the state is
+ * that of the parent session.
  */
 export type Refusal = "nothing" | "off" | "short" | "inherited" | "exists" | "edited";
 
-/** Returns the reason why no record may be written now, or undefined if one may. */
+/** Returns why no record may be written now, or undefined if one may. */
 export function refusal(facts: RecordFacts): Refusal | undefined {
 	const { cause, stamp, hasTask, existing, isInherited } = facts;
 	if (stamp === undefined || !hasTask) return "nothing";
@@ -35,7 +35,7 @@ export function refusal(facts: RecordFacts): Refusal | undefined {
 	if (cause !== "typed" && isInherited) return "inherited";
 	if (!existing || facts.force) return undefined;
 	if (existing.generator.type === "user_edited") return "edited";
-	// If the user requests it, a model's record may replace one that was generated offline.
+	// If the user asks for it, a model's record may replace an offline one.
 	const isBetter = cause === "typed" && facts.wantsModel && existing.generator.type === "heuristic";
 	return isBetter ? undefined : "exists";
 }

@@ -1,4 +1,4 @@
-/** A request in the user's own words, as lines of a recap. */
+/** Shortens a request, in the user's own words, for the lines of a recap. */
 
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
@@ -11,17 +11,17 @@ import type { Turn } from "../timeline/types.ts";
 import { ownLine } from "../timeline/user-words.ts";
 import type { Words } from "../words/words.ts";
 
-/** Number of characters of a request that are read. */
+/** How many characters of a request are read. */
 const REQUEST = 1_200;
-/** Minimum number of words of a sentence that represents its request, and of one that needs no other sentence. */
+/** Minimum number of words of a sentence that can represent its request, and of one that can do so alone. */
 const ENOUGH = 4;
 const AMPLE = 5;
-/** A path, an identifier or an issue number. */
+/** Matches a path, an identifier or an issue number. */
 const NAME = /\w[._/]\w|[a-z][A-Z]|#\d/;
 
 const LOG_TURNS = 8;
 
-/** The user's words in a request, and the pasted line of the log that they refer to. */
+/** Returns the user's words in a request, with the pasted line of output that they refer to. */
 function ownText({ request = "" }: Turn, earlier: readonly Turn[]): { own: string; about: string } {
 	const { own, about } = ownLine(request, () =>
 		earlier.slice(-LOG_TURNS).flatMap((turn) => {
@@ -54,7 +54,7 @@ function capital(line: string): string {
 	return line.replace(/^\p{Ll}(?=[\p{Ll}'’]*[\s,:])/u, (letter) => letter.toUpperCase());
 }
 
-/** Returns the first informative sentences of a request, as far as they fit. */
+/** Returns the first informative sentences of a request, as many as fit. */
 function lineOf(words: string, columns: number): string {
 	const sentences = sentencesOf(words).map(withoutInterjection);
 	const least = (sentence: string): number => (NAME.test(sentence) ? ENOUGH : AMPLE);
@@ -69,7 +69,7 @@ const ANSWER = 4;
 const BARE = 3;
 const LEAST_QUESTION = 24;
 
-/** Returns a request on one line; a short one is followed by the text that it replies to. */
+/** Returns a request on one line. A short request is followed by the text that it replies to. */
 export function requestInContext(
 	turn: Turn,
 	turns: readonly Turn[],
@@ -109,7 +109,7 @@ export function restOfRequest(
 	return capital(sentencesThatFit(rest, columns));
 }
 
-/** Length of the user's own text, in words. */
+/** Returns the length of the user's own text in words. */
 export function requestLength(turn: Turn): number {
 	return countWords(ownText(turn, []).own);
 }
@@ -118,7 +118,7 @@ export function letters(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** A leading "ok, …" or "alright, …" adds nothing to a request, unless the comma begins a list. */
+/** Removes a leading "ok, …" or "alright, …", which adds nothing to a request, unless the comma begins a list. */
 export function withoutInterjection(sentence: string): string {
 	const rest = sentence.replace(/^\p{L}{1,9}[,，](?!\s*\S+[,，])\s*/u, "");
 	return countWords(rest) >= ENOUGH ? rest : sentence;

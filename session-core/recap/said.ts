@@ -1,4 +1,4 @@
-/** Quotes the last reply in whole sentences: its first statement, its last one, and items that name changed files. */
+/** Quotes the last reply in whole sentences: its first statement, its last one, and list items that name changed files. */
 
 import { displayWidth } from "../text/clip.ts";
 import { countWords } from "../text/count.ts";
@@ -9,9 +9,9 @@ import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { nextSteps } from "./next-steps.ts";
 import { letters } from "./request.ts";
 
-/** Maximum columns of a statement; longer ones do not fit on a line. */
+/** Maximum width of a statement in columns. A longer one does not fit on a line. */
 const LINE_COLUMNS = 200;
-/** Minimum number of words of a statement; shorter ones are interjections ("Done!", "Perfect!"). */
+/** Minimum number of words of a statement. A shorter one is an interjection ("Done!", "Perfect!"). */
 const ENOUGH = 3;
 const AMPLE = 8;
 const LEAD_COLUMNS = 90;
@@ -29,19 +29,19 @@ export interface SaidOptions {
 	changed: readonly string[];
 	/** The request that the reply answers. */
 	request: string;
-	/** Whether work was done for the request. */
+	/** Whether any work was done for the request. */
 	acted: boolean;
 	columns: number;
-	/** Whether no other text describes the work, so that even an interjection is useful. */
+	/** Whether no other text describes the work, in which case even an interjection is useful. */
 	isAlone: boolean;
 }
 
-/** Statements of the reply in its order, as many as fit: a line for each paragraph, or for each list and its lead-in. */
+/** Returns the statements of the reply in its order, as many as fit: one line for each paragraph, or for each list and its lead-in. */
 export function saidLines(
 	reply: string,
 	{ changed, request, acted, columns, isAlone }: SaidOptions,
 ): string[] {
-	// Next steps have a line of their own.
+	// The next steps are shown on a line of their own, so they are not repeated here.
 	const steps = nextSteps(reply).map(letters);
 	const statements = readReply(reply).statements.filter(
 		({ text }) => !steps.some((step) => letters(text).endsWith(step)),
@@ -78,7 +78,7 @@ export function saidLines(
 	return [cutAtClause(start, Math.min(columns, LINE_COLUMNS))];
 }
 
-/** Returns the lead-in of the list that a line belongs to, unless it has no content. */
+/** Returns the lead-in of the list that a line belongs to; empty if the lead-in has no content. */
 function leadIn({ statement: { lead } }: Line): string {
 	const text = lineThatFits(plainLine(lead), LEAD_COLUMNS) ?? "";
 	return text === "" ? "" : `${text}: `;
@@ -88,7 +88,7 @@ function isSameList(one: Statement, other: Statement): boolean {
 	return one.kind !== "text" && other.kind !== "text" && one.list === other.list;
 }
 
-/** Sentences of one paragraph on one line, and items of one list after its lead-in. */
+/** Puts the sentences of one paragraph on one line, and the items of one list after its lead-in. */
 function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	const quoted: string[] = [];
 	let before: Line | undefined;
@@ -107,12 +107,12 @@ function paragraphs(chosen: readonly Line[], all: readonly Line[]): string[] {
 	return quoted;
 }
 
-/** Forms that make a statement concrete: a figure, a name, a sign, a path, a change from one thing to another. */
+/** Matches what makes a statement concrete: a figure, a name, a sign, a path, a change from one thing to another. */
 const CONCRETE = /\d|[✓✗✅❌→⚠]|\w[._/]\w|[a-z][A-Z]|[\w)]\(\)/;
 
 /**
- * Returns the first statement, then the last paragraph, then what names changed files or repeats words of the request; of the rest, what
- * is concrete and near the beginning.
+ * Returns the rank of a statement. The first one comes first, then the last paragraph, then statements that name changed files or repeat
+ * words of the request; of the rest, those that are concrete and near the beginning.
  */
 function rankIn(
 	lines: readonly Line[],
@@ -128,7 +128,7 @@ function rankIn(
 		if (isOpening && !isConcrete && countWords(text) < AMPLE) return 7;
 		if (line === lines[0]) return 0;
 		if (statement.kind === "text" && statement.block === last?.statement.block) return 1;
-		// A sentence is more informative than a list below it, which is quoted from its beginning.
+		// A sentence is more informative than the list below it, which is quoted from its beginning.
 		if (statement.kind === "text" && statement.isFirstOfBlock) return answers(line) || isConcrete ? 2 : 3;
 		if (statement.kind === "text") return answers(line) ? 3 : 5;
 		const items = lines.filter((other) => isSameList(other.statement, statement));
@@ -139,10 +139,10 @@ function rankIn(
 
 /** Whether a line is informative: it has words other than a path, and is not a fragment. */
 function isInformative(text: string, { kind, isFirstOfBlock }: Statement): boolean {
-	// A path alone, or after a label, is an artifact.
+	// A path that is alone, or only has a label, is already shown as an artifact.
 	if (/^(?:[\p{L} ]{1,24}[:：]\s*)?\S*[/.]\S*$/u.test(text) || /^(?:\S+|(?:https?:|[.~/])\S*.*)$/.test(text))
 		return false;
-	// Tags are markup, not words, and text in brackets is secondary.
+	// Tags are markup, not words, and a text in brackets is secondary.
 	if (isQuestion(text) || countWords(text) < ENOUGH || /^\(.*\)$/.test(text) || /<\/?[a-z][\w-]*>/.test(text))
 		return false;
 	return kind !== "text" || isFirstOfBlock || /[.!?。！？…)"'”」]$/u.test(text);

@@ -3,10 +3,10 @@ import type { Entry } from "../session-file/entry.ts";
 import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/** Custom entry that contains a model's recap of one state. */
+/** The type of the custom entry that contains a model's recap of one state. */
 export const RECAP_TEXT_ENTRY = "session-suite:recap-text";
 
-/** A model's recap as stored in the session, so that the model is called once per state, also across restarts. */
+/** A model's recap as stored in the session, so that the model is called only once per state, even across restarts. */
 export interface SavedRecap {
 	last_message_id: string;
 	text: string;

@@ -9,7 +9,7 @@ export function recordsOf(slice: Pick<BranchSlice, "entries">, stamp: string | u
 	return recordsOn(slice).filter((recap) => recap.last_message_id === stamp);
 }
 
-/** Returns the valid records on a branch, newest first, of any state. */
+/** Returns the valid records on a branch, of any state, newest first. */
 export function recordsOn(slice: Pick<BranchSlice, "entries">): SessionRecord[] {
 	return recentCustomEntries(slice, RECAP_ENTRY).flatMap((entry) => readRecap(entry) ?? []);
 }
@@ -23,19 +23,19 @@ export function newestRecord(slice: Pick<BranchSlice, "entries">): SessionRecord
 	return undefined;
 }
 
-/** Whether resuming continues in a fork. The newest record decides for the session, even if it is outdated. */
+/** Whether resuming continues in a fork. The newest record decides this, even if it is outdated. */
 export function branchesOnResume(slice: Pick<BranchSlice, "entries">): boolean {
 	return newestRecord(slice)?.resume_hint?.branch_on_resume === true;
 }
 
-/** Returns the session's own record of its state: the newest one whose subject is this session. */
+/** Returns the session's own record of its current state: the newest one that is about this session. */
 export function ownRecord(records: readonly SessionRecord[], sessionId: string): SessionRecord | undefined {
 	return records.find((recap) => recap.subject_id === sessionId);
 }
 
 /**
- * Returns the record to show for a session. A fork without messages of its own is in its parent's state, so the parent's record is shown;
- * it still counts as the parent's.
+ * Returns the record to show for a session. A fork without messages of its own has the state of its parent, so the parent's record is
+ * shown.
  */
 export function shownRecord(
 	{ records, isInherited }: { records: readonly SessionRecord[]; isInherited: boolean },

@@ -1,11 +1,11 @@
-/** A recap record as plain text, and its state in words. */
+/** Renders a recap record as plain text, and its state in words. */
 import { ENGLISH } from "../words/en.ts";
 import type { Words } from "../words/words.ts";
 import type { OpenPoint } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { letters, withoutInterjection } from "./request.ts";
 
-/** Returns the state of the session in words; empty if it is simply done. */
+/** Returns the state of the session in words; empty if the work is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Words = ENGLISH): string {
 	return outcome === "done" ? "" : words.outcome[outcome];
 }
@@ -31,7 +31,10 @@ export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string 
 	return recap[LABELS[kind]] + text;
 }
 
-/** Open items below a heading that says they are open: only earlier points and interrupted requests are labelled. */
+/**
+ * Returns the open items for a place below a heading that says that they are open, so only earlier items and interrupted requests get a
+ * label.
+ */
 export function nextLines(recap: Next, words: Words): string[] {
 	return pointsOf(recap).map((point) => (point.kind === "open" ? point.text : actionLine(point, words)));
 }
@@ -45,7 +48,7 @@ export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"
 	});
 }
 
-/** Returns the whole recap as a card shows it, with each artifact by its locator. */
+/** Returns the whole recap as a card shows it, with the locator of each artifact. */
 export function recapText(recap: SessionRecord, words: Words = ENGLISH): string {
 	return [
 		recap.headline,

@@ -8,7 +8,7 @@ import { fitsArgument, RESUME_VARIABLE, RESUMED_FROM_VARIABLE, waitingValue } fr
 /** The session that is resumed. */
 export type Resumed = Pick<SessionSummary, "path" | "id" | "cwd" | "kind" | "model">;
 
-/** A prompt, and the entry that contains it. */
+/** A prompt and the id of its entry. */
 export interface AgainPrompt {
 	text: string;
 	entryId: string;
@@ -17,25 +17,22 @@ export interface AgainPrompt {
 export interface ResumeOptions {
 	/** The record to continue from; undefined if the session has none. */
 	recap?: SessionRecord | undefined;
-	/** Whether to continue in a fork; undefined if the record decides. A job always continues in a new session. */
+	/** Whether to continue in a fork. If undefined, the record decides. A job always continues in a new session. */
 	branch?: boolean | undefined;
-	/**
-	 * Whether to send the next step at once; otherwise it is put into the editor. The next step of a job
-	 * is always sent.
-	 */
+	/** Whether to send the next step immediately. Otherwise it is put into the editor. The next step of a job is always sent. */
 	send?: boolean | undefined;
-	/** The user's own instruction, which replaces the record's next step. */
+	/** The user's own instruction, which replaces the next step of the record. */
 	message?: string | undefined;
 	/**
-	 * A prompt at an earlier point, for the user to change: it is put into the editor, or sent if `send`
-	 * is set and it is not too long.
+	 * A prompt at an earlier point that the user may want to change. It is put into the editor, or sent if `send` is set and it is not
+	 * too long.
 	 */
 	again?: AgainPrompt | undefined;
-	/** A copy in which to continue: a fork at an earlier point, or a repaired file. */
+	/** The copy in which to continue: a fork at an earlier point, or a repaired file. */
 	copy?: string | undefined;
 }
 
-/** How a session or a job is resumed. Plain data for the program that carries it out. */
+/** How a session or a job is resumed, as plain data for the program that does it. */
 export interface ResumePlan {
 	/** What is resumed. `job`: a new headless run continues from the record. */
 	kind: "session" | "job";
@@ -43,30 +40,30 @@ export interface ResumePlan {
 	session_file: string;
 	/** The program and its arguments. */
 	command: string[];
-	/** The working directory: the session's own folder. Empty if unknown. */
+	/** The working directory, which is the session's own folder; empty if unknown. */
 	cwd: string;
-	/** Additional environment variables. */
+	/** Environment variables to add. */
 	env: Record<string, string>;
 	/** The complete command as one line for a POSIX shell. */
 	command_line: string;
-	/** Whether the original remains unchanged and the work continues in a new session. */
+	/** Whether the original session remains unchanged and the work continues in a new one. */
 	branch: boolean;
 	model?: { provider: string; model: string };
-	/** The first instruction according to the record. */
+	/** The first instruction, according to the record. */
 	seed_instruction?: string;
-	/** The prompt that is sent at the start; absent if none is sent. */
+	/** The prompt that is sent at the start; absent if none is. */
 	prompt?: string;
 	/**
-	 * The question to the user that is the next step. Nothing is sent until they answer (`message`), and a job cannot continue without an
-	 * answer.
+	 * The next step, if it is a question to the user. Nothing is sent until they answer (`message`), and a job cannot continue before
+	 * that.
 	 */
 	needs_answer?: string;
-	/** For a job: the session of the job that it continues, and the record. */
+	/** For a job: the session and the record of the job that it continues. */
 	parent_job_id?: string;
 	resumed_from_recap_id?: string;
 }
 
-/** Decides how a session is resumed, from its record, its settings and the user's options. Pure; runs no program. */
+/** Decides how a session is resumed, given its record, its settings and the user's options. Pure; runs no program. */
 export function planResume(session: Resumed, options: ResumeOptions = {}): ResumePlan {
 	const { recap } = options;
 	const kind = recap?.kind ?? (session.kind === "headless" ? "job" : "session");
@@ -114,13 +111,13 @@ function promptOf(
 	if (message !== undefined) return resumed(recap, message);
 	if (again !== undefined) return isSent && fitsArgument(again.text) ? asWords(again.text) : undefined;
 	if (!isSent || answer !== undefined || !recap) return undefined;
-	// A headless run cannot start without a prompt; a session without a next step waits for the user's prompt.
+	// A headless run cannot start without a prompt. A session without a next step waits for the user's prompt.
 	const action = seed ?? (isJob ? recap.headline : undefined);
 	if (action === undefined) return undefined;
 	return isJob ? cleanText(resumePrompt(recap, action)) : asWords(action);
 }
 
-/** The user's words, preceded by the question that they answer. */
+/** Returns the user's words, preceded by the question that they answer. */
 function resumed(recap: SessionRecord | undefined, message: string): string {
 	const text = asWords(message);
 	const seed = recap && beginningOf(recap);
@@ -144,7 +141,7 @@ function linkOf({ id }: Resumed, recap: SessionRecord | undefined): Record<strin
 	return isStored(recap) ? { [RESUMED_FROM_VARIABLE]: `${id}/${recap.id}` } : {};
 }
 
-/** A record that was generated only for display has no id, so it cannot be referenced. */
+/** Whether the record is stored. One that was generated only for display has no id, so it cannot be referenced. */
 function isStored(recap: SessionRecord | undefined): recap is SessionRecord {
 	return recap !== undefined && recap.id !== "";
 }
@@ -156,7 +153,7 @@ function waiting({ recap, again }: ResumeOptions, prompt: string | undefined): R
 		return { [RESUME_VARIABLE]: waitingValue({ type: "text", text }, again.entryId) };
 	}
 	if (!recap) return {};
-	// When pi starts, there may already be a newer record.
+	// When pi starts, there may be a newer record, so this one is referenced by its id.
 	return {
 		[RESUME_VARIABLE]: waitingValue(isStored(recap) ? { type: "record", id: recap.id } : { type: "next" }),
 	};

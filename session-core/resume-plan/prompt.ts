@@ -3,7 +3,7 @@ import type { SessionRecord } from "../recap/record.ts";
 import { fenced } from "../text/fence.ts";
 import { cleanText } from "../text/sanitize.ts";
 
-/** Describes the state to the agent, in the user's voice. */
+/** Phrases that tell the agent the state of the work, in the user's voice. */
 const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	waiting: "you were waiting for my answer",
 	aborted: "the last run was aborted",
@@ -11,38 +11,41 @@ const OUTCOMES: Partial<Record<SessionRecord["outcome"], string>> = {
 	running: "the last run was interrupted",
 };
 
-/** Returns the first instruction if no step is chosen: the record's own, else its first step. */
+/** Returns the first instruction if no step was chosen: the one in the record, otherwise its first step. */
 export function beginningOf({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction.trim() || first;
 }
 
-/** Whether resuming the record's session continues in a fork of it. */
+/** Whether resuming the record's session continues in a fork of that session. */
 export function isBranching({ resume_hint: hint }: SessionRecord): boolean {
 	return hint?.branch_on_resume === true;
 }
 
-/** Whether a next step is a question to the user, which only they can answer. */
+/** Whether a next step is a question to the user, which only the user can answer. */
 export function isQuestion(action: string): boolean {
 	return /[?？]["'”’)）]*$/.test(action);
 }
 
-/** The host would interpret a prompt that begins like this as an option, a file to read or a command. */
+/** Matches the first characters that make the host take a prompt for an option, a file to read or a command. */
 const TAKEN = /^[-@/!]/;
 
-/** Changes a text so that the host interprets it as a prompt, whatever it begins with. */
+/** Changes a text so that the host takes it for a prompt, whatever its first character is. */
 export function asWords(text: string): string {
 	const words = cleanText(text).trim();
 	return TAKEN.test(words) ? `Go on: ${words}` : words;
 }
 
-/** Returns a next step as a prompt for a session that contains its context. A question is quoted, with space for the answer below it. */
+/**
+ * Returns a next step as a prompt for a session that already contains the context. A question is quoted, with room for the answer below
+ * it.
+ */
 export function stepPrompt(action: string): string {
 	return isQuestion(action) ? `> ${action}\n\n` : asWords(action);
 }
 
 /**
- * Returns a next step with the necessary context. The context is enclosed in tags, so that later recaps do not take it for the user's
- * words. `isFresh`: for a new session, so it includes what happened. Without a step, the result contains only the context.
+ * Returns a next step with the context that it needs. The context is enclosed in tags, so that later recaps do not take it for the user's
+ * words. `isFresh`: the prompt is for a new session, so it says what happened before. Without a step, only the context is returned.
  */
 export function resumePrompt(
 	recap: SessionRecord,
@@ -57,16 +60,16 @@ export function resumePrompt(
 	return [`Go on: ${action}`, ...(fenced.length === 0 ? [] : ["", ...fenced])].join("\n");
 }
 
-/** The content of the first prompt of a new session with a goal. */
+/** What the first prompt of a new session with a goal contains. */
 export interface Handover {
 	goal: string;
 	/** Lines of the conversation that are relevant to the goal, safe to show, most relevant first. */
 	related: readonly string[];
-	/** The previous session, as `session_read` finds it; undefined if it is not saved. */
+	/** The id of the previous session for `session_read`; undefined if that session is not saved. */
 	session: string | undefined;
 }
 
-/** Returns the first prompt of a new session: the recap, the relevant lines, where to read more, and finally the goal. */
+/** Returns the first prompt of a new session: the recap, the relevant lines, how to read more, and finally the goal. */
 export function goalPrompt(recap: SessionRecord, { goal, related, session }: Handover): string {
 	const context = [
 		...contextOf(recap, undefined),

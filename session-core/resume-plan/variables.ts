@@ -1,9 +1,9 @@
 /**
- * Tells the newly started pi what to put into the editor: the session's next step, as `/resume-here`
- * does, or a prompt.
+ * The environment variable that tells a new pi what to put into the editor: the session's next step (as `/resume-here` does), or a
+ * prompt.
  */
 export const RESUME_VARIABLE = "PI_SESSION_SUITE_RESUME";
-/** Tells a started job which job it continues: the session and record of that job, separated by a slash. */
+/** The environment variable that tells a new job which job it continues: that job's session and record, separated by a slash. */
 export const RESUMED_FROM_VARIABLE = "PI_SESSION_SUITE_RESUMED_FROM";
 
 const NEXT_STEP = "next";
@@ -21,10 +21,10 @@ export type Waiting =
 	| { type: "text"; text: string }
 	| { type: "entry"; id: string };
 
-/** Maximum code units of a variable's value: Windows allows 32,767, Linux 128 KiB of UTF-8. */
+/** Maximum length of a variable's value in code units. Windows allows 32,767 code units, and Linux 128 KiB of UTF-8. */
 const MAX_VALUE = 30_000;
 
-/** Returns the value of the variable. A prompt that is too long is referenced by its entry, if that is known. */
+/** Returns the value of the variable. A prompt that is too long is replaced by a reference to its entry, if that is known. */
 export function waitingValue(waiting: Waiting, entryId?: string): string {
 	switch (waiting.type) {
 		case "next":
@@ -38,7 +38,7 @@ export function waitingValue(waiting: Waiting, entryId?: string): string {
 	}
 }
 
-/** Parses such a variable; undefined for anything else. */
+/** Parses the value of the variable; undefined for any other text. */
 export function readWaiting(value: string | undefined): Waiting | undefined {
 	if (value === NEXT_STEP) return { type: "next" };
 	if (value?.startsWith(TEXT)) return { type: "text", text: value.slice(TEXT.length) };
@@ -46,7 +46,7 @@ export function readWaiting(value: string | undefined): Waiting | undefined {
 	return value?.startsWith(ENTRY) ? { type: "entry", id: value.slice(ENTRY.length) } : undefined;
 }
 
-/** Maximum bytes of one argument: Linux allows 128 KiB, including the terminator. */
+/** Maximum bytes of one argument. Linux allows 128 KiB, including the terminator. */
 const MAX_ARGUMENT = 120_000;
 
 /** Whether a prompt can be sent as an argument of a command. */
@@ -56,7 +56,7 @@ export function fitsArgument(prompt: string): boolean {
 
 const JOB = /^([\w.-]{1,100})\/([\w.-]{1,100})$/;
 
-/** Parses the variable of a job; undefined for anything else. */
+/** Parses the variable of a job; undefined for any other text. */
 export function resumedJob(value: string | undefined): { jobId: string; recapId: string } | undefined {
 	const [, jobId, recapId] = JOB.exec(value ?? "") ?? [];
 	return jobId === undefined || recapId === undefined ? undefined : { jobId, recapId };

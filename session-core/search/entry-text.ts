@@ -4,10 +4,7 @@ import { contentText, readNestedCalls } from "../session-file/message.ts";
 import { parseLine } from "../session-file/parse-line.ts";
 import { cleanText } from "../text/sanitize.ts";
 
-/**
- * The origin of a searched text. `action`: a command or an edit; `result`: what it printed; `note`: a
- * name, a recap or a summary.
- */
+/** Where a searched text comes from. `action`: a command or an edit. `result`: its output. `note`: a name, a recap or a summary. */
 export type Speaker = "user" | "assistant" | "action" | "result" | "note";
 
 export interface EntryText {
@@ -15,10 +12,10 @@ export interface EntryText {
 	text: string;
 }
 
-/** Number of characters searched at the beginning and the end of a result, which show the outcome. */
+/** How many characters of a result are searched at its beginning and at its end, which show the outcome. */
 const RESULT_HEAD = 1_200;
 const RESULT_TAIL = 1_200;
-/** Maximum characters searched of one argument of a call; content that is written to files is searched only in part. */
+/** How many characters of one argument of a call are searched, so content that is written to files is searched only in part. */
 const ARGUMENT = 1_500;
 const TEXT = 40_000;
 const OWN_TOOLS: ReadonlySet<string> = new Set(["session_search", "session_read"]);
@@ -26,14 +23,14 @@ const RECAP = "session-suite:recap";
 
 /** An entry with the text that is searched. */
 export interface TextEntry {
-	/** For entries of version 1, which have no ids, see {@link syntheticId}. */
+	/** The entry's id. For entries of version 1, which have none, see {@link syntheticId}. */
 	entryId: string;
-	/** The time of the entry in ms; undefined if it is not stored. */
+	/** When the entry was made, in ms; undefined if that is not stored. */
 	at: number | undefined;
 	texts: EntryText[];
 }
 
-/** Returns the entries with text in a line of a session file: usually one. `offset`: that of the line, in bytes. */
+/** Returns the entries with text in a line of a session file, usually one. `offset` is the position of the line in bytes. */
 export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry);
@@ -50,7 +47,7 @@ export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 	});
 }
 
-/** Returns the text of an entry, in the parts that are searched. Hidden reasoning and most of the tool output are omitted. */
+/** Returns the text of an entry, divided into the parts that are searched. Hidden reasoning and most of the output are left out. */
 function entryTexts(entry: JsonObject): EntryText[] {
 	switch (entry["type"]) {
 		case "message":
@@ -81,7 +78,7 @@ function messageTexts(message: JsonObject): EntryText[] {
 				...said("result", ends(textOf(message["errorMessage"]))),
 			];
 		case "toolResult":
-			// Results of earlier searches must not be found again.
+			// Results of earlier searches are skipped, because otherwise each search would find them again.
 			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
 			return [
 				...said("result", ends(contentText(message["content"]))),
@@ -97,7 +94,7 @@ function messageTexts(message: JsonObject): EntryText[] {
 	}
 }
 
-/** Escape sequences would become part of adjacent words. */
+/** Without removing them, escape sequences would become part of adjacent words. */
 function said(by: Speaker, raw: string): EntryText[] {
 	const text = raw.includes("\x1b") ? cleanText(raw) : raw;
 	return text.trim() === "" ? [] : [{ by, text }];
@@ -115,7 +112,7 @@ function callsText(content: unknown): string {
 		.join("\n");
 }
 
-/** Calls that a script made, which are stored only in its result. */
+/** Returns the calls that a script made, which are stored only in its result. */
 function nestedCalls(value: unknown): string {
 	return readNestedCalls(value)
 		.map(({ name, args }) => callText(name, args))
@@ -126,12 +123,12 @@ function callText(name: unknown, args: unknown): string {
 	return [textOf(name), ...stringsIn(args)].join(" ");
 }
 
-/** Maximum depth at which strings in a call's arguments are found. */
+/** Maximum depth at which strings in a call's arguments are searched. */
 const DEPTH = 8;
 
 /**
- * Returns the strings of a call's arguments, each clipped. Their JSON is not used, because its escapes would merge with words and hide
- * secrets.
+ * Returns the strings in a call's arguments, each clipped. The JSON of the arguments is not used, because its escapes would become part
+ * of words and hide secrets.
  */
 function stringsIn(value: unknown, depth = DEPTH): string[] {
 	if (typeof value === "string") return [value.slice(0, ARGUMENT)];

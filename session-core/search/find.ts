@@ -5,7 +5,7 @@ import type { SessionSummary } from "../catalog/summary.ts";
 import { type SearchHit, type SearchOptions, type SearchProgress, searchSessions } from "./search.ts";
 
 export interface FindRequest extends Pick<SearchOptions, "query" | "since" | "until" | "limit"> {
-	/** The scope. `this`: only sessions of this project; `all`: these first, then the others. */
+	/** Which sessions are searched. `this`: only those of this project. `all`: these first, then all others. */
 	project: "this" | "all";
 }
 
@@ -14,17 +14,16 @@ export interface FindPlace {
 	/** The project at hand. */
 	cwd: string;
 	/**
-	 * The folder with the sessions of that project. If it is outside the agent folder, the user chose it,
-	 * and it contains all sessions.
+	 * The folder with the sessions of that project. A folder outside the agent folder was chosen by the user, and contains all sessions.
 	 */
 	folder: string;
-	/** The session that searches; see {@link SearchOptions.asking}. */
+	/** The session in which the search was started; see {@link SearchOptions.asking}. */
 	asking?: SearchOptions["asking"];
 	signal?: AbortSignal | undefined;
 }
 
 export interface Found {
-	/** Sessions in the order of their best hits, each with its hits, best first. */
+	/** The sessions in the order of their best hits, each with its hits, best first. */
 	sessions: { session: SessionSummary; hits: SearchHit[] }[];
 	/** The number of matching turns, including those that are not shown. */
 	total: number;
@@ -32,7 +31,7 @@ export interface Found {
 	searched: number;
 }
 
-/** Searches all sessions in scope; undefined if the signal was aborted. */
+/** Searches the sessions in scope. Resolves to undefined if the signal was aborted. */
 export async function findInSessions(
 	{ project, ...search }: FindRequest,
 	{ agentDir, cwd, folder, asking, signal }: FindPlace,

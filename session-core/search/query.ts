@@ -4,16 +4,16 @@ import { foldText, likeness, stemLength, wordsIn } from "./terms.ts";
 export interface Query {
 	/** Its distinct words, folded. */
 	words: string[];
-	/** Phrases that rank first if they occur as a whole: text in quotation marks, paths and identifiers; folded. */
+	/** Phrases that should occur as a whole: text in quotation marks, paths and identifiers; folded. */
 	phrases: string[];
-	/** Returns the word of the query that a word of a text matches best. */
+	/** Returns the word of the query that a given word matches best. */
 	matchOf(word: string): Match | undefined;
 	/**
-	 * For each word, a pattern that finds it in a line of a session file, decoded with one character per
-	 * byte. It never misses a word, but may find too many.
+	 * One pattern for each word, which finds it in a line of a session file (decoded with one character per byte). A pattern never misses
+	 * its word, but may match too much.
 	 */
 	patterns: RegExp[];
-	/** The patterns for text without accented letters, which are faster. */
+	/** Faster patterns, for text without accented letters. */
 	plainPatterns: RegExp[];
 }
 
@@ -24,7 +24,7 @@ export interface Match {
 	like: number;
 }
 
-/** Maximum number of words of a query: each is a bit of a mask. */
+/** Maximum number of words in a query. Each of them is a bit of a mask. */
 const MAX_WORDS = 24;
 
 /** Parses a query; undefined if it contains no word. */
@@ -57,19 +57,22 @@ function bestMatch(word: string, words: readonly string[]): Match | undefined {
 	return best;
 }
 
-/** Returns a folded word as it may stand in JSON in UTF-8, up to where its forms differ. Names of JSON fields do not match. */
+/**
+ * Returns a pattern for a folded word as it can occur in JSON in UTF-8, up to the point where its forms differ. Names of JSON fields do
+ * not match.
+ */
 function patternOf(word: string, charOf: (char: string) => string): RegExp {
 	const chars = [...word.slice(0, stemLength(word))].map(charOf).join("");
 	const isShort = word.length < 3 && /^[\x21-\x7e]+$/.test(word);
 	return new RegExp(isShort ? `(?<![A-Za-z0-9])${chars}(?![A-Za-z0-9])` : `${chars}(?!\\w*":)`, "i");
 }
 
-/** Letters with accented forms, which take two bytes from C3 to C5, or are followed by a combining mark. */
+/** Letters that can have an accent. The accented letters take two bytes, the first from C3 to C5, or are followed by a combining mark. */
 const ACCENTED = new Set("aceinosuyz");
 const ACCENTED_FORMS = "[\\xc3-\\xc5].|\\\\u0[01]..";
 const ACCENT_BYTES = [0xc3, 0xc4, 0xc5, 0xcc, 0xcd];
 
-/** Whether a part of a session file may contain accented letters, as text or escaped. */
+/** Whether a part of a session file may contain accented letters, encoded or as escape sequences. */
 export function mayHaveAccents(bytes: Buffer): boolean {
 	return ACCENT_BYTES.some((byte) => bytes.includes(byte)) || bytes.includes("\\u0");
 }
@@ -90,7 +93,7 @@ function plainChar(char: string): string {
 	return `(?:${[...forms].flatMap(encoded).join("|")})`;
 }
 
-/** Returns the spellings of a text in a file: as UTF-8, and as a JSON escape sequence. */
+/** Returns the spellings of a text in a file: in UTF-8, and as a JSON escape sequence. */
 function encoded(text: string): string[] {
 	const bytes = Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
 	const units = Buffer.from(text, "utf16le").swap16().toString("hex").replace(/.{4}/g, "\\\\u$&");

@@ -1,30 +1,30 @@
-/** Ranks entries by BM25: how often they contain the words of a query, and who wrote them. */
+/** Ranks entries with BM25, by how often they contain the words of a query and by who wrote them. */
 import type { EntryText, Speaker } from "./entry-text.ts";
 import type { Query } from "./query.ts";
 import { foldText, wordsIn } from "./terms.ts";
 
 export interface WordCounts {
-	/** The number of occurrences of each word of the query, and of all together. */
+	/** How often each word of the query occurs, and all of them together. */
 	counts: number[];
 	total: number;
 	/** Words of the entry. */
 	length: number;
-	/** Number of phrases of the query that it contains. */
+	/** How many phrases of the query occur. */
 	phrases: number;
-	/** The number of pairs of words that are adjacent both in the query and here. */
+	/** How many pairs of words are adjacent both in the query and in the entry. */
 	pairs: number[];
-	/** The part of the entry that contains the most words. */
+	/** The part of the entry that contains most of the words. */
 	by: Speaker;
 }
 
-/** BM25's constants: how fast repetitions of a word stop counting, and how much longer entries are penalized. */
+/** BM25's parameters: how quickly repetitions of a word lose weight, and how much longer entries are penalized. */
 const K1 = 0.8;
 const B = 0.5;
-/** The bonus for a word next to its neighbor in the query. */
+/** The bonus for a word that is next to its neighbor in the query. */
 const PAIR = 0.4;
-/** Weight of an entry of the current project relative to others. */
+/** The weight of entries of the current project, relative to others. */
 const NEAR = 1.3;
-/** The weight of each part of an entry. Users remember what was discussed; output contains words from many unrelated topics. */
+/** The weight of each part of an entry. Users remember what was discussed, while output contains words from many unrelated topics. */
 const WEIGHTS: Readonly<Record<Speaker, number>> = {
 	user: 1.2,
 	assistant: 1,
@@ -67,8 +67,8 @@ export function countWords(texts: readonly EntryText[], { words, phrases, matchO
 }
 
 /**
- * Returns the score of an entry. `averageLength`: the words of an average entry. `weightOf`: the weight of a word of the query, which is
- * higher for rare words.
+ * Returns the score of an entry. `averageLength` is the number of words in an average entry. `weightOf` returns the weight of a word of
+ * the query, which is higher for rare words.
  */
 export function scoreOf(
 	{ counts, length, phrases, pairs, by, near }: WordCounts & { near: boolean },

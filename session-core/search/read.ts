@@ -8,9 +8,9 @@ import { redact, secretsIn } from "../text/redact.ts";
 import { cleanText } from "../text/sanitize.ts";
 import { entriesOf, type Speaker, type TextEntry } from "./entry-text.ts";
 
-/** One entry, safe to show: sanitized, redacted and clipped. */
+/** An entry that is safe to show: sanitized, redacted and clipped. */
 export interface ReadEntry {
-	/** The entry's place in the file: `@` and the byte offset in base 36. */
+	/** The entry's place in the file: `@`, and the offset in bytes in base 36. */
 	place: string;
 	entryId: string;
 	/** Milliseconds since the epoch. */
@@ -22,17 +22,17 @@ export type ReadOutcome =
 	| { ok: true; entries: ReadEntry[]; earlier: string | undefined; later: string | undefined }
 	| { ok: false; reason: "unreadable" | "not_found" };
 
-/** Maximum characters of the entry at the place, of each entry around it, and in total. */
+/** Maximum characters of the entry at the place, of each entry around it, and of all together. */
 const AT = 3_000;
 const AROUND = 900;
 const TOTAL = 7_400;
-/** Bytes read on either side of the place. A longer line is not shown. */
+/** How many bytes are read on either side of the place. A longer line is not shown. */
 const WINDOW = 2 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Returns the entries around `at`, which is an entry's id or its place (`@…`): on either side, `around` entries that contain text. A
- * place is found at once; an id is searched for from the beginning of the file.
+ * Returns the entries around `at`, which is an entry's id or its place (`@…`): `around` entries with text on either side. A place is
+ * found immediately; for an id, the file is searched from its beginning.
  */
 export async function readAround(path: string, at: string, around: number): Promise<ReadOutcome> {
 	const start = at.startsWith("@") ? Number.parseInt(at.slice(1), 36) : await offsetOf(path, at);
@@ -58,7 +58,7 @@ export async function readAround(path: string, at: string, around: number): Prom
 	return read.ok || read.reason === "not_found" ? read : { ok: false, reason: "unreadable" };
 }
 
-/** Returns the place of an entry, as a short word. */
+/** Returns the place of an entry in its short form. */
 export function placeName(offset: number): string {
 	return `@${offset.toString(36)}`;
 }
@@ -109,7 +109,7 @@ function shown(found: readonly Found[], start: number): ReadEntry[] {
 	});
 }
 
-/** Returns both ends of a text that is too long: the beginning shows what was done, the end the result. */
+/** Returns both ends of a text that is too long, because the beginning shows what was done, and the end shows the result. */
 function clipped(text: string, room: number): string {
 	if (text.length <= room) return text;
 	const tail = Math.floor(room / 3);

@@ -1,4 +1,4 @@
-/** The results of searching and reading sessions as text for an agent: fenced, sanitized and redacted. */
+/** Renders the results of searching and reading sessions as text for an agent: fenced, sanitized and redacted. */
 
 import { titleOf } from "../catalog/match.ts";
 import type { SessionSummary } from "../catalog/summary.ts";
@@ -32,10 +32,10 @@ const SPEAKERS: Readonly<Record<Speaker, string>> = {
 	note: "note",
 };
 
-/** Characters of an id that a hit shows: the time in milliseconds, in the ids of the host. */
+/** How many characters of a session's id a hit shows. In the host's ids, these are the time in milliseconds. */
 const HANDLE = 13;
 
-/** Returns the hits of a search, one or two lines each, grouped by session, and the number of further hits. */
+/** Returns the hits of a search, grouped by session with one or two lines each, and the number of further hits. */
 export function foundText({ sessions, total, searched }: Found, query: string, now: number): string {
 	const [first] = sessions;
 	if (!first) {
@@ -55,7 +55,7 @@ function hitLine({ offset, by, excerpt }: SearchHit): string {
 	return `${placeName(offset)} ${SPEAKERS[by]}: ${excerpt}`;
 }
 
-/** Returns the lines of one session that are relevant to a goal, most relevant first. */
+/** Returns the lines of a session that are relevant to a goal, most relevant first. */
 export async function relatedLines(path: string, goal: string, limit: number): Promise<string[]> {
 	let found: SearchHit[] = [];
 	for await (const { hits } of searchSessions({ query: goal, rows: [{ path }], limit })) found = hits;
@@ -64,7 +64,7 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 
 export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
 
-/** Returns the recap and the timeline of a session. Of a long file, only the end is read. */
+/** Returns the recap and the timeline of a session. If the file is long, only its end is read. */
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
 	const opened = await readSessionFile(session.path);
 	if (!opened.ok) return { ok: false, reason: opened.detail };
@@ -79,7 +79,7 @@ export async function sessionText(session: SessionSummary, now: number): Promise
 	return { ok: true, text: inFence(lines.join("\n")) };
 }
 
-/** Returns the entries around a place of a session. */
+/** Returns the entries around a place in a session. */
 export async function aroundText(
 	session: SessionSummary,
 	{ at, around, now }: { at: string; around: number; now: number },

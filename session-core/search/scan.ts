@@ -1,4 +1,4 @@
-/** Finds lines with words of a query in one pass over the session files. Nothing is parsed here. */
+/** Finds lines that contain words of the query, in one pass over the session files. Nothing is parsed here. */
 import { closeRegular, openRegular, type RegularFile, readSpan } from "../regular-file.ts";
 import { mayHaveAccents, type Query } from "./query.ts";
 
@@ -10,28 +10,28 @@ export interface Candidate {
 	end: number;
 	/** A bit mask: bit n is set if the n-th word may occur. */
 	mask: number;
-	/** Byte offset of the request that the line belongs to; 0 before the first request. */
+	/** Byte offset of the request whose turn the line belongs to; 0 before the first request. */
 	turn: number;
 }
 
-/** Number of bytes read at once, and the longest line that is searched: longer ones are images. */
+/** How many bytes are read at once. This is also the maximum length of a searched line; longer ones contain images. */
 const CHUNK = 1024 * 1024;
-/** Number of bytes searched at each end of a longer tool result. */
+/** How many bytes of a longer tool result are searched at each end. */
 const RESULT_WHOLE = 12_000;
 const RESULT_HEAD = 3_000;
 const RESULT_TAIL = 5_000;
-/** Number of bytes at the beginning of a line that contain the kind and the role of an entry. */
+/** How many bytes at the beginning of a line contain the type and the role of its entry. */
 const HEAD = 320;
 const USER = '"role":"user"';
 const RESULT = '"role":"toolResult"';
 
 /**
- * Number of bytes that are searched for every word. After that, words that occur in a larger share of
- * lines than this are skipped, because they are not worth the time.
+ * Up to this many bytes, every word is searched for. After that, words are skipped that occur in a larger share of the lines than
+ * `COMMON`, because they are not worth the time.
  */
 const THOROUGH = 32 * 1024 * 1024;
 const COMMON = 0.1;
-/** Average bytes of a line, to estimate the number of lines. */
+/** Average length of a line in bytes, for an estimate of the number of lines. */
 const LINE = 1_300;
 
 /** Finds candidates, and counts how many lines contain each word. */
@@ -47,7 +47,7 @@ export class Scanner {
 	#linesForCommon = 0;
 	#candidates = 0;
 	bytes = 0;
-	/** Whether all words are common and enough has been searched. */
+	/** Whether nothing is left to do, because all words are common and enough was searched. */
 	isComplete = false;
 
 	constructor({ patterns, plainPatterns }: Query) {
@@ -71,7 +71,7 @@ export class Scanner {
 		return Math.log(1 + (lines - count + 0.5) / (count + 0.5));
 	}
 
-	/** The candidates of one file, in file order; undefined after each chunk, so that the caller can pause. */
+	/** Yields the candidates of one file in their order, and undefined after each chunk, so that the caller can pause. */
 	*candidatesIn(path: string): Generator<Candidate | undefined, void, undefined> {
 		const opened = openRegular(path);
 		if (!opened.ok) return;
@@ -90,12 +90,12 @@ export class Scanner {
 				this.bytes += bytes.length;
 				const last = text.lastIndexOf(USER);
 				if (last >= 0) turn = start + text.lastIndexOf("\n", last) + 1;
-				// The scan is complete when no word is left to search for: an empty pattern would match everywhere, endlessly.
+				// Without this check, a scan with no word left would match an empty pattern everywhere and never end.
 				if (this.isComplete) return;
 				yield;
 			}
 		} catch {
-			// The file could not be read to its end: what was found before counts.
+			// The file could not be read to its end. What was found up to there counts.
 		} finally {
 			closeRegular(opened.file);
 		}
@@ -120,7 +120,7 @@ export class Scanner {
 			const line = isLong
 				? `${text.slice(start, start + RESULT_HEAD)}\n${text.slice(end - RESULT_TAIL, end)}`
 				: text.slice(start, end);
-			// The request that this line belongs to; the line itself may be a request.
+			// Finds the request that this line belongs to, which may be the line itself.
 			for (let next = text.indexOf(USER, user + 1); next >= 0 && next < Math.min(start + HEAD, end); ) {
 				user = next;
 				turn = offset + text.lastIndexOf("\n", next) + 1;
@@ -142,7 +142,7 @@ export class Scanner {
 		return mask;
 	}
 
-	/** Keeps looking only for rarer words, if there are any. */
+	/** From now on, searches only for rarer words, if there are any. */
 	#leaveOutCommon(): void {
 		this.#linesForCommon = this.lines;
 		this.#active = this.counts.map((count) => count < COMMON * this.lines);
@@ -157,7 +157,7 @@ export class Scanner {
 	}
 }
 
-/** Yields the file in chunks that begin and end with a line. Lines longer than a chunk are skipped: undefined for each part of them. */
+/** Yields a file in chunks that begin and end with a line. For each part of a line that is longer than a chunk, yields undefined. */
 function* wholeLines(
 	file: RegularFile,
 	scratch: Buffer,
@@ -167,7 +167,7 @@ function* wholeLines(
 		const bytes = readSpan(file, start, Math.min(CHUNK, file.stamp.size - start), scratch);
 		if (bytes.length === 0) return;
 		const atEnd = start + bytes.length >= file.stamp.size;
-		// Searching backwards through a long line takes many times as long as searching forwards.
+		// In a long line, searching backwards takes many times as long as searching forwards.
 		const lastLine = bytes.includes(0x0a) ? bytes.lastIndexOf(0x0a) + 1 : 0;
 		const end = atEnd ? bytes.length : lastLine;
 		const from = inLongLine ? bytes.indexOf(0x0a) + 1 : 0;

@@ -9,28 +9,28 @@ import { type Candidate, Scanner } from "./scan.ts";
 import { wordsIn } from "./terms.ts";
 
 export interface SearchOptions extends RunOptions {
-	/** The query. Not all words need to occur; `"…"` keeps words together. Case and accents are ignored. */
+	/** The query. Not every word has to occur; `"…"` keeps words together. Case and accents are ignored. */
 	query: string;
-	/** The files to search, newest first. `near`: the file belongs to the project of the query. */
+	/** The files to search, newest first. `near`: the file belongs to the current project. */
 	rows: Iterable<{ path: string; near?: boolean }>;
-	/** The start of the time range of entries, in ms. */
+	/** The earliest time of entries to search, in ms. */
 	since?: number | undefined;
 	until?: number | undefined;
 	/** Maximum number of hits. Default 10. */
 	limit?: number | undefined;
-	/** Return only the best hit of each session. */
+	/** Whether to return only the best hit of each session. */
 	onePerSession?: boolean | undefined;
-	/** The session that searches: its text from this time on (ms) is the question itself, and is not searched. */
+	/** The session in which the search was started. Its text from this time on (in ms) is the question itself, and is not searched. */
 	asking?: { path: string; from: number } | undefined;
 }
 
-/** The best matching entry of a turn. The excerpt is one line, and is sanitized, redacted and clipped. */
+/** The best matching entry of a turn. The excerpt is one line, sanitized, redacted and clipped. */
 export interface SearchHit {
 	path: string;
 	entryId: string;
-	/** Place of its line in the file, in bytes. */
+	/** The offset of its line in the file, in bytes. */
 	offset: number;
-	/** When it was written, in ms; undefined if the entry does not say. */
+	/** When the entry was written, in ms; undefined if it does not contain a time. */
 	at: number | undefined;
 	by: Speaker;
 	excerpt: string;
@@ -45,7 +45,7 @@ export interface SearchProgress {
 	done: boolean;
 }
 
-/** A candidate with its place among the files: `near` as in {@link SearchOptions}, `order` counts the newer files. */
+/** A candidate and its file. `near` is as in {@link SearchOptions}; `order` is the number of newer files. */
 interface Placed extends Candidate {
 	near: boolean;
 	order: number;
@@ -55,21 +55,20 @@ interface Placed extends Candidate {
 interface Scored extends Placed, WordCounts {
 	entryId: string;
 	at: number | undefined;
-	/** The hit, created when the entry first ranks high enough to be shown. */
+	/** The hit. It is created when the entry first ranks high enough to be shown. */
 	hit?: SearchHit;
 }
 
-/** Number of candidates that are read at each progress, and at the end of the scan. */
+/** How many candidates are read for each progress report, and at the end of the scan. */
 const READ_EARLY = 10;
 const READ = 1_200;
-/** Milliseconds until the first progress report, and between two of them. */
+/** Milliseconds until the first progress report, and between later ones. */
 const FIRST_MS = 15;
 const PROGRESS_MS = 60;
 const DEFAULT_LIMIT = 10;
 
 /**
- * Searches the contents of sessions. Each progress report contains the best hits so far. Ends early if
- * the signal is aborted.
+ * Searches the contents of sessions. Each progress report contains the best hits so far. The search ends early if the signal is aborted.
  */
 export function searchSessions(options: SearchOptions): AsyncGenerator<SearchProgress, void, void> {
 	return runSteps(searchSteps(options), options);
@@ -99,9 +98,9 @@ class Search {
 	searched = 0;
 	readonly #query: Query;
 	readonly #options: SearchOptions;
-	/** The candidates that have not been read, grouped by mask, newest first. */
+	/** The candidates that were not read yet, grouped by mask, newest first. */
 	readonly #unread = new Map<number, Placed[]>();
-	/** The best entry of each turn, by file and turn. */
+	/** The best entry of each turn. Keys consist of file and turn. */
 	readonly #turns = new Map<string, Scored>();
 	#added = 0;
 	#read = 0;
@@ -120,7 +119,7 @@ class Search {
 		this.#added++;
 	}
 
-	/** Reads some of the most promising candidates and ranks what was read so far. */
+	/** Reads some of the most promising candidates, and ranks all that were read so far. */
 	*progress(count: number, done: boolean): Steps<SearchProgress> {
 		for (const candidate of this.#mostPromising(count)) {
 			this.#readEntry(candidate);
@@ -129,7 +128,7 @@ class Search {
 		const { limit = DEFAULT_LIMIT, onePerSession = false } = this.#options;
 		const ranked = [...this.#turns.values()]
 			.map((entry) => ({ entry, score: this.#scoreOf(entry) }))
-			// Scores that hardly differ are equal: then the newer one comes first.
+			// If two scores hardly differ, the newer entry comes first.
 			.sort(
 				(one, other) =>
 					rounded(other.score) - rounded(one.score) ||
@@ -195,11 +194,11 @@ function rounded(score: number): number {
 
 function entriesIn({ path, start, end }: Candidate): TextEntry[] {
 	const read = readRegular(path, (file) => entriesOf(readSpan(file, start, end - start), start));
-	// The file existed a moment ago; a hit that cannot be read is dropped.
+	// The file has just been removed or changed, so this hit is dropped.
 	return Array.isArray(read) ? read : [];
 }
 
-/** Returns the entry of a line that contains the most words; a damaged line can contain two entries. */
+/** Returns the entry in a line that contains the most words. Only a damaged line contains more than one entry. */
 function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	const entries = entriesIn(candidate).map(({ entryId, at, texts }) => ({
 		...candidate,
@@ -211,11 +210,11 @@ function scoredEntry(candidate: Placed, query: Query): Scored | undefined {
 	return best;
 }
 
-/** Code units of an excerpt before its first match, and in total. */
+/** How many code units an excerpt has before its first match, and in total. */
 const LEAD = 60;
 const EXCERPT = 500;
 const EXCERPT_COLUMNS = 240;
-/** Number of code units around an excerpt that are checked for secrets. */
+/** How many code units around an excerpt are also checked for secrets. */
 const AROUND = 16_384;
 
 function hitOf(entry: Scored, query: Query): SearchHit {
@@ -252,12 +251,12 @@ function excerptOf(text: string, { matchOf }: Query): string {
 		if (value > best.value) best = { at, value };
 	}
 	const from = best.at <= LEAD ? 0 : wordStart(text, best.at - LEAD, best.at);
-	// The text that marks a word as a secret may be before the excerpt.
+	// What identifies a word as a secret can be outside the excerpt.
 	const known = secretsIn([text.slice(Math.max(0, from - AROUND), from + EXCERPT + AROUND)]);
 	return shownLine(`${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}`, EXCERPT_COLUMNS, known);
 }
 
-/** Returns the start of the first word in a span; the span's end if there is none. */
+/** Returns the start of the first word in a span, or the end of the span if it contains none. */
 function wordStart(text: string, from: number, to: number): number {
 	const space = text.slice(from, to).search(/\s/);
 	return space < 0 ? to : from + space + 1;

@@ -1,12 +1,12 @@
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** Returns a time before now: `90m`, `8h`, `2d`, `3w`, or a date. Milliseconds since the epoch; undefined for anything else. */
+/** Returns a time before now in ms since the epoch. Accepts `90m`, `8h`, `2d`, `3w` and dates; undefined for anything else. */
 export function sinceTime(text: string, now: number): number | undefined {
 	const [, count, unit] = /^(\d{1,6})([mhdw])$/.exec(text.trim()) ?? [];
 	if (count !== undefined) return now - Number(count) * UNITS[unit as keyof typeof UNITS];
 	const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text.trim()) ?? [];
 	if (year === undefined) return undefined;
 	const date = new Date(Number(year), Number(month) - 1, Number(day));
-	// 2026-02-30 would be a day in March.
+	// Without this check, 2026-02-30 would be a day in March.
 	return date.getMonth() === Number(month) - 1 && date.getTime() <= now ? date.getTime() : undefined;
 }

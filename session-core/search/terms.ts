@@ -1,8 +1,8 @@
 /** Splits text and queries into words, in the same way. */
 
-/** Case and accents do not matter: `Café` is `cafe`, `ß` is `ss`. */
+/** Folds a text so that case and accents make no difference: `Café` becomes `cafe`, and `ß` becomes `ss`. */
 export function foldText(text: string): string {
-	// ASCII is handled first: most text is ASCII, and only needs to be converted to lower case.
+	// Most text is ASCII, which only needs to be converted to lower case.
 	const lower = text.toLowerCase();
 	if (ASCII.test(lower)) return lower;
 	return lower.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ß", "ss").normalize("NFC");
@@ -10,19 +10,19 @@ export function foldText(text: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Scripts that are written without spaces, or with particles attached to words, are matched by pairs of characters. */
+/** Matches scripts that are written without spaces, or that attach particles to words. They are searched by pairs of characters. */
 const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
-/** A word, including the characters that join identifiers and paths. */
+/** Matches a word, including the characters that join identifiers and paths. */
 const WORD = /[\p{L}\p{N}](?:[\p{L}\p{N}_]|[-./:@#](?=[\p{L}\p{N}_]))*/gu;
-/** The positions at which an identifier is split: `camelCase`, `HTTPServer`, `v2`. */
+/** Matches the parts of an identifier: `camelCase`, `HTTPServer`, `v2`. */
 const HUMPS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+/gu;
 
-/** A longer run without a space is data (base64, a minified file), not words. */
+/** Maximum length of a word. A longer run without spaces is data (base64, a minified file). */
 const LONGEST = 80;
 
 /**
- * Yields the words of a text in order, folded: each part of an identifier or path, and if it has several, also the whole. CJK text is
- * split into pairs of characters.
+ * Yields the folded words of a text in order. An identifier or path yields each of its parts, and also the whole if there are several.
+ * CJK text yields pairs of characters.
  */
 export function* wordsIn(text: string): Generator<string, void, undefined> {
 	for (const [raw] of text.matchAll(WORD)) {
@@ -45,7 +45,7 @@ export function* wordsIn(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Most words: letters of one case, perhaps with a capital first. */
+/** Matches nearly all words: letters of one case, possibly after a capital. */
 const SIMPLE = /^[A-Za-z]?[a-z]+$/;
 
 function* pairsOf(run: string): Generator<string, void, undefined> {
@@ -54,13 +54,13 @@ function* pairsOf(run: string): Generator<string, void, undefined> {
 	for (let at = 0; at + 1 < chars.length; at++) yield `${chars[at]}${chars[at + 1]}`;
 }
 
-/** Returns the number of initial letters that two words must share to count as forms of one word; for a short word, all letters. */
+/** Returns how many initial letters two words must share to count as forms of the same word. For a short word, these are all letters. */
 export function stemLength(word: string): number {
 	if (word.length <= 4 || !/^\p{L}+$/u.test(word)) return word.length;
 	return Math.max(4, Math.ceil(word.length * 0.6));
 }
 
-/** How well a word of a text matches a word of the query: from 0 for no match to 1 for the same word. */
+/** Returns how well a word matches a word of the query, from 0 (not at all) to 1 (the same word). */
 export function likeness(word: string, wanted: string): number {
 	if (word === wanted) return 1;
 	if (wanted.length < 3) return 0;

@@ -14,18 +14,17 @@ import type { Entry } from "./entry.ts";
 import { fileEnd, fileLeafId, idOf } from "./leaf.ts";
 
 /**
- * All code that appends to session files: to the session that the host has open, through the host, and
- * directly to other sessions. A failed append leaves nothing in the file, because the next line would be
- * joined to an incomplete one.
+ * Everything that appends to session files: through the host for the session that it has open, and directly for others. A failed append
+ * leaves nothing in the file, because the next line would be joined to the incomplete one.
  */
 
-/** The part of the host's session manager that appending needs. */
+/** The methods of the host's session manager that appending needs. */
 export interface AppendTarget {
 	getSessionFile(): string | undefined;
 	getLeafId(): string | null;
 	getLeafEntry(): Entry | undefined;
 	getEntry(id: string): Entry | undefined;
-	/** Moves the leaf. These methods are public on the host's class, but not part of its API for extensions. */
+	/** Moves the leaf. Like the next method, it is public in the host's class, but not part of its API for extensions. */
 	branch(entryId: string): void;
 	/** Moves the leaf before the first entry. */
 	resetLeaf(): void;
@@ -33,25 +32,25 @@ export interface AppendTarget {
 	appendCustomEntry(customType: string, data: unknown): string;
 }
 
-/** The host's session manager as a target for appending. */
+/** Returns the host's session manager as a target for appending. */
 export function appendTarget(manager: ExtensionContext["sessionManager"]): AppendTarget {
-	// The host's types declare only a part of the class for extensions.
+	// For extensions, the host's types declare only a part of the class.
 	return manager as unknown as AppendTarget;
 }
 
 /**
- * `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it since, and our
- * entry would hide that. `earlier_point`: the user moved to an earlier point of the tree (`/tree`) and has not sent a prompt
- * there yet. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
+ * Why an entry was not appended. `not_saved`: the host has not written the file yet. `moved_on`: another process has written to it in the
+ * meantime, and our entry would hide that. `earlier_point`: the user moved to an earlier point of the tree (`/tree`) and has not sent a
+ * prompt from there. `unreadable`: the last line of the file cannot be read. `unwritable`: the append failed and was undone.
  */
 export type AppendRefusal = "not_saved" | "moved_on" | "earlier_point" | "unreadable" | "unwritable";
 
 export type AppendOutcome = { ok: true } | { ok: false; reason: AppendRefusal; detail: string };
 
 /**
- * Appends an entry through the host, or leaves everything as it was: hosts before 1.5 keep an entry in
- * memory even if writing it failed and append the next message below it, which on disk would then have no
- * parent. Every host leaves the incomplete line in the file, and the next line would be joined to it.
+ * Appends an entry through the host, or leaves everything as it was. This is necessary because hosts before 1.5 keep an entry in memory
+ * even if writing it failed; the next message is then appended below an entry that the file does not contain. Also, every host leaves an
+ * incomplete line in the file, to which the next line would be joined.
  */
 export function appendCarefully(
 	target: AppendTarget,
@@ -60,7 +59,7 @@ export function appendCarefully(
 ): AppendOutcome {
 	const file = target.getSessionFile();
 	if (file === undefined) {
-		// A session that is kept in memory only.
+		// The session is kept only in memory, so nothing can fail.
 		append();
 		return { ok: true };
 	}
@@ -79,7 +78,7 @@ export function appendCarefully(
 	}
 }
 
-/** Appends through the host. If that fails, restores memory and file as they were before, and throws the host's error. */
+/** Appends through the host. If that fails, restores memory and file to their earlier state, and throws the host's error. */
 export function appendOrUndo(target: AppendTarget, append: () => void): void {
 	const file = target.getSessionFile();
 	const end = file === undefined ? undefined : fileEnd(file);
@@ -94,7 +93,7 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 			restoreLeaf(target, leaf);
 			throw error;
 		}
-		// The host failed after the whole entry was written, and keeps it.
+		// The host failed only after it had written the whole entry, so the entry is kept.
 		if (isAtEnd && target.getLeafId() !== leaf && fileLeafId(file) === target.getLeafId()) return;
 		restoreLeaf(target, leaf);
 		cutOff(file, end.size, (written) => isOurs(written, target));
@@ -102,16 +101,16 @@ export function appendOrUndo(target: AppendTarget, append: () => void): void {
 	}
 }
 
-/** Marks the entry at which a session reopens, because the host uses the last line of the file. */
+/** The type of the entry that marks where a session opens again, because the host takes the last line of the file as the leaf. */
 export const REOPEN_ENTRY = "session-suite:reopen";
 
 /**
- * After an entry at an earlier point of the tree (`/tree`), the session would reopen there and hide all
- * later entries. So a mark is written below the entry that was last before.
+ * Makes a session open where it did before. After our entry at an earlier point of the tree (`/tree`), it would open there and hide all
+ * later entries, so a mark is written below the entry that was last before.
  */
 function reopenAt(last: string, target: AppendTarget, file: string): void {
 	const written = target.getLeafEntry();
-	// The entry is below the last one or below one that another process wrote, or it is not in the file yet.
+	// No mark is needed: the entry is below the last one or below an entry of another process, or it is not in the file yet.
 	if (!written || written.parentId === last || target.getEntry(last) === undefined) return;
 	if (fileLeafId(file) !== written.id) return;
 	target.branch(last);
@@ -127,7 +126,7 @@ function isThere(file: string): boolean {
 	try {
 		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 	} catch {
-		// A folder in the path cannot be entered, which is the same as a missing file.
+		// A folder of the path cannot be entered, so the file counts as missing.
 		return false;
 	}
 }
@@ -138,12 +137,12 @@ function restoreLeaf(target: AppendTarget, leaf: string | null): void {
 	else target.branch(leaf);
 }
 
-/** The beginnings of the lines that the host writes for us. */
+/** How the lines begin that the host writes for us. */
 const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
 
 /**
- * Whether text behind the old end of the file comes from a failed append of ours: entries that this process holds, and a piece
- * of one. The entry itself cannot be compared, because newer hosts have forgotten it.
+ * Whether the text after the old end of the file comes from our failed append: it consists of entries that this process holds, and a
+ * piece of one. The entry itself cannot be compared, because newer hosts have dropped it.
  */
 function isOurs(written: string, target: AppendTarget): boolean {
 	const lines = written.split("\n");
@@ -156,7 +155,7 @@ function isOurs(written: string, target: AppendTarget): boolean {
 	});
 }
 
-/** Cuts the file off at `size` if all that follows is ours. */
+/** Truncates the file to `size` if everything after that is ours. */
 function cutOff(file: string, size: number, isOurs: (written: string) => boolean): void {
 	const opened = openRegular(file, "write");
 	// The file can no longer be read or written, so nothing can be undone.
@@ -166,7 +165,7 @@ function cutOff(file: string, size: number, isOurs: (written: string) => boolean
 		const written = readSpan(opened.file, size, Math.max(0, stamp.size - size));
 		if (written.length > 0 && isOurs(written.toString("utf8"))) ftruncateSync(fd, size);
 	} catch {
-		// The failed append is reported in any case.
+		// The failed append is reported in any case, so there is nothing to add.
 	} finally {
 		closeRegular(opened.file);
 	}
@@ -179,8 +178,8 @@ export interface CustomEntry {
 }
 
 /**
- * Appends an entry below one that this process has not loaded, which the host cannot do: it only appends below its own leaf.
- * Throws if that fails.
+ * Appends an entry below one that this process has not loaded. The host cannot do that, because it appends only below its own leaf.
+ * Throws if appending fails.
  */
 export function appendBelow(path: string, parentId: string, { customType, data }: CustomEntry): void {
 	const id = newEntryId();
@@ -191,8 +190,8 @@ export function appendBelow(path: string, parentId: string, { customType, data }
 }
 
 /**
- * Appends lines to an existing file, all or nothing: if the disk is full after a part of them, that part
- * is cut off again. If the last line of the file is torn, a newline is added first.
+ * Appends lines to an existing file, all or nothing: if the disk is full after a part of them, that part is removed again. If the file's
+ * last line is torn, a newline is added first.
  */
 export function appendToExisting(path: string, lines: string): Appended {
 	const opened = openRegular(path, "append");
@@ -216,13 +215,15 @@ export function appendToExisting(path: string, lines: string): Appended {
 	}
 }
 
-/** Cuts off an incomplete write after a full disk, unless another process has written after it. */
+/** Removes an incomplete write after a full disk, unless another process has written after it. */
 function takeBack(file: RegularFile, piece: Buffer): void {
 	const start = fstatSync(file.fd).size - piece.length;
 	if (start >= 0 && readSpan(file, start, piece.length).equals(piece)) ftruncateSync(file.fd, start);
 }
 
-/** Why a session's file could not be read or written, in the system's words and without paths: "ENOSPC: no space left on device". */
+/**
+ * Returns why a session's file could not be read or written, in the system's words and without paths: "ENOSPC: no space left on device".
+ */
 export function fileErrorText(error: unknown): string {
 	const detail = error instanceof Error ? error.message : error;
 	const text = typeof detail === "string" ? detail.split(/, \w+(?: '|$)/, 1)[0] : "";

@@ -2,11 +2,11 @@ import { isObject } from "../json.ts";
 import type { Entry, SessionSource } from "./entry.ts";
 import { contentText } from "./message.ts";
 
-/** The limits of a walk. It ends at whichever limit is reached first. */
+/** The limits of a walk, which ends at the first limit that it reaches. */
 export interface BranchLimits {
-	/** Entries read from the leaf. Default 600. */
+	/** Maximum number of entries, counted from the leaf. Default 600. */
 	entries: number;
-	/** Characters of text in those entries. Default 4,000,000. */
+	/** Maximum number of characters in those entries. Default 4,000,000. */
 	characters: number;
 }
 
@@ -14,23 +14,23 @@ export interface BranchLimits {
 export interface BranchSlice {
 	/** Oldest first. */
 	entries: Entry[];
-	/** The first user messages of the branch, if the walk stopped before its root. Oldest first. */
+	/** The first user messages of the branch, oldest first, if the walk did not reach its root. */
 	opening: Entry[];
 	/** Whether the walk reached a limit before the root. */
 	truncated: boolean;
-	/** Whether a parent was missing or the chain had a cycle, so that the entries before it were taken in file order. */
+	/** Whether a parent was missing or the parents formed a cycle, so that earlier entries were taken in file order. */
 	brokenChain: boolean;
 }
 
 const DEFAULTS: BranchLimits = { entries: 600, characters: 4_000_000 };
 
-/** User messages kept from the root of a long branch. */
+/** How many user messages are kept from the root of a long branch. */
 const OPENING_MESSAGES = 3;
 
 /**
- * Walks the active branch from its leaf, bounded. Never calls `getBranch()`, which copies the whole branch twice.
- *
- * If the chain of parents is broken (a torn line, an entry of another tool), the walk continues with the entry that precedes the orphan in the file: because the host appends, this is most likely the parent.
+ * Walks the active branch from its leaf, within limits. Never calls `getBranch()`, which copies the whole branch twice. If the chain of
+ * parents is broken (by a torn line or another tool's entry), the walk continues with the entry before the orphan in the file. This is
+ * most likely the parent, because the host only appends.
  */
 export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> = {}): BranchSlice {
 	const { entries: maxEntries, characters: maxCharacters } = { ...DEFAULTS, ...limits };
@@ -64,7 +64,7 @@ export function walkBranch(source: SessionSource, limits: Partial<BranchLimits> 
 	};
 }
 
-/** The file's entries in order, copied from the host only when they are needed. */
+/** Returns the file's entries in order. They are copied from the host only when they are needed. */
 function fileOrder(source: SessionSource) {
 	let list: Entry[] | undefined;
 	const entries = (): Entry[] => {
@@ -80,8 +80,7 @@ function fileOrder(source: SessionSource) {
 		return undefined;
 	};
 	/**
-	 * The last entry, if the host has no leaf because that entry has no id. A leaf that was moved before
-	 * the root does not count.
+	 * Returns the last entry, if the host has no leaf because that entry has no id. A leaf that was moved before the root does not count.
 	 */
 	const tornLeaf = (): Entry | undefined => {
 		const last = entries().at(-1);
@@ -90,13 +89,13 @@ function fileOrder(source: SessionSource) {
 	return { entries, before, tornLeaf };
 }
 
-/** The first messages of a branch that contains `anchor`: entries that are appended later do not change them. */
+/** The first messages of branches that contain `anchor`. Entries that are appended later do not change them. */
 const openings = new WeakMap<SessionSource, { anchor: string; opening: Entry[] }>();
 
-/** Number of steps from the cut within which the anchor of the previous walk must be found again. */
+/** The anchor of the previous walk must be found within this many steps from the cut. */
 const REACH = 400;
 
-/** Returns the branch's first user messages before `cut`: those of the previous walk, if this branch still contains its anchor. */
+/** Returns the branch's first user messages before `cut`, from the previous walk if this branch still contains its anchor. */
 function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]): Entry[] {
 	const known = openings.get(source);
 	let entry: Entry | undefined = cut;
@@ -114,7 +113,7 @@ function openingFrom(source: SessionSource, cut: Entry, entries: () => Entry[]):
 
 /**
  * Returns the branch's first user messages. Parents precede their children in the file, so one backward pass that follows `parentId`
- * finds the whole chain without looking up each entry.
+ * finds the whole chain without a lookup for each entry.
  */
 function openingOf(list: Entry[], from: Entry): Entry[] {
 	const opening: Entry[] = [];
@@ -149,12 +148,12 @@ export function recentCustomEntries(slice: Pick<BranchSlice, "entries">, customT
 		.reverse();
 }
 
-/** Number of consecutive metadata entries after which the search for a message ends. */
+/** After this many consecutive metadata entries, the search for a message ends. */
 const MAX_STEPS = 2_000;
 
 /**
- * Returns the id of the last *message* on the active branch: the freshness stamp. Names, labels, model changes and our own records move
- * the leaf without changing what happened, so they do not count.
+ * Returns the id of the last *message* on the active branch, which identifies the state of the conversation. Names, labels, model changes
+ * and our own records are not messages: they move the leaf, but nothing has happened.
  */
 export function lastMessageId(source: Pick<SessionSource, "getLeafEntry" | "getEntry">): string | undefined {
 	let entry = source.getLeafEntry();

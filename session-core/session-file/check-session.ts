@@ -7,9 +7,8 @@ export type SessionCheck =
 	| { ok: false; reason: OpenFailure | "empty"; detail: string };
 
 /**
- * Whether pi can safely open a session file. Reads all of it, as pi does. Hosts lose entries, rewrite the
- * file or exit on damaged files, each in its own way. So the check is stricter than any of them, and a
- * file that fails it is opened as a copy.
+ * Checks whether pi can safely open a session file. Reads all of it, as pi does. Hosts lose entries, rewrite the file or exit on damaged
+ * files, each in its own way. This check is stricter than all of them, and a file that fails it is opened as a copy.
  */
 export async function checkSession(path: string): Promise<SessionCheck> {
 	const check = new LineCheck();
@@ -24,11 +23,11 @@ export async function checkSession(path: string): Promise<SessionCheck> {
 	if (!read.ok) return read;
 	const { size } = read.stamp;
 	if (size === 0) return { ok: false, reason: "empty", detail: `${path} is empty` };
-	// Without a newline at its end, the next entry would be appended to the last line.
+	// Without a newline at its end, the next entry would be joined to the last line.
 	return { ok: true, sound: check.isSound && check.hasHeader && end < size };
 }
 
-/** Whether the first line is a header. The bytes may be the beginning of a longer file. */
+/** Whether the first line is a header. The bytes may be only the beginning of a file. */
 export function beginsAsSession(bytes: Buffer): boolean {
 	for (const line of linesOf(bytes)) {
 		const text = line.bytes.toString("utf8");
@@ -37,7 +36,7 @@ export function beginsAsSession(bytes: Buffer): boolean {
 	return false;
 }
 
-/** Takes the lines of a file in order. */
+/** Checks the lines of a file, one after the other. */
 class LineCheck {
 	isSound = true;
 	#version: number | undefined;
@@ -63,7 +62,7 @@ class LineCheck {
 	/** Whether the entry has a unique id and its parent is an earlier entry. */
 	#isPlaced({ type, id, parentId }: JsonObject): boolean {
 		if (type === "session") return false;
-		// Version 1 was a straight line. A file of a later version with a damaged header only looks like that.
+		// In version 1, entries had no ids and followed each other. A file of a later version with a damaged header only looks like that.
 		if (this.#version === 1) return type !== "message" || parentId === undefined;
 		if (typeof id !== "string" || id === "" || this.#ids.has(id)) return false;
 		this.#ids.add(id);
@@ -77,7 +76,7 @@ function isHeader(value: unknown): value is JsonObject {
 	return typeof id === "string" && id !== "" && (cwd === undefined || typeof cwd === "string");
 }
 
-/** Whether the value has the fields that hosts need to show a session; without them, they exit. */
+/** Whether the value has the fields without which a host exits when it shows the session. */
 export function isShowable(value: unknown): value is JsonObject {
 	if (!isObject(value) || typeof value["type"] !== "string") return false;
 	const { type, message, content, name, replacement } = value;
@@ -102,7 +101,7 @@ function isShowableMessage({ role, content, usage, command }: JsonObject): boole
 		case "user":
 			return isContent(content);
 		case "assistant":
-			// The host adds up the usage of all replies, and trims texts and reasoning.
+			// The host adds up the usage of all replies, and trims texts and reasoning, so all of these must be there.
 			return isParts(content) && content.every(hasText) && isObject(usage) && isObject(usage["cost"]);
 		case "toolResult":
 			return isParts(content);

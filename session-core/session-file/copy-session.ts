@@ -10,9 +10,9 @@ import { wholeLines } from "./lines.ts";
 
 /** The part of a session that is copied. */
 export interface CopySource {
-	/** The session's file; it is only read. */
+	/** The path of the session's file, which is only read. */
 	path: string;
-	/** The last entry that the copy keeps; undefined to keep all of them, including branches. */
+	/** The last entry to copy; undefined copies all entries, including all branches. */
 	entryId?: string | undefined;
 }
 
@@ -24,23 +24,23 @@ export interface CopyRequest extends CopySource {
 	now: Date;
 }
 
-/** Why a copy cannot be made. `nothing`: nothing in the file can be read. `no_reply`: the host keeps no session without a reply. */
+/** Why no copy can be made. `nothing`: no entry of the file can be read. `no_reply`: the host keeps no session without a reply. */
 export type CopyFailure = "nothing" | "no_entry" | "no_reply" | "unreadable" | "unwritable";
 
-/** The copy, or why there is none. `lost`: the number of lines with a part that could not be read. */
+/** The copy, or why there is none. `lost`: the number of lines of which a part could not be read. */
 export type CopyOutcome =
 	| { ok: true; path: string; id: string; lost: number }
 	| { ok: false; reason: CopyFailure; detail: string };
 
 type CopyRefusal = Extract<CopyOutcome, { ok: false }>;
 
-/** The current format of sessions. */
+/** The current version of the session format. */
 const VERSION = 3;
 
 /**
- * Copies a session, or one of its branches up to an entry, into a new one, as the host does when it
- * forks: a header that names the parent, the entries, and their labels. Even if the original is damaged,
- * the copy is valid and contains every readable entry. Its file is created atomically.
+ * Copies a session, or one branch of it up to an entry, into a new session in the same form as the host's forks: a header that names the
+ * parent, the entries, and their labels. Even if the original is damaged, the copy is valid and contains every readable entry. The file
+ * is created atomically.
  */
 export async function copySession({ cwd, folder, now, ...source }: CopyRequest): Promise<CopyOutcome> {
 	const kept = await entriesToCopy(source);
@@ -65,7 +65,7 @@ export async function copySession({ cwd, folder, now, ...source }: CopyRequest):
 	}
 }
 
-/** Returns the reason why no copy can be made, or undefined if one can. Writes nothing. */
+/** Returns why no copy can be made, or undefined if one can. Writes nothing. */
 export async function obstacleToCopy(source: CopySource): Promise<CopyRefusal | undefined> {
 	const kept = await entriesToCopy(source);
 	return kept.ok ? undefined : kept;
@@ -94,21 +94,21 @@ async function entriesToCopy({
 	return { ...kept, entries: branch };
 }
 
-/** Fields that refer to another entry. */
+/** Names of fields that refer to another entry. */
 const REFERENCES = ["targetId", "firstKeptEntryId", "fromId"] as const;
 
-/** Takes the entries of a file in order and makes a valid tree of them: each gets an id, and a parent that precedes it. */
+/** Takes the entries of a file in order and builds a valid tree: each entry gets an id, and a parent that precedes it. */
 class Chain {
 	readonly entries: Entry[] = [];
 	/** Entries that no host can show. */
 	dropped = 0;
 	readonly #byId = new Map<string, Entry>();
 	/**
-	 * Maps each id in the file to the one in the copy; the id of a lost entry is mapped to that of its
-	 * parent. Of several equal ids, the last counts, as in the host.
+	 * Maps each id in the file to the id in the copy. The id of a lost entry is mapped to its parent's. If an id occurs several times,
+	 * the last entry counts, as in the host.
 	 */
 	readonly #places = new Map<string, string | null>();
-	/** Places of all entries in file order: version 1 counts lines, from the header on. */
+	/** The ids of all entries in file order, because version 1 refers to entries by their line, counted from the header. */
 	readonly #inOrder: (string | null)[] = [null];
 
 	placeOf(id: string): string | undefined {
@@ -135,19 +135,22 @@ class Chain {
 	#skip(lost: Entry): string | null {
 		if (lost.type !== UNREADABLE) this.dropped++;
 		const parent = this.#parentOf(lost);
-		// The entry was written again after a torn attempt, so it is not lost.
+		// The entry was written again after a failed attempt, so it is not lost.
 		if (!this.#places.has(lost.id)) this.#places.set(lost.id, parent);
 		return parent;
 	}
 
-	/** A parent that is missing, or comes later, is damage: the entry is then attached to the one before it. */
+	/**
+	 * Returns the parent of an entry. If that parent is missing or comes later, the file is damaged, and the entry is attached to the one
+	 * before it.
+	 */
 	#parentOf({ parentId }: Entry): string | null {
 		if (parentId === null || parentId === undefined) return null;
 		const place = this.#places.get(parentId);
 		return place === undefined ? (this.entries.at(-1)?.id ?? null) : place;
 	}
 
-	/** Version 1 has no ids: those that the reader generates begin with `@`. */
+	/** In version 1, entries have no ids, so the reader generates ids that begin with `@`. */
 	#freeId(id: string): string {
 		let free = id;
 		while (free === "" || free.startsWith("@") || this.#byId.has(free)) free = newEntryId();
@@ -171,7 +174,7 @@ class Chain {
 const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: NO_COST };
 
-/** Returns the entry with the figures that the host adds up, because other programs omit them. */
+/** Returns the entry with all figures that the host adds up, because other programs leave them out. */
 function withUsage(entry: Entry): Entry {
 	if (entry.type === "compaction") return { ...entry, tokensBefore: entry["tokensBefore"] ?? 0 };
 	const message = entry["message"];
@@ -182,7 +185,7 @@ function withUsage(entry: Entry): Entry {
 	return { ...entry, message: { ...message, usage: { ...NO_USAGE, ...known, cost: NO_COST } } };
 }
 
-/** Returns the path from the first entry to this one, followed by the current labels of its entries. */
+/** Returns the path from the first entry to this one, followed by the current labels of these entries. */
 function branchOf(entries: readonly Entry[], entryId: string | undefined): Entry[] {
 	const byId = new Map(entries.map((entry) => [entry.id, entry]));
 	const branch: Entry[] = [];

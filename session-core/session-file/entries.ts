@@ -4,47 +4,50 @@ import type { Entry } from "./entry.ts";
 import type { ChunkedLine } from "./lines.ts";
 import { damagedPlace, HOST_TYPES, parseLine } from "./parse-line.ts";
 
-/** A session's first line. Older hosts wrote the model here too. */
+/** The first line of a session. Older hosts also wrote the model here. */
 export interface SessionHeader {
 	id: string;
 	/** 1 if the file does not contain a version. */
 	version: number;
 	cwd: string;
 	timestamp: string | undefined;
-	/** Path of the session that this one was forked from or started by. */
+	/** Path of the session from which this one was forked or started. */
 	parentSession: string | undefined;
 	provider: string | undefined;
 	modelId: string | undefined;
 }
 
 export interface ParsedEntries {
-	/** The headers in file order. The first is the session's; later ones are left from a reset or a merge. */
+	/** The headers in file order. The first one is the session's; others remain from a reset or a merge. */
 	headers: SessionHeader[];
-	/** The entries in file order. A damaged line whose id and parent are readable becomes an entry of type {@link UNREADABLE}. */
+	/**
+	 * The entries in file order. If only the id and the parent of a damaged line are readable, it becomes an entry of type {@link
+	 * UNREADABLE}.
+	 */
 	entries: Entry[];
 	/** Lines with an unreadable part. */
 	badLines: number;
-	/** Lines above the limit, which are skipped. */
+	/** The number of lines that were skipped because they are too long. */
 	longLines: number;
 }
 
-/** Type of the placeholder for an entry whose content is lost, but whose id and parent are known. */
+/** The type of an entry whose content is lost, but whose id and parent are known. */
 export const UNREADABLE = "unreadable";
 
 export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-/** Parent of the first entry without a parent after a part that was not read. No entry has this id. */
+/** The parent given to the first entry after a part that was not read, if it has none. No entry has this id. */
 const GAP = "@gap";
 
 /**
- * Reads entries from any content of a session file, in file order; never throws, and loses no intact entry. Entries of version 1 have no
- * ids: theirs are derived from the line's offset, which appending never changes.
+ * Reads entries from any content of a session file, in file order. Never throws, and loses no intact entry. Entries of version 1 have no
+ * ids, so ids are derived from the offsets of their lines, which appending never changes.
  */
 export class EntryCollector {
 	readonly parsed: ParsedEntries = { headers: [], entries: [], badLines: 0, longLines: 0 };
 	#previous: string | null = null;
 
-	/** A part of the file before the next line was not read. */
+	/** Notes that a part of the file before the next line was not read. */
 	skipGap(): void {
 		this.#previous = GAP;
 	}
@@ -86,7 +89,7 @@ export class EntryCollector {
 	}
 }
 
-/** Reads a header. Undefined without a usable id. */
+/** Reads a header. Returns undefined if it has no usable id. */
 export function readHeader(object: JsonObject): SessionHeader | undefined {
 	const id = object["id"];
 	if (typeof id !== "string" || id === "") return undefined;
@@ -96,7 +99,7 @@ export function readHeader(object: JsonObject): SessionHeader | undefined {
 		version: typeof version === "number" ? version : 1,
 		cwd: stringOr(object["cwd"]) ?? "",
 		timestamp: stringOr(object["timestamp"]),
-		// Version 1 called it `branchedFrom`.
+		// In version 1, this field was called `branchedFrom`.
 		parentSession: stringOr(object["parentSession"]) ?? stringOr(object["branchedFrom"]),
 		provider: stringOr(object["provider"]),
 		modelId: stringOr(object["modelId"]),
@@ -110,14 +113,14 @@ function toEntry(object: JsonObject, type: string, fallbackId: string, previous:
 	return withCurrentRole({ ...object, type, id, parentId });
 }
 
-/** Version 3 renamed the role `hookMessage`. */
+/** Before version 3, the role `custom` was called `hookMessage`. */
 function withCurrentRole(entry: Entry): Entry {
 	const message = entry["message"];
 	if (!isObject(message) || message["role"] !== "hookMessage") return entry;
 	return { ...entry, message: { ...message, role: "custom" } };
 }
 
-/** The host's ids never begin with `@`. */
+/** Ids of the host never begin with `@`, so these cannot be mistaken for them. */
 export function syntheticId(offset: number, index: number): string {
 	return index === 0 ? `@${offset.toString(36)}` : `@${offset.toString(36)}.${index}`;
 }
@@ -127,8 +130,8 @@ function stringOr(value: unknown): string | undefined {
 }
 
 /**
- * Whether parsed lines are from a session. A recorded event stream (`pi --mode json`) begins with the same header, but its
- * lines have other types and no ids.
+ * Whether parsed lines are from a session. A recorded event stream (`pi --mode json`) begins with the same header, but its lines have
+ * other types and no ids.
  */
 export function isSessionLog({ headers, entries }: Pick<ParsedEntries, "headers" | "entries">): boolean {
 	if (entries.length === 0) return headers.length > 0;
@@ -139,7 +142,7 @@ function belongsToSession(entry: Entry): boolean {
 	return HOST_TYPES.has(entry.type) || !entry.id.startsWith("@");
 }
 
-/** Returns a new entry's id, like the host's: eight hexadecimal digits. */
+/** Returns an id for a new entry in the host's form: eight hexadecimal digits. */
 export function newEntryId(): string {
 	return randomUUID().slice(0, 8);
 }

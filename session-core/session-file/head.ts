@@ -7,26 +7,26 @@ import type { Entry } from "./entry.ts";
 import { linesOf } from "./lines.ts";
 import { contentText, readMessage } from "./message.ts";
 
-/** Facts from the head of a session file. */
+/** What the head of a session file shows. */
 export interface SessionHead {
 	header: SessionHeader;
 	/** Whether the host can read this file. If it cannot, it would start an empty session in its place. */
 	hostReads: boolean;
-	/** The user's first request, one line; a greeting only if the part that was read contains nothing else. */
+	/** The user's first request as one line. It is a greeting only if the part that was read contains no other request. */
 	firstPrompt: string | undefined;
-	/** Whether entries are older than the header, which means that they were copied from another session, as in a fork. */
+	/** Whether entries are older than the header, which means that they were copied from another session, for example by a fork. */
 	copied: boolean;
-	/** The model that the session started with. */
+	/** The model that was in use when the session began. */
 	model: ModelName | undefined;
 }
 
 const HEAD_BYTES = 16 * 1024;
-/** While the head contains no prompt, it is read again with four times the length, up to this. */
+/** As long as the head contains no prompt, four times as much is read, up to this many bytes. */
 const MAX_HEAD_BYTES = 256 * 1024;
-/** Number of code units of a prompt that are searched for wrappers. */
+/** How many code units of a prompt are searched for wrappers. */
 const PROMPT_CHARACTERS = 64 * 1024;
 
-/** Reads the head of a session file, up to the first request. Undefined if it is not a session. */
+/** Reads the head of a session file, up to the first request. Returns undefined if it is not a session. */
 export function readHeadOf(
 	file: RegularFile,
 	scratch?: Buffer,
@@ -41,7 +41,7 @@ export function readHeadOf(
 }
 
 /**
- * Parses the head of a session file; undefined if the file is not a session. `cut`: the file continues after these bytes, so the last
+ * Parses the head of a session file. Returns undefined if it is not a session. `cut`: the file continues after these bytes, so the last
  * line may be incomplete.
  */
 export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined {
@@ -68,7 +68,7 @@ export function parseHead(bytes: Buffer, cut: boolean): SessionHead | undefined 
 	};
 }
 
-/** Returns the first prompt that is a request; if there is none, the first prompt ("hi"). */
+/** Returns the first prompt that is a request, or the first prompt ("hi") if none is. */
 function better(known: string | undefined, next: string | undefined): string | undefined {
 	if (known === undefined || next === undefined) return known ?? next;
 	return !isRequest(known) && isRequest(next) ? next : known;
@@ -83,7 +83,7 @@ function ownLine(text: string): string | undefined {
 	return shownLine(userWords(text.slice(0, PROMPT_CHARACTERS)).text) || undefined;
 }
 
-/** Returns the first prompt if its line is longer than what was read, as with an image: the host writes the text first. */
+/** Returns the first prompt if its line is longer than what was read, for example because of an image. The host writes the text first. */
 function promptOfCutLine(bytes: Buffer): string | undefined {
 	const line = bytes.toString("utf8", 0, PROMPT_CHARACTERS);
 	const found = /"role":"user","content":(?:\[\{"type":"text","text":)?"((?:[^"\\]|\\.)*)/.exec(line);
@@ -92,7 +92,7 @@ function promptOfCutLine(bytes: Buffer): string | undefined {
 		const text: unknown = JSON.parse(`"${found[1].replace(/\\u[\da-f]{0,3}$/i, "")}"`);
 		return ownLine(contentText(text));
 	} catch {
-		// The string is not the text of a prompt.
+		// The string is not the text of a prompt, so it is ignored.
 		return undefined;
 	}
 }

@@ -1,26 +1,26 @@
 import { statSync } from "node:fs";
 import { type RegularFile, readRegular, readSpan } from "../regular-file.ts";
 
-/** Maximum length of the last line: one tool result can be megabytes long. */
+/** Maximum length of the last line in bytes. A single tool result can have megabytes. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
-/** The host writes `type` and `id` first in nearly every line, so the id is near its beginning. */
+/** How many bytes at the beginning of a line are searched for its id. In nearly every line, the host writes `type` and `id` first. */
 const LINE_HEAD_BYTES = 512;
-/** Maximum length of a `custom` line that is read whole. Its id follows the data, so the end is not enough. */
+/** Maximum length in bytes of a `custom` line that is read completely. Its id follows the data, so the beginning is not enough. */
 const CUSTOM_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /** The end of a session's file. */
 export interface FileEnd {
-	/** The file's size in bytes; 0 also if there is no file yet. */
+	/** The size of the file in bytes; 0 if there is no file yet. */
 	size: number;
 	/** Whether the last line has no newline, which means that a write was interrupted. */
 	isTorn: boolean;
-	/** Id of the entry on the last line, which is the leaf for any process that opens the file next; undefined if it is unknown. */
+	/** The id of the entry on the last line, which is the leaf for the next process that opens the file; undefined if it is unknown. */
 	leafId: string | undefined;
 }
 
-/** Reads the end of a session file. Returns undefined if it cannot be read. Does not follow symlinks. */
+/** Reads the end of a session file without following symlinks. Returns undefined if it cannot be read. */
 export function fileEnd(path: string): FileEnd | undefined {
 	const found = readRegular(path, (file) => ({ ok: true as const, end: readEnd(file) }));
 	if (found.ok) return found.end;
@@ -52,15 +52,15 @@ function readLeafId(file: RegularFile, size: number): string | undefined {
 export function idOf(line: string): string | undefined {
 	try {
 		const entry: { type?: unknown; id?: unknown } = JSON.parse(line);
-		// The id in a header is that of the session.
+		// The id in a header is that of the session, not of an entry.
 		return entry.type !== "session" && typeof entry.id === "string" ? entry.id : undefined;
 	} catch {
-		// For a torn line, "unknown" is a safe answer.
+		// The line may be torn, so its id counts as unknown.
 		return undefined;
 	}
 }
 
-/** Returns the position at which the line that ends before `end` begins. */
+/** Returns where the line begins that ends before `end`. */
 function lineStart(file: RegularFile, end: number): number | undefined {
 	const floor = Math.max(0, end - MAX_LINE_BYTES);
 	for (let to = end; to > floor; ) {
@@ -73,12 +73,13 @@ function lineStart(file: RegularFile, end: number): number | undefined {
 }
 
 /**
- * Returns the number of bytes of a session file that its process has in memory: all of them if its last entry is the leaf, else 0 for
- * "unknown". Valid only right after the file was loaded: later, the last entry may be our own and preceded by one of another process.
+ * Returns how many bytes of a session file its process has in memory: all of them if the last entry is the leaf, otherwise 0 for
+ * "unknown". The result is valid only immediately after the file was loaded; later, the last entry may be our own, with entries of
+ * another process before it.
  */
 export function loadedBytes(path: string | undefined, leafId: string | null): number {
 	if (path === undefined) return 0;
 	const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-	// The leaf is read second, so an append in between is noticed.
+	// The leaf is read after the size, so an append in between is noticed.
 	return fileLeafId(path) === leafId ? size : 0;
 }

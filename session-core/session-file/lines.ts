@@ -3,14 +3,14 @@ import { errorIn, type FileStamp, type NotOpened, openLater } from "../regular-f
 
 const NEWLINE = 0x0a;
 
-/** One line of a file, without its newline. The bytes are a view: they are valid as long as the buffer behind them. */
+/** A line of a file without its newline. The bytes are a view, which is valid as long as the buffer. */
 export interface Line {
 	bytes: Buffer;
-	/** Offset of its first byte in the file. */
+	/** The offset of its first byte in the file. */
 	offset: number;
 }
 
-/** Yields the lines of a buffer whose first byte is at `offset` in the file. Only `\n` ends a line, never U+2028. */
+/** Yields the lines of a buffer that begins at `offset` in the file. Only `\n` ends a line; U+2028 does not. */
 export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	let start = 0;
 	while (start < bytes.length) {
@@ -21,7 +21,7 @@ export function* linesOf(bytes: Buffer, offset = 0): Generator<Line> {
 	}
 }
 
-/** Yields the same lines, last first, so that the end of a session is read without the rest. */
+/** Yields the same lines in reverse order, so that the end of a session can be read without the rest. */
 export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 	let end = bytes.length;
 	while (end > 0) {
@@ -35,8 +35,8 @@ export function* linesFromEnd(bytes: Buffer, offset = 0): Generator<Line> {
 export type ChunkedLine = Line | { tooLong: true; offset: number };
 
 /**
- * Splits consecutive chunks into lines. A line above `maxBytes` is skipped without being assembled. Chunks must stay unchanged
- * until the line that they end in is returned.
+ * Splits consecutive chunks into lines. A line longer than `maxBytes` is skipped without being assembled. A chunk must stay unchanged
+ * until the line in which it ends was returned.
  */
 export class LineSplitter {
 	readonly #maxBytes: number;
@@ -50,7 +50,7 @@ export class LineSplitter {
 		this.#lineStart = this.#chunkStart = offset;
 	}
 
-	/** The lines that end in this chunk. */
+	/** Yields the lines that end in this chunk. */
 	*add(chunk: Buffer): Generator<ChunkedLine> {
 		let from = 0;
 		while (from < chunk.length) {
@@ -67,7 +67,7 @@ export class LineSplitter {
 		this.#chunkStart += chunk.length;
 	}
 
-	/** The last line, if no newline ends it. */
+	/** Yields the last line, if it does not end with a newline. */
 	*end(): Generator<ChunkedLine> {
 		if (this.#held > 0) yield finished(this.#parts, this.#held, this.#maxBytes, this.#lineStart);
 		this.#parts = [];
@@ -81,7 +81,7 @@ function finished(parts: Buffer[], held: number, maxBytes: number, offset: numbe
 	return { bytes: parts.length === 1 && first ? first : Buffer.concat(parts), offset };
 }
 
-/** Drops everything up to the first newline, which is the rest of a line that began before the buffer. */
+/** Removes everything up to the first newline: the rest of a line that began before the buffer. */
 export function afterFirstNewline(bytes: Buffer): { bytes: Buffer; dropped: number } {
 	const newline = bytes.indexOf(NEWLINE);
 	const dropped = newline < 0 ? bytes.length : newline + 1;
@@ -89,9 +89,9 @@ export function afterFirstNewline(bytes: Buffer): { bytes: Buffer; dropped: numb
 }
 
 export interface WholeOptions {
-	/** Longer lines are skipped, in bytes. Default: no limit. */
+	/** Maximum length of a line in bytes; longer lines are skipped. Default: no limit. */
 	maxLineBytes?: number;
-	/** Aborting ends the reading early, without an error. */
+	/** Aborting the signal ends the reading early, without an error. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -99,8 +99,8 @@ export interface WholeOptions {
 const CHUNK = 1024 * 1024;
 
 /**
- * Passes a regular file to `take`, line by line, until that returns `"enough"`. Never blocks the event loop, even for
- * a large file or a slow disk: reads are asynchronous, and it pauses between lines. A failure is a value.
+ * Passes the lines of a regular file to `take` until it returns `"enough"`. Never blocks the event loop, even for a large file or a slow
+ * disk, because it reads asynchronously and pauses between lines. If reading fails, the result says why.
  */
 export async function wholeLines(
 	path: string,

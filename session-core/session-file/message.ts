@@ -10,14 +10,14 @@ export interface ToolCall {
 	args: Record<string, unknown>;
 }
 
-/** A call that a tool made while it ran. Its result is not stored. */
+/** A call that a tool made while it was running. Its result is not stored. */
 export interface NestedCall extends ToolCall {
 	status: "ok" | "error" | "unfinished";
 	/** Why it failed; else empty. */
 	error: string;
 }
 
-/** The content of a message entry, narrowed from whatever the file contained. */
+/** The content of a message entry, reduced to the fields that are valid. */
 export type Message =
 	| { role: "user"; text: string; images: number }
 	| { role: "assistant"; text: string; calls: ToolCall[]; stopReason: string; errorMessage: string }
@@ -28,7 +28,7 @@ export type Message =
 			text: string;
 			isError: boolean;
 			diff: string;
-			/** Calls made by the tool's script; they are recorded nowhere else (pi 1.x, codemode). */
+			/** Calls that the tool's script made, which are stored only here (pi 1.x, codemode). */
 			nested: NestedCall[];
 	  }
 	| { role: "bash"; command: string; output: string; exitCode: number | undefined; cancelled: boolean };
@@ -37,13 +37,13 @@ function textOf(value: unknown): string {
 	return typeof value === "string" ? value : "";
 }
 
-/** Returns the blocks of a message's content, in any of its formats. */
+/** Returns the blocks of a message's content, whatever its format. */
 function blocksOf(content: unknown): JsonObject[] {
 	if (typeof content === "string") return [{ type: "text", text: content }];
 	return Array.isArray(content) ? content.filter(isObject) : [];
 }
 
-/** Returns the visible text of a message's content; hidden reasoning, images and calls are left out. */
+/** Returns the visible text of a message's content, without hidden reasoning, images and calls. */
 export function contentText(content: unknown): string {
 	if (typeof content === "string") return content;
 	const texts: string[] = [];
@@ -67,7 +67,9 @@ function readCalls(content: unknown): ToolCall[] {
 	return calls;
 }
 
-/** The host keeps at most 256; their shape is `NestedToolCalls` in its docs/message-types.md. */
+/**
+ * Reads the calls of a tool's script, of which the host keeps at most 256. Their shape is `NestedToolCalls` in its docs/message-types.md.
+ */
 export function readNestedCalls(value: unknown): NestedCall[] {
 	const calls = isObject(value) && Array.isArray(value["calls"]) ? value["calls"].filter(isObject) : [];
 	return calls.slice(0, 256).map(({ id, name, arguments: args, status, error }) => ({
@@ -79,25 +81,25 @@ export function readNestedCalls(value: unknown): NestedCall[] {
 	}));
 }
 
-/** Whether the entry is a message that people and agent exchanged; the freshness stamp is the last of these. */
+/** Whether the entry is a message between the user and the agent. The last of these identifies the state of the conversation. */
 export function isMessageEntry(entry: Entry): boolean {
 	return entry.type === "message";
 }
 
 /**
- * Number of characters that are read of one text, which is more than a person or model writes at once.
- * Tool output of megabytes is common, and its ends are the informative parts.
+ * How many characters of one text are read, which is more than a person or a model writes at once. Tool output can have megabytes, but
+ * its ends are the informative parts.
  */
 const TEXT_BOUND = 48_000;
 const NAME_BOUND = 400;
 
-/** Returns both ends of a text that is too long to read. */
+/** Returns the two ends of a text that is too long. */
 function bounded(text: string): string {
 	if (text.length <= TEXT_BOUND) return text;
 	return `${text.slice(0, TEXT_BOUND / 2)}\n${tailUnits(text, TEXT_BOUND / 2)}`;
 }
 
-/** Reads a message entry. Undefined for every other entry and for messages of unknown roles. */
+/** Reads a message entry. Returns undefined for all other entries and for messages with an unknown role. */
 export function readMessage(entry: Entry): Message | undefined {
 	const message = entry["message"];
 	if (!isMessageEntry(entry) || !isObject(message)) return undefined;
@@ -140,7 +142,7 @@ export function readMessage(entry: Entry): Message | undefined {
 	}
 }
 
-/** What a host leaves in place of content that it moved to cold storage. */
+/** Matches the text that a host leaves in place of content that it moved to cold storage. */
 const EVICTED = /^\s*\[[^\]\n]{0,80}\bevicted\b[^\]\n]{0,80}\]\s*$/i;
 
 /** Whether a text was moved out of the log, so that nothing can be concluded from it. */

@@ -5,17 +5,17 @@ import { cleanLine } from "../text/sanitize.ts";
 /** Who chose a title. */
 export type TitleSource = "auto" | "manual";
 
-/** Custom entry that says who chose a title. */
+/** The type of the custom entry that says who chose a title. */
 export const TITLE_ENTRY = "session-suite:title";
 
-/** Content of a title entry: the source of the name with the same text. */
+/** The content of such an entry: where the name with the same text comes from. */
 export interface TitleData {
 	/** Empty if the name was removed. */
 	title: string;
 	source: TitleSource;
-	/** The model that wrote it, as `provider/model`. */
+	/** The model that wrote the title, as `provider/model`. */
 	model?: string;
-	/** Id of the last message when it was written. */
+	/** The id of the last message when the title was written. */
 	last_message_id?: string;
 }
 
@@ -26,15 +26,15 @@ export type NameRecord =
 
 export type NameEntry = Extract<NameRecord, { kind: "name" }>;
 
-/** Columns of a name; longer text was pasted by mistake. */
+/** Maximum width of a name in columns. A longer text was pasted by mistake. */
 const NAME_COLUMNS = 200;
 
-/** Returns a name in its stored form; empty if it contains nothing displayable. */
+/** Returns a name in the form in which it is stored; empty if nothing of it can be displayed. */
 export function nameText(typed: string): string {
 	return clipColumns(cleanLine(typed), NAME_COLUMNS);
 }
 
-/** Reads one entry, of whatever shape; undefined if it does not affect the name. */
+/** Reads one entry of any shape. Returns undefined if it does not affect the name. */
 export function readNameRecord(entry: Readonly<Record<string, unknown>>): NameRecord | undefined {
 	const { type, id, name, customType, data } = entry;
 	if (typeof id !== "string") return undefined;
@@ -56,12 +56,12 @@ export function nameRecords(entries: readonly Readonly<Record<string, unknown>>[
 	return entries.flatMap((entry) => readNameRecord(entry) ?? []);
 }
 
-/** Returns the current name: the newest one in the file. Empty text: it was removed. */
+/** Returns the newest name in the file. An empty text means that the name was removed. */
 export function newestName(records: readonly NameRecord[]): NameEntry | undefined {
 	return records.findLast((record): record is NameEntry => record.kind === "name");
 }
 
-/** Returns the current name and who chose it. It is automatic only if the newest title record has the same text and says so. */
+/** Returns the current name and who chose it. It counts as automatic only if the newest title record has the same text and says so. */
 export function currentName(
 	records: readonly NameRecord[],
 ): { id: string; text: string; source: TitleSource } | undefined {
@@ -72,14 +72,14 @@ export function currentName(
 	return { id: name.id, text: name.text, source: isAuto ? "auto" : "manual" };
 }
 
-/** Returns the newest name whose text differs from the current one. Empty if there was none. */
+/** Returns the newest name that differs from the current one; empty if there was none. */
 export function previousName(records: readonly NameRecord[]): string {
 	const current = newestName(records);
 	const before = records.findLast((record) => record.kind === "name" && record.text !== current?.text);
 	return before?.kind === "name" ? before.text : "";
 }
 
-/** Returns the newest name that a person chose. A model's name always has our record, with the same text, somewhere before it. */
+/** Returns the newest name that a person chose. A model's name always has our record with the same text before it. */
 export function personsName(records: readonly NameRecord[]): NameEntry | undefined {
 	return records.findLast((record, index): record is NameEntry => {
 		if (record.kind !== "name") return false;

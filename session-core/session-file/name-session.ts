@@ -17,9 +17,9 @@ import {
 import { entriesSince, readNamesInFile } from "./names-in-file.ts";
 import { readWholeSession } from "./session-file.ts";
 
-/** The parts of the session open in this process that naming needs. */
+/** What naming needs of the session that is open in this process. */
 export interface NamePorts {
-	/** The session's file; undefined if the session is kept in memory only. */
+	/** Returns the path of the session's file; undefined if the session is kept only in memory. */
 	file(): string | undefined;
 	/** Names before this offset of the file are already in memory; see `loadedBytes`. */
 	loaded: number;
@@ -37,11 +37,13 @@ export interface NamePorts {
 export interface HostNaming {
 	pi: Pick<ExtensionAPI, "appendEntry" | "setSessionName">;
 	manager: ExtensionContext["sessionManager"];
-	/** The number of bytes that are already in memory (see `loadedBytes`); 0 to read the whole file. */
+	/** How many bytes of the file are already in memory (see `loadedBytes`). 0 means that the whole file is read. */
 	loaded: number;
 }
 
-/** For the session that the host has open. An entry that cannot be written is undone, in memory and in the file. */
+/**
+ * Returns what naming needs of the session that the host has open. An entry that cannot be written is undone, in memory and in the file.
+ */
 export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
 	const target = appendTarget(manager);
 	return {
@@ -56,34 +58,32 @@ export function hostNamePorts({ pi, manager, loaded }: HostNaming): NamePorts {
 }
 
 /**
- * Names a session. Several processes may append to its file at any time without a lock, and the last `session_info` line is
- * the name for all of them. A person's name still wins over every automatic title:
- *
- * - Right before an automatic title is written, the end of the file is read. If there is a name, or an entry that this process
- *   does not know, nothing is written.
- * - Right after, the lines appended meanwhile are read. If a person's name is among them, it is written again.
- * - The title record is written before the name, so a name without such a record was chosen by a person.
+ * Names a session. Several processes may append to its file at any time and without a lock, and the last `session_info` line is the name
+ * for all of them. A person's name still takes precedence over every automatic title, for three reasons. Right before an automatic title
+ * is written, the end of the file is read; if it contains a name, or an entry that this process does not know, nothing is written. Right
+ * after that, lines that were appended in the meantime are read; if one contains a person's name, that name is written again. And the
+ * title record is written before the name, so a name without such a record was chosen by a person.
  */
 export interface NameRequest {
 	data: TitleData;
 	/**
-	 * When it must not be written. `named`: the session has a name, or another process has continued it. `renamed`: a person
-	 * chose a name after the one with the id `seen`. `never`: the user typed it.
+	 * Why the name would not be written. `named`: the session has a name, or another process has continued it. `renamed`: a person chose
+	 * a name after the one with the id `seen`. `never`: the user typed this name, so it is always written.
 	 */
 	unless: "named" | "renamed" | "never";
-	/** Id of the name in effect when the title was requested; null if there was none. */
+	/** The id of the name that the session had when the title was requested; null if it had none. */
 	seen: string | null;
 }
 
 export type NameRefusal = "named_meanwhile" | "moved_on" | "unreadable" | "not_written";
-/** The result of naming. `detail`: the system's message if the name could not be written. */
+/** The result of naming. `detail` is the system's message if the name could not be written. */
 export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detail?: string };
 
-/** What is known about the session's name before writing. */
+/** What is known about the session's name before it is written. */
 interface Known {
 	/** Undefined if there is no file. */
 	path: string | undefined;
-	/** The name records from memory and from the file, oldest first. */
+	/** The name records in memory and in the file, oldest first. */
 	records: NameRecord[];
 	/** Size of the file in bytes; 0 if it does not exist yet. */
 	end: number;
@@ -97,7 +97,7 @@ function readKnown(ports: NamePorts): Known | "unreadable" {
 	const known = { path, records: inMemory, end: 0, leafId: undefined };
 	if (path === undefined) return known;
 	const looked = readNamesInFile(path, ports.loaded);
-	// The host creates no file before the first reply.
+	// The host does not create the file before the first reply.
 	if (!looked.ok) return looked.reason === "missing" ? known : "unreadable";
 	const { records, end } = looked;
 	const onlyInMemory = inMemory.filter(({ id }) => !records.some((record) => record.id === id));
@@ -105,18 +105,18 @@ function readKnown(ports: NamePorts): Known | "unreadable" {
 	return { path, end, records: [...onlyInMemory, ...records], leafId: fileLeafId(path) };
 }
 
-/** Name records of memory and file, oldest first; only those of memory if the file cannot be read. */
+/** Returns the name records in memory and in the file, oldest first, or only those in memory if the file cannot be read. */
 export function knownRecords(ports: NamePorts): NameRecord[] {
 	const known = readKnown(ports);
 	return known === "unreadable" ? ports.records() : known.records;
 }
 
-/** Returns the id of the name in effect, or null if there is none. */
+/** Returns the id of the session's current name; null if it has none. */
 export function seenName(ports: NamePorts): string | null {
 	return newestName(knownRecords(ports))?.id ?? null;
 }
 
-/** Returns the reason why an automatic title must not be written now; undefined if it may be written. */
+/** Returns why an automatic title must not be written now; undefined if it may. */
 export function refusal(
 	ports: NamePorts,
 	request: Pick<NameRequest, "unless" | "seen">,
@@ -147,7 +147,7 @@ function refuse(
 export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome {
 	const read = readKnown(ports);
 	if (read === "unreadable" && request.unless === "named") return { ok: false, reason: read };
-	// A name that a person typed is written by the host, without checking the file.
+	// The host writes a name that a person typed without checking the file.
 	const known = read === "unreadable" ? { path: undefined, records: [], end: 0, leafId: undefined } : read;
 	const reason = refuse(ports, known, request);
 	if (reason) return { ok: false, reason };
@@ -155,21 +155,20 @@ export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome
 		write(ports, request.data);
 		return known.path === undefined ? { ok: true } : settle(ports, known.path, known, request.data);
 	} catch (error) {
-		// The host could not append: the disk is full, or the file is read-only.
+		// The host could not append, because the disk is full or the file is read-only.
 		const detail = error instanceof Error ? error.message : String(error);
 		return { ok: false, reason: "not_written", detail };
 	}
 }
 
-/** Names the session as a person chose, wherever they typed the name. */
+/** Gives the session a name that a person chose, wherever they typed it. */
 export function nameByPerson(ports: NamePorts, title: string): NameOutcome {
 	return nameSession(ports, { data: { title, source: "manual" }, unless: "never", seen: null });
 }
 
 /**
- * Adopts a name that a person gave this session in another process, so that it also appears in the footer
- * and in memory. The name is written again, through the host. Parts of the file that were already read
- * are not read again. False if there is no such name.
+ * Adopts a name that a person gave this session in another process, so that it also appears in the footer and in memory. The name is
+ * written again, through the host. Only unread parts of the file are read. Returns false if there is no such name.
  */
 export function takeName(ports: NamePorts): boolean {
 	const known = readKnown(ports);
@@ -187,7 +186,10 @@ function write(ports: NamePorts, data: TitleData): void {
 	ports.name(data.title);
 }
 
-/** Called after writing. Restores a person's name that was written at the same moment, and keeps messages of other processes visible. */
+/**
+ * Runs after a name was written. Restores a person's name that was written at the same moment, and makes messages of other processes
+ * visible.
+ */
 function settle(ports: NamePorts, path: string, known: Known, data: TitleData): NameOutcome {
 	const since = entriesSince(path, known.end);
 	const person = personsName([...known.records, ...nameRecords(since)]);
@@ -201,8 +203,7 @@ function settle(ports: NamePorts, path: string, known: Known, data: TitleData): 
 }
 
 /**
- * The file's last entry is a name that another process wrote below an entry that this process knows, so
- * it hides nothing.
+ * Whether the file's last entry is a name that another process wrote below an entry that this process knows. Such a name hides nothing.
  */
 function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
 	let id = leafId;
@@ -211,8 +212,8 @@ function isOnlyName({ leafId, records }: Known, ports: NamePorts): boolean {
 }
 
 /**
- * Our entries are below this process's leaf. If another process has continued the session, they would hide its
- * messages from the next process that opens the file, so one more record goes below its last entry.
+ * Adds one more record below the last entry if another process has continued the session. Our entries are below this process's leaf, so
+ * without that record they would hide the other process's messages when the file is opened next.
  */
 function continueOthers(
 	path: string,
@@ -230,13 +231,13 @@ function continueOthers(
 export type RenameOutcome = { ok: true; name: string } | { ok: false; detail: string };
 
 /**
- * Names a session that this process does not have open by appending to its file. Opening it with the host would
- * rewrite a file of an older version. A process that has the session open adopts the name later; see {@link takeName}.
+ * Names a session that this process does not have open, by appending to its file. (If the host opened the file, it would rewrite an older
+ * version.) A process that has the session open adopts the name later; see {@link takeName}.
  */
 export async function renameInFile(path: string, name: string, now: Date): Promise<RenameOutcome> {
 	const check = await checkSession(path);
 	if (!check.ok) return { ok: false, detail: check.detail };
-	// A file that needs repair must stay as it is.
+	// A file that needs repair must not be changed.
 	if (!check.sound) return { ok: false, detail: "its file is damaged; open its repaired copy first." };
 	try {
 		const from = statSync(path).size;
@@ -258,7 +259,7 @@ export async function renameInFile(path: string, name: string, now: Date): Promi
 	}
 }
 
-/** Returns the entry below which the next one is appended. */
+/** Returns the entry below which the next one must be appended. */
 async function leafOf(path: string): Promise<string | null> {
 	const id = fileLeafId(path);
 	if (id !== undefined) return id;

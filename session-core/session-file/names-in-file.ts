@@ -14,21 +14,18 @@ import { shownLine } from "../text/shown-line.ts";
 import { type NameRecord, readNameRecord } from "./name-records.ts";
 import { parseLine } from "./parse-line.ts";
 
-/** Lines of names, titles and recaps are short; longer ones are skipped. In bytes. */
+/** Maximum length in bytes of a line with a name, title or recap. Longer lines are skipped. */
 export const MAX_RECORD = 64 * 1024;
-/** How far back a name is searched, in bytes. Before that, only the head of the file is read. */
+/** How many bytes from the end are searched for a name. Before that, only the head of the file is read. */
 const MAX_SCAN = 64 * 1024 * 1024;
 const CHUNK = 512 * 1024;
-/**
- * Number of bytes before the end of an older state that are read again, because its last line may have
- * been torn and completed since.
- */
+/** How many bytes before the known end of a file are read again, because its last line may have been torn and completed since. */
 const TORN_LINE = 8 * 1024;
-/** Maximum number of bytes that are read of lines appended by others. */
+/** How many bytes of appended lines are read at most. */
 const MAX_APPENDED = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** The newest records in a part of a file, safe to show. Absent if that part has none. */
+/** The newest records in a part of a file, safe to show. A record is absent if that part contains none. */
 export interface ListedRecords {
 	/** Empty if the name was removed. */
 	name?: string;
@@ -39,8 +36,8 @@ export interface ListedRecords {
 type Kind = keyof ListedRecords;
 
 /**
- * A text that all records have in common, so that one pass finds them: a pass costs more than all other
- * work on a file. In text that a session quotes, the quotation marks are escaped.
+ * A text that all wanted records contain, so that one pass finds them. A second pass would take longer than everything else. In text that
+ * a session quotes, the quotation marks are escaped, so it does not match.
  */
 const MARK = 'ype":"session';
 const KINDS: readonly [string, Kind][] = [
@@ -49,7 +46,7 @@ const KINDS: readonly [string, Kind][] = [
 	['-suite:recap"', "recap"],
 ];
 
-/** Objects on lines that may hold a wanted record, newest first. The bytes must be complete lines. */
+/** Yields the objects on lines that may contain a wanted record, newest first. The bytes must be complete lines. */
 function* markedObjects(
 	bytes: Buffer,
 	isWanted: (kind: Kind) => boolean,
@@ -71,7 +68,7 @@ function* markedObjects(
 	}
 }
 
-/** Returns the newest record of each wanted kind in these lines. */
+/** Returns the newest record of each wanted type in these lines. */
 export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRecords {
 	const found: ListedRecords = {};
 	const isMissing = (kind: Kind) => wanted.includes(kind) && found[kind] === undefined;
@@ -87,14 +84,17 @@ export function newestRecords(bytes: Buffer, wanted: readonly Kind[]): ListedRec
 	return found;
 }
 
-/** Yields the complete lines of a part of a file, in pieces from its end. The pieces overlap, so that each record is complete in one. */
+/**
+ * Yields the complete lines of a part of a file in pieces, starting at its end. The pieces overlap, so each record is complete in one of
+ * them.
+ */
 function* piecesBack(
 	file: RegularFile,
 	{ from, to, scratch }: { from: number; to: number; scratch?: Buffer },
 ): Generator<{ bytes: Buffer; start: number }> {
 	for (let end = to; end > from; ) {
 		const start = Math.max(from, end - CHUNK);
-		// One byte more on the left: if that is a newline, the first line is complete.
+		// Includes the byte before: if that is a newline, the first line is complete.
 		const left = Math.max(0, start - 1);
 		const piece = readSpan(file, left, end - left, scratch);
 		const first = left === start ? 0 : piece.indexOf(NEWLINE) + 1;
@@ -104,7 +104,7 @@ function* piecesBack(
 	}
 }
 
-/** Facts from a file about the session's name. */
+/** What a file says about the session's name. */
 export interface NamesInFile {
 	/** The newest name and the newest title record, oldest first. */
 	records: NameRecord[];
@@ -112,14 +112,14 @@ export interface NamesInFile {
 	end: number;
 }
 
-/** Reads a file back to `from`, the end of a line, but at most 64 MB. Lines that cannot be read are skipped. */
+/** Reads a file from its end back to `from`, which is the end of a line, but at most 64 MB. Lines that cannot be read are skipped. */
 export function readNamesInFile(
 	path: string,
 	from = 0,
 ): ({ ok: true } & NamesInFile) | { ok: false; reason: OpenFailure } {
 	return readRegular(path, (file) => {
 		const { size } = file.stamp;
-		// A shorter file has replaced the one that was known.
+		// A shorter file has replaced the one that was known, so it is read again from its beginning.
 		const known = from > size ? 0 : from;
 		const floor = Math.max(known, size - MAX_SCAN);
 		const found = new Map<NameRecord["kind"], { at: number; record: NameRecord }>();
@@ -137,23 +137,20 @@ export function readNamesInFile(
 	});
 }
 
-/** Returns the entries on complete lines from `from` on, oldest first; of a very long part, those at its end. */
+/** Returns the entries on complete lines from `from` on, oldest first. If that part is very long, returns those at its end. */
 export function entriesSince(path: string, from: number): JsonObject[] {
 	const read = readRegular(path, (file) => {
 		const start = Math.max(from, file.stamp.size - MAX_APPENDED);
 		const bytes = readSpan(file, start, Math.max(0, file.stamp.size - start));
 		return bytes.toString("utf8", 0, bytes.lastIndexOf(NEWLINE) + 1);
 	});
-	// If the file cannot be read now, it is assumed that nothing was appended.
+	// The file cannot be read now, so nothing counts as appended.
 	return typeof read === "string" ? read.split("\n").flatMap((line) => parseLine(line).objects) : [];
 }
 
 type Named = Pick<ListedRecords, "name" | "title">;
 
-/**
- * The known facts about a session's name: from the end of its file, from its head or an older state, and
- * the gap between them.
- */
+/** What is known about a session's name: from the end of its file, from its head or an older state, and the gap between them. */
 export interface NameFacts {
 	newer: Named;
 	older: Named;
@@ -170,19 +167,19 @@ export function nameOf({ newer, older }: NameFacts): {
 	return { name, source: title?.auto && title.text === name ? "auto" : "manual" };
 }
 
-/** Whether reading the gap cannot change the name. */
+/** Whether reading the gap cannot change the name any more. */
 export function isSettled({ newer, gap }: NameFacts): boolean {
 	return gap === undefined || (newer.name !== undefined && newer.title !== undefined);
 }
 
-/** Adds the facts of a tail that begins at `start` to those `before`, which cover the file up to `known`. */
+/** Combines the facts of a tail that begins at `start` with those of `before`, which cover the file up to `known`. */
 export function factsOnTop(newer: Named, start: number, before: NameFacts, known: number): NameFacts {
 	const from = Math.max(0, known - TORN_LINE);
 	const gap = start > from ? { from, to: start } : undefined;
 	return { newer, older: { ...before.older, ...before.newer }, gap };
 }
 
-/** Reads the gap and returns settled facts. If the file can no longer be read, the facts stay as they are. */
+/** Reads the gap and returns the final facts. If the file can no longer be read, they stay as they are. */
 export function* settleNames(path: string, facts: NameFacts, scratch: Buffer): Steps<never, NameFacts> {
 	if (isSettled(facts) || !facts.gap) return { ...facts, gap: undefined };
 	const opened = openRegular(path);
@@ -197,7 +194,7 @@ export function* settleNames(path: string, facts: NameFacts, scratch: Buffer): S
 		}
 		return { newer, older: facts.older, gap: undefined };
 	} catch {
-		// The file failed while it was read: the next listing tries again.
+		// Reading the file failed, so the next listing tries again.
 		return facts;
 	} finally {
 		closeRegular(opened.file);

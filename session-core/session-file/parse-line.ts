@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../json.ts";
 
-/** Entry types of the host, versions 1 to 3. Extensions and relatives of the host add others, with ids. */
+/** The host's entry types in versions 1 to 3. Extensions and forks of the host add other types, which have ids. */
 export const HOST_TYPES: ReadonlySet<string> = new Set([
 	"message",
 	"model_change",
@@ -19,19 +19,19 @@ export interface ParsedLine {
 	damaged: boolean;
 }
 
-/** Torn parts of a line that are searched: each costs a pass, and a hostile line must not cost quadratic time. */
+/** Maximum number of torn parts of a line that are searched. Each takes a pass, and a hostile line must not take quadratic time. */
 const MAX_TORN = 16;
 
-/** Finds where an entry may begin inside a damaged line. Blocks of a message's content begin alike, but are not entries. */
+/** Matches where an entry may begin inside a damaged line. Blocks of a message's content begin in the same way, but are not entries. */
 const ENTRY_START =
 	/\{\s*"type"\s*:\s*"(?!(?:text|thinking|image|toolCall)")[^"]*"\s*,\s*"(?:id|version|customType|parentId|timestamp)"/g;
 
-/** Whitespace, and the NULs that a power failure leaves in place of a promised write. */
+/** Matches whitespace, and the NULs that a power failure leaves in place of data. */
 const BLANK = /^[\s\0]*$/;
 
 /**
- * Returns the objects on one line. Usually one; several if the newline between two writers was lost (`}{`), and whatever is intact after
- * a torn beginning.
+ * Returns the objects on a line. There are several if the newline between two writers was lost (`}{`). After a torn beginning, whatever
+ * is intact is returned.
  */
 export function parseLine(line: string): ParsedLine {
 	const text = line.trim();
@@ -40,7 +40,7 @@ export function parseLine(line: string): ParsedLine {
 	return whole ? { objects: [whole], damaged: false } : recover(text);
 }
 
-/** Returns the place of a damaged line in the tree, so that the chain of parents is not broken. */
+/** Returns the id and the parent of a damaged line, so that the chain of parents is not broken. */
 export function damagedPlace(line: string): { id: string; parentId: string | null } | undefined {
 	const found = /^\s*\{"type":"\w+","id":"([\w-]{1,64})","parentId":(?:null|"([\w-]{1,64})")/.exec(
 		line.slice(0, 300),
@@ -87,7 +87,7 @@ const QUOTE = 0x22;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Returns the position at which the object that begins at `at` ends, or -1. Braces inside strings do not count. */
+/** Returns where the object ends that begins at `at`, or -1. Braces inside strings do not count. */
 function objectEnd(text: string, at: number): number {
 	let depth = 0;
 	for (let index = at; index < text.length; index++) {
@@ -102,7 +102,7 @@ function objectEnd(text: string, at: number): number {
 	return -1;
 }
 
-/** Returns the position at which the string ends whose content begins at `at`. */
+/** Returns where the string ends whose content begins at `at`. */
 function stringEnd(text: string, at: number): number {
 	for (let quote = text.indexOf('"', at); quote >= 0; quote = text.indexOf('"', quote + 1)) {
 		let slashes = 0;

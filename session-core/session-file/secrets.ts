@@ -3,10 +3,10 @@ import { hideKnown, secretsIn } from "../text/redact.ts";
 import type { Entry } from "./entry.ts";
 import { isMessageEntry, type Message, readMessage } from "./message.ts";
 
-/** Cached by entry: a log only grows, so each entry is searched once. */
+/** The secrets of each entry. Entries never change, so each is searched only once. */
 const found = new WeakMap<Entry, ReadonlySet<string>>();
 
-/** Values that are recognized as a secret anywhere in these entries. */
+/** Returns the values that are recognized as secrets anywhere in these entries. */
 export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 	const known = new Set<string>();
 	for (const entry of entries) {
@@ -21,7 +21,8 @@ export function secretsOf(entries: readonly Entry[]): ReadonlySet<string> {
 }
 
 /**
- * Returns the message with known values redacted everywhere. This is done before texts are cut, because half a secret is still a secret.
+ * Returns the message with the known values redacted everywhere. This must be done before texts are cut, because half a secret is still a
+ * secret.
  */
 export function withoutSecrets<M extends Message | undefined>(message: M, known: ReadonlySet<string>): M {
 	return known.size === 0 || message === undefined
@@ -29,23 +30,23 @@ export function withoutSecrets<M extends Message | undefined>(message: M, known:
 		: mapStrings(message, (text) => hideKnown(text, known));
 }
 
-/** Returns a copy of plain data with every text in it changed. */
+/** Returns a copy of plain data in which every text is changed. */
 function mapStrings<T>(value: T, change: (text: string) => string): T {
-	// Each value is returned with its own type, but the compiler cannot verify this for a generic type.
+	// Each value keeps its type, but the compiler cannot verify this for a generic type.
 	if (typeof value === "string") return change(value) as T;
 	if (Array.isArray(value)) return value.map((part) => mapStrings(part, change)) as T;
 	if (typeof value !== "object" || value === null) return value;
 	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, mapStrings(part, change)])) as T;
 }
 
-/** Number of characters that are searched of one argument; a recap only quotes its beginning. */
+/** How many characters of one argument are searched. A recap quotes only the beginning. */
 const ARGUMENT_BOUND = 48_000;
-/** Maximum depth at which arguments of a call are searched. */
+/** Maximum depth at which the arguments of a call are searched. */
 const DEPTH = 6;
 
 /**
- * Yields every text of the messages in these entries: prompts, replies, the arguments and results of calls, commands and their output.
- * Used to search all of it for secrets (`secretsIn`).
+ * Yields every text of the messages in these entries, so that all of it can be searched for secrets (`secretsIn`): prompts, replies,
+ * arguments and results of calls, commands and their output.
  */
 export function* textsIn(entries: Iterable<Entry>): Generator<string, void, undefined> {
 	for (const entry of entries) {
@@ -69,7 +70,7 @@ export function* textsIn(entries: Iterable<Entry>): Generator<string, void, unde
 	}
 }
 
-/** A value under a key is treated as an assignment, because the key of `{"password": "…"}` shows what the value is. */
+/** A value with a key is treated as an assignment, because the key shows what the value is: `{"password": "…"}`. */
 function* stringsIn(value: unknown, depth: number, name = ""): Generator<string, void, undefined> {
 	if (typeof value === "string") {
 		const text = value.slice(0, ARGUMENT_BOUND);

@@ -17,13 +17,13 @@ import type { Entry, SessionSource } from "./entry.ts";
 import { afterFirstNewline, type ChunkedLine, linesOf, wholeLines } from "./lines.ts";
 
 /**
- * A session that is read from its file and behaves as in the host: the leaf is the last entry, and of
- * several equal ids the later one counts.
+ * A session that is read from its file and behaves as in the host: the leaf is the last entry, and if an id occurs several times, the
+ * last entry counts.
  */
 export interface SessionFile extends SessionSource {
 	readonly path: string;
 	readonly stamp: FileStamp;
-	/** The session's header; undefined if its line is lost, in which case the host would not read the file at all. */
+	/** The session's header; undefined if its line is lost. In that case, the host would not read the file at all. */
 	readonly header: SessionHeader | undefined;
 	/** Whether a part between the beginning and the end was not read. */
 	readonly truncated: boolean;
@@ -48,8 +48,8 @@ const DEFAULTS: FileLimits = {
 };
 
 /**
- * Reads a session file synchronously: whole if it is small, else its two ends. Opens for reading only, because the host's own opening
- * rewrites old versions.
+ * Reads a session file synchronously: completely if it is small, otherwise its two ends. Only reads it, whereas the host would rewrite a
+ * file of an older version.
  */
 export function openSessionFile(path: string, limits: Partial<FileLimits> = {}): SessionFileOutcome {
 	return readRegular(path, (file): SessionFileOutcome => {
@@ -63,7 +63,7 @@ export function openSessionFile(path: string, limits: Partial<FileLimits> = {}):
 }
 
 export interface ReadOptions extends Partial<FileLimits> {
-	/** Stops reading; the entries read so far are used. */
+	/** Aborting the signal stops the reading. The entries that were read until then are used. */
 	signal?: AbortSignal | undefined;
 }
 
@@ -126,13 +126,16 @@ function sourceOf(path: string, stamp: FileStamp, parsed: ParsedEntries, truncat
 
 /** Maximum numbers of bytes to read from a file. */
 export interface FileLimits {
-	/** Files up to this size, in bytes, are read whole. Default: 2 MiB. */
+	/** Files up to this many bytes are read completely. Default: 2 MiB. */
 	wholeBytes: number;
-	/** The number of bytes read at the beginning of larger files (header, first request). Default: 64 KiB. */
+	/** How many bytes are read at the beginning of larger files (header, first request). Default: 64 KiB. */
 	headBytes: number;
 	/** And the tail. Default 1 MiB. */
 	tailBytes: number;
-	/** The tail is read again, doubled, up to this, until it holds an entry: the last line may be an image. Default 16 MiB. */
+	/**
+	 * As long as the tail contains no entry, it is read again with double the length, up to this many bytes, because the last line may be
+	 * an image. Default: 16 MiB.
+	 */
 	maxTailBytes: number;
 	/** Lines longer than this, in bytes, are skipped. Default: 8 MiB. */
 	lineBytes: number;
@@ -145,10 +148,10 @@ function addEnds(collector: EntryCollector, file: RegularFile, limits: FileLimit
 	addLines(collector, head.subarray(0, cut), 0, limits.lineBytes);
 	collector.skipGap();
 	const before = collector.parsed.entries.length;
-	// Bytes before `cut` belong to the head.
+	// The bytes before `cut` belong to the head.
 	for (let length = limits.tailBytes; ; length *= 2) {
 		const start = Math.max(cut, size - length);
-		// One byte more on the left: if that is a newline, the first line is complete.
+		// Includes the byte before: if that is a newline, the first line is complete.
 		const from = Math.max(0, start - 1);
 		const span = readSpan(file, from, size - from);
 		const { bytes, dropped } = start === 0 ? { bytes: span, dropped: 0 } : afterFirstNewline(span);

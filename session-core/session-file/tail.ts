@@ -14,11 +14,11 @@ export interface LastMessage {
 	/** For an assistant's message: `stop`, `toolUse`, `length`, `error` or `aborted`. */
 	stopReason: string | undefined;
 	errorMessage: string | undefined;
-	/** Milliseconds since the epoch; undefined if the file does not contain the time. */
+	/** When the message was sent, in milliseconds since the epoch; undefined if the file does not contain the time. */
 	at: number | undefined;
 }
 
-/** Facts from the tail of a session file. */
+/** What the tail of a session file shows. */
 export interface SessionTail {
 	last: LastMessage | undefined;
 	/** The model in use at the end. */
@@ -26,14 +26,14 @@ export interface SessionTail {
 }
 
 const TAIL_BYTES = 64 * 1024;
-/** While the tail contains no message, it is read again with double the length, up to this. */
+/** As long as the tail contains no message, it is read again with double the length, up to this many bytes. */
 export const MAX_TAIL_BYTES = 256 * 1024;
-/** Number of lines that are searched for the branch's last message and model. */
+/** How many lines are searched for the branch's last message and model. */
 const MAX_LINES = 400;
-/** The earliest plausible time (1973). Smaller values are counters, or seconds in the wrong field. */
+/** The earliest plausible time (in 1973). Smaller values are counters, or seconds in the wrong field. */
 const EARLIEST = 1e11;
 
-/** Reads the tail of a session file: whole lines, the first of them at `start`. */
+/** Reads the tail of a session file. The result consists of whole lines, the first of which is at `start`. */
 export function readTailOf(
 	file: RegularFile,
 	scratch?: Buffer,
@@ -45,23 +45,23 @@ export function readTailOf(
 	}
 }
 
-/** Returns the lines that are complete within the last `length` bytes of a file. */
+/** Returns the complete lines within the last `length` bytes of a file. */
 function lastLines(file: RegularFile, length: number, into?: Buffer): { bytes: Buffer; start: number } {
 	const { size } = file.stamp;
 	if (size <= length) return { bytes: readSpan(file, 0, size, into), start: 0 };
-	// One byte more on the left: if that is a newline, the first line is complete.
+	// Includes the byte before: if that is a newline, the first line is complete.
 	const from = size - length - 1;
 	const { bytes, dropped } = afterFirstNewline(readSpan(file, from, size - from, into));
 	return { bytes, start: from + dropped };
 }
 
-/** Returns the bytes begin with a complete line, at `offset` in the file. */
+/** Parses the tail of a session file. The bytes must begin with a complete line, which is at `offset` in the file. */
 export function parseTail(bytes: Buffer, offset: number): SessionTail {
 	const { last, model } = endOfBranch(bytes, offset);
 	return { last: last ?? newestMessage(bytes, offset), model };
 }
 
-/** Follows the parents from the leaf, parsing no line that is not on the branch. */
+/** Follows the parents from the leaf. Lines that are not on the branch are not parsed. */
 function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 	let wanted: string | undefined;
 	let last: LastMessage | undefined;
@@ -74,7 +74,7 @@ function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 		for (let index = objects.length - 1; index >= 0; index--) {
 			const object = objects[index];
 			if (!object || object["type"] === "session") continue;
-			// Version 1 has no ids: all of its lines are on one branch.
+			// In version 1, entries have no ids and are all on one branch.
 			const id = typeof object["id"] === "string" ? object["id"] : undefined;
 			if (wanted !== undefined && id !== undefined && id !== wanted) continue;
 			last ??= readLast(object, id ?? syntheticId(line.offset, index));
@@ -88,7 +88,7 @@ function endOfBranch(bytes: Buffer, offset: number): SessionTail {
 	return { last, model };
 }
 
-/** Returns the newest message in file order, if the branch continues outside the part that was read. */
+/** Returns the last message in the file, for a branch that continues outside the part that was read. */
 function newestMessage(bytes: Buffer, offset: number): LastMessage | undefined {
 	let lines = 0;
 	for (const line of linesFromEnd(bytes, offset)) {
@@ -126,7 +126,7 @@ function readModel(object: JsonObject): ModelName | undefined {
 	return modelNamed(source["provider"], source[key]);
 }
 
-/** Returns a stored time in milliseconds since the epoch. Undefined if it is not a time. */
+/** Returns a stored time in milliseconds since the epoch; undefined if the value is not a time. */
 export function readTime(value: unknown): number | undefined {
 	const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(time) ? undefined : time;

@@ -12,13 +12,13 @@ import type { Language } from "../text/language.ts";
 import type { Words } from "../words/words.ts";
 import { type Reading, readSession } from "./read-session.ts";
 
-/** The best available description of a session in its present state. */
+/** The best available description of a session in its current state. */
 export interface Description {
-	/** The record of the last message, or else one generated offline; undefined if the user has not sent a request yet. */
+	/** The record of the last message, otherwise one that was generated offline. Undefined if the user has not sent a request yet. */
 	record: SessionRecord | undefined;
-	/** Whether the record is in the session's file; otherwise it was generated just now. */
+	/** Whether the record is in the session's file. Otherwise it was generated just now. */
 	stored: boolean;
-	/** A model's recap of this state. It replaces the headline and the bullets of an offline record. */
+	/** A model's recap of this state, which replaces the headline and the bullets of an offline record. */
 	sentences: string | undefined;
 	words: Words;
 }
@@ -33,7 +33,7 @@ export type DescribeOutcome =
 	| ({ ok: true } & Description)
 	| { ok: false; reason: SessionFileFailure; detail: string };
 
-/** Describes a session from the end of its file. */
+/** Describes a session, given the end of its file. */
 export async function describeSession(
 	row: SessionSummary,
 	deps: DescribeDeps,
@@ -46,8 +46,8 @@ export async function describeSession(
 }
 
 /**
- * Uses the first of these: a stored record by a model or a person, a model's recap, an offline record.
- * `isWorking`: the agent's current work is not a next step.
+ * Chooses the description: a stored record by a model or a person, otherwise a model's recap, otherwise an offline record. `isWorking`:
+ * what the agent is doing now is not a next step.
  */
 export function describe(
 	reading: Reading,
@@ -90,7 +90,7 @@ export async function openSession(
 	return { ok: true, file, reading: readSession(file, origin, row.cwd) };
 }
 
-/** Returns the kind of a session's records: a headless run is a job. */
+/** Returns what kind of record a session gets: a headless run is a job. */
 export function recordKind({ kind }: Pick<SessionSummary, "kind">): SessionRecord["kind"] {
 	return kind === "headless" ? "job" : "session";
 }

@@ -1,13 +1,13 @@
 import type { SessionState, SessionView, TitleSource } from "./view.ts";
 
-/** A session in the JSON of the shell and HTTP; docs/shell.md documents it. Times in seconds since the epoch. */
+/** A session in the JSON of the shell and HTTP, documented in docs/shell.md. Times are in seconds since the epoch. */
 export interface SessionJson {
 	id: string;
 	title: string;
 	title_source: TitleSource;
 	kind: SessionView["kind"];
 	state: SessionState;
-	/** The time at which that state began; null for a closed session. */
+	/** When that state began; null for a closed session. */
 	since: number | null;
 	pid: number | null;
 	cwd: string;
@@ -17,16 +17,16 @@ export interface SessionJson {
 	modified_at: number;
 	model: string | null;
 	size: number;
-	/** The number of messages; null for large files, where counting takes time. */
+	/** The number of messages; null for large files, where counting would take too long. */
 	message_count: number | null;
 	first_prompt: string | null;
 	parent_session: string | null;
 	/** Whether pi can read the session's file. */
 	readable: boolean;
-	/** How it ended, unless it ended normally. */
+	/** How the session ended; null if it ended normally. */
 	ending: string | null;
 	next: string | null;
-	/** The session's newest stored recap. `fresh`: it covers the last message. */
+	/** The session's newest stored recap. `fresh`: it includes the last message. */
 	recap: { id: string; fresh: boolean; headline: string; outcome: string; next_actions: string[] } | null;
 }
 

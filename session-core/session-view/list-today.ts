@@ -25,12 +25,12 @@ export interface TodayOptions {
 export interface Today {
 	/** Oldest work first. */
 	sessions: DaySession[];
-	/** Number of today's sessions that are omitted, because a longer list would not be useful. */
+	/** How many of today's sessions are left out, because a longer list would not be useful. */
 	more: number;
 }
 
 const MAX_SESSIONS = 60;
-/** The end of a session is enough to describe its last work, and keeps each step short. In bytes. */
+/** How much of a session is read, in bytes. Its end is enough to describe the last work, and keeps each step short. */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,
@@ -39,7 +39,7 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** Returns the sessions with messages since midnight, or another time, each with its record or an offline description. */
+/** Returns the sessions with messages since midnight (or another time), each with its record or an offline description. */
 export async function listToday(options: TodayOptions): Promise<Today> {
 	const { agentDir, folders, now, since, words, leases, onReport } = options;
 	const rows = await listSessions({ agentDir, folders }, onReport);

@@ -11,23 +11,23 @@ import { readTimeline } from "../timeline/timeline.ts";
 import type { Timeline } from "../timeline/types.ts";
 import { ownLanguage } from "../timeline/user-language.ts";
 
-/** The state of a session, from which its card and its record are generated. */
+/** What was read of a session in order to generate its card and its record. */
 export interface Reading {
-	/** Id of the last message; undefined if there is none yet. */
+	/** The id of the last message; undefined if there is none yet. */
 	stamp: string | undefined;
-	/** Time of the last message, in milliseconds since the epoch. */
+	/** When the last message was sent, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** Number of messages in the part of the branch that was read. */
+	/** The number of messages in the part of the branch that was read. */
 	messages: number;
-	/** Whether there is a request of the user to report on. */
+	/** Whether the user has made a request that a recap can be about. */
 	hasTask: boolean;
 	/** Whether the last message was copied from the session that this one was forked from. */
 	isInherited: boolean;
-	/** Valid records of this state, newest first, whatever their subject. */
+	/** The valid records of this state, newest first, including those about other sessions. */
 	records: SessionRecord[];
 	/** A model's recap of this state. */
 	saved: SavedRecap | undefined;
-	/** According to the newest record, resuming continues in a fork. */
+	/** Whether resuming continues in a fork, according to the newest record. */
 	branches: boolean;
 	/** The model that the session used last. */
 	model: ModelName | undefined;
@@ -46,7 +46,7 @@ export interface Origin {
 	parentSession?: string | undefined;
 }
 
-/** Reads the active branch. The cost depends on what is shown, not on the length of the session. */
+/** Reads the active branch. How long it takes depends on what is shown, not on the length of the session. */
 export function readSession(
 	source: SessionSource,
 	origin: Origin,
@@ -77,7 +77,7 @@ function timeOf(entry: Entry): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** A fork begins with its parent's entries, which are older than its own header. */
+/** Whether an entry is older than the session, as the entries are that a fork copies from its parent. */
 function isOlder(entry: Entry, { timestamp, parentSession }: Origin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");

@@ -19,12 +19,12 @@ export function midnightOf(now: number): number {
 	return new Date(now).setHours(0, 0, 0, 0);
 }
 
-/** Whether a session belongs to a day's list: it has messages since then, and no other session started it. */
+/** Whether a session belongs to a day's list: it has messages since then, and was not started by another session. */
 export function isOfToday({ kind, modified, last }: SessionSummary, since: number): boolean {
 	return kind !== "child" && last !== undefined && modified >= since;
 }
 
-/** The sessions of a day, as they are shown. */
+/** What the list of a day shows. */
 export interface DayView {
 	sessions: readonly DaySession[];
 	/** Number of sessions that are left out. */
@@ -32,16 +32,16 @@ export interface DayView {
 	now: number;
 	/** Start of the period, in milliseconds since the epoch. */
 	since: number;
-	/** Whether the sessions are grouped by project; otherwise they belong to one. */
+	/** Whether the list contains several projects, so that sessions are grouped by project. */
 	byProject: boolean;
-	/** The user's home folder, written as `~`. */
+	/** The path of the user's home folder, which is shown as `~`. */
 	home: string;
 	words: Words;
 }
 
 type Period = Pick<DayView, "since" | "now" | "words">;
 
-/** The description of one session. */
+/** The parts of a session's paragraph. */
 export interface DayParts {
 	title: string;
 	/** Start and end, state, number of messages. */
@@ -54,7 +54,7 @@ export interface DayParts {
 export function partsOf({ view, described }: DaySession, { since, now, words }: Period): DayParts {
 	const { created, modified, messages, kind, title, ending } = view;
 	const begun = created < since ? "…" : timeOf(created, now);
-	// Within one day, the date is given once. A fork's messages may be older than the fork.
+	// If the session lasted only one day, the date is given once. (A fork's messages may be older than the fork.)
 	const isOneDay = created >= since && dateOf(created) === dateOf(modified);
 	const end = isOneDay ? clockOf(modified) : timeOf(modified, now);
 	const facts = [
@@ -81,7 +81,7 @@ function daysOf(since: number, now: number): string {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The date is given only for times of other days. */
+/** Returns a time, with its date if that is not today's. */
 function timeOf(time: number, now: number): string {
 	return time < midnightOf(now) ? `${dateOf(time)} ${clockOf(time)}` : clockOf(time);
 }
@@ -98,7 +98,7 @@ function dateOf(time: number): string {
 
 const TITLE_COLUMNS = 120;
 
-/** What each session did today, as Markdown for a stand-up meeting. */
+/** Returns what each session did today, as Markdown for a stand-up meeting. */
 export function dayMarkdown(view: DayView): string {
 	const { sessions, more, now, since, byProject, home } = view;
 	const level = byProject ? "###" : "##";

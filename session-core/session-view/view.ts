@@ -34,12 +34,12 @@ export interface SessionView {
 	/** The first prompt. */
 	prompt: string | undefined;
 	state: SessionState;
-	/** The time at which that state began; undefined for a closed session. */
+	/** When that state began; undefined for a closed session. */
 	since: number | undefined;
 	pid: number | undefined;
-	/** How it ended, unless it ended normally. */
+	/** How the session ended; undefined if it ended normally. */
 	ending: string | undefined;
-	/** Whether it waits for the user's answer. */
+	/** Whether the session waits for the user's answer. */
 	waits: boolean;
 	/** The next step. */
 	next: string | undefined;
@@ -50,7 +50,7 @@ export interface SessionView {
 	record: SessionRecord | undefined;
 	/** The newest stored record, which may be outdated. */
 	newestRecord: SessionRecord | undefined;
-	/** File of the session that it was forked from or started by. */
+	/** The path of the session from which this one was forked or started. */
 	parent: string | undefined;
 	/** `provider/model` */
 	model: string | undefined;
@@ -58,12 +58,9 @@ export interface SessionView {
 	/** Bytes. */
 	size: number;
 	messages: number | undefined;
-	/** Whether the host can read the file. If it cannot, it would replace the file with an empty session. */
+	/** Whether the host can read the file. If it cannot, the host would replace the file with an empty session. */
 	readable: boolean;
-	/**
-	 * The text that the words of a filter are compared with, folded. For an id, only the beginning is
-	 * compared: see {@link hasWord}.
-	 */
+	/** The folded text in which the words of a filter are searched. Of an id, only the beginning is compared: see {@link hasWord}. */
 	searched: string;
 	/** A value that changes whenever the file does. */
 	stamp: string;
@@ -71,7 +68,7 @@ export interface SessionView {
 
 type OpenBy = Pick<Lease, "state" | "since" | "pid">;
 
-/** The summary's texts are sanitized already; sanitizing them again costs little and does not rely on the cache. */
+/** The texts of the summary are sanitized once more. This costs little, and the cache need not be trusted. */
 export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): SessionView {
 	const { model, last, cwd } = summary;
 	const record = currentRecord(summary);
@@ -113,7 +110,7 @@ export function viewOf(summary: SessionSummary, words: Words, lease?: OpenBy): S
 
 const WAITING = { outcome: "waiting" } as const;
 
-/** Returns the view of a session that a process has open: its live state takes precedence over the end of its log. */
+/** Returns the view of a session that is open in a process. Its live state takes precedence over the end of its log. */
 export function withLease(view: SessionView, { state, since, pid }: OpenBy, { outcome }: Words): SessionView {
 	const isRunning = state === "working";
 	return {
@@ -127,7 +124,7 @@ export function withLease(view: SessionView, { state, since, pid }: OpenBy, { ou
 	};
 }
 
-/** The session's newest record, if it covers the last message. */
+/** Returns the session's newest record if it includes the last message. */
 export function currentRecord({
 	recap,
 	last,
@@ -136,32 +133,33 @@ export function currentRecord({
 }
 
 /**
- * Returns a value that changes whenever the file or what is known about it changes: its name and topic may be found later than the rest.
+ * Returns a value that changes whenever the file or what is known about it changes, because its name and topic may be found later than
+ * the rest.
  */
 export function stampOf({ size, changed, name, work }: SessionSummary): string {
 	return `${size}:${changed}:${work?.of ?? ""}:${name ?? ""}`;
 }
 
-/** Folds a text for searching: letter case and the form of accents are ignored. */
+/** Folds a text for a comparison without letter case and forms of accents. */
 export function folded(text: string): string {
 	return foldCase(text.normalize("NFC"));
 }
 
-/** Whether a folded word of a filter matches: any part of the searched text, or the start of the id. */
+/** Whether a folded word of a filter matches any part of the searched text, or the beginning of the id. */
 export function hasWord({ searched, id }: { searched: string; id: string }, word: string): boolean {
 	return searched.includes(word) || id.toLowerCase().startsWith(word);
 }
 
 const HOME = homedir();
 
-/** Returns a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
+/** Returns the path of a project's folder for display: sanitized, redacted, and with `~` for the home folder. */
 export function projectOf(cwd: string, home = HOME): string {
 	const path = cleanLine(cwd);
 	const isBelow = home !== "" && (path === home || path.startsWith(`${home}/`));
 	return redact(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
-/** Returns the reason of a failure; else the state of a current record, or what the last message alone shows. */
+/** Returns why the session failed, otherwise the state in its current record, otherwise what the last message alone shows. */
 function endingOf(
 	{ last }: SessionSummary,
 	current: Pick<SessionRecord, "outcome"> | undefined,

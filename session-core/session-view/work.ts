@@ -8,12 +8,12 @@ import { shownLine } from "../text/shown-line.ts";
 import { currentRequest } from "../timeline/larger.ts";
 import { readTimeline } from "../timeline/timeline.ts";
 
-/** Determines the topic of a session. Loaded separately from the scan, because it needs the timeline. */
+/** Determines the topic of a session. It is loaded separately from the listing, because it needs the timeline. */
 export type WorkReader = (summary: SessionSummary) => SessionWork;
 
 /**
- * Number of bytes that are read of the beginning of a session and of its last turns: few enough to read
- * thousands of sessions in seconds.
+ * How many bytes are read of the beginning of a session and of its last turns. They are so few that thousands of sessions are read within
+ * seconds.
  */
 const LIMITS = {
 	wholeBytes: 64 * 1024,
@@ -25,8 +25,8 @@ const LIMITS = {
 const TITLE_COLUMNS = 120;
 
 /**
- * The topic of a session, by the same rule as in the recap: the larger work that the last request belongs
- * to, else that request.
+ * Determines the topic of a session by the same rule as in the recap: the larger work that the last request belongs to, otherwise that
+ * request itself.
  */
 export const readWork: WorkReader = ({ path, cwd, last }) => {
 	const of = last?.id ?? "";

@@ -3,12 +3,13 @@ import { Value } from "typebox/value";
 import type { JsonObject } from "../json.ts";
 import { LANGUAGES } from "../words/languages.ts";
 
-/** Name of the settings file, in the agent directory and in a project's `.pi`. */
+/** The name of the settings file in the agent directory and in a project's `.pi`. */
 export const SETTINGS_FILE = "session-suite.json";
 
 /**
- * The direction in which a project's file may change a setting: a repository must not spend money or choose where text is sent. `off`:
- * only false. `less`, `more`: only lower or higher numbers. `never`: like `more`, and 0 (never) is the quietest.
+ * How a project's file may change a setting. It may only make things quieter, because a repository must neither spend money nor choose
+ * where text is sent. `off`: only to false. `less`, `more`: only to lower or higher numbers. `never`: like `more`, but 0 (never) is the
+ * quietest.
  */
 type Quieter = "off" | "less" | "more" | "never";
 
@@ -16,15 +17,15 @@ const Switch = (enabled: boolean) => Type.Boolean({ default: enabled, quieter: "
 const Seconds = (seconds: number) => Type.Number({ minimum: 0, default: seconds, quieter: "more" });
 const ModelSpec = Type.Optional(Type.String({ pattern: "^[^/\\s]+/\\S+$", description: '"provider/model"' }));
 
-/** `<agentDir>/session-suite.json`. Every key has a default; a file contains only what it changes. */
+/** The settings in `<agentDir>/session-suite.json`. Every key has a default, so a file contains only what it changes. */
 export const SettingsSchema = Type.Object({
-	/** Cheap model for side calls, as `provider/model`. */
+	/** The cheap model for recaps and titles, as `provider/model`. */
 	fastModel: ModelSpec,
-	/** Limit for the cost of automatic calls per day, in the currency of the model's price table. */
+	/** The limit for the cost of automatic calls per day, in the currency of the model's price table. */
 	dailyCostLimit: Type.Number({ minimum: 0, default: 0.5, quieter: "less" }),
 	/**
-	 * Language of the interface and of a model's answers; absent: that of the session's own prompts, else
-	 * the locale's.
+	 * The language of the interface and of a model's answers. Default: the language of the session's prompts, otherwise that of the
+	 * locale.
 	 */
 	language: Type.Optional(Type.Union(LANGUAGES.map((code) => Type.Literal(code)))),
 	/** Write the debug log. */
@@ -36,9 +37,9 @@ export const SettingsSchema = Type.Object({
 		awaySeconds: Seconds(90),
 		focusMinSeconds: Seconds(3),
 		idleSeconds: Seconds(120),
-		/** Ask the terminal for focus reports. */
+		/** Whether to turn on the terminal's focus reports. */
 		focus: Switch(true),
-		/** Send the project's instruction files along with the session's facts. */
+		/** Whether to send the project's instruction files along with the facts from the session. */
 		includeProjectContext: Switch(false),
 	}),
 	title: Type.Object({
@@ -47,18 +48,18 @@ export const SettingsSchema = Type.Object({
 		model: ModelSpec,
 	}),
 	recall: Type.Object({
-		/** Give the agent tools that search and read earlier sessions. */
+		/** Whether the agent gets tools that search and read earlier sessions. */
 		enabled: Switch(true),
 	}),
 	resume: Type.Object({
 		generator: Type.Union([Type.Literal("heuristic"), Type.Literal("llm")], { default: "heuristic" }),
-		/** Write a record after this many idle minutes; 0: never. */
+		/** A record is written after this many idle minutes; 0 means never. */
 		idleMinutes: Type.Number({ minimum: 0, default: 0, quieter: "never" }),
-		/** Write a record at the end of a session with at least this many messages; 0: never. */
+		/** At the end of a session with at least this many messages, a record is written; 0 means never. */
 		minMessages: Type.Integer({ minimum: 0, default: 8, quieter: "never" }),
-		/** Show the card when a session with a history opens. */
+		/** Whether a card is shown when a session with a history is opened. */
 		pinCard: Switch(true),
-		/** Show a notification when a session begins to wait while the user is looking elsewhere. */
+		/** Whether a notification is shown when a session begins to wait while the user is looking elsewhere. */
 		notify: Switch(false),
 	}),
 });
@@ -84,7 +85,7 @@ interface SettingSchema extends TSchema {
 	quieter?: Quieter;
 }
 
-/** Every setting of the schema, groups flattened. */
+/** All settings of the schema, with those of groups. */
 export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(SettingsSchema.properties).flatMap(
 	([name, schema]): SettingKey[] => {
 		if (!("properties" in schema)) return [{ name, group: undefined, leaf: name, schema }];
@@ -93,7 +94,7 @@ export const SETTING_KEYS: readonly SettingKey[] = Object.entries<TSchema>(Setti
 	},
 );
 
-/** Returns the value of a setting. Own properties only, so that `__proto__` in a file cannot provide settings. */
+/** Returns the value of a setting. Only own properties count, so that `__proto__` in a file cannot provide settings. */
 export function settingIn(root: JsonObject | undefined, { group, leaf }: SettingKey): unknown {
 	const parent = group === undefined ? root : own(root, group);
 	return own(parent, leaf);
@@ -109,7 +110,7 @@ export function isValidSetting({ schema }: SettingKey, value: unknown): boolean 
 	return Value.Check(schema, value);
 }
 
-/** Returns a description of the allowed values of a key. */
+/** Returns a description of the values that a setting accepts. */
 export function expectedValue({ schema }: SettingKey): string {
 	if (schema.description) return schema.description;
 	if (schema.anyOf) return schema.anyOf.map((choice) => JSON.stringify(choice.const)).join(" or ");
@@ -117,7 +118,7 @@ export function expectedValue({ schema }: SettingKey): string {
 	return `${schema.type === "integer" ? "a whole number" : "a number"} from ${schema.minimum ?? 0}`;
 }
 
-/** Whether a valid value only makes things quieter than the current one. */
+/** Whether a valid value only makes things quieter than the current value. */
 export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unknown): boolean {
 	const isMore = Number(wanted) >= Number(current);
 	switch (schema.quieter) {
@@ -134,7 +135,7 @@ export function isQuieter({ schema }: SettingKey, wanted: unknown, current: unkn
 	}
 }
 
-/** Returns the value that switches an automatic feature off, or undefined if the key does not control one. */
+/** Returns the value that turns an automatic feature off, or undefined if the setting does not control one. */
 export function offValue({ schema }: SettingKey): false | 0 | undefined {
 	if (schema.quieter === "off") return false;
 	return schema.quieter === "less" || schema.quieter === "never" ? 0 : undefined;

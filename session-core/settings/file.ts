@@ -3,20 +3,20 @@ import { isObject, type JsonObject } from "../json.ts";
 import { errorCode } from "../regular-file.ts";
 import { cleanLine } from "../text/sanitize.ts";
 
-/**
- * A file of JSON with comments. `problem` is the beginning of a message that is safe to show: the file,
- * and what is wrong with it.
- */
+/** A file of JSON with comments. `problem` is the beginning of a message that is safe to show: the file, and what is wrong with it. */
 export type SettingsFile =
 	| { status: "absent" }
 	| { status: "broken"; problem: string }
 	| { status: "read"; root: JsonObject };
 
 const MAX_BYTES = 1024 * 1024;
-/** Opening must not wait for the writer of a pipe. Symlinks are followed: dotfile managers link settings. Windows has no flags. */
+/**
+ * Flags for opening a file without waiting for the writer of a pipe. Symlinks are followed, because dotfile managers link settings.
+ * Windows does not have these flags.
+ */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-/** Reads a JSON object; comments, trailing commas and a byte order mark are allowed. Never throws, never waits. */
+/** Reads a JSON object. Comments, trailing commas and a byte order mark are accepted. Never throws and never waits. */
 export function readSettingsFile(path: string): SettingsFile {
 	const broken = (what: string): SettingsFile => ({
 		status: "broken",
@@ -49,11 +49,13 @@ function isSymlink(path: string): boolean {
 	return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
-/** A string, a line comment or a block comment. One without an end reaches to the end of the text, so this takes linear time. */
+/**
+ * Matches a string, a line comment or a block comment. One without an end reaches to the end of the text, so matching takes linear time.
+ */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;
 
-/** Blanks out comments and trailing commas; everything else keeps its place. */
+/** Replaces comments and trailing commas with spaces, so that everything else keeps its position. */
 function withoutComments(text: string): string {
 	const blank = (token: string) => (token.startsWith('"') ? token : token.replace(/[^\n\r]/g, " "));
 	return text.replace(STRING_OR_COMMENT, blank).replace(STRING_OR_TRAILING_COMMA, blank);
@@ -66,7 +68,7 @@ export function parseJsonc(text: string): { ok: true; value: unknown } | { ok: f
 	try {
 		return { ok: true, value: JSON.parse(json) };
 	} catch (error) {
-		// Node's message quotes the file, which may contain anything, so only the position is taken from it.
+		// Node's message quotes the file, which may contain secrets, so only the position is taken from it.
 		const [, offset] = /at position (\d+)/.exec(String(error)) ?? [];
 		const place =
 			offset === undefined ? "" : `: see line ${json.slice(0, Number(offset)).split("\n").length}`;

@@ -1,17 +1,17 @@
-/** Command-line flags of the extensions, and why an automatic feature is off. */
+/** The command-line flags of the extensions, and the reasons why an automatic feature is off. */
 
 import type { LoadedSettings } from "./load.ts";
 
-/** The part of the host's API that registers flags. */
+/** The method of the host's API that registers flags. */
 export interface FlagHost {
 	registerFlag(name: string, options: { description: string; type: "boolean" | "string" }): void;
 	getFlag(name: string): boolean | string | undefined;
 }
 
-/** The host shows the descriptions in `pi --help`. */
+/** Flags by name. The host shows their descriptions in `pi --help`. */
 export type FlagTable = Readonly<Record<string, { type: "boolean" | "string"; description: string }>>;
 
-/** What the user passed; a flag that was not passed is absent. */
+/** What the user passed. A flag that was not passed is absent. */
 export type FlagValues<Name extends string> = Partial<Record<Name, boolean | string>>;
 
 export function registerFlags(host: FlagHost, table: FlagTable): void {
@@ -30,7 +30,7 @@ export function readFlags<Table extends FlagTable>(
 	return values;
 }
 
-/** Returns the text of a flag; undefined if it was not passed or is blank. */
+/** Returns the text of a flag; undefined if the flag was not passed or is blank. */
 export function textFlag(value: boolean | string | undefined): string | undefined {
 	return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
@@ -39,15 +39,15 @@ export function textFlag(value: boolean | string | undefined): string | undefine
 export type OffReason = "flag" | "environment" | "setting" | "project" | "unreadable";
 
 export interface OffSwitches {
-	/** Value of the `--…-disable` flag. */
+	/** The value of the `--…-disable` flag. */
 	flag: boolean | string | undefined;
-	/** Value of the environment variable; `1` switches off. */
+	/** The value of the environment variable; `1` turns the feature off. */
 	variable: string | undefined;
 	loaded: Pick<LoadedSettings, "settings" | "origins">;
 	feature: "recap" | "title";
 }
 
-/** Returns the switch that turns the feature off, the most immediate one first, or undefined if the feature is on. */
+/** Returns why the feature is off, or undefined if it is on. The most immediate reason comes first. */
 export function offReason({ flag, variable, loaded, feature }: OffSwitches): OffReason | undefined {
 	if (flag === true) return "flag";
 	if (variable === "1") return "environment";

@@ -27,25 +27,25 @@ export interface SettingsFolders {
 }
 
 /**
- * The source of a setting. `command`: `/recap on` or `/recap off`. `unreadable`: it is off because a file
- * cannot be read.
+ * Where a setting's value comes from. `command`: `/recap on` or `/recap off`. `unreadable`: the feature is off because a file cannot be
+ * read.
  */
 export type Origin = "file" | "command" | "project" | "unreadable";
 
 export interface LoadedSettings {
 	settings: Settings;
-	/** The origin of each setting by its name (`recap.enabled`); a setting without one has its default. */
+	/** Where each setting's value comes from, by its name (`recap.enabled`). A setting that is not contained has its default. */
 	origins: ReadonlyMap<string, Origin>;
 	/** One line for each value that could not be used, safe to show. */
 	problems: readonly string[];
 }
 
 export interface SettingsReader {
-	/** Returns the current settings: files that have changed are read again. */
+	/** Returns the current settings. Files that have changed are read again. */
 	current(): LoadedSettings;
 }
 
-/** Reads the settings when they are needed and have changed. `warn` receives the problems of each reading. */
+/** Opens the settings, which are read when they are needed and have changed. After each reading, `warn` receives the problems. */
 export function openSettings(
 	folders: SettingsFolders,
 	warn: (problem: string) => void = () => undefined,
@@ -54,7 +54,7 @@ export function openSettings(
 	let known: { stamps: string; loaded: LoadedSettings } | undefined;
 	return {
 		current() {
-			// Determined before the files are read, so that a change during reading is noticed the next time.
+			// These are determined before the files are read, so that a change during the reading is noticed next time.
 			const stamps = paths.map(stampOf).join();
 			if (known?.stamps === stamps) return known.loaded;
 			known = { stamps, loaded: loadSettings(folders) };
@@ -82,9 +82,8 @@ function stampOf(path: string): string {
 }
 
 /**
- * The user's settings, overridden by `/recap on|off` and by a project's file as far as that makes things
- * quieter. Never throws. If a file exists and cannot be read, every automatic feature is off, because the
- * file may forbid any of them.
+ * Returns the user's settings, overridden by `/recap on|off`, and by a project's file if that makes things quieter. Never throws. If a
+ * file exists but cannot be read, every automatic feature is off, because the file may forbid any of them.
  */
 export function loadSettings(folders: SettingsFolders): LoadedSettings {
 	const settings = Value.Create(SettingsSchema);
@@ -166,10 +165,10 @@ function groupProblems(root: JsonObject): string[] {
 	);
 }
 
-/** Maximum number of reported unknown names; a file with more of them is probably not ours. */
+/** Maximum number of unknown settings that are reported. A file with more of them was probably written for something else. */
 const MAX_UNKNOWN = 5;
 
-/** Returns a line for each unknown setting, so that a typo in `dailyCostLimit` does not go unnoticed. */
+/** Returns a line for each unknown setting, so that the user notices a typo in `dailyCostLimit`. */
 function unknownKeys(root: JsonObject): string[] {
 	const known = SETTING_KEYS.map(({ name }) => name);
 	return Object.entries(root)
@@ -186,7 +185,7 @@ function unknownKeys(root: JsonObject): string[] {
 		});
 }
 
-/** Returns a value from a file, safe and short enough for one line. Lists and objects are named, not quoted: they may be deep. */
+/** Returns a value from a file as a short text that is safe to show. Lists and objects are only named, because they may be large. */
 export function shownValue(value: unknown): string {
 	if (Array.isArray(value)) return "a list";
 	if (typeof value === "object" && value !== null) return "an object";
@@ -194,7 +193,10 @@ export function shownValue(value: unknown): string {
 	return String(value);
 }
 
-/** Returns the state of `/recap on` and `/recap off`. It takes precedence over the user's settings file, which is never written. */
+/**
+ * Returns the path of the file that stores `/recap on` and `/recap off`. That state takes precedence over the user's settings file, which
+ * the suite never writes.
+ */
 export function recapSwitchPath(agentDir: string): string {
 	return join(agentDir, "session-suite", "state.json");
 }
@@ -210,7 +212,7 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 	unreadable: "off until every settings file can be read",
 };
 
-/** Returns the settings that differ from their default, with the source of each, and problems with the files. */
+/** Returns the settings that differ from their default, with where each comes from, and the problems with the files. */
 export function settingRows(folders: SettingsFolders): DoctorSection["rows"] {
 	const file = join(folders.agentDir, SETTINGS_FILE);
 	const { settings, origins, problems } = loadSettings(folders);

@@ -1,7 +1,7 @@
-/** Full case folding: `ß` becomes `ss`, and a final sigma a sigma. */
+/** Applies full case folding: `ß` becomes `ss`, and a final sigma becomes a sigma. */
 export function foldCase(text: string): string {
 	if (ASCII.test(text)) return text.toLowerCase();
-	// Convert to lower case first, because `ẞ` is its own upper case.
+	// Converts to lower case first, because `ẞ` is its own upper case.
 	return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 

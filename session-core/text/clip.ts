@@ -1,13 +1,13 @@
 import { cleanText } from "./sanitize.ts";
 
-/** Code units passed to the segmenter at once. It copies its input, so a window keeps a long text cheap. */
+/** How many code units are passed to the segmenter at once. It copies its input, so a long text must be passed in windows. */
 const WINDOW = 256;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Yields the graphemes of a text, lazily. One that is longer than the window (no script has any) is split. The segmenter is created on
- * first use, so that loading an extension does not pay for it.
+ * Yields the graphemes of a text one by one. A grapheme longer than the window (no script has any) is split. The segmenter is created
+ * when it is first used, so that it does not delay the loading of an extension.
  */
 export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
@@ -18,7 +18,7 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 		let read = 0;
 		for (const { segment, index } of segmenter.segment(window)) {
 			const touchesEnd = index + segment.length === window.length;
-			if (touchesEnd && !isLast && index > 0) break; // The grapheme may continue beyond the window.
+			if (touchesEnd && !isLast && index > 0) break; // The grapheme may continue after the window, so it is read again at the start of the next one.
 			read = index + segment.length;
 			yield segment;
 		}
@@ -26,28 +26,28 @@ export function* graphemesOf(text: string): Generator<string, void, undefined> {
 	}
 }
 
-/** Columns that clean text occupies in a terminal. */
+/** Returns how many columns a sanitized text takes in a terminal. */
 export type Measure = (text: string) => number;
 
 /** Only printable ASCII. */
 const PLAIN = /^[\x20-\x7e]*$/;
-/** Characters of zero width: marks, format characters, fillers. */
+/** Matches characters of zero width: marks, format characters, fillers. */
 const INVISIBLE =
 	/[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Surrogate}]/u;
 const EMOJI =
 	/\p{Emoji_Presentation}|\p{Regional_Indicator}|\p{Extended_Pictographic}.*[\u200d\ufe0f\p{Emoji_Modifier}]|\u20e3/su;
 /**
- * Blocks of wide characters (East Asian Width W and F). Each block counts as wide, although a few characters at its
- * edges are narrower.
+ * Matches blocks of wide characters (East Asian Width W and F). Each block counts as wide, although a few characters at its edges are
+ * narrower.
  */
 const WIDE =
 	/[\u1100-\u115f\u231a\u231b\u2329\u232a\u2630-\u2637\u268a-\u268f\u2e80-\u303e\u3041-\u4dff\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{191ff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Characters that take a column even after the first character of a grapheme. */
+/** Matches characters that take a column even after the first character of a grapheme. */
 const SPACING = /[\p{Spacing_Mark}\uff00-\uffef\u0e33\u0eb3]/u;
 
 /**
- * Width of clean text without a terminal: never less than the host measures, and the same for nearly all text. Text
- * that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
+ * Returns the width of sanitized text without asking a terminal. It is never less than what the host measures, and nearly always the
+ * same, so text that fits by this measure fits everywhere. Code that aligns columns uses the measure of its screen.
  */
 export function plainWidth(text: string): number {
 	if (PLAIN.test(text)) return text.length;
@@ -62,7 +62,7 @@ function graphemeWidth(grapheme: string): number {
 	for (const char of grapheme) {
 		const columns = WIDE.test(char) ? 2 : 1;
 		if (width === 0 && !INVISIBLE.test(char)) width += columns;
-		// The host counts such a character twice after a leading mark.
+		// After a leading mark, the host counts such a character twice.
 		if (at > 0 && SPACING.test(char)) width += columns;
 		at += char.length;
 	}
@@ -71,21 +71,18 @@ function graphemeWidth(grapheme: string): number {
 
 const ELLIPSIS = "…";
 
-/** Longest grapheme in code units. Longer ones, with stacked marks or endless joiners, attack the layout. */
+/** Maximum length of a grapheme in code units. Longer ones, with stacked marks or endless joiners, are attacks on the layout. */
 const MAX_GRAPHEME = 32;
 
-/**
- * A cut between words or sentences must keep at least this share of the room; otherwise the text is cut in the middle
- * of one.
- */
+/** A cut between words or sentences must keep at least this share of the room. Otherwise the text is cut in the middle of one. */
 const WORTHWHILE = 1 / 3;
 
 let sentences: Intl.Segmenter | undefined;
 
-/** Returns the end of the longest run of whole graphemes that fits into `columns`. Reads no more than that. */
+/** Returns the end of the longest run of whole graphemes that fits into `columns`, without reading further. */
 function fittingEnd(text: string, columns: number, measure: Measure): number {
 	if (columns < 1) return 0;
-	// ASCII up to one character after the cut: no grapheme can extend across it.
+	// A shortcut for ASCII up to one character after the cut, where no grapheme can extend across it.
 	if (!/[^\x20-\x7e]/.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
 	let width = 0;
 	let invisible = 0;
@@ -95,7 +92,7 @@ function fittingEnd(text: string, columns: number, measure: Measure): number {
 		width += wider;
 		if (wider === 0) invisible++;
 		const next = end + grapheme.length;
-		// A run of zero-width graphemes would otherwise never end.
+		// Without a limit, a run of zero-width graphemes could be endless.
 		if (width > columns || grapheme.length > MAX_GRAPHEME || invisible > columns) break;
 		end = next;
 	}
@@ -113,7 +110,7 @@ function shorten(text: string, columns: number, measure: Measure): string {
 	return cut.trimEnd() + ELLIPSIS;
 }
 
-/** Returns the end of the last sentence that lies within the first `limit` code units of `text`; 0 if there is none. */
+/** Returns the end of the last sentence within the first `limit` code units of `text`; 0 if there is none. */
 function lastSentenceEnd(text: string, limit: number): number {
 	sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
 	let end = 0;
@@ -125,18 +122,18 @@ function lastSentenceEnd(text: string, limit: number): number {
 	return end;
 }
 
-/** Clipping with one measure of width. The input is sanitized first, so widths are those on a terminal. */
+/** Functions that clip text with one measure of width. The text must be sanitized, so that widths are those in a terminal. */
 export interface Clipping {
 	/** Columns that clean text takes. */
 	displayWidth: Measure;
 	/**
-	 * Returns the text if it fits into `columns`, else its beginning and "…". Graphemes are never cut; words are kept whole if that costs
-	 * no more than two thirds of the room.
+	 * Returns the text if it fits into `columns`, otherwise its beginning and "…". Graphemes are never cut. Words are kept whole if that
+	 * costs no more than two thirds of the room.
 	 */
 	clipColumns(text: string, columns: number): string;
 	/**
-	 * Returns the text if it fits into `columns`, else as many whole sentences as fit, without "…". Like `clipColumns` if they would fill
-	 * less than a third of the room.
+	 * Returns the text if it fits into `columns`, otherwise as many whole sentences as fit, without "…". If they would fill less than a
+	 * third of the room, works like `clipColumns`.
 	 */
 	clipSentence(text: string, columns: number): string;
 }
@@ -158,12 +155,12 @@ export function clippingBy(measure: Measure): Clipping {
 	};
 }
 
-/** For text that is clipped without a screen: stored, sent, or shown in a line that the screen wraps. */
+/** For text that is clipped without knowing the screen: text that is stored, sent, or shown in a line that the screen wraps. */
 export const { displayWidth, clipColumns, clipSentence } = clippingBy(plainWidth);
 
 /**
- * Returns the beginning of a text in at most `units` UTF-16 units, including the "…" of a cut: always whole graphemes, and whole words if
- * that costs no more than a third of the room. For limits of size, not of width.
+ * Returns the beginning of a text in at most `units` UTF-16 units, including the "…" after a cut. Graphemes are never cut, and words only
+ * if keeping them would cost more than a third of the room. Use this for limits of size, not of width.
  */
 export function headUnits(text: string, units: number): string {
 	if (text.length <= units) return text;
@@ -177,10 +174,7 @@ export function headUnits(text: string, units: number): string {
 	return `${(space > (end * 2) / 3 ? head.slice(0, space) : head).trimEnd()}…`;
 }
 
-/**
- * Returns at most the last `units` code units of a text. If possible, they start at the beginning of a line, a sentence or a word in the
- * first half.
- */
+/** Returns at most the last `units` code units of a text. If possible, they begin with a line, a sentence or a word. */
 export function tailUnits(text: string, units: number): string {
 	if (text.length <= units) return text;
 	const tail = text.slice(-units);

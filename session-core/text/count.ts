@@ -3,8 +3,8 @@ const DENSE_SCRIPT =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /**
- * Returns the number of words in a text. In scripts that pack more into a character than Latin does, two characters count as a word.
- * Reads at most the first 1,200 characters.
+ * Returns the number of words in a text. In scripts whose characters contain more than Latin letters, two characters count as a word.
+ * Only the first 1,200 characters are read.
  */
 export function countWords(text: string): number {
 	const head = text.slice(0, 1_200);
@@ -14,8 +14,8 @@ export function countWords(text: string): number {
 }
 
 /**
- * Returns a cautious estimate of a text's tokens. Providers count differently and a tokenizer is too heavy to ship: plain text takes four
- * characters a token, other alphabets two, and a CJK character or emoji about three quarters of one or more.
+ * Returns a cautious estimate of a text's tokens. Providers count differently, and a tokenizer would be too large: plain text has four
+ * characters per token, other alphabets have two, and a CJK character or emoji has three quarters of a token or more.
  */
 export function estimateTokens(text: string): number {
 	let quarters = 0;

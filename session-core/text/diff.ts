@@ -1,14 +1,14 @@
-/** Describes an edit in one line: the old and the new text. */
+/** Describes an edit in one line, with the old and the new text. */
 
 import { headUnits } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** Number of characters that are read of a diff: its first changes are representative. */
+/** How many characters of a diff are read, because the first changes are representative. */
 const READ = 6_000;
-/** Maximum number of lines whose changes are shown in pairs. */
+/** Maximum number of lines that are shown in pairs of old and new. */
 const PAIRS = 8;
-/** Characters shown before a change, for context. */
+/** How many characters before a change are shown as context. */
 const LEAD = 40;
 
 /** Returns a diff in the host's form, with a sign and a number before each line. */
@@ -18,14 +18,14 @@ export function diffOf(before: string, after: string): string {
 	return [...signed("-", before), ...signed("+", after)].join("\n");
 }
 
-/** Added and removed lines of a diff. */
+/** Returns the number of added and removed lines in a diff. */
 export function diffCounts(diff: string): { added: number; removed: number } {
 	const lines = diff.split("\n");
 	const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
 	return { added: count("+"), removed: count("-") };
 }
 
-/** Returns the first changes of a diff, safe to send, in about `room` characters; empty if no changed line has a word. */
+/** Returns the first changes of a diff in about `room` characters, safe to send; empty if no changed line contains a word. */
 export function changeLine(diff: string, room: number): string {
 	const lines = diff.slice(0, READ).split("\n");
 	const before = sideOf(lines, "-");
@@ -54,12 +54,12 @@ function sideOf(lines: readonly string[], sign: string): string[] {
 		redact(cleanText(side.join("\n")))
 			.split("\n")
 			.map(cleanLine)
-			// Minified code and encoded data are not readable.
+			// Leaves out minified code and encoded data, which is unreadable.
 			.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/\S{100}/.test(line))
 	);
 }
 
-/** Shows two versions of a line, with their common part once. */
+/** Shows two versions of a line, with the part that they share only once. */
 function pairLine(before: string, after: string, room: number): string {
 	const [old, now] = [before.split(" "), after.split(" ")];
 	let start = 0;
@@ -84,7 +84,7 @@ function pairLine(before: string, after: string, room: number): string {
 	return `${shown} ${part(old)} → ${part(now)}`.trim();
 }
 
-/** Returns the change if it replaced one value with another, else empty. */
+/** Returns the change if one value was replaced with another, otherwise an empty text. */
 export function valueChange(diff: string, room: number): string {
 	const line = changeLine(diff, room);
 	return /^[^/…;]+ → [^/…;]+$/.test(line) ? line : "";

@@ -1,13 +1,13 @@
-/** Characters that open a tag, and their lookalikes. */
+/** Matches characters that open a tag, and their lookalikes. */
 const OPENING = /[<＜﹤〈〈⟨‹❮❬˂≪«《&]/gu;
 const ENTITY = /&(?:lt|#0{0,8}60|#x0{0,8}3c);/iy;
-/** Characters that may be between the bracket and the tag's name. */
+/** Matches characters that may be between the bracket and the name of the tag. */
 const GAP = /[\s\\\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{M}]*/uy;
 const INVISIBLE = /[\\\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{M}]/gu;
-/** Number of characters that are read after the gap: enough for any tag with invisible characters in it. */
+/** How many characters after the gap are read, which is enough for any tag, even with invisible characters in it. */
 const REACH = 200;
 
-/** Letters of other scripts that look like Latin ones and that no normalization maps to them. */
+/** Letters of other scripts that look like Latin letters, and that no normalization maps to them. */
 const LOOKALIKES = new Map(
 	Object.entries({
 		a: "аɑαᴀ",
@@ -37,14 +37,14 @@ const LOOKALIKES = new Map(
 	}).flatMap(([latin, others]) => [...others].map((other) => [other, latin] as const)),
 );
 
-/** Returns a character as a reader might perceive it: in plain lowercase letters, or nothing if it is invisible. */
+/** Returns a character as a reader sees it: in plain lowercase letters, or as nothing if it is invisible. */
 function plainLetters(char: string): string {
 	if (/[a-z/]/.test(char)) return char;
 	const plain = char.normalize("NFKD").toLowerCase().replace(INVISIBLE, "");
 	return [...plain].map((part) => LOOKALIKES.get(part) ?? part).join("");
 }
 
-/** Whether the name of one of the tags begins at `start`, after an opening bracket. */
+/** Whether the name of one of the tags begins at `start`, which is after an opening bracket. */
 function isTagAt(text: string, start: number, tags: readonly string[]): boolean {
 	let name = "";
 	for (const char of text.slice(start, start + REACH)) {
@@ -58,9 +58,8 @@ function isTagAt(text: string, start: number, tags: readonly string[]): boolean 
 }
 
 /**
- * Makes text safe to be enclosed in tags as data of a prompt: it can neither close its own fence nor open
- * another one of `tags`, not even with spaces, invisible characters or lookalikes in the tag. Only the
- * bracket is replaced, so the text remains readable.
+ * Makes a text safe to be enclosed in tags as data in a prompt. It can neither close its own fence nor open another one of `tags`, even
+ * with spaces, invisible characters or lookalikes in the tag. Only the bracket is replaced, so the text remains readable.
  */
 export function fenced(text: string, tags: readonly string[]): string {
 	return text.replace(OPENING, (bracket, at: number) => {

@@ -1,20 +1,20 @@
 /**
- * Fits session text into one line: without Markdown, complete if there is room, else cut at the end of a
- * clause, with "…".
+ * Fits session text into one line without Markdown. The text is complete if there is room, otherwise it is cut at the end of a clause,
+ * with "…".
  */
 import { clipColumns, displayWidth } from "./clip.ts";
 import { stripMarks } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** Number of characters that are read of a text for one line. */
+/** How many characters of a text are read for one line. */
 const BOUND = 4_000;
-/** A cut must use at least this share of the room; otherwise the text is cut later. */
+/** A cut at a clause must use at least this share of the room. Otherwise the text is cut later, at a word. */
 const WORTHWHILE = 0.6;
-/** The places at which a sentence may be cut without leaving half a clause. */
+/** Matches places where a sentence may be cut without leaving half a clause. */
 const BOUNDARY = /[.!?。！？](?=\s|$)|[。！？]|\s+[—–·-]\s+|[;；,，、]\s*|\s+\(|（|\s+(?:→|=>)\s+|:\s+/gu;
 
-/** Session text that may be shown: one line without Markdown, control characters or secrets. */
+/** Returns session text as one line that may be shown: without Markdown, control characters and secrets. */
 export function plainLine(text: string): string {
 	return cleanLine(stripMarks(redact(cleanText(text.slice(0, BOUND))))).replace(
 		/^(?:(?:#{1,6}|[-*•>])\s+)+/,
@@ -22,7 +22,7 @@ export function plainLine(text: string): string {
 	);
 }
 
-/** Returns a path, a hash or an address that may be shown. None of its characters is Markdown. */
+/** Returns a path, a hash or an address that may be shown. Unlike in other text, no character of it counts as Markdown. */
 export function verbatimLine(text: string): string {
 	return cleanLine(redact(cleanLine(text.slice(0, BOUND))));
 }
@@ -38,15 +38,15 @@ export function isBalanced(text: string): boolean {
 	);
 }
 
-/** Returns the text if it fits completely and its brackets are closed. */
+/** Returns the text if it fits completely and all its brackets are closed. */
 export function lineThatFits(text: string, columns: number): string | undefined {
 	const line = tidyEnd(text);
 	return line !== "" && displayWidth(line) <= columns && isBalanced(line) ? line : undefined;
 }
 
 /**
- * Returns the text if it fits, else its beginning up to the end of a clause, with "…", or up to a word if the clause would be much
- * shorter.
+ * Returns the text if it fits, otherwise its beginning with "…". The cut is at the end of a clause, or at a word if the clause would be
+ * much shorter.
  */
 export function cutAtClause(text: string, columns: number): string {
 	const line = tidyEnd(text);
@@ -65,13 +65,13 @@ export function cutAtClause(text: string, columns: number): string {
 	return isBalanced(clipped) ? clipped : clipColumns(unbracketed(line), columns);
 }
 
-/** Returns the complete text, or the text without parentheses, or its beginning up to the end of a clause. */
+/** Returns the complete text if it fits, otherwise the text without parentheses, otherwise its beginning up to the end of a clause. */
 export function fitLine(text: string, columns: number): string {
 	const withoutAsides = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
 	return lineThatFits(text, columns) ?? lineThatFits(withoutAsides, columns) ?? cutAtClause(text, columns);
 }
 
-/** Returns as many whole sentences as fit, or the beginning of the first. */
+/** Returns as many whole sentences as fit. If none does, returns the beginning of the first. */
 export function sentencesThatFit(sentences: readonly string[], columns: number): string {
 	let line = "";
 	for (const sentence of sentences) {
@@ -82,7 +82,7 @@ export function sentencesThatFit(sentences: readonly string[], columns: number):
 	return line;
 }
 
-/** Returns the text without brackets and quotation marks, some of which are unclosed. */
+/** Returns a text without its brackets and quotation marks, because some of them are not closed. */
 function unbracketed(text: string): string {
 	return text
 		.replace(/["`“”「」]/g, "")
@@ -91,7 +91,7 @@ function unbracketed(text: string): string {
 		.trim();
 }
 
-/** Returns a text without trailing punctuation that announces more. */
+/** Returns a text without punctuation at its end that announces more. */
 export function tidyEnd(text: string): string {
 	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
 }

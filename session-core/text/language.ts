@@ -1,7 +1,7 @@
-/** Determines the language of a few sentences: by their script, and by frequent words if several languages share it. */
+/** Determines the language of a few sentences by their script, and by frequent words if several languages share the script. */
 export interface Language {
 	script: Script;
-	/** The language's English name, for a prompt; undefined if several languages share the script and the words are not conclusive. */
+	/** The English name of the language, for a prompt. Undefined if several languages share the script and the words do not decide. */
 	name: string | undefined;
 }
 
@@ -11,13 +11,13 @@ interface ScriptFacts {
 	script: string;
 	/** Its letters. */
 	letters: RegExp;
-	/** The language, if the script has only one. */
+	/** The name of the language, if only one uses the script. */
 	name?: string;
-	/** Letters that count as a word, for scripts without spaces. */
+	/** How many letters count as a word, for scripts without spaces. */
 	lettersPerWord?: number;
 }
 
-/** Kana come before Han, because kana distinguish Japanese from Chinese. */
+/** Kana come before Han, because they distinguish Japanese from Chinese. */
 const SCRIPTS = [
 	{ script: "Hangul", letters: /\p{Script=Hangul}/gu, name: "Korean", lettersPerWord: 2.5 },
 	{
@@ -41,21 +41,18 @@ const SCRIPTS = [
 
 /** Characters read. */
 const BOUND = 4_000;
-/** Maximum number of words counted per line, so that a pasted log does not outweigh the sentence above it. */
+/** Maximum number of words that are counted in each line, so that a pasted log does not outweigh the sentence above it. */
 const LINE_WORDS = 12;
-/**
- * Minimum share at which another script takes precedence over Latin: prompts in every language contain
- * code and English terms.
- */
+/** From this share on, another script takes precedence over Latin, because prompts in every language contain code and English terms. */
 const MINORITY = 0.25;
-/** Minimum share of kana at which a text with Han characters is Japanese. */
+/** From this share of kana on, a text with Han characters is Japanese. */
 const KANA_SHARE = 0.15;
 
-/** Text in no language: code, addresses, paths, identifiers. */
+/** Matches text that is in no language: code, addresses, paths, identifiers. */
 const NOT_PROSE =
 	/```[\s\S]*?(?:```|$)|`[^`\n]*`|(?<![\w.@~-])(?:[a-z]+:\/\/\S+|[\w.@~-]*[/\\][\w./\\@~-]+|[\w-]+(?:\.[\w-]+)+|\w*[\d_]\w*|[a-z]+[A-Z]\w*)/g;
 
-/** Returns the language of a user's own text. Undefined if there are no words. */
+/** Returns the language of a user's own text; undefined if it has no words. */
 export function languageOf(text: string): Language | undefined {
 	const prose = proseOf(text);
 	const counts = wordsByScript(prose, LINE_WORDS);
@@ -69,8 +66,8 @@ export function languageOf(text: string): Language | undefined {
 }
 
 /**
- * Whether an answer of some sentences is written in the script of this language. Names and terms in Latin script
- * occur in every language, and a few quoted words do not change the script.
+ * Whether an answer of a few sentences is written in the script of this language. Names and terms in Latin script occur in every
+ * language, and a few quoted words in another script make no difference.
  */
 export function fitsScript(text: string, { script }: Language): boolean {
 	const counts = wordsByScript(proseOf(text), Number.POSITIVE_INFINITY);
@@ -80,7 +77,7 @@ export function fitsScript(text: string, { script }: Language): boolean {
 	return dominant(counts, total) === script;
 }
 
-/** Minimum number of words that identify a language. */
+/** Minimum number of words that are needed to identify a language. */
 const ENOUGH = 0.5;
 
 function proseOf(text: string): string {
@@ -91,12 +88,12 @@ function sumOf(counts: ReadonlyMap<Script, number>): number {
 	return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Minimum number of letters that identify an alphabet. */
+/** Minimum number of letters that are needed to identify an alphabet. */
 const ALPHABET = 15;
 
 /**
- * Recognizes Russian by its alphabet: it has letters that Bulgarian, Serbian and Ukrainian lack, and none
- * that only they have.
+ * Whether a text is Russian. The Russian alphabet has letters that Bulgarian, Serbian and Ukrainian lack, and lacks letters that they
+ * have.
  */
 function isRussian(prose: string): boolean {
 	const letters = prose.toLowerCase().match(/\p{Script=Cyrillic}/gu) ?? [];
@@ -104,7 +101,7 @@ function isRussian(prose: string): boolean {
 	return own >= ALPHABET && own === letters.length && letters.some((letter) => /[ыэ]/.test(letter));
 }
 
-/** Counts words by script. `most`: the maximum per line. */
+/** Counts words by script. `most` is the maximum per line. */
 function wordsByScript(prose: string, most: number): Map<Script, number> {
 	const counts = new Map<Script, number>();
 	for (const line of prose.split("\n")) {
@@ -132,7 +129,7 @@ function dominant(counts: ReadonlyMap<Script, number>, total: number): Script {
 	return other === "Han" && isJapanese ? "Kana" : other;
 }
 
-/** Short words that are frequent in one language and rare in the others. Latin script only. */
+/** Short words that are frequent in one language and rare in the others. Only for languages in Latin script. */
 const LITTLE_WORDS: Readonly<Record<string, ReadonlySet<string>>> = {
 	English: new Set(
 		"the and to of is that it for with this you not are be have can what when how i my we should why does do did was were but if there from has then all".split(
@@ -166,7 +163,7 @@ const SIGNS: readonly [RegExp, string][] = [
 	[/ß/u, "German"],
 ];
 
-/** Returns the language of a text in Latin script, by its short words. Undefined unless one is clearly ahead. */
+/** Returns the language of a text in Latin script, identified by its short words. Undefined unless one language is clearly ahead. */
 export function latinName(text: string): string | undefined {
 	const words = text.toLowerCase().match(/\p{Script=Latin}+/gu) ?? [];
 	const scores = Object.entries(LITTLE_WORDS)
@@ -180,7 +177,7 @@ export function latinName(text: string): string | undefined {
 	return first.name;
 }
 
-/** Whether a short text may be in this language: by script, and by words if both are conclusive. */
+/** Whether a short text may be in this language. Its script must fit, and its words too if they decide. */
 export function fitsLanguage(text: string, language: Language): boolean {
 	const letters = text.match(/\p{L}/gu)?.length ?? 0;
 	if (language.script === "Latin") {

@@ -1,18 +1,18 @@
 import { tailUnits } from "./clip.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** A block of a reply's Markdown as a reader sees it, without its marks. */
+/** A block of a reply's Markdown as a reader sees it, without markup. */
 export interface Block {
 	kind: "heading" | "text" | "item" | "row" | "code";
 	text: string;
 	/** Depth of a list item, from 0. */
 	depth: number;
-	/** A list item with an open check box. */
+	/** Whether it is a list item with an unticked check box. */
 	open: boolean;
 }
 
 const BOUND = 16_000;
-/** Reads at most the last 16,000 characters. Never throws on malformed Markdown. */
+/** Reads the blocks of a Markdown text, of which at most the last 16,000 characters. Never throws on malformed Markdown. */
 export function readBlocks(markdown: string): Block[] {
 	const blocks: Block[] = [];
 	let fence = "";
@@ -57,7 +57,7 @@ export function readBlocks(markdown: string): Block[] {
 		if (trimmed.startsWith("|")) {
 			flush();
 			const cells = readCells(trimmed);
-			// The row above a rule is the table's head, which states nothing.
+			// The row above the rule is the table's header, which says nothing on its own.
 			if (cells.every((cell) => /^:?-+:?$/.test(cell))) dropHead(blocks);
 			else add("row", rowText(cells));
 			continue;
@@ -70,7 +70,7 @@ export function readBlocks(markdown: string): Block[] {
 			item = { lines: [box?.[2] ?? mark[2] ?? ""], depth, open: box?.[1] === " " };
 			continue;
 		}
-		// An indented line continues the item above it.
+		// An indented line continues the list item above it.
 		if (item && /^\s/.test(line)) {
 			item.lines.push(trimmed);
 			continue;
@@ -103,7 +103,9 @@ function dropHead(blocks: Block[]): void {
 	if (blocks.at(-1)?.kind === "row") blocks.pop();
 }
 
-/** Returns a row as "name: the rest"; a leading number or medal only counts rows. Other signs may be a status. */
+/**
+ * Returns a table row as "name: the rest". A leading number or medal is dropped because it only counts rows; other signs may be a status.
+ */
 function rowText(cells: string[]): string {
 	const marked = cells.map((cell) => cell.replace(/✅|✔️?/gu, "✓ ").replace(/❌|✖️?/gu, "✗ "));
 	const words = marked
@@ -113,7 +115,10 @@ function rowText(cells: string[]): string {
 	return rest.length === 0 ? name : `${name}: ${rest.join(", ")}`;
 }
 
-/** Returns the text without inline Markdown: emphasis, code marks, links reduced to their words, leading emoji and check marks. */
+/**
+ * Returns the text without inline Markdown: without emphasis, code marks, leading emoji and check marks, and with links reduced to their
+ * words.
+ */
 export function stripMarks(text: string): string {
 	return text
 		.replace(
@@ -129,7 +134,7 @@ export function stripMarks(text: string): string {
 		.trim();
 }
 
-/** Underscores mark emphasis only around words: `__init__` is a name. */
+/** Underscores are emphasis only around words: `__init__` is a name. */
 function withoutEmphasis(text: string): string {
 	return text
 		.replace(/<(u|b|i|s|em|strong|sub|sup|kbd|mark|small|ins|del)>([^<>]{1,400})<\/\1>/g, "$2")
@@ -139,7 +144,7 @@ function withoutEmphasis(text: string): string {
 		.replace(/(^|[\s(])(?:\*(?=\S)([^*\n]*?\S)\*|_(?=[^\s_])([^_\n]*?[^\s_])_)(?=[\s).,;:!?]|$)/g, "$1$2$3");
 }
 
-/** Returns the sentences of a paragraph, split where a space, a line end or a full-width mark makes the end certain. */
+/** Returns the sentences of a paragraph. A sentence ends where a space, the end of the line or a full-width mark leaves no doubt. */
 export function sentencesOf(text: string): string[] {
 	const sentences: string[] = [];
 	for (const part of text
@@ -160,7 +165,7 @@ function isOpen(text: string): boolean {
 	return text.split(/[(（]/).length > text.split(/[)）]/).length;
 }
 
-/** Session text as one line of a Markdown document: no heading, quotation, link or HTML. */
+/** Returns session text as one line of a Markdown document, without headings, quotations, links and HTML. */
 export function inert(text: string): string {
 	return cleanLine(text)
 		.replace(/[<\\]/g, "\\$&")
@@ -168,7 +173,7 @@ export function inert(text: string): string {
 		.replace(/^(?=[#>+*|=-]|~~~|\d+[.)])/, "\\");
 }
 
-/** Returns a code span. Its fence is longer than any run of backticks in the text (CommonMark 6.1). */
+/** Returns a text as a code span. Its fence is longer than any run of backticks in the text (CommonMark 6.1). */
 export function codeSpan(text: string): string {
 	const line = cleanLine(text);
 	const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length));

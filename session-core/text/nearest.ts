@@ -1,6 +1,6 @@
 import { foldCase } from "./case-folding.ts";
 
-/** Minimum similarity: below it, two texts have hardly more in common than any two texts. */
+/** Minimum similarity. Below it, two texts have hardly more in common than any two texts. */
 const ALIKE = 0.3;
 const MAX_CHARACTERS = 200;
 
@@ -10,8 +10,7 @@ export function nearest<T>(wanted: string, among: Iterable<T>, textOf: (one: T) 
 	return [...among]
 		.map((one) => {
 			const text = textOf(one);
-			// The user may have typed only the part of `provider/model` or `group.key` after the first slash
-			// or dot.
+			// The user may have typed only the second part of `provider/model` or `group.key`.
 			const end = text.replace(/^[^/.]*[/.]/, "");
 			return { one, alike: Math.max(likeness(pairs, text), likeness(pairs, end)) };
 		})
@@ -28,7 +27,7 @@ function likeness(wanted: ReadonlySet<string>, text: string): number {
 	return (2 * shared) / (pairs.size + wanted.size);
 }
 
-/** Returns the spaces around the text give weight to its first and last letter. */
+/** Returns the pairs of adjacent letters. Spaces around the text give weight to its first and last letter. */
 function letterPairs(text: string): Set<string> {
 	const letters = [...` ${foldCase(text.slice(0, MAX_CHARACTERS).normalize("NFC"))} `];
 	return new Set(letters.slice(1).map((letter, index) => `${letters[index]}${letter}`));

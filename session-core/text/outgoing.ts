@@ -1,24 +1,24 @@
 import { redact } from "./redact.ts";
 import { cleanText } from "./sanitize.ts";
 
-/** Separates texts that are redacted together; no secret extends across it. */
+/** Separates texts that are redacted together, so that no secret extends from one into the next. */
 const BETWEEN = "\n\u241e\n";
 
 /**
- * Returns the last check of JSON that leaves the process: every string, including keys, is sanitized and redacted. A value that is
- * already clean, as nearly all are, is returned unchanged. Values must be JSON-compatible.  `own`: texts that the receiver sent; they are
- * returned unchanged.
+ * Checks JSON before it leaves the process: every string, including keys, is sanitized and redacted. A value that is already safe, as
+ * nearly all are, is returned unchanged. Values must be JSON-compatible. `own` are texts that the receiver sent, which are returned
+ * unchanged.
  */
 export function outgoing(value: unknown, own: readonly string[] = []): unknown {
 	const texts = new Set<string>();
 	gather(value, texts);
 	const found = [...texts];
 	const clean = found.map(cleanText);
-	// Redacting all texts at once takes half the time, and secrets are rare.
+	// Redacting all texts at once takes half as long as redacting each, and secrets are rare.
 	const together = clean.join(BETWEEN);
 	const isSafe = redact(together) === together;
 	if (isSafe && clean.every((text, at) => text === found[at])) return value;
-	// Only a text that would be redacted needs an exception; a shorter one must not weaken the filter.
+	// Only a text that would be redacted needs an exception. A shorter text must not weaken the filter.
 	const kept = isSafe ? [] : own.filter((text) => redact(text) !== text);
 	const shown = new Map(
 		found.map((text, at) => [text, isSafe ? (clean[at] ?? "") : redactBut(clean[at] ?? "", kept)]),
@@ -34,7 +34,7 @@ function redactBut(text: string, [own, ...more]: readonly string[]): string {
 		.join(own);
 }
 
-/** The distinct strings of a value, because many of a thousand sessions contain the same ones. */
+/** Collects the distinct strings of a value, because many of a thousand sessions contain the same ones. */
 function gather(value: unknown, into: Set<string>): void {
 	if (typeof value === "string") into.add(value);
 	if (typeof value !== "object" || value === null) return;
@@ -48,7 +48,7 @@ function gather(value: unknown, into: Set<string>): void {
 	}
 }
 
-/** Returns a copy with every string changed. */
+/** Returns a copy in which every string is changed. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === "string") return change(value);
 	if (typeof value !== "object" || value === null) return value;

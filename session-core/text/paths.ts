@@ -1,16 +1,16 @@
-/** Names paths in a timeline: relative to the session's folder if they are in it, else as in the log. */
+/** Names paths in a timeline: relative to the session's folder if they are inside it, otherwise as in the log. */
 export type PathNamer = (path: string) => string;
 
 /**
- * Returns a namer for a session that ran in `cwd`. Tool calls name one file in several ways (absolute, relative, with `.//`); facts about
- * it belong together.
+ * Returns a function that names paths for a session that ran in `cwd`. Tool calls name the same file in several ways (absolute, relative,
+ * with `.//`), but facts about it belong together.
  */
 export function pathNamer(cwd: string | undefined): PathNamer {
 	if (!latest || latest.cwd !== cwd) latest = { cwd, namer: makeNamer(cwd) };
 	return latest.namer;
 }
 
-/** Results are cached by namer, so the same folder gets the same namer. */
+/** The last namer is kept, because results are cached by namer and the same folder must get the same one. */
 let latest: { cwd: string | undefined; namer: PathNamer } | undefined;
 
 function makeNamer(cwd: string | undefined): PathNamer {
@@ -25,12 +25,12 @@ function makeNamer(cwd: string | undefined): PathNamer {
 	};
 }
 
-/** Windows accepts both slashes, and drive letters in both cases: `c:\\code` and `C:/code` are one folder. */
+/** Replaces backslashes and normalizes drive letters, because on Windows `c:\\code` and `C:/code` are the same folder. */
 function withSlashes(path: string): string {
 	return path.replace(/\\/g, "/").replace(/^[a-z]:\//, (drive) => drive.toUpperCase());
 }
 
-/** Removes `.`, `..` and empty parts; a path outside the session's folder becomes absolute. */
+/** Removes `.`, `..` and empty parts. A path outside the session's folder becomes absolute. */
 function resolved(path: string, root: string | undefined): string {
 	if (path.includes("://") || !/(?:^|\/)\.{0,2}\//.test(path.slice(1))) return path;
 	const full = root && path.startsWith("../") ? `${root}/${path}` : path;
@@ -47,7 +47,7 @@ function trimSlash(path: string): string {
 	return path.length > 1 ? path.replace(/\/+$/, "") : path;
 }
 
-/** The user's home folder, derived from the session's folder, because the log may come from another machine. */
+/** Returns the user's home folder, derived from the session's folder, because the log may come from another machine. */
 function homeOf(root: string): string | undefined {
 	return root.match(/^(?:\/(?:Users|home)\/[^/]+|\/root|[A-Za-z]:\/Users\/[^/]+)(?=\/|$)/)?.[0];
 }
@@ -57,12 +57,12 @@ export function baseName(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Returns the last two parts of a path: enough to tell files apart. */
+/** Returns the last two parts of a path, which are enough to tell files apart. */
 export function shortPath(path: string): string {
 	return path.split(/[/\\]/).slice(-2).join("/");
 }
 
-/** Whether a text names a file or its content: `session_detector.go` contains `SessionDetector`. */
+/** Whether a text names a file or what it contains: `session_detector.go` contains `SessionDetector`. */
 export function namesFile(text: string, path: string): boolean {
 	const name = baseName(path);
 	if (name.length > 3 && text.includes(name)) return true;
@@ -75,7 +75,7 @@ function squeeze(text: string): string {
 	return text.replace(/[-_]/g, "").toLowerCase();
 }
 
-/** Returns a text with only the last part of each path, because paths of nested projects are long. */
+/** Returns a text in which only the last part of each path is kept, because paths of nested projects are long. */
 export function withShortPaths(text: string): string {
 	return text.replace(/(@?)(?:~?\/)?(?:[\w.@-]+\/){2,}([\w.-]+\.\w+)/g, "$1$2");
 }

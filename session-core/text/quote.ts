@@ -1,19 +1,19 @@
-/** Excerpts of session text that are safe to send and to show: bounded, and cut at words or sentences. */
+/** Returns excerpts of session text that are safe to send and to show: limited in length, and cut at words or sentences. */
 
 import { headUnits, tailUnits } from "./clip.ts";
 import { sentencesOf } from "./markdown.ts";
 import { redact } from "./redact.ts";
 import { cleanLine, cleanText } from "./sanitize.ts";
 
-/** Number of characters that are read of a text: cleaning a pasted megabyte for one line would block the editor. */
+/** How many characters of a text are read. Cleaning a pasted megabyte for one line would block the editor. */
 const LOOKED_AT = 24_000;
 
-/** Returns one line of session text. It is redacted before it is cut, because half a key is still a secret. */
+/** Returns session text as one line. It is redacted before it is cut, because half a key is still a secret. */
 export function safeLine(text: string, room: number): string {
 	return headUnits(cleanLine(redact(cleanText(text.slice(0, LOOKED_AT)))), room);
 }
 
-/** Returns the text of several lines, redacted and cleaned. */
+/** Returns a text of several lines, redacted and sanitized. */
 export function safeText(text: string): string {
 	const bounded =
 		text.length <= 2 * LOOKED_AT ? text : `${text.slice(0, LOOKED_AT)}\n${tailUnits(text, LOOKED_AT)}`;
@@ -23,7 +23,7 @@ export function safeText(text: string): string {
 		.trim();
 }
 
-/** Returns the first sentences of a text: more than one if they are short. */
+/** Returns the first sentence of a text, or several if they are short. */
 export function openingLine(text: string, room: number): string {
 	const plain = text
 		.replace(/```[\s\S]*?(?:```|$)/g, " ")
@@ -38,19 +38,19 @@ export function openingLine(text: string, room: number): string {
 	return safeLine(said, Math.min(room, 160));
 }
 
-/** Returns the end of a text in one line, in about `room` characters. */
+/** Returns the end of a text as one line of about `room` characters. */
 export function safeEnd(text: string, room: number): string {
 	const line = cleanLine(safeText(text.slice(-4 * room)));
 	return line.length <= room ? line : `… ${line.slice(-room).replace(/^\S*\s/, "")}`;
 }
 
-/** Lines that report something open or failed: unticked boxes, crosses, warnings, and the words that tools use. */
+/** Matches lines that report something open or failed: unticked boxes, crosses, warnings, and the words that tools use. */
 const WEIGHTY =
 	/[✗✘✖❌☐⚠⏳]|\[ \]|\b(?:not|fail\w*|pending|commit\w*|pushed|todo|remaining|blocked|error)\b|n't\b|#\d+|\b\d+ (?:passed|failed|tests?)\b/i;
 
 /**
- * Returns a reply in about `room` characters: its head, its tail, and whole lines from between that report what failed, is open or was
- * committed. Cut at line ends.
+ * Returns a reply in about `room` characters: its beginning, its end, and whole lines in between that report what failed, is open or was
+ * committed. The cuts are at line ends.
  */
 export function headAndTail(reply: string, room: number): string {
 	const text = withoutLayout(safeText(reply));
@@ -72,7 +72,7 @@ export function headAndTail(reply: string, room: number): string {
 	return [head.trimEnd(), "…", ...kept, ...(kept.length > 0 ? ["…"] : []), tail.trimStart()].join("\n");
 }
 
-/** Markdown without marks that only affect layout. */
+/** Returns Markdown without marks that only affect the layout. */
 function withoutLayout(text: string): string {
 	return text
 		.replace(/^\s*(?:```\w*|(?:[-*_=]\s*){3,}|\|[-:| ]+\|)\s*$\n?/gm, "")
@@ -90,7 +90,7 @@ function cutAfterLine(text: string, room: number): string {
 	return end > room * 0.5 ? head.slice(0, end) : head.slice(0, Math.max(head.lastIndexOf(" "), room * 0.7));
 }
 
-/** Returns as many of the last lines as fit into `room` characters, including line breaks. */
+/** Returns as many of the last lines as fit into `room` characters, counting line breaks. */
 export function lastThatFit(lines: readonly string[], room: number): string[] {
 	let left = room;
 	const before = lines.findLastIndex((line) => {

@@ -10,15 +10,15 @@ export const REDACTED = "[redacted]";
 
 let find: ReturnType<typeof finderFor> | undefined;
 
-/** Returns the secrets of a text, in order and without overlap. Linear. */
+/** Returns the secrets in a text, in order and without overlap. Takes linear time. */
 function findSecrets(text: string): Span[] {
 	find ??= finderFor([...TOKEN_RULES, ...FORM_RULES, ...COMMAND_RULES], [ASSIGNMENT_READER]);
 	return find(text);
 }
 
-/** The end of a private key whose beginning is cut off. */
+/** Matches the end of a private key whose beginning is cut off. */
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** Maximum length of a private key's body: more than any key in use has (16,384 bits of RSA). */
+/** Maximum length of a private key's body, which is more than that of any key in use (16,384 bits of RSA). */
 const LONGEST_KEY = 16_384;
 const KEY_CHARACTER = /[A-Za-z0-9+/=\s"',>|\\]/;
 
@@ -40,7 +40,7 @@ function redactOnce(text: string): string {
 	let out = "";
 	let read = 0;
 	for (const { start, end } of findSecrets(text)) {
-		// Already redacted; another pass would find new matches at its edges.
+		// This is already redacted. Another pass would find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
 		read = end;
@@ -50,13 +50,13 @@ function redactOnce(text: string): string {
 
 /**
  * Returns the text without the secrets that can be recognized by their form: tokens with a known format, private keys, credentials in
- * URLs, headers and commands, and values after the name of a secret. Each becomes `[redacted]`. Linear and idempotent.  `known` (see
- * `secretsIn`) are values from other text of the same session: they are hidden wherever they stand.
+ * URLs, headers and commands, and values after the name of a secret. Each is replaced with `[redacted]`. Linear and idempotent. `known`
+ * are values from other text of the same session (see `secretsIn`), which are redacted wherever they occur.
  */
 export function redact(text: string, known?: ReadonlySet<string>): string {
 	let before = known ? hideKnown(text, known) : text;
 	let after = redactOnce(before);
-	// A redacted secret changes the context of its neighbors.
+	// A redacted secret changes the context of what is next to it, so the text is read again.
 	for (let look = 0; look < 3 && after !== before; look++) {
 		before = after;
 		after = redactOnce(before);
@@ -64,7 +64,7 @@ export function redact(text: string, known?: ReadonlySet<string>): string {
 	return after;
 }
 
-/** Minimum lengths: shorter values, and shorter words, also occur with other meanings. */
+/** Minimum lengths of values and of words. Shorter ones also occur with other meanings. */
 const SHORTEST = 6;
 const SHORTEST_WORD = 8;
 const LONGEST = 4_096;
@@ -72,8 +72,8 @@ const LONGEST = 4_096;
 const SHORTEST_PART = 6;
 
 /**
- * Returns the values that are secrets anywhere in these texts of a session, for `redact` to hide elsewhere. Values that are so short or
- * ordinary that they would match normal words are omitted. Linear; text without secrets is read at more than 100 MB/s.
+ * Returns the values that are secrets anywhere in these texts of a session, so that `redact` can hide them elsewhere. Values that are too
+ * short or too ordinary are left out, because they would match normal words. Linear; text without secrets is read at more than 100 MB/s.
  */
 export function secretsIn(texts: Iterable<string>): ReadonlySet<string> {
 	const secrets = new Set<string>();
@@ -94,7 +94,7 @@ function isDistinctive(secret: string): boolean {
 type Matcher = (text: string) => string;
 const matchers = new WeakMap<ReadonlySet<string>, Matcher>();
 
-/** Returns the text with the known values hidden, also when encoded, wherever they are not part of a longer word. */
+/** Returns the text with the known values redacted, also in encoded form, unless they are part of a longer word. */
 export function hideKnown(text: string, known: ReadonlySet<string>): string {
 	if (known.size === 0) return text;
 	let matcher = matchers.get(known);
@@ -111,7 +111,7 @@ function matcherFor(known: ReadonlySet<string>): Matcher {
 		[...spellings].map((literal): Anchor<string> => ({ literal, exact: true, value: literal })),
 	);
 	return (text) => {
-		// One value may be the beginning of another, from a truncated answer: the longest is used.
+		// One value may be the beginning of another, from a truncated text. The longest one is redacted.
 		const ends = new Map<number, number>();
 		scan(text, (at, value) => {
 			const end = at + value.length;
@@ -133,7 +133,7 @@ function spellingsOf(value: string): string[] {
 	return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value.toWellFormed())];
 }
 
-/** Whether a value is a word of its own: no letter or digit precedes or follows it, except as the end of an escape (`\n`, `%3D`). */
+/** Whether a value is a word of its own: there is no letter or digit before or after it, except as the end of an escape (`\n`, `%3D`). */
 function standsAlone(text: string, start: number, end: number): boolean {
 	const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
 	const opens =

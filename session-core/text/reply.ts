@@ -1,13 +1,13 @@
-/** The statements, questions, offers and unticked items of a reply, recognized by their form. */
+/** Finds the statements, questions, offers and unticked items of a reply by their form. */
 
 import { tailUnits } from "./clip.ts";
 import { countWords } from "./count.ts";
 import { type Block, readBlocks, sentencesOf } from "./markdown.ts";
 
 export interface Reply {
-	/** Statements in order: sentences of paragraphs, list items, table rows. No questions, no code, no headings. */
+	/** The statements in order: sentences of paragraphs, list items, table rows. Questions, code and headings are left out. */
 	statements: Statement[];
-	/** The questions to the user at its end. */
+	/** The questions to the user at the end of the reply. */
 	questions: string[];
 	/** Offers in its last sentences. */
 	offers: string[];
@@ -18,35 +18,38 @@ export interface Reply {
 export interface Statement {
 	text: string;
 	kind: "text" | "item" | "row";
-	/** The heading or the line with a colon above its list; empty if there is none. */
+	/** The heading above its list, or the line that introduces the list with a colon; empty if there is none. */
 	lead: string;
-	/** Index of its paragraph, item or row. */
+	/** The index of its paragraph, item or row. */
 	block: number;
-	/** Index of the block before its list; for a paragraph, its own index. */
+	/** The index of the block before its list. For a paragraph, this is its own index. */
 	list: number;
 	/** Whether it is the first sentence of its paragraph. */
 	isFirstOfBlock: boolean;
-	/** Whether a heading follows its paragraph. */
+	/** Whether a heading follows the paragraph. */
 	opens: boolean;
 }
 
-/** Question marks of Latin, full-width and Arabic script; Japanese and Korean questions may have an ending instead. */
+/**
+ * Matches the end of a question: the question marks of Latin, full-width and Arabic script, and the endings of Japanese and Korean
+ * questions.
+ */
 const ASKING_END =
 	/(?:[?？؟]|(?<=\p{Script=Greek});|(?:ます|です|でしょう)か。?|(?:(?<!니)까요|나요|습니까|을래요|실래요)[.]?)["')\]」』”’)*]*$/u;
-/** The optional parameter at the end of a signature: `show(item, target?)`. */
+/** Matches the optional parameter at the end of a signature, which is not a question: `show(item, target?)`. */
 const SIGNATURE = /\w\([^()]*\w\?\)$/;
-/** The question mark belongs to a quotation in the middle of the sentence. */
+/** Matches a question mark that belongs to a quotation in the middle of the sentence. */
 const QUOTED_MARK = /^[^"“「『«]+["“「『«][^"”」』»]*[?？][\s\u00a0]?["”」』»][\s.。]*$/;
 
-/** Phrases that leave a decision to the user, in the languages of the suite. */
+/** Matches phrases that leave a decision to the user, in the suite's languages. */
 const OFFER =
 	/\b(?:if you(?:'d)? (?:want|like|prefer|wish)|want me to|shall i|should i|let me know (?:if|which|whether|what)|just say|ready (?:to|for)\b)|(?:원하|필요하|없으)(?:시)?면|말(?:씀)?\s?(?:해|만|걸어)|如果你|如果您|需要我|要我|よろしければ|必要(?:なら|であれば)|教えてください|\bsi (?:quieres|prefieres|vous (?:voulez|souhaitez))\b|\bwenn du (?:willst|möchtest|magst)\b|\bse (?:você )?(?:quiser|preferir)\b|если хотите/i;
 
-/** A general offer of help: a courtesy that needs no answer. */
+/** Matches a general offer of help, a courtesy that needs no answer. */
 const COURTESY =
 	/\b(?:anything else|(?:any|other|more|further) (?:questions?|help|assistance|clarification|changes|adjustments|details|information)|feel free|how it goes|what you think|(?:tell|let) me know if (?:it|this|that|these|you (?:have|need|run into|see|hit)))\b|其他问题|任何问题|他に(?:も)?(?:何か|ご)|(?:더|다른) (?:궁금|필요|질문)|(?:뭔가|뭘 더|뭐 더) .{0,24}(?:싶|있)으면|뭐 ?하(?:실|고)|언제든|(?:뭘|무엇을) 도와|weitere (?:fragen|hilfe)|d['’]autres questions|otra (?:pregunta|cosa)|outras? (?:perguntas?|dúvidas?)|ещё вопрос/i;
 
-/** A question that only greets: it leaves no decision to the user. */
+/** Matches a question that is only a greeting and leaves no decision to the user. */
 const GREETING =
 	/\b(?:what|how) (?:can|may) i (?:help|assist|do for you)\b|(?:뭘|무엇을) 도와|有什么(?:可以|能)帮|何かお手伝い|\bwie kann ich (?:dir|ihnen) helfen\b/i;
 
@@ -125,7 +128,7 @@ function leadOf({ kind, text }: Block): string {
 	return kind === "heading" || /[:：]$/.test(last) ? last.replace(/\s*[:：]$/, "") : "";
 }
 
-/** A lead-in that is not a whole clause, such as "We now have:". */
+/** A lead-in with fewer words is not a whole clause, such as "We now have:". */
 const LEAST_LEAD = 5;
 const OPEN_END =
 	/(?:^|\s)(?:a|an|the|of|to|in|on|at|by|for|with|from|and|or|but|that|is|are|was|were|be|as|into|have|has|now)\s*[:：]$/i;
@@ -134,13 +137,13 @@ function isBareLead(sentence: string): boolean {
 	return /[:：]$/.test(sentence) && (countWords(sentence) < LEAST_LEAD || OPEN_END.test(sentence));
 }
 
-/** Returns the decisions that a reply leaves to the user. Reads only the end of the reply. */
+/** Returns the decisions that a reply leaves to the user. Only the end of the reply is read. */
 export function openDecisions(reply: string): { asks: boolean; offers: boolean } {
 	const blocks = readBlocks(tailUnits(reply, 6_000));
 	return { asks: closingQuestions(blocks).length > 0, offers: closingOffers(blocks).length > 0 };
 }
 
-/** Returns the offers of the last paragraph. */
+/** Returns the offers in the last paragraph. */
 function closingOffers(blocks: readonly Block[]): string[] {
 	const last = blocks.findLast(({ kind }) => kind !== "code");
 	if (last?.kind !== "text") return [];
@@ -149,10 +152,10 @@ function closingOffers(blocks: readonly Block[]): string[] {
 		.slice(-1);
 }
 
-/** A question is addressed to the user if it is in the last blocks; a list counts as one block. */
+/** A question counts as addressed to the user if it is in this many last blocks. A list counts as one block. */
 const CLOSING_BLOCKS = 3;
 
-/** Returns the questions of the last paragraphs that are followed only by other questions or one more sentence. */
+/** Returns the questions of the last paragraphs that are followed only by other questions or by one more sentence. */
 function closingQuestions(blocks: readonly Block[]): string[] {
 	const prose = blocks.filter(({ kind }) => kind === "text" || kind === "item" || kind === "heading");
 	let start = prose.length;
@@ -162,7 +165,7 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 	}
 	// A question that is followed by more than one statement was answered by them.
 	const asked = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
-		// A question in a list of statements is rhetorical.
+		// A question among the statements of a list is rhetorical.
 		const neighbours = [closing[at - 1], closing[at + 1]].filter((block) => block?.kind === "item");
 		if (kind === "item" && neighbours.some((block) => !isQuestion(block?.text ?? ""))) return [];
 		const sentences = kind === "text" ? sentencesOf(text) : [text];

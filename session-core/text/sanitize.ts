@@ -1,24 +1,24 @@
 /**
- * All session text, which is untrusted, passes through this module before it reaches a terminal, a file or a page.
- *
- * The filter looks at the original characters: a selector or joiner whose neighbor is removed is removed as well. So the result never contains a new sequence, and a second pass changes nothing.
+ * Makes session text safe. It is untrusted, so all of it passes through this module before it reaches a terminal, a file or a page. The
+ * filter looks at the original characters: if the neighbor of a selector or joiner is removed, the selector or joiner is removed, too. So
+ * the result never contains a new sequence, and a second pass changes nothing.
  */
 
-/** Finds characters other than printable ASCII, newline and tab. Nearly all text has none and needs no cleaning. */
+/** Matches all characters except printable ASCII, newline and tab. Nearly all text has none of them and needs no cleaning. */
 const NOT_PLAIN = /[^\n\t\x20-\x7e]/;
 
-/** Line separators of all kinds: CR, VT, FF, NEL, U+2028, U+2029. */
+/** Matches line separators of all kinds: CR, VT, FF, NEL, U+2028, U+2029. */
 const LINE_BREAK = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
 /**
- * Controls, lone surrogates, what Unicode calls default-ignorable (bidi controls, zero-width characters, selectors,
- * tags, soft hyphen, BOM, fillers) and interlinear annotation. Hangul jamo fillers are handled separately: inside a
- * syllable they carry the grapheme.
+ * Matches controls, lone surrogates, what Unicode calls default-ignorable (bidi controls, zero-width characters, selectors, tags, soft
+ * hyphen, BOM, fillers) and interlinear annotation. Hangul jamo fillers are handled separately, because inside a syllable they carry the
+ * grapheme.
  */
 const UNWANTED =
 	"\\x00-\\x08\\x0e-\\x1f\\x7f-\\x9f\\p{Surrogate}\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\ufff9-\\ufffb";
 
-/** Scripts whose spelling needs the zero-width (non-)joiner; sources: Unicode 15, chapters 9, 12 and 13. */
+/** Scripts whose spelling needs the zero-width joiner or non-joiner. Source: Unicode 15, chapters 9, 12 and 13. */
 const JOINING = [
 	"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam",
 	"Sinhala Khmer Myanmar Tibetan",
@@ -29,7 +29,7 @@ const JOINING = [
 	.join("");
 
 const PICTOGRAPH = "\\p{Extended_Pictographic}";
-/** Characters that may follow a pictograph inside its grapheme (UAX #29, GB9 and GB11), except the joiner. */
+/** Characters that may follow a pictograph inside its grapheme (UAX #29, GB9 and GB11), except for the joiner. */
 const EXTENSION = "[\\p{Mn}\\p{Me}\\p{Emoji_Modifier}\\u200c\\u{e0020}-\\u{e007f}]*";
 const EMOJI = `${PICTOGRAPH}${EXTENSION}(?:\\u200d(?:${PICTOGRAPH})?${EXTENSION})*`;
 const KEYCAP = "[#*0-9]\\ufe0f\\u20e3";
@@ -41,67 +41,66 @@ const JAMO_FILLER = `(?<=${JAMO})[\\u115f\\u1160]|[\\u115f\\u1160](?=${JAMO})`;
 const SUSPICIOUS = new RegExp(`[${UNWANTED}]`, "u");
 const PART = new RegExp(`(${EMOJI})|(${KEYCAP}|${JOINER}|${JAMO_FILLER})|[${UNWANTED}]`, "gu");
 
-/** Finds what does not belong to an emoji: its joiners, and a presentation selector right after a pictograph, do belong. */
+/**
+ * Matches what does not belong to an emoji. The emoji's joiners, and a presentation selector right after a pictograph, do belong to it.
+ */
 const JUNK = `\\u200d(?!${PICTOGRAPH})|(?![\\u200d\\ufe0f])[${UNWANTED}]`;
 const ADULTERATED = new RegExp(`(?<!${PICTOGRAPH})\\ufe0f|${JUNK}`, "u");
 const EMOJI_JUNK = new RegExp(`[\\ufe0f\\p{Emoji_Modifier}]|${JUNK}`, "gu");
 
 function keepPart(_part: string, emoji: string | undefined, kept: string | undefined): string {
 	if (emoji === undefined) return kept ?? "";
-	// The selector and the skin tone are removed, too: before, the terminal ignored them, but now they would widen the
-	// emoji.
+	// The selector and the skin tone must be removed, too: without the junk before them, they would widen the emoji.
 	return ADULTERATED.test(emoji) ? emoji.replace(EMOJI_JUNK, "") : emoji;
 }
 
 /**
- * Returns text that is safe to show and store: no control or escape sequence, bidi control, invisible format character or lone
- * surrogate. Newlines (all kinds become `\n`) and tabs are kept. Idempotent; the result is never wider than the input.
+ * Returns text that is safe to show and store: without control and escape sequences, bidi controls, invisible format characters and lone
+ * surrogates. Newlines (all kinds become `\n`) and tabs are kept. Idempotent; the result is never wider than the input.
  */
 export function cleanText(text: string): string {
 	if (!NOT_PLAIN.test(text)) return text;
-	// NUL replaces a sequence until the filter below removes it, so that the text on either side is not joined.
+	// NUL takes the place of a sequence until the filter below removes it, so that the text on either side is not joined.
 	const broken = replaceEscapes(text, "\0").replace(LINE_BREAK, "\n");
 	return SUSPICIOUS.test(broken) ? broken.replace(PART, keepPart) : broken;
 }
 
-/** Like {@link cleanText}, but on one line: any whitespace becomes a single space, and the ends are trimmed. */
+/** Like {@link cleanText}, but returns one line: any whitespace becomes a single space, and the ends are trimmed. */
 export function cleanLine(text: string): string {
 	return cleanText(text).replace(/\s+/g, " ").trim();
 }
 
 /**
- * Terminal control sequences, as ECMA-48 and xterm's "Control Sequences" document define them.
- *
- * `util.stripVTControlCharacters` knows only the well-formed 7-bit forms: it leaves DCS, SOS, PM and unterminated
- * strings behind, so the grammar is spelled out here. Every repetition excludes its own terminators and
- * introducers, which keeps a match linear on hostile input.
+ * Terminal control sequences, as defined by ECMA-48 and xterm's "Control Sequences". `util.stripVTControlCharacters` handles only the
+ * well-formed 7-bit forms and leaves DCS, SOS, PM and unterminated strings, so the grammar is spelled out here. Every repetition excludes
+ * its own terminators and introducers, so matching stays linear on hostile input.
  */
 
-/** CSI … final byte; also cut off before the final byte. */
+/** Matches CSI up to its final byte, or a CSI that is cut off before that. */
 const CSI = "(?:\\x1b\\[|\\x9b)[\\x30-\\x3f]*[\\x20-\\x2f]*[\\x40-\\x7e]?";
 
-/** Characters that a control string may contain: all except its terminators, cancels (CAN, SUB) and new introducers. */
+/** Matches the characters that a control string may contain: all except its terminators, cancels (CAN, SUB) and new introducers. */
 const PAYLOAD = "[^\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
-/** DCS, SOS, OSC, PM, APC with their payload, up to BEL, ST or a cancel. */
+/** Matches DCS, SOS, OSC, PM and APC with their payload, up to BEL, ST or a cancel. */
 const TERMINATED_STRING = `(?:\\x1b[PX\\]^_]|[\\x90\\x98\\x9d-\\x9f])${PAYLOAD}(?:[\\x07\\x18\\x1a\\x9c]|\\x1b\\\\)`;
 
 /**
- * An unterminated control string extends to the end of its line. Its 8-bit introducers are left to the
- * character filter, because they are far more often wrongly decoded quotation marks than an attack.
+ * Matches a control string without a terminator, up to the end of its line. Its 8-bit introducers are left to the character filter,
+ * because they are usually quotation marks in the wrong encoding and rarely an attack.
  */
 const CUT_OFF_STRING = "\\x1b[PX\\]^_][^\\n\\r\\x07\\x18\\x1a\\x1b\\x80-\\x9f]*";
 
-/** SS2 and SS3 with the one character that they shift. */
+/** Matches SS2 and SS3 with the one character that they shift. */
 const SINGLE_SHIFT = "(?:\\x1b[NO]|[\\x8e\\x8f])[\\x20-\\x7e]?";
 
-/** Every other escape sequence: intermediates and a final byte, or a lone ESC. */
+/** Matches every other escape sequence: intermediates and a final byte, or a lone ESC. */
 const OTHER = "\\x1b[\\x20-\\x2f]*[\\x30-\\x7e]?";
 
 const SEQUENCE = new RegExp([TERMINATED_STRING, CUT_OFF_STRING, CSI, SINGLE_SHIFT, OTHER].join("|"), "g");
 const INTRODUCER = /[\x1b\x80-\x9f]/;
 
-/** Replaces every terminal control sequence, in 7-bit and 8-bit form, with `by`. */
+/** Replaces every terminal control sequence, in its 7-bit or 8-bit form, with `by`. */
 export function replaceEscapes(text: string, by: string): string {
 	return INTRODUCER.test(text) ? text.replace(SEQUENCE, by) : text;
 }

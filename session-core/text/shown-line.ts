@@ -2,26 +2,26 @@ import { clipColumns } from "./clip.ts";
 import { redact } from "./redact.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Number of characters that are read for one line: there is no need to clean a megabyte to show eighty columns. */
+/** How many characters are read for one line. Cleaning a megabyte in order to show eighty columns would be a waste. */
 const LOOKED_AT = 800;
 
-/** Maximum columns of a line that is stored for display. */
+/** Maximum width in columns of a line that is stored for display. */
 export const SHOWN_COLUMNS = 240;
 
 /**
- * Session text as one line that may be shown or stored: sanitized, redacted (`known`: secrets found in other text), clipped.
- * Empty if nothing is left.
+ * Returns session text as one line that may be shown or stored: sanitized, redacted (`known` are secrets found in other text) and
+ * clipped. Empty if nothing is left.
  */
 export function shownLine(text: string, columns = SHOWN_COLUMNS, known?: ReadonlySet<string>): string {
 	return clipColumns(redact(cleanLine(text.slice(0, LOOKED_AT)), known), columns);
 }
 
-/** Returns a name of a provider, model, tool or branch. None of these is a secret, so whatever looks like one is redacted. */
+/** Returns the name of a provider, model, tool or branch. None of these is a secret, so whatever looks like a secret is redacted. */
 export function shownName(text: string): string {
 	return redact(shownWord(text));
 }
 
-/** Returns an id or a role, safe to show. Not redacted, because it is used for lookups. */
+/** Returns an id or a role, safe to show. It is not redacted, because it is needed for lookups. */
 export function shownWord(text: string): string {
 	return cleanLine(text.slice(0, LOOKED_AT));
 }
@@ -31,7 +31,7 @@ export interface ModelName {
 	id: string;
 }
 
-/** Returns a model, safe to show. Undefined unless both parts are text. */
+/** Returns the name of a model, safe to show; undefined unless both parts are text. */
 export function modelNamed(provider: unknown, id: unknown): ModelName | undefined {
 	if (typeof provider !== "string" || typeof id !== "string") return undefined;
 	return { provider: shownName(provider), id: shownName(id) };

@@ -1,4 +1,4 @@
-/** The files that a session changed. A file keeps its identity over edits, renames and removals. */
+/** Collects the files that a session changed. A file keeps its identity when it is edited, renamed or removed. */
 
 import type { PathNamer } from "../text/paths.ts";
 import { type FileEdit, NO_LINES } from "./edits.ts";
@@ -7,10 +7,10 @@ import { parseShell } from "./shell-grammar.ts";
 import { stepsOf } from "./turn.ts";
 import type { FileChange, Turn } from "./types.ts";
 
-/** Maximum number of files; the newest are kept. */
+/** Maximum number of files. The newest ones are kept. */
 const KEPT = 60;
 
-/** Returns every file that the turns changed, oldest change first. */
+/** Returns every file that the turns changed, in the order of the changes, oldest first. */
 export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChange[] {
 	const files = new Map<string, FileChange>();
 	turns.forEach((turn, index) => {
@@ -29,14 +29,14 @@ export function changedFiles(turns: readonly Turn[], name: PathNamer): FileChang
 	return [...files.values()].slice(-KEPT);
 }
 
-/** Adds a change. `before`: the file's path before it was renamed. */
+/** Adds a change. `before` is the file's path before it was renamed. */
 function change(files: Map<string, FileChange>, before: string, edit: FileEdit, turn: number): void {
 	const merged = mergedEdit(files.get(before), edit);
 	files.delete(before);
 	files.set(edit.path, { ...merged, turn });
 }
 
-/** Adds an edit of a file. The first change shows whether the file existed before. */
+/** Adds an edit of a file. Its first change shows whether the file existed before. */
 export function mergedEdit(
 	known: Omit<FileChange, "turn"> | undefined,
 	edit: FileEdit,
@@ -51,9 +51,9 @@ export function mergedEdit(
 	};
 }
 
-/** Removes a file. One that the session itself created leaves no trace; one that existed before is listed as removed. */
+/** Removes a file. If the session created the file, nothing of it is listed; if it existed before, it is listed as removed. */
 function remove(files: Map<string, FileChange>, isRemoved: (path: string) => boolean, turn: number): void {
-	// Iterate over a copy, because entries are added back.
+	// Iterates over a copy, because entries are added again in the loop.
 	for (const [path, file] of [...files]) {
 		if (!isRemoved(path)) continue;
 		files.delete(path);

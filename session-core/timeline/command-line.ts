@@ -1,14 +1,16 @@
 import { cleanText } from "../text/sanitize.ts";
 
-/** Words that need no quoting in a POSIX shell. */
+/** Matches words that need no quotes in a POSIX shell. */
 const PLAIN = /^[\w@%+=:,./-]+$/;
 
-/** Characters that a terminal interprets or hides, except newline and tab: those that `cleanText` removes or replaces. */
+/**
+ * Matches the characters that a terminal interprets or hides, except for newline and tab. `cleanText` removes or replaces the same ones.
+ */
 const UNSAFE =
 	/[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]+/gu;
 
 /**
- * Returns a command as one line for a POSIX shell, to be pasted: every word stays one word. The line is safe to print: characters that
+ * Returns a command as one line that can be pasted into a POSIX shell, with every word intact. The line is safe to print: characters that
  * `cleanText` would remove are written as octal escapes for `printf`, so that the shell still gets the exact bytes.
  */
 export function commandLine(words: readonly string[]): string {

@@ -1,8 +1,8 @@
-/** A command line as one line of text, reduced to the programs that ran. */
+/** Reduces a command line to one line of text with the programs that ran. */
 import { clipColumns } from "../text/clip.ts";
 import { cutAtClause, isBalanced } from "../text/fit-line.ts";
 
-/** Returns a command without its leading `cd` and without the bodies of here-documents. */
+/** Returns a command without `cd` at its beginning and without the bodies of here-documents. */
 export function commandText(command: string): string {
 	return command
 		.replace(/((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g, "$1 …")
@@ -18,7 +18,7 @@ export function programText(command: string): string {
 		.trim();
 }
 
-/** Returns the beginning of a command. A quotation that does not fit is left out as a whole. */
+/** Returns the beginning of a command. A quotation that does not fit is left out completely. */
 export function shortCommand(command: string, columns: number): string {
 	const short = clipColumns(command, columns);
 	if (isBalanced(short)) return short;

@@ -1,4 +1,4 @@
-/** The files that a tool call changed or read, according to its arguments and result. */
+/** Finds the files that a tool call changed or read, according to its arguments and result. */
 import type { ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
 import { diffCounts, diffOf } from "../text/diff.ts";
@@ -6,9 +6,9 @@ import type { PathNamer } from "../text/paths.ts";
 
 /** A completed change of a file. */
 export interface FileEdit {
-	/** Relative to the session's folder if it is below it. */
+	/** The path of the file, relative to the session's folder if the file is inside it. */
 	path: string;
-	/** How the file changed. `made`: by a tool that names the file it produced; `moved` and `removed`: by a shell command. */
+	/** How the file changed. `made`: a tool names it as its product. `moved` and `removed`: by a shell command. */
 	kind: "edited" | "written" | "made" | "moved" | "removed";
 	added: number;
 	removed: number;
@@ -16,20 +16,20 @@ export interface FileEdit {
 	diff: string;
 }
 
-/** The parts of a call's result that edits are read from. */
+/** The parts of a call's result from which edits are read. */
 export interface CallResult {
 	text: string;
-	/** The host's own diff of an edit. */
+	/** The diff that the host made of an edit. */
 	diff: string;
 }
 
-/** A change whose line counts are unknown. */
+/** A change for which the numbers of lines are unknown. */
 export const NO_LINES = { added: 0, removed: 0, diff: "" } as const;
 
 const EDITORS = /^(?:edit|multi_?edit|str_?replace\w*|apply_patch|patch|ast_edit|edit_file|replace|insert)$/i;
 const WRITERS = /^(?:write|write_file|create|create_file|save)$/i;
 
-/** Whether a tool is one of the hosts' own editing or writing tools. */
+/** Whether a tool is one of the hosts' own tools for editing or writing. */
 export function isEditor(name: string): boolean {
 	return EDITORS.test(name) || WRITERS.test(name);
 }
@@ -55,11 +55,11 @@ export function readEdits(call: ToolCall, result: CallResult, looks: boolean, na
 	return made === undefined ? [] : [{ path: name(made), kind: "made", ...NO_LINES }];
 }
 
-/** Longest path that file systems accept. */
+/** Maximum length of a path that file systems accept. */
 const PATH_BOUND = 4_096;
 const PATH_KEYS = ["path", "file_path", "filePath", "filename", "file", "target_file", "url"];
 const PRODUCT_KEYS = ["output_path", "outputPath", "output_file", "output", "destination", "dest", "target"];
-/** Tools that create the file at their `path` argument. Other tools send, run or check the file that they are given. */
+/** Matches tools that create the file at their `path` argument. Other tools send, run or check the file that they are given. */
 const MAKER =
 	/(?:^|[_.-])(?:write|create|make|generate|export|save|render|convert|build|add|update|insert|append|set|put|edit|replace|modify|fill|format|apply|draw|new)/i;
 const FILE_LIKE = /^(?!https?:)[^\s"'<>|*?]{1,400}\.\w{1,8}$/;
@@ -82,7 +82,7 @@ function producedPath({ name, args }: ToolCall): string | undefined {
 	return path !== undefined && FILE_LIKE.test(path) ? path : undefined;
 }
 
-/** A path next to a word with which tools report that they wrote a file. */
+/** Matches a path next to a word with which tools report that they wrote a file. */
 const SAVED =
 	/\b(?:created|saved|wrote|written|generated|exported|updated)\b[^\n/~.\w]{0,12}(?:\d+ \w+ )?(?:(?:file|to|at|in|as)[: ] *)*[`'"]?((?:~?\/|\.{1,2}\/|[\w-]+\/)?[\w./@~-]*[\w-]\.[A-Za-z]\w{0,7})\b/i;
 
@@ -91,8 +91,8 @@ function savedPath(text: string): string | undefined {
 }
 
 /**
- * Editors with their own patch format name the files inside the patch (`*** Update File: a`, `§a`) or in the first line of the result
- * (`folder/a:`). The result's path is resolved, so it is preferred.
+ * Returns the files of a patch. Editors with their own patch format name the files inside the patch (`*** Update File: a`, `§a`) or in
+ * the first line of the result (`folder/a:`). The path in the result is resolved, so it is preferred.
  */
 function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	const echoed = result.text.match(/^([^\s:][^\n:]{0,200}\.\w+):\s*(?:\n|$)/)?.[1];
@@ -109,10 +109,10 @@ function patchedPaths(call: ToolCall, result: CallResult): string[] {
 	);
 }
 
-/** Characters of a patch that are searched for file names. */
+/** How many characters of a patch are searched for names of files. */
 const PATCH_BOUND = 400_000;
 
-/** Returns the file named in the result of the host's own tools, for calls whose line is lost. */
+/** Returns the file that the result of the host's own tools names. Needed for calls whose line is lost. */
 function namedByHost(text: string): string | undefined {
 	return text.match(
 		/^Successfully (?:wrote \d+ bytes to|replaced (?:text|\d+ block\(s\)) in) (\S.{0,400}?)\.?$/m,

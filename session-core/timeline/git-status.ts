@@ -1,4 +1,4 @@
-/** Uncommitted files, according to the newest `git status`, or edited after the last commit. */
+/** Finds uncommitted files: those in the newest `git status`, or those edited after the last commit. */
 
 import type { PathNamer } from "../text/paths.ts";
 import { madeBy } from "./made.ts";
@@ -18,14 +18,14 @@ export function uncommittedFiles(turns: readonly Turn[], name: PathNamer): strin
 	return [];
 }
 
-/** Project files that were edited after the session's last commit; empty if it made none. */
+/** Returns the project's files that were edited after the session's last commit; empty if it made none. */
 export function editedSinceCommit(turns: readonly Turn[]): string[] {
 	const steps = turns.flatMap(stepsOf);
 	const last = steps.findLastIndex(isCommit);
 	return last < 0 ? [] : editedPaths(steps.slice(last + 1)).filter((path) => !/^[~/]/.test(path));
 }
 
-/** A push counts as well, because it implies a commit, however that was made. */
+/** Whether a step is a commit. A push counts, too, because something must have been committed before. */
 export function isCommit(step: Step): boolean {
 	if (step.outcome !== "ok" || step.looks || !/git|commit/i.test(wordsOf(step))) return false;
 	return COMMITS.test(wordsOf(step)) || madeBy(step).some(({ kind }) => kind === "commit");

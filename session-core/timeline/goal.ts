@@ -1,9 +1,12 @@
-/** The goal that a compaction or branch summary names. Its description of the state is ignored, because it is often stale. */
+/**
+ * Finds the goal that a compaction or branch summary names. What the summary says about the state is ignored, because it is often
+ * outdated.
+ */
 
-/** The host instructs its model to write a `## Goal` heading; other hosts use a similar word. */
+/** Matches the heading above the goal. The host instructs its model to write `## Goal`; other hosts use a similar word. */
 const GOAL = /^#+\s.*\b(?:goal|objective|task|request|intent)\b/i;
 const HEADING = /^#+\s+(.*)$/;
-/** Marks and words that show that a line describes a state, not a goal. */
+/** Matches marks and words that show that a line describes a state and not a goal. */
 const STATUS =
 	/[✅☑✔❌✗☐]|\[[ xX]\]|\((?:NEXT|DONE|IN PROGRESS|TODO)\)|\b(?:completed?|done|in progress|current(?:ly)? (?:state|status))\b/i;
 const READ = 6_000;
@@ -22,7 +25,7 @@ function section(lines: readonly string[], start: number): string {
 	return aims(lines.slice(start, end < 0 ? start + 8 : end));
 }
 
-/** Returns the title of the document and its first sentence, for a summary without such a heading. */
+/** Returns the document's title and its first sentence, for a summary without a heading for the goal. */
 function opening(lines: readonly string[]): string {
 	const title = lines.map((line) => HEADING.exec(line)?.[1]).find((text) => text !== undefined) ?? "";
 	const first = lines.find(

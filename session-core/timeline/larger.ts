@@ -1,19 +1,19 @@
-/** Finds the request that the latest work belongs to, by length and form, never by meaning. */
+/** Finds the request that the latest work belongs to, judging only by length and form, never by meaning. */
 
 import { countWords } from "../text/count.ts";
 import { actedIn, editedPaths, stepsOf } from "./turn.ts";
 import type { Timeline, Turn } from "./types.ts";
 import { isRequest, writtenLines } from "./user-words.ts";
 
-/** Minimum number of words of a request that is clear on its own. */
+/** Minimum number of words that make a request clear on its own. */
 const SUBSTANTIAL = 9;
 /** Minimum number of words if work followed, or if they include a path, an identifier, code or a ticket number. */
 const SHORT = 4;
-/** Minimum number of calls that make a turn work rather than a quick look. */
+/** Minimum number of calls that count as work, and not as a quick look. */
 const WORK = 3;
 const NAME = /[\w-]+\.[A-Za-z]{1,5}\b|\b\w+[-_/]\w+|\b[a-z]+[A-Z]\w*|`[^`\n]+`|#\d+|\b[A-Z]{2,}\b/;
 
-/** Whether a request is clear on its own. By length and form only. */
+/** Whether a request is clear on its own, judging only by length and form. */
 export function isSubstantial(turn: Turn): boolean {
 	const written = writtenText(turn);
 	const words = countWords(written);
@@ -28,7 +28,8 @@ function writtenText({ request = "" }: Turn): string {
 }
 
 /**
- * Returns the last request that is clear on its own and was worked on, in its own turn or a continuation of it; else the last request.
+ * Returns the last request that is clear on its own and was worked on, in its own turn or in a continuation. If there is none, returns
+ * the last request.
  */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
 	const asked = turns.filter((turn) => turn.request !== undefined);
@@ -40,12 +41,12 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 	return taken ?? asked.findLast((turn) => isRequest(turn.request ?? "")) ?? asked.at(-1);
 }
 
-/** Number of words beyond which a longer request is not considered larger. */
+/** From this many words on, the longer of two requests does not count as larger. */
 const MOST = 80;
-/** The first request is what a session is about, unless the user wrote far more later. */
+/** The first request is what a session is about, unless a later one is this many times as long. */
 const FIRST = 2.5;
 
-/** Returns an older request that the current work still serves: both changed the same files. */
+/** Returns an older request that the current work still serves, which is the case if both changed the same files. */
 export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const { turns } = timeline;
 	const current = currentRequest(timeline);
@@ -58,7 +59,7 @@ export function servedWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return since.some((path) => before.includes(path)) ? larger : undefined;
 }
 
-/** Returns the longest older request; the session's first one is preferred. */
+/** Returns the longest older request, preferring the session's first one. */
 export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined {
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
@@ -69,10 +70,10 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;
 }
 
-/** Number of requests after which a summary's goal may be outdated. */
+/** After this many requests, the goal of a summary may be outdated. */
 const GOAL_REACH = 45;
 
-/** Number of requests in a row without an edit after which the goal is considered reached. */
+/** After this many requests in a row without an edit, the goal counts as reached. */
 const IDLE_REQUESTS = 4;
 
 /** Returns the newest goal that a summary on the branch names. */

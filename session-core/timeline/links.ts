@@ -1,11 +1,11 @@
-/** Commits, pull requests and pages that the session created, as printed by commands and tools. */
+/** Collects the commits, pull requests and pages that the session created, from the output of commands and tools. */
 import { madeBy } from "./made.ts";
 import { stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 
 const KEPT = 24;
 
-/** Oldest first; if a link occurs more than once, its newest evidence is used. */
+/** Returns the links, oldest first. If a link occurs more than once, its newest evidence is used. */
 export function madeLinks(turns: readonly Turn[]): Link[] {
 	const links = new Map<string, Link>();
 	turns.forEach((turn, index) => {

@@ -6,41 +6,41 @@ export interface Made {
 	kind: "commit" | "page" | "thing";
 	/** Hash, URL or id. */
 	locator: string;
-	/** Subject of the commit, or title of the page. */
+	/** The subject of the commit, or the title of the page. */
 	label: string;
 }
 
-/** The fields of a call that are read. */
+/** The fields of a call that are needed here. */
 interface Maker extends Pick<Printed, "outcome" | "output"> {
 	name: string;
 	argument: string;
 	command: string | undefined;
 }
 
-/** Characters of a result that are searched. */
+/** How many characters of a result are searched. */
 const READ = 8_000;
 
-/** `[branch 1a2b3c4] subject`, as `git commit` prints it. */
+/** Matches `[branch 1a2b3c4] subject`, as `git commit` prints it. */
 const COMMIT_LINE = /^\[[^\s\]]+(?: \([^)]*\))?(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$/gm;
-/** A hash next to the word "commit", as other tools print it. */
+/** Matches a hash next to the word "commit", as other tools print it. */
 const COMMIT_WORD =
 	/\b(?:commit|hash|revision)\w*\b[^\n]{0,40}?\b((?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,40})\b/i;
-/** `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
+/** Matches `1a2b3c4..5d6e7f8  main -> main`, as `git push` prints it. */
 const PUSH_LINE = /^[ \t+]*[0-9a-f]{7,40}\.{2,3}([0-9a-f]{7,40})[ \t]+(\S+)[ \t]*->[ \t]*(\S+)/m;
-/** Excludes the URL for opening a pull request, which `git push` prints. */
+/** Matches the URL of a page, except for the one that `git push` prints for opening a pull request. */
 const PAGE =
 	/https?:\/\/[^\s<>"'`)\]}、，。]+\/(pull|pulls|issues|merge_requests|pull-requests|releases)\/(?!new\b)[^\s<>"'`)\]}、，。]+/g;
 const MAKES_PAGES = /\b(?:gh|glab|hub) (?:pr|mr|issue|release)\b|\bgit\b[^\n]*\bpush\b|\bcurl\b.*-X\s*POST/;
 
-/** The word on its own; `--create-missing` and `src/create.ts` do not count. */
+/** Matches the word only on its own; `--create-missing` and `src/create.ts` do not match. */
 const CREATES = /(?<![\w./-])create(?=\s|_|$)/i;
 
-/** Whether the session created the thing, as its title shows, rather than only updating it. */
+/** Whether the session created the thing and did not only update it, as its title shows. */
 export function isTitled({ kind, label }: Made): boolean {
 	return kind === "thing" || (kind === "page" && /^\w+ #\d+ \S/.test(label));
 }
 
-/** What a call created, according to its output. */
+/** Returns what a call created, according to its output. */
 export function madeBy({ name, command, argument, outcome, output: whole }: Maker): Made[] {
 	const output = whole.slice(-READ);
 	const isTool = command === undefined;
@@ -63,7 +63,7 @@ export function madeBy({ name, command, argument, outcome, output: whole }: Make
 	return found;
 }
 
-/** The name of a page is its number, followed by its title if the command that created it sets one. */
+/** Returns a page. Its name is its number, followed by its title if the command that created it sets one. */
 function page(address: string, command: string): Made {
 	const locator = address.replace(/[.,;:!?*_~|]+$/, "").replace(/#issuecomment-\d+$/, "");
 	const [, kind = "", number = ""] = /\/(\w+(?:[-_]\w+)?)\/(\d+)(?:\/\w*)?$/.exec(locator) ?? [];
@@ -76,7 +76,7 @@ function page(address: string, command: string): Made {
 	};
 }
 
-/** Warnings may stand before the object. */
+/** Matches the beginning of a JSON object, which warnings may precede. */
 const OPENING = /^\s*\{\s*$|^\s*\{\s*"/m;
 const ID = /"(?:id|identifier|key|number)":\s*"?([\w#./-]{1,60})"?\s*[,}\n]/;
 const TITLE = /"(?:title|name|subject|summary)":\s*"((?:[^"\\\n]|\\.){1,160})"/;

@@ -1,4 +1,7 @@
-/** The section below the turns: changed files, commits and pages, uncommitted files; if nothing changed, the files that were read. */
+/**
+ * Renders the section below the turns: changed files, commits and pages, uncommitted files, or, if nothing changed, the files that were
+ * read.
+ */
 import { safeLine } from "../text/quote.ts";
 import { editedSinceCommit } from "./git-status.ts";
 import { changeText } from "./render-step.ts";
@@ -8,7 +11,7 @@ import type { Timeline, Turn } from "./types.ts";
 /** Maximum number of listed files. */
 const FILES = 8;
 
-/** Returns the lines about changes. `shown`: text that the timeline already contains, which is not repeated. */
+/** Returns the lines about changes. `shown` is text that the timeline already contains and that is not repeated. */
 export function changeLines(
 	{ turns, files, links, uncommitted }: Timeline,
 	lastIndex: number,
@@ -42,7 +45,7 @@ function listed(label: string, items: readonly string[]): string {
 	return items.length === 0 ? "" : `${label}: ${items.join("; ")}`;
 }
 
-/** If the last turns changed nothing, the files that they read are what the work is about. */
+/** Returns the files that the last turns read. If they changed nothing, these files are what the work is about. */
 function lookedAt(recent: readonly Turn[]): string[] {
 	const steps = recent.flatMap(stepsOf);
 	if (steps.some(({ edits }) => edits.length > 0)) return [];
@@ -51,7 +54,7 @@ function lookedAt(recent: readonly Turn[]): string[] {
 		.map((path) => safeLine(path, 120));
 }
 
-/** Returns the structure proves it: the turn changed files and then only ran read-only steps. */
+/** Whether the turn changed files and then only ran read-only steps, so that no command was run since. */
 function noCommandSince(turn: Turn | undefined): boolean {
 	const steps = turn ? stepsOf(turn) : [];
 	const edit = steps.findLastIndex(({ edits }) => edits.length > 0);

@@ -1,4 +1,4 @@
-/** One line of a turn: a command with its most informative lines, the changes of edits, or a summary of what was read. */
+/** Renders one line of a turn: a command with its most informative lines, the changes of edits, or a summary of what was read. */
 
 import { isEvicted } from "../session-file/message.ts";
 import { changeLine } from "../text/diff.ts";
@@ -23,7 +23,7 @@ export function lookLine(steps: readonly Step[]): string {
 	return `looked at ${[names, searches].filter(Boolean).join(", ")}`;
 }
 
-/** One line for each file with the changes of its edits, as far as `room` allows. */
+/** Returns one line for each file, with the changes made to it as far as `room` allows. */
 export function editLines(steps: readonly Step[], room: number): string[] {
 	const all = steps.flatMap(({ edits }) => edits);
 	const files = new Map<string, ReturnType<typeof mergedEdit>>();
@@ -38,12 +38,14 @@ export function editLines(steps: readonly Step[], room: number): string[] {
 	});
 }
 
-/** Maximum number of files that get a line each. */
+/** Maximum number of files that are shown on a line of their own. */
 const MANY = 12;
-/** Minimum number of characters of a useful excerpt of a change. */
+/** An excerpt of a change needs at least this many characters to be useful. */
 const LEAST_CHANGE = 40;
 
-/** Returns a file's path and how often it was changed. For a file that was written as a whole, the previous content is unknown. */
+/**
+ * Returns a file's path and how often it was changed. For a file that was written as a whole, nothing is known about its earlier content.
+ */
 export function changeText({ path, kind, times, added, removed }: Omit<FileChange, "turn">): string {
 	const isCounted = kind !== "written" && kind !== "removed" && added + removed > 0;
 	return [
@@ -56,7 +58,7 @@ export function changeText({ path, kind, times, added, removed }: Omit<FileChang
 
 export function runLine(step: Step, room: number, isNewest: boolean): string {
 	const telling = tellingOf(step, isNewest ? 4 : 2, room);
-	// The output of git about a commit repeats the command.
+	// For a commit, git's output repeats the command.
 	const what = named(step, COMMITTED.test(telling[0] ?? "") ? COMMIT_COMMAND : room);
 	const shown = telling.length === 0 && isNewest ? untold(step, room * 2) : telling.join(" | ");
 	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");
@@ -64,22 +66,22 @@ export function runLine(step: Step, room: number, isNewest: boolean): string {
 }
 
 /**
- * If no line of a result is informative, its end is shown; if that consists only of banners, the
- * structure is described.
+ * Returns what is shown of a result without an informative line: its end, or, if that consists only of banners, a description of its
+ * structure.
  */
 function untold({ output, outcome }: Step, room: number): string {
 	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
 	return outcome === "ok" ? "no error in its output" : "";
 }
 
-/** Describes the call or command briefly. */
+/** Returns a brief description of the call or command. */
 function named({ command, argument }: Step, room: number): string {
 	const text = command === undefined ? argument : commandText(command);
 	return isEvicted(text) ? "…" : safeLine(text, room);
 }
 
 /**
- * For `git status`, the files that it lists; for a printed object, its id and title; for other results,
+ * Returns the lines that show the result: for `git status`, the files that it lists; for a printed object, its id and title; otherwise
  * the most informative lines.
  */
 export function tellingOf(step: Step, most: number, room: number): string[] {
@@ -93,9 +95,9 @@ export function tellingOf(step: Step, most: number, room: number): string[] {
 	);
 }
 
-/** Appended to the first of several errors. */
+/** This text is appended to the first of several errors. */
 const FURTHER = " (and further errors)";
-/** Maximum number of files named from a `git status`. */
+/** Maximum number of files that are named from a `git status`. */
 const STATUS = 6;
 /** Maximum number of characters of a search or listing. */
 export const LOOK = 70;
@@ -109,7 +111,7 @@ function verbOf(step: Step): string {
 	return step.command === undefined ? `${safeLine(step.name, 60)} ` : "ran ";
 }
 
-/** Returns the last few paths, each shortened as far as it stays unique, and the number of the others. */
+/** Returns the last few paths, each as short as it can be while it is unique, and the number of the others. */
 export function lastNames(paths: readonly string[]): string {
 	const names = paths.slice(-4).map((path) => safeLine(shortPath(path), 60));
 	return names.join(", ") + more(paths.length - names.length);

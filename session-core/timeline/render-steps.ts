@@ -1,4 +1,4 @@
-/** The steps of a turn as lines: which are shown, which are merged, and in how much detail. */
+/** Renders the steps of a turn: decides which are shown, which are merged, and in how much detail. */
 
 import { openingLine, safeLine } from "../text/quote.ts";
 import { editLines, LOOK, lookLine, runLine, tellingOf } from "./render-step.ts";
@@ -6,18 +6,18 @@ import { callKey, isStep } from "./turn.ts";
 import type { Remark, Step, Turn } from "./types.ts";
 
 export interface Room {
-	/** Maximum characters of the request, of a step, of what the agent wrote between steps, and of its reply. */
+	/** Maximum number of characters of the request, of a step, of what the agent wrote between steps, and of its reply. */
 	request: number;
 	step: number;
 	remark: number;
 	reply: number;
-	/** Maximum characters of an edit's changes; 0: only line counts. */
+	/** Maximum number of characters of an edit's changes. With 0, only the numbers of lines are shown. */
 	edit: number;
 }
 
 /**
- * Steps as lines. Reads are summed up, edits of one file are merged up to the next run, and everything else gets its most informative
- * lines.
+ * Returns the steps as lines. Reads are summed up, edits of the same file are merged up to the next run, and all other steps get their
+ * most informative lines.
  */
 export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): string[] {
 	const lines: string[] = [];
@@ -29,7 +29,7 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 		edited = [];
 		looked = [];
 	};
-	// Without a reply, the last text between the steps is used.
+	// If there is no reply, the last text between the steps is used instead.
 	const lastRemark = reply === undefined ? steps.findLastIndex((one) => !isStep(one)) : -1;
 	const newest = isLast ? newestRuns(steps) : [];
 	const again = repeated(steps);
@@ -52,7 +52,7 @@ export function stepLines({ steps, reply }: Turn, room: Room, isLast: boolean): 
 	return lines;
 }
 
-/** Calls that were repeated before anything was edited. If the agent only waits for something, one line is enough. */
+/** Returns the calls that were repeated before anything was edited. While the agent only waits for something, one line is enough. */
 function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark> {
 	const found = new Set<Step>();
 	const later = new Set<string>();
@@ -65,7 +65,7 @@ function repeated(steps: readonly (Step | Remark)[]): ReadonlySet<Step | Remark>
 	return found;
 }
 
-/** Runs of the last turn that show its state; their results are shown in more detail. */
+/** The number of newest runs whose results are shown in more detail, because they show the state. */
 const NEWEST = 3;
 
 function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
@@ -74,7 +74,7 @@ function newestRuns(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 		.slice(-NEWEST);
 }
 
-/** Whether a text only announces a call, which makes the text redundant. */
+/** Whether a text only announces a call. Such a text adds nothing to the call. */
 function isLeadIn(text: string): boolean {
 	return (
 		text.length < 160 && (/[:：]\s*$/.test(text) || !/[.。]\s+\S|\n/.test(text)) && !/\d|[✓✗✅❌]/.test(text)
@@ -85,7 +85,7 @@ function isLook(step: Step): boolean {
 	return step.looks && step.outcome === "ok" && step.kind === "call" && !isTelling(step);
 }
 
-/** A read whose result is a figure or the state of the repository is informative by itself. */
+/** Whether the result of a read is informative in itself: a figure, or the state of the repository. */
 function isTelling(step: Step): boolean {
 	return (
 		/\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "") &&

@@ -1,4 +1,4 @@
-/** A turn as a model reads it: as one line, or with its steps below it. */
+/** Renders a turn for a model, as one line or with its steps below it. */
 
 import { headAndTail, openingLine, safeLine } from "../text/quote.ts";
 import { lastNames } from "./render-step.ts";
@@ -7,7 +7,7 @@ import { editedPaths, hasRequest, stepsOf } from "./turn.ts";
 import type { Link, Turn } from "./types.ts";
 import { quoteRequest } from "./user-words.ts";
 
-/** The user's request, which follows its number. */
+/** Returns the user's request, preceded by its number. */
 export function requestText(turn: Turn, room: number): string {
 	const name = turn.expansion === undefined ? "" : `[skill ${safeLine(turn.expansion, 60)}] `;
 	const images = turn.images > 0 ? `[${turn.images === 1 ? "image" : `${turn.images} images`}] ` : "";
@@ -17,7 +17,7 @@ export function requestText(turn: Turn, room: number): string {
 	return `${name}${images}${whole}`.trim();
 }
 
-/** `#4 USER: … → edited a, b; 1a2b3c4 … → AGENT: …` */
+/** Returns a turn as one line: `#4 USER: … → edited a, b; 1a2b3c4 … → AGENT: …` */
 export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
 	const request = requestText(turn, Math.floor(room * 0.5));
 	const deeds = deedsOf(turn, links);
@@ -30,11 +30,11 @@ function label(turn: Turn): string {
 	return hasRequest(turn) || turn.expansion !== undefined ? `#${turn.number} USER:` : "(no request)";
 }
 
-/** Describes in a few words what a turn changed. */
+/** Returns a brief description of what a turn changed. */
 function deedsOf(turn: Turn, links: readonly Link[]): string {
 	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
-		// A pull request is named by its number; the commit's subject explains it.
+		// For a pull request, the number is enough, because the commit's subject explains it.
 		safeLine(kind === "page" ? name.split(" ").slice(0, 2).join(" ") : `${locator} ${name}`, 90),
 	);
 	return [names && `edited ${names}`, ...made].filter(Boolean).join("; ");
@@ -45,7 +45,7 @@ function endText(turn: Turn): string {
 	return turn.end === "error" ? `failed: ${safeLine(turn.errorMessage, 120)}` : "";
 }
 
-/** Returns the turn with its steps, oldest first. `isLast`: its reply is quoted elsewhere. */
+/** Returns the turn with its steps, oldest first. `isLast`: its reply is quoted elsewhere, so it is left out. */
 export function turnDetail(turn: Turn, room: Room, isLast: boolean): string[] {
 	const lines = [`${label(turn)} ${requestText(turn, room.request)}`.trimEnd()];
 	for (const line of stepLines(turn, room, isLast)) lines.push(`  - ${line}`);

@@ -1,7 +1,4 @@
-/**
- * The timeline as a model reads it, within a budget. The newest turns get the most detail. It makes no statements about what was not
- * done.
- */
+/** Renders the timeline for a model within a budget. The newest turns get the most detail. It never says that something was not done. */
 
 import { headAndTail, lastThatFit, safeLine } from "../text/quote.ts";
 import { goalText, isSubstantial, largerWork } from "./larger.ts";
@@ -11,14 +8,14 @@ import { requestText, turnDetail, turnLine } from "./render-turn.ts";
 import { actedIn, lastTurn, stepsOf } from "./turn.ts";
 import type { Link, Timeline, Turn } from "./types.ts";
 
-/** Target length in characters; with fence and instructions a request stays near 1,100 tokens. */
+/** Target length in characters. With fence and instructions, a request stays near 1,100 tokens. */
 const BUDGET = 4_450;
 /** Hard limit in characters. */
 export const RENDER_BOUND = 7_200;
 
 const REPLY = 2_200;
 const DETAIL = 1_150;
-/** Maximum characters of older requests, if the last turns can use more. */
+/** Maximum number of characters of older requests, if the last turns can use the rest. */
 const OLDER = 620;
 const OLDER_LINE = 190;
 const DETAILED_TURNS = 8;
@@ -32,7 +29,7 @@ export function renderTimeline(timeline: Timeline): string {
 	const larger = largerWork(timeline);
 	let detail = { from: lastIndex + 1, text: "" };
 	let [head, foot, room] = [[""], [""], 0];
-	// Content of the detailed turns is not repeated above or below them, which leaves more room.
+	// What the detailed turns contain is not repeated above or below them, which leaves more room for the next pass.
 	for (const pass of [1, 2, 3]) {
 		head = headLines(timeline, larger, detail.from);
 		foot = changeLines(timeline, lastIndex, [detail.text, ...reply].join("\n"));
@@ -53,7 +50,7 @@ export function renderTimeline(timeline: Timeline): string {
 	return text.slice(0, RENDER_BOUND).toWellFormed();
 }
 
-/** Returns the lines at the top. `from`: index of the first turn whose request is quoted below. */
+/** Returns the lines at the top. `from` is the index of the first turn whose request is quoted below. */
 function headLines(timeline: Timeline, larger: Turn | undefined, from: number): string[] {
 	const lines: string[] = [];
 	if (timeline.name !== undefined) lines.push(`Session name: ${safeLine(timeline.name, 120)}`);
@@ -68,11 +65,11 @@ function headLines(timeline: Timeline, larger: Turn | undefined, from: number): 
 	return lines;
 }
 
-/** Returns the last turns with their steps: as many as fit, and always at least one. */
+/** Returns the last turns with their steps: as many as fit, and at least one. */
 function detailed(turns: readonly Turn[], lastIndex: number, room: number): { from: number; text: string } {
 	let from = lastIndex + 1;
 	let text = "";
-	// After small talk, or a run that was aborted at once, the reply to the previous work shows the state.
+	// After small talk, or a run that was aborted immediately, the reply to the work before it shows the state.
 	const work = turns.findLast(
 		(turn, index) => index <= lastIndex && turn.reply !== undefined && actedIn(turn),
 	);
@@ -90,27 +87,27 @@ function detailed(turns: readonly Turn[], lastIndex: number, room: number): { fr
 	return { from, text };
 }
 
-/** Number of turns before the last one whose replies may be quoted at length. */
+/** The replies of this many turns before the last one may be quoted at length. */
 const NEAR = 2;
-/** Levels of detail, in decreasing order. */
+/** The levels of detail, in decreasing order. */
 const ROOMS: readonly Room[] = [
 	{ request: 600, step: 150, remark: 200, reply: 1_000, edit: 180 },
 	{ request: 600, step: 150, remark: 200, reply: 480, edit: 110 },
 	{ request: 420, step: 110, remark: 120, reply: 260, edit: 0 },
 ];
-/** Characters of the reply to the last work, if another turn followed. */
+/** Maximum number of characters of the reply to the last work, if another turn followed it. */
 const WORK_REPLY = 1_000;
 
 interface Fit {
 	isLast: boolean;
-	/** The last turn in which work was done. */
+	/** Whether this is the last turn in which work was done. */
 	isWork: boolean;
 	room: number;
 }
 
 /**
- * Returns a turn within `room`: with less of each line, then without its middle. Undefined if it still does not fit, unless it is the
- * last one.
+ * Returns a turn that fits into `room`, with less of each line, and if necessary without its middle. Undefined if it still does not fit,
+ * unless it is the last one.
  */
 function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
 	let lines: string[] = [];
@@ -123,15 +120,15 @@ function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fi
 	const [request = "", ...steps] = lines;
 	const kept = lastThatFit(steps, room - request.length - 30);
 	const cut = steps.slice(0, steps.length - kept.length);
-	// Of the steps that are left out, the last changes and results are kept.
+	// Among the steps that are left out, the last changes and results are kept.
 	const telling = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
 	const first = cut.length > 2 ? lastThatFit(telling, 260) : [];
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 
 /**
- * Returns the requests before the detailed turns, one line each: first those that are clear on their own or led to a commit, then the
- * newest.
+ * Returns the requests before the detailed turns, one line each. Those that are clear on their own or led to a commit come first, then
+ * the newest.
  */
 function olderLines({ turns, links }: Timeline, from: number, room: number): string[] {
 	const older = turns.slice(0, from).filter(({ request }) => request !== undefined);

@@ -1,13 +1,13 @@
-/** Reads the figures of a summary line: which words they count, and whether they show success or failure. */
+/** Reads the figures in a summary line: which words they count, and whether they show success or failure. */
 export interface Counts {
 	passed: boolean | undefined;
-	/** Rank of the line among summaries. */
+	/** The line's rank among summaries. */
 	weight: number;
 }
 
 const STATE = "pass(?:ed|ing|es)?|fail(?:ed|ing|s)?|ok|succeeded|successful|skipped|broken";
 const COUNTED = `${STATE}|tests?|specs?|suites?|examples?|assertions?|expectations?|checks?|subtests?|runs|scenarios?|errors?|warnings?|problems?|issues?|failures?|pending|todo|deselected|ignored|xfailed|offens(?:e|es)|violations?|vulnerabilit(?:y|ies)|successes|leaks?|match(?:es)?|mismatch(?:es)?|skips|files? (?=(?:would|reformatted|changed|checked|inspected|formatted|already))`;
-/** A figure next to a counted word, on either side: `2 failed`, `Failures: 0`; on a line of its own also `fail 1`. */
+/** Matches a figure next to a counted word, on either side: `2 failed`, `Failures: 0`. On a line of its own, `fail 1` matches, too. */
 const COUNT = new RegExp(
 	String.raw`(?:^|[^\w.])((?!200 ok)\d+(?:,\d{3})*|100%|no|zero|all)\s+(?:[\w-]+\s+){0,2}?(${COUNTED})(?!\w)(?:\s+(?:have |were |has |was )?(${STATE})(?!\w))?|\b(${COUNTED})(?:\(s\))?\b["']?(?:\s+found)?\s*(?:[:=]\s*(\d[\d,]*)(?!\w|\.\d|\s+(?:${COUNTED}))|\((\d+)\)$)|^\W*(tests|suites|pass|fail|passed|failed|failures|errors|skipped|todo)\s+(\d+)$|^[A-Z][a-z ]{2,40} \(\d+\)$`,
 	"gi",
@@ -19,7 +19,7 @@ const BAD = /^(?:fail\w*|errors?|broken|offenses?|violations?|leaks?|mismatch\w*
 const SOFT = /^(?:problems?|issues?)$/i;
 const GOOD = /^(?:pass\w*|ok|success\w*|succeeded)$/i;
 
-/** Result of all figures of a line; undefined if there are none. */
+/** Returns what all figures of a line say together; undefined if it contains none. */
 export function readCounts(text: string): Counts | undefined {
 	if (!/\d|\b(?:no|zero|all)\b/i.test(text)) return undefined;
 	const counts = [...text.replace(EXPECTED, "").matchAll(COUNT)].map((match) => ({
@@ -33,7 +33,7 @@ export function readCounts(text: string): Counts | undefined {
 	const isGood =
 		counts.some(({ word, isZero }) => GOOD.test(word) && !isZero) || /^\W*(?:ok|pass(?:ed)?)\b/i.test(text);
 	const isFixed = /\bfixed\b.*\b(?:0|no) remaining|^\W*fixed\b/i.test(text);
-	// A sentence that mentions a figure is a report by a person or agent, not a runner's summary.
+	// A sentence that mentions a figure was written by a person or an agent, and is not a runner's summary.
 	const isProse = counts.length < 2 && text.split(" ").length > 16;
 	const isBad =
 		bad.some(({ isZero }) => !isZero) ||
@@ -41,7 +41,7 @@ export function readCounts(text: string): Counts | undefined {
 		Number(part) < Number(whole);
 	const isClean = bad.length > 0 || counts.some(({ word, isZero }) => SOFT.test(word) && isZero);
 	const isEmpty = counts.every(({ isZero }) => isZero);
-	// If nothing ran, nothing failed.
+	// If nothing was run, nothing failed.
 	const isIdle = isEmpty && counts.some(({ word }) => GOOD.test(word));
 	const weight =
 		(/\b(?:pass|fail|ok\b)/i.test(text) ? 2 : 0) +

@@ -1,29 +1,26 @@
-/** Classifies one line of a result by its form: count, verdict, error, created thing, or nothing. */
+/** Classifies a line of a result by its form: a count, a verdict, an error, something created, or nothing of these. */
 import { readCounts } from "./result-counts.ts";
 
-/**
- * The kind of a line. `count`: a runner's summary with figures; `verdict`: a summary without figures; `made`:
- * something that was created.
- */
+/** The kind of a line. `count`: a runner's summary with figures. `verdict`: a summary without figures. `made`: something was created. */
 export type TellingKind = "error" | "count" | "verdict" | "made";
 
 export interface Line {
 	kind: TellingKind;
 	text: string;
-	/** Whether the summary reports failure or success; undefined if it reports neither. */
+	/** Whether the summary reports success (true) or failure (false); undefined if it reports neither. */
 	passed: boolean | undefined;
-	/** Rank among lines of the same kind. */
+	/** The line's rank among lines of the same kind. */
 	weight: number;
 }
 
-/** Rules that a runner draws around its headings: `===== 1 failed in 0.2s =====`. */
+/** Matches the rules that a runner draws around its headings: `===== 1 failed in 0.2s =====`. */
 const RULE = /^(?:={3,}|[─━⎯_!*-]{4,})\s*|\s*(?:={3,}|[─━⎯_!*-]{4,})$/g;
 const RULED = /^[=─━⎯_!*-]|[=─━⎯_-]$/;
-/** Prefixes that a multiplexer adds to each line: `[test] `, `web:test: `, `app-1  | `, `packages/web test: `, `==12== `. */
+/** Matches the prefix that a multiplexer adds to each line: `[test] `, `web:test: `, `app-1  | `, `packages/web test: `, `==12== `. */
 const PREFIX =
 	/^(?:\[(?!error|fatal|warn|fail|\d)[\w./:@-]+\]|[\w@./-]+[:#](?!\d)[\w.-]+:|[\w@./-]+\s+\||[\w@.-]+\/[\w@./-]+ \w+:|==\d+==)\s+(?=\S)/i;
 
-/** Banners, progress, code frames, stack frames, table rows, times, advice. */
+/** Matches banners, progress, code frames, stack frames, table rows, times and advice. */
 const DULL = new RegExp(
 	[
 		String.raw`^(?:>\s|[$%|│]|@@|>?\s*\d+\s*[|│]\s)|\|.*\|.*\||^\d+%(?:$|\s*[|[█#])|\[\s*\d+ ?%\]$`,
@@ -35,17 +32,17 @@ const DULL = new RegExp(
 	"i",
 );
 const WORDS = /[\p{L}\d].*?[\p{L}\d]/u;
-/** Progress lines do not show the outcome. */
+/** Matches progress, which does not show the outcome. */
 export const PROGRESS =
 	/^(?!(?:passing|failing|missing|pending|warning|nothing|everything|string|during)\b)[a-z]+ing\b(?!.*\b(?:fail|pass|error|cannot|finished|complete|ok\b))/i;
-/** Source code, markup and data do not count as statements. */
+/** Matches source code, markup and data, which do not count as statements. */
 export const SOURCE = /[{};,(>\\]$|^\d+[:-]\s|^(?:[<}\])"'#/*+-]|import|export|const|def|return|function)/;
-/** A table row begins with the file, test or commit it is about; a summary does not. */
+/** Matches a table row. It begins with the file, test or commit that it is about, which a summary does not. */
 const ROW =
 	/^\W*(?:[\w@]+ )?(?!\d+\/\d)(?:[\w@.-]*\/[\w@./-]+|[\w@-]+\.[a-z]{1,5}\d?(?=[\s:(),]|$))|:$|^\d+[:-]/i;
-/** A commit in a log; its subject may contain anything. */
+/** Matches a commit in a log, whose subject may contain anything. */
 export const LOG_ROW = /^[0-9a-f]{7,40} (?:\([^)]*\) )?\S/;
-/** `src/queue.ts:12:5`, `parse.go:7:`, `main.c(3,4)`. */
+/** Matches a location: `src/queue.ts:12:5`, `parse.go:7:`, `main.c(3,4)`. */
 export const PLACE = /(?<![\w./@-])[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?/;
 const VERDICT_GOOD =
 	/\b(?:all (?:\w+ ){0,4}(?:passed|pass|ok|good|clean|successful)|all (?:matched )?files? (?:use|are|formatted)|(?:build|compil\w+|tests?|checks?|lint\w*|suite) (?:was |is |are |all )?(?:success\w*|succeeded|passed|passes|pass|ok|clean)|compiled successfully|build complete\b|built in \d|success: |^(?:ok|pass(?:ed)?)$|^ok\s+\S+\s+(?:[\d.]+s\b|\(cached\))|no (?:\w+ ){0,2}(?:issues?|errors?|problems?|warnings?|offenses) (?:were )?(?:found|detected|in)|result: pass|finished\b.*\btarget|is valid\b|syntax ok|would be left unchanged|rated at 10)|\bpassed!?$/i;
@@ -57,9 +54,12 @@ const WRAPPER =
 	/^npm (?:err!|error)|^error command failed|\*\*\* \[|elifecycle|\brun failed\b|\bexited (?:with|\()|^collect2|command failed|exit (?:status|code) \d|test failed, to rerun|previous errors?\b|stopping after/i;
 const WARNING =
 	/^\W*(?:warning|note|info|hint)\b|[:\d]\s+(?:-\s+)?(?:warning|note|info|hint|style|help)\b|\bWarning:/i;
-/** A line that begins with a location, as printed by linters and compilers. */
+/** Matches a line that begins with a location, as linters and compilers print it. */
 const LOCATED = /^[\w./@-]+\.\w{1,6}[:(]\d+(?:[:,]\d+)?\)?:?\s+\S/;
-/** Errors, most informative first: a failed test with its reason, a typed error, a plain one or a failed name, a location, a hint. */
+/**
+ * Patterns of errors, most informative first: a failed test with its reason, a typed error, a plain error or the name of a failed test, a
+ * location, a hint.
+ */
 const ERRORS: readonly RegExp[] = [
 	/^failed \S.* - \S/i,
 	/\b[A-Z]\w*(?:Error|Exception|Failure)\b(?:\s*:|\s+\[|\s{2,}\S)|\bpanic(?:ked at |: )|\bfatal(?: error)?:|\berror(?:\[\w[\w/-]*\])?\s*:|\berror\s+(?:TS|CS|C|E|SC|LNK|MD)\d+|^\[error\]|\(error\):|\berror at \S+:\d|\bundefined reference|^conflict\b|\[rejected\]|\(\w*(?:Error|Exception)\)|\b\d+:\d+\s+error\b|\bsyntax error\b/i,
@@ -68,7 +68,7 @@ const ERRORS: readonly RegExp[] = [
 	/^\d+[.)]\s+\S|\b(?:no matching|missing|invalid|unknown|unrecognized|unsupported)\b|\[[^[\]\s]+:\d+\]:?$|^(?:npm (?:err!|error)|ERR_\w+)\s+\S/i,
 ];
 
-/** Rank of a line as an error; 0 if it is not an error. */
+/** Returns a line's rank as an error; 0 if it is not an error. */
 function errorWeight(text: string): number {
 	const index = ERRORS.findIndex((form) => form.test(text));
 	if (index < 0) return 0;
@@ -76,12 +76,12 @@ function errorWeight(text: string): number {
 	if (WARNING.test(text) && !/\berror\b/i.test(text)) return 0.5;
 	if (WRAPPER.test(text)) return weight > 2 || /\bno matching|\bmissing/i.test(text) ? 1.5 : 1;
 	if (weight > 4) return weight + (PLACE.test(text) ? 0.5 : 0) - (text.endsWith(":") ? 0.7 : 0);
-	// Among lines that begin with a location, the first ranks highest.
+	// Of the lines that begin with a location, the first ranks highest.
 	if (LOCATED.test(text)) return 3;
 	return text.endsWith(":") && !PLACE.test(text) ? 0 : weight;
 }
 
-/** Created things, most informative first: a commit, a reference or page, a number of files, a file, the state of one. */
+/** Patterns of created things, most informative first: a commit, a reference or page, a number of files, a file, the state of a file. */
 const MADE: readonly RegExp[] = [
 	/^\[[^\]\n]{1,120} [0-9a-f]{7,40}\] \S/,
 	/^[ \t+*!-]*(?:[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s*->|^https?:\/\/\S+\/(?:pull|pulls|issues|merge_requests|pull-requests|releases)\/\S+$|\b(?:commit|hash|revision)\b.{0,40}\b(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/i,
@@ -94,12 +94,12 @@ function isDull(text: string): boolean {
 	return !WORDS.test(text) || DULL.test(text);
 }
 
-/** Whether a line is a script's banner or a debugger's own line. If there is nothing else, it shows that nothing went wrong. */
+/** Whether a line is a script's banner or a debugger's own line. If there are no other lines, nothing went wrong. */
 export function isBanner(text: string): boolean {
 	return /^>\s|^(?:debugger attached|waiting for the debugger)\b|^\W*$/i.test(text);
 }
 
-/** Classifies a line; undefined if it says nothing about the outcome. */
+/** Classifies a line. Returns undefined if it says nothing about the outcome. */
 export function readLine(raw: string): Line | undefined {
 	const text = RULED.test(raw) ? raw.replace(RULE, "") : raw;
 	const core = text.replace(PREFIX, "");
@@ -109,7 +109,7 @@ export function readLine(raw: string): Line | undefined {
 	const counts = readCounts(core);
 	if (counts && !ROW.test(core) && !WRAPPER.test(core)) return { kind: "count", text, ...counts };
 	const error = errorWeight(core);
-	// A single word, such as "FAIL", is not informative.
+	// A single word such as "FAIL" gives no information.
 	const weight = /^\w+\W*$/.test(core) ? -1 : 1;
 	if (VERDICT_BAD.test(core) && error < 5 && !/:$/.test(core))
 		return { kind: "verdict", text, passed: false, weight: error + weight };
@@ -119,7 +119,7 @@ export function readLine(raw: string): Line | undefined {
 	return isDone ? { kind: "verdict", text, passed: undefined, weight: 0.5 } : undefined;
 }
 
-/** Whether a line without any of these forms may represent a whole result. */
+/** Whether a line that has none of these forms may represent the whole result. */
 export function isPlain(text: string): boolean {
 	return text.length <= 160 && (!/:$/.test(text) || PLACE.test(text)) && !isDull(text.replace(PREFIX, ""));
 }

@@ -1,23 +1,23 @@
-/** Chooses the one or two lines of a result that show the outcome, by their form, for the output of any tool. */
+/** Chooses the one or two lines of any tool's output that show the outcome, by their form. */
 import { replaceEscapes } from "../text/sanitize.ts";
 import { isPlain, type Line, LOG_ROW, PLACE, PROGRESS, readLine, SOURCE } from "./result-forms.ts";
 
-/** A line of a result. `passed`: whether the summary reports failure or success; undefined if it reports neither. */
+/** A line of a result. `passed`: whether the summary reports success (true) or failure (false); undefined if it reports neither. */
 export type ResultLine = Pick<Line, "kind" | "text" | "passed"> & {
-	/** Whether the output names further errors at other locations. */
+	/** Whether the output contains further errors at other locations. */
 	isOneOfMany?: boolean;
 };
 
 /** The output of a call, and how the call ended according to the log. */
 export interface Printed {
 	output: string;
-	/** How the call ended: `failed` for an error flag or a non-zero exit status, `pending` if there is no result yet. */
+	/** How the call ended. `failed`: with an error flag or a non-zero exit status. `pending`: there is no result yet. */
 	outcome: "ok" | "failed" | "cancelled" | "pending";
-	/** Whether the call was read-only: a file, a listing or a search. */
+	/** Whether the call only read something: a file, a listing or a search. */
 	looks: boolean;
 }
 
-/** Lines read from either end: a result's summary is at its end, its first error anywhere. */
+/** How many lines are read at either end. The summary of a result is at its end, but its first error can be anywhere. */
 const HEAD_LINES = 240;
 const TAIL_LINES = 160;
 const LINE_BOUND = 400;
@@ -29,17 +29,17 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const isFailed = step.outcome === "failed";
 	const onlyLooked = step.looks && !isFailed;
 	const summary = onlyLooked ? undefined : summaryOf(found, isFailed);
-	// Errors without a summary: the program was interrupted, or prints none.
+	// This is an error without a summary: the program was interrupted, or it prints none.
 	const error = onlyLooked ? undefined : errorOf(found, isFailed, summary);
 	const figures =
 		summary?.kind === "verdict" ? weightiest(found.filter(({ kind }) => kind === "count")) : undefined;
 	// A bare "FAIL" adds nothing to an error.
 	const stated = error && summary && summary.weight < 0 && summary.kind === "verdict" ? undefined : summary;
-	// In a read-only result, such as a log, the first line is the newest.
+	// In the result of a read-only call, such as a log, the newest line is the first one.
 	const made = onlyLooked
 		? found.filter(({ kind }) => kind === "made").slice(0, 1)
 		: madeIn(found).filter(({ weight }) => !isFailed || weight >= -1);
-	// If there is more room, further errors of a failure follow.
+	// If there is room, further errors of a failure follow.
 	const others = error && most > 2 ? found.filter(({ kind }) => kind === "error") : [];
 	const all = [...new Set([error, stated, figures, ...made, ...others])].filter((one) => one !== undefined);
 	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));
@@ -54,7 +54,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	return [...chosen.filter(({ text }) => text !== plain.text).map(resultLineOf), plain].slice(-most);
 }
 
-/** Returns the outcome according to a step's own summary; undefined if neither a summary nor an error shows it. */
+/** Returns the outcome according to a step's own summary. Undefined if neither a summary nor an error shows it. */
 export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	const found = outputLines(step.output)
 		.map(readLine)
@@ -62,7 +62,7 @@ export function resultOf(step: Omit<Printed, "looks">): ResultLine | undefined {
 	const isFailed = step.outcome === "failed";
 	const summary = summaryOf(found, isFailed);
 	const error = errorOf(found, isFailed, summary?.passed === false ? summary : undefined);
-	// Without a summary, only a compiler's error with its location shows failure.
+	// Without a summary, only a compiler's error with its location proves a failure.
 	const isShown = isFailed || (error?.weight ?? 0) > 5;
 	const shown = summary?.passed === undefined || (isFailed && summary.passed) ? isShown && error : summary;
 	return shown && shown.passed !== undefined ? resultLineOf(shown) : undefined;
@@ -86,10 +86,10 @@ function outputLines(output: string): string[] {
 	return bounded.map((line) => line.slice(0, LINE_BOUND).trim()).filter((line) => line !== "");
 }
 
-/** Summaries of one kind that are compared with each other, because runners print files, tests and errors on consecutive lines. */
+/** How many neighboring summaries are compared with each other, because runners print files, tests and errors on consecutive lines. */
 const TOGETHER = 4;
 
-/** Returns the best summary line: failed before passed, figures before words. */
+/** Returns the best summary line. Failures come before successes, and figures before words. */
 function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined {
 	const counts = found.filter(({ kind }) => kind === "count");
 	const verdicts = found.filter(({ kind }) => kind === "verdict");
@@ -97,7 +97,7 @@ function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined 
 	if (failing) return failing;
 	const passing = weightiest(counts.filter(({ passed }) => passed === true).slice(-TOGETHER));
 	const bad = weightiest(verdicts.filter(({ passed }) => passed === false));
-	// Figures after a failed verdict belong to a later run.
+	// Figures after a verdict of failure belong to a later run.
 	if (bad && (isFailed || !passing || found.indexOf(bad) > found.indexOf(passing))) return bad;
 	if (passing) return passing;
 	const good = isFailed ? undefined : weightiest(verdicts.slice(-TOGETHER));
@@ -105,31 +105,31 @@ function summaryOf(found: readonly Line[], isFailed: boolean): Line | undefined 
 	return good?.passed === true ? good : (neutral ?? good);
 }
 
-/** Returns the first of the highest-ranking errors. If nothing else shows failure, only unmistakable errors count. */
+/** Returns the first of the highest-ranking errors. If nothing else shows a failure, only unmistakable errors count. */
 function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | undefined): Line | undefined {
 	if (!isFailed && summary?.passed === true) return undefined;
 	const least = isFailed && !summary ? 0 : 1;
 	const errors = found.filter(({ kind, weight }) => kind === "error" && weight >= least);
 	const isShown = isFailed || summary?.passed === false;
 	const sure = errors.filter(({ weight }) => isShown || weight >= (summary ? 5 : 4));
-	// A wrapper's own message about its command.
+	// The message of a wrapper about the command that it ran.
 	const relayed = summary ? [] : errors.filter(({ weight }) => weight < 2);
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }
 
-/** Returns the most recently created item of each kind, the highest rank first. */
+/** Returns the last created thing of each kind, highest rank first. */
 function madeIn(found: readonly Line[]): Line[] {
 	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
 	return [...last.values()].toSorted((a, b) => b.weight - a.weight);
 }
 
-/** Returns the last of those with the highest rank. */
+/** Returns the last of the lines with the highest rank. */
 function weightiest(lines: readonly Line[]): Line | undefined {
 	const most = Math.max(...lines.map(({ weight }) => weight));
 	return lines.findLast(({ weight }) => weight === most);
 }
 
-/** Returns a line for a result without any known form: a log's newest commit, the only line, a total, or a run's last line. */
+/** Returns a line for a result that has no known form: a log's newest commit, the only line, a total, or the last line of a run. */
 function plainLine(lines: readonly string[], isFailed: boolean, looks: boolean): ResultLine | undefined {
 	const all = lines.filter(isPlain);
 	const plain = all.length > 1 && !isFailed ? all.filter((line) => !PROGRESS.test(line)) : all;

@@ -1,4 +1,4 @@
-/** Files that a shell command line wrote, moved, removed or read. */
+/** Finds the files that a shell command wrote, moved, removed or read. */
 import type { PathNamer } from "../text/paths.ts";
 import type { ShellLine } from "./shell-grammar.ts";
 
@@ -23,7 +23,7 @@ export function shellWrites({ folder, segments }: ShellLine, name: PathNamer): S
 	return writes;
 }
 
-/** Programs whose arguments are files to be read. */
+/** Matches programs whose arguments are files that they read. */
 const VIEWERS = /^(?:cat|bat|head|tail|less|sed|awk|grep|rg|wc|nl|diff|code|open|vim?|nano|jq)$/;
 const FILE_WORD = /^(?!\/(?:tmp|dev|proc)\/)[\w~.@/][\w./~@-]*\.[A-Za-z]\w{0,9}$/;
 
@@ -36,14 +36,14 @@ export function shellReads({ folder, segments }: ShellLine, name: PathNamer): st
 		for (const word of words.slice(1, 40)) {
 			if (!FILE_WORD.test(word)) continue;
 			const path = name(inFolder(folder, word));
-			// A bare file name may refer to a file in any folder that the command line changes to with `cd`.
+			// The command line may change the folder with `cd`, so a bare file name can refer to a file in any of its folders.
 			if (path.includes("/")) paths.push(path);
 		}
 	}
 	return paths;
 }
 
-/** Renames by a shell command, with the paths that the files have in a timeline. */
+/** Returns the files that a shell command renamed, by their paths in a timeline. */
 export function shellMoves({ folder, segments }: ShellLine, name: PathNamer): { from: string; to: string }[] {
 	const moves: { from: string; to: string }[] = [];
 	for (const { words } of segments) {
@@ -58,7 +58,7 @@ export function shellMoves({ folder, segments }: ShellLine, name: PathNamer): { 
 	return moves;
 }
 
-/** Matches files that a shell command removed, by their path in a timeline. Undefined if it removes nothing. */
+/** Returns a function that recognizes files that a shell command removed, by their paths in a timeline. Undefined if it removes none. */
 export function removalOf(
 	{ folder, segments }: ShellLine,
 	name: PathNamer,

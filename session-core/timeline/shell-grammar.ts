@@ -1,23 +1,26 @@
-/** Enough of a shell's grammar to find out which programs a command line ran, and which of them determined the exit status. */
+/** Parses as much of a shell's grammar as is needed to find which programs ran, and which of them determined the exit status. */
 
 export interface ShellSegment {
-	/** The words of the simple command, without quotes, assignments and wrappers such as `sudo`. Quoted prose becomes one empty word. */
+	/**
+	 * The words of the simple command, without quotes, assignments and wrappers such as `sudo`. Quoted prose is replaced with one empty
+	 * word.
+	 */
 	words: string[];
-	/** The same as one line, without quoted prose. */
+	/** The same words on one line, without quoted prose. */
 	bare: string;
-	/** The operator after it, which decides whether a later command hides its exit status. */
+	/** The operator after the command, which decides whether a later command hides the exit status. */
 	next: "&&" | "||" | ";" | "|" | "&" | "";
-	/** A leading `!` inverts its exit status; `if` and `while` consume it. */
+	/** Whether the exit status is inverted by a leading `!`, or consumed by `if` or `while`. */
 	isInverted: boolean;
 }
 
 export interface ShellLine {
-	/** The folder that the line changes to first. */
+	/** The folder to which the command line changes first. */
 	folder: string | undefined;
 	segments: ShellSegment[];
 }
 
-/** Characters read of a command line; the rest is assumed to be the body of a here-document. */
+/** How many characters of a command line are read. The rest is probably the body of a here-document. */
 const BOUND = 3_000;
 const WORDS = 48;
 
@@ -70,7 +73,7 @@ function operatorAt(line: string, index: number, char: string): ShellSegment["ne
 	if (char === "&" && next === "&") return "&&";
 	if (char === "|" && next === "|") return "||";
 	if (char !== "&") return char;
-	// `2>&1`, `&>file` and `>&2` are redirections.
+	// `2>&1`, `&>file` and `>&2` are redirections, not operators.
 	return line[index - 1] === ">" || next === ">" ? undefined : "&";
 }
 
@@ -98,12 +101,12 @@ function isWrapper(word: string): boolean {
 	);
 }
 
-/** The options and the duration of `timeout`. */
+/** Removes the options and the duration of `timeout`. */
 function dropTimeout(words: string[]): void {
 	while (/^(?:-|\d)/.test(words[0] ?? "")) words.shift();
 }
 
-/** Bodies of here-documents are data, not commands. */
+/** Removes the bodies of here-documents, which are data and not commands. */
 function dropHereDocs(line: string): string {
 	if (!line.includes("<<")) return line;
 	return line.replace(/((?<!<)<<(?!<)-?\s*(['"]?)(\w+)\2[^\n]*)\n[\s\S]*?(?:\n[ \t]*\3(?=\n|$)|$)/g, "$1");

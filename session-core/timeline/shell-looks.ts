@@ -1,10 +1,10 @@
-/** Which calls are read-only, by the names of programs and tools. Unknown programs count as changing something. */
+/** Decides which calls are read-only, by the names of programs and tools. Unknown programs count as changing something. */
 import type { ShellLine, ShellSegment } from "./shell-grammar.ts";
 
 /** Read-only programs. */
 const VIEWERS =
 	/^(?:cd|pwd|ls|tree|cat|bat|head|tail|less|more|grep|egrep|rg|ag|fd|wc|nl|sort|uniq|cut|tr|column|jq|diff|cmp|file|stat|du|df|which|type|echo|printf|true|false|test|\[|date|env|printenv|id|whoami|hostname|uname|ps|pgrep|lsof|sleep|basename|dirname|realpath|readlink|xxd|hexdump|od|strings|md5sum|sha\d+sum|man|history|wait|awk|sed|find|xargs)$/;
-/** The read-only subcommands of programs with many subcommands. */
+/** The read-only subcommands of programs that have many subcommands. */
 const LOOKING_VERBS: ReadonlyMap<string, RegExp> = new Map([
 	[
 		"git",
@@ -31,13 +31,16 @@ function looks({ words, bare }: ShellSegment): boolean {
 	return LOOKING_VERBS.get(verb)?.test(subcommand(words)) === true;
 }
 
-/** `log` of `git -C folder log`, `view` of `gh pr view`. */
+/** Returns the subcommand: `log` in `git -C folder log`, and `view` in `gh pr view`. */
 function subcommand(words: readonly string[]): string {
 	const own = words.filter((word, index) => !word.startsWith("-") && !/^-[cC]$/.test(words[index - 1] ?? ""));
 	return own[own[0] === "gh" ? 2 : 1] ?? "";
 }
 
-/** A search without hits, or a comparison that found a difference, exits with status 1 and is no failure. */
+/**
+ * Whether a command answers with its exit status: a search without hits, or a comparison that found a difference, exits with status 1
+ * although nothing failed.
+ */
 export function answersByStatus({ segments }: ShellLine): boolean {
 	const last = segments.at(-1)?.words ?? [];
 	return /^(?:e?grep|rg|ag|fd|diff|cmp|test|\[|pgrep|which|type|git)$/.test(last[0] ?? "")
@@ -50,7 +53,7 @@ const LOOKING_TOOL =
 const ACTING_TOOL =
 	/(?:^|[_.-])(?:send|post|write|create|delete|remove|run|exec\w*|update|set|put|upload|attach|deploy|publish|move|rename|edit|replace|insert|apply|install|merge|append|save|commit)(?:$|[_.-])/i;
 
-/** Whether the name of a tool that is neither a shell nor an editor suggests that it is read-only. */
+/** Whether the name of a tool suggests that it is read-only. Only for tools that are neither shells nor editors. */
 export function isLookingTool(name: string): boolean {
 	return LOOKING_TOOL.test(name) && !ACTING_TOOL.test(name);
 }

@@ -1,4 +1,4 @@
-/** Converts a call in the log to a step: its name, its main argument, and how it ended. */
+/** Turns a call in the log into a step, with its name, its main argument and how it ended. */
 
 import type { Message, ToolCall } from "../session-file/message.ts";
 import { isEvicted } from "../session-file/message.ts";
@@ -12,7 +12,7 @@ import type { Step } from "./types.ts";
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 type UserCommand = Extract<Message, { role: "bash" }>;
 
-/** Returns the step of a tool call. `result` undefined: the log contains none yet. */
+/** Returns the step of a tool call. `result` is undefined if the log contains none yet. */
 export function readCall(call: ToolCall, result: ToolResult | undefined, name: PathNamer): Step {
 	const command = shellCommand(call);
 	const output = result && !isEvicted(result.text) ? result.text : "";
@@ -20,7 +20,7 @@ export function readCall(call: ToolCall, result: ToolResult | undefined, name: P
 	if (command !== undefined) return shellStep({ ...ran, command }, exitStatus(output), name);
 	const looks = isLookingTool(call.name) && !isEditor(call.name);
 	const isDone = ran.outcome === "ok";
-	// Some tools for reading take a range of lines after the path.
+	// Some tools that read files accept a range of lines after the path.
 	const path = pathOf(call.args)?.replace(/:\d+(?:-\d+)?$/, "");
 	const answer = { text: output, diff: result?.diff ?? "" };
 	return {
@@ -70,18 +70,18 @@ function callOutcome(result: ToolResult | undefined, text: string): Step["outcom
 	return result.isError || (exitStatus(end) ?? 0) > 0 ? "failed" : "ok";
 }
 
-/** Folders are listed, too, but a user would not open them again. */
+/** Whether a path is a file that a user may want to open again. Folders are listed, too, but a user would not open them. */
 function isReadable(path: string): boolean {
 	return /^https?:\/\//.test(path) || /[^/.][^/]*\.\w{1,10}$/.test(path);
 }
 
 const SHELL_TOOLS =
 	/^(?:bash|shell|sh|exec|execute|run_command|run_terminal_cmd|terminal|command|powershell)$/i;
-/** Characters kept of a command line; the rest is assumed to be the content of a file. */
+/** How many characters of a command line are kept. The rest is probably the content of a file. */
 const COMMAND_BOUND = 16_000;
 const ARGUMENT_BOUND = 400;
 
-/** Returns the command line of a call that runs one. */
+/** Returns the command line of a call, if it runs one. */
 function shellCommand({ name, args }: ToolCall): string | undefined {
 	const line = args["command"] ?? args["cmd"] ?? args["script"];
 	return SHELL_TOOLS.test(name) && typeof line === "string" && line.trim() !== ""
@@ -92,7 +92,7 @@ function shellCommand({ name, args }: ToolCall): string | undefined {
 const TELLING_KEYS =
 	/^(?:command|cmd|query|pattern|title|subject|message|name|task|description|prompt|question|url|id|action|text|input)$/i;
 
-/** Returns the most informative argument: one with a well-known name, else the first short text. */
+/** Returns the most informative argument: one with a well-known name, otherwise the first short text. */
 function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
@@ -107,7 +107,7 @@ function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }
 
-/** The line that hosts append to the output of a call that was ended from outside. */
+/** Matches the line that hosts append to the output of a call that the user or a timeout ended. */
 const CANCELLED = /(?:Command|Operation|Request) (?:was )?(?:aborted|cancelled|timed out)/i;
 const EXIT_STATUS =
 	/\n*\s*\b(?:Command|Process) exit(?:ed)?(?: with)?(?: code| status)?\s*[:=]?\s*(\d+)[.)\]]*\s*$/i;
@@ -116,7 +116,7 @@ function wasCancelled(output: string): boolean {
 	return CANCELLED.test(output);
 }
 
-/** Returns the status in the line that hosts append to the output; undefined if there is none. */
+/** Returns the exit status in the line that hosts append to the output; undefined if there is none. */
 function exitStatus(output: string): number | undefined {
 	const status = EXIT_STATUS.exec(output)?.[1];
 	return status === undefined ? undefined : Number(status);

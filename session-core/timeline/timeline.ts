@@ -1,4 +1,4 @@
-/** Reads what happened in the recent part of a branch. Pure; never throws, whatever the shape of the entries. */
+/** Reads what happened in the recent part of a branch. Pure; never throws, whatever the entries look like. */
 
 import type { BranchSlice } from "../session-file/branch.ts";
 import type { Entry } from "../session-file/entry.ts";
@@ -14,7 +14,7 @@ import { readTurns } from "./turns.ts";
 import type { Outcome, Timeline, Turn } from "./types.ts";
 
 export interface TimelineOptions {
-	/** The session's folder; paths below it are relative to it. */
+	/** The session's folder. Paths inside it are relative to it. */
 	cwd?: string;
 }
 
@@ -39,23 +39,22 @@ function outcomeOf(turn: Turn | undefined): Outcome {
 	if (!turn) return "done";
 	if (turn.end === "aborted") return "aborted";
 	if (turn.end === "error") return "error";
-	// Only commands that the user ran are left: no request was made, and nothing was interrupted.
+	// Only commands that the user ran are left, so there was no request that could be interrupted.
 	const isOwn =
 		turn.request === undefined && turn.images === 0 && stepsOf(turn).every(({ kind }) => kind === "shell");
 	if (turn.end === "open" && isOwn && !turn.isCommand) return "done";
-	// A tool call without a result, or a request without an answer: the log ends in the middle of a run. Other hosts record
-	// the message before a call as a stop, so the missing result decides.
+	// Without a result or an answer, the log ends in the middle of a run, even if the message before it was recorded as a stop.
 	const isPending = stepsOf(turn).some(({ outcome }) => outcome === "pending");
 	if (turn.end !== "stop" || (isPending && turn.reply === undefined)) return "running";
 	const { asks, offers } = openDecisions(turn.reply ?? "");
-	// An offer after finished work is a courtesy; after an analysis it is the question.
+	// An offer after finished work is a courtesy; after an analysis, it is a question.
 	return asks || (offers && !actedIn(turn)) ? "waiting" : "done";
 }
 
 function endReasonOf(turn: Turn | undefined): string | undefined {
 	if (turn?.end !== "error" && turn?.end !== "aborted") return undefined;
 	const reason = readableError(turn.errorMessage);
-	// "Aborted" is not a useful reason for an aborted run.
+	// For an aborted run, "aborted" is not a useful reason.
 	return turn.end === "aborted" && /\babort/i.test(reason ?? "") ? undefined : reason;
 }
 

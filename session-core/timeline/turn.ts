@@ -5,7 +5,7 @@ export function isStep(one: Step | Remark): one is Step {
 	return one.kind !== "remark";
 }
 
-/** Returns the key of a call. Calls with the same key are the same call. */
+/** Returns a key for a call. Calls with the same key count as the same call. */
 export function callKey({ name, command, argument }: Step): string {
 	return `${name}\n${command ?? argument}`;
 }
@@ -15,7 +15,7 @@ export function stepsOf(turn: Turn): Step[] {
 	return turn.steps.filter(isStep);
 }
 
-/** What the agent wrote between the steps of a turn. */
+/** Returns the texts that the agent wrote between the steps of a turn. */
 export function remarksOf(turn: Turn): string[] {
 	return turn.steps.flatMap((one) => (isStep(one) ? [] : [one.text]));
 }
@@ -25,17 +25,17 @@ export function actedIn(turn: Turn): boolean {
 	return turn.steps.some((one) => isStep(one) && !one.looks && one.outcome === "ok");
 }
 
-/** Whether the user made a request, in words or by an image. */
+/** Whether the user made a request, in words or with an image. */
 export function hasRequest(turn: Turn): boolean {
 	return turn.request !== undefined || turn.images > 0;
 }
 
-/** Returns the turn that shows the state of the session: the last with a request or an answer. */
+/** Returns the turn that shows the state of the session: the last one with a request or an answer. */
 export function lastTurn(turns: readonly Turn[]): Turn | undefined {
 	return turns.findLast((turn) => hasRequest(turn) || turn.end !== "open");
 }
 
-/** Changed files, each once, in the order of their first change. */
+/** Returns the changed files, each once, in the order of their first change. */
 export function editedPaths(steps: readonly Step[]): string[] {
 	return [...new Set(steps.flatMap(({ edits }) => edits.map(({ path }) => path)))];
 }

@@ -1,4 +1,4 @@
-/** The entries of a branch as turns: one for each request of the user, with the steps and replies that follow. */
+/** Divides the entries of a branch into turns. There is one for each request of the user, with the steps and replies that follow. */
 import type { Entry } from "../session-file/entry.ts";
 import {
 	isEvicted,
@@ -17,10 +17,13 @@ import { isSlashCommand, userWords } from "./user-words.ts";
 
 type ToolResult = Extract<Message, { role: "toolResult" }>;
 
-/** Steps of completed calls by the call's arguments. A log only grows, so each step is read once for all timelines. */
+/**
+ * The steps of completed calls, by the object with the call's arguments. Entries never change, so each step is read once for all
+ * timelines.
+ */
 const known = new WeakMap<object, { step: Step; namer: PathNamer }>();
 
-/** Groups entries into turns. Slash commands, injected entries and evicted content start no turn. */
+/** Groups entries into turns. Slash commands, injected entries and evicted content do not start a turn. */
 export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const turns: Turn[] = [];
 	const secrets = secretsOf(entries);
@@ -38,7 +41,7 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const current = (): Turn => turns.at(-1) ?? begin();
 	for (const [index, entry] of entries.entries()) {
 		const summary = entry["summary"];
-		// An abandoned branch may be unrelated, unless its summary names a goal.
+		// An abandoned branch may be about something else, unless its summary names a goal.
 		const isLeft = entry.type === "branch_summary" && typeof summary === "string" && /^#/m.test(summary);
 		if (entry.type === "compaction" || isLeft) goal = goalOf(summary) ?? goal;
 		const message = messages[index];
@@ -65,7 +68,7 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	return kept.map((turn) => ({ ...turn, steps: withoutMended(turn.steps) }));
 }
 
-/** Drops a slash command that was stopped before it did anything. */
+/** Whether a turn is only a slash command that was stopped before it did anything. */
 function isEmptyCommand({ isCommand, goal, steps, reply }: Turn): boolean {
 	return isCommand && goal === undefined && steps.length === 0 && reply === undefined;
 }
@@ -82,7 +85,7 @@ const EMPTY = {
 
 interface Results {
 	byCall: ReadonlyMap<string, ToolResult>;
-	/** Results whose call was on a line that is lost. */
+	/** Results of calls whose line is lost. */
 	lost: ReadonlySet<ToolResult>;
 }
 
@@ -116,7 +119,7 @@ function addAnswer(
 	namer: PathNamer,
 ): void {
 	const text = message.text.trim();
-	// If the agent continues, its previous text was no final reply.
+	// The agent continued, so its last text was not the final reply.
 	if (turn.reply !== undefined) turn.steps.push({ kind: "remark", text: turn.reply });
 	turn.reply = undefined;
 	if (text !== "" && !isEvicted(text)) {
@@ -132,7 +135,7 @@ function addAnswer(
 	turn.errorMessage = message.errorMessage;
 }
 
-/** Returns a call inside a script: like any other, but its output is not in the log. */
+/** Returns the step of a call that a script made. It is like any other, but its output is not in the log. */
 function nestedStep(call: NestedCall, namer: PathNamer): Step {
 	if (call.status === "unfinished") return readCall(call, undefined, namer);
 	const { id: callId, name: toolName, error: text, status } = call;
@@ -142,7 +145,7 @@ function nestedStep(call: NestedCall, namer: PathNamer): Step {
 
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
 
-/** Drops failed steps that the same call later repeated successfully. A different call does not count. */
+/** Returns the steps without those that failed and were later repeated successfully by the same call. A different call does not count. */
 function withoutMended(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const repeated = new Set<string>();
 	const kept: (Step | Remark)[] = [];

@@ -1,20 +1,23 @@
-/** What happened in a session, as evidence in chronological order: the one structure that every generator reads. */
+/** What happened in a session, as evidence in chronological order. All recaps, cards and titles are made from this structure. */
 
 import type { FileEdit } from "./edits.ts";
 import type { Made } from "./made.ts";
 import type { Printed } from "./result-lines.ts";
 
-/** State of the conversation. It is derived from the structure, except `waiting`, which is derived from the wording of the last reply. */
+/**
+ * The state of the conversation. All values are derived from the structure of the log, except for `waiting`, which is derived from the
+ * wording of the last reply.
+ */
 export type Outcome = "done" | "waiting" | "aborted" | "error" | "running";
 
-/** One tool call, or one shell command that the user ran, with what the log shows of its result. */
+/** A tool call, or a shell command that the user ran, with what the log shows of its result. */
 export interface Step extends Printed {
 	kind: "call" | "shell";
-	/** The tool's name; `!` for the user's own shell command. */
+	/** The tool's name. For the user's own shell command, it is `!`. */
 	name: string;
-	/** The most informative argument: a path, command, title or query. One line. */
+	/** The most informative argument, such as a path, command, title or query, on one line. */
 	argument: string;
-	/** The whole command line of a shell call. */
+	/** The complete command line of a shell call. */
 	command: string | undefined;
 	edits: FileEdit[];
 	/** Files that it read. */
@@ -27,21 +30,21 @@ export interface Remark {
 	text: string;
 }
 
-/** How the agent's part of a turn ended. `open`: the log ends before it did. */
+/** How the agent's part of a turn ended. `open`: the log ends before that. */
 export type TurnEnd = "stop" | "length" | "toolUse" | "error" | "aborted" | "open";
 
-/** One request of the user and everything up to the next one. */
+/** A request of the user, and everything up to the next one. */
 export interface Turn {
-	/** Number of the request, from 1, among those that were read. */
+	/** The number of the request among those that were read, starting with 1. */
 	number: number;
-	/** The user's own words; undefined for work that follows no request. */
+	/** The user's own words; undefined for work that no request precedes. */
 	request: string | undefined;
-	/** Name of the skill whose text was inserted before the user's words. */
+	/** The name of the skill whose text the host inserted before the user's words. */
 	expansion: string | undefined;
 	images: number;
 	/** It began with a slash command. */
 	isCommand: boolean;
-	/** The goal that a compaction or branch summary before this turn names. */
+	/** The goal in a compaction or branch summary before this turn. */
 	goal: string | undefined;
 	/** The steps and texts in order, without failures that the same call later repeated successfully. */
 	steps: (Step | Remark)[];
@@ -51,11 +54,11 @@ export interface Turn {
 	errorMessage: string;
 }
 
-/** One file with all its changes, whatever form its path had in the log. */
+/** A file with all its changes, whatever form its path has in the log. */
 export interface FileChange extends FileEdit {
-	/** Number of calls that changed it. */
+	/** The number of calls that changed the file. */
 	times: number;
-	/** Index of the turn that changed it last. */
+	/** The index of the turn that changed the file last. */
 	turn: number;
 }
 
@@ -65,9 +68,9 @@ export interface Link extends Made {
 }
 
 export interface Timeline {
-	/** Id of the last *message* entry, which stamps the state. Undefined if there are no messages yet. */
+	/** The id of the last *message* entry, which identifies the state of the conversation. Undefined if there are no messages yet. */
 	stamp: string | undefined;
-	/** Number of message entries that were read. */
+	/** The number of message entries that were read. */
 	messages: number;
 	/** The session's name, if it has one. */
 	name: string | undefined;
@@ -77,9 +80,9 @@ export interface Timeline {
 	files: FileChange[];
 	/** Oldest first. */
 	links: Link[];
-	/** Changed files according to the newest `git status`, if no commit followed it. */
+	/** The changed files in the newest `git status`, if no commit followed it. */
 	uncommitted: string[];
 	outcome: Outcome;
-	/** Why it failed, in the log's words. */
+	/** Why the run failed, in the words of the log. */
 	endReason: string | undefined;
 }

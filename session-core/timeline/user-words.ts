@@ -1,38 +1,38 @@
 import { countWords } from "../text/count.ts";
 
-/** The user's own words in a user message, without text that hosts, skills, channels and attachments add to it. */
+/** The user's own words in a message, without text that hosts, skills, channels and attachments add to it. */
 export interface UserWords {
-	/** The user's words; empty if nothing in the message is by the user. */
+	/** The user's words; empty if the message contains none. */
 	text: string;
-	/** Name of a skill whose text was inserted before them. */
+	/** The name of a skill whose text was inserted before the words. */
 	expansion: string | undefined;
 }
 
-/** A skill as the host inserts it before the text that the user typed after its name. */
+/** Matches a skill as the host inserts it before the text that the user typed after the skill's name. */
 const SKILL = /^\s*<skill\s+name="([^"\n]{1,80})"[^>]{0,400}>[\s\S]*?<\/skill>\s*/;
-/** Tags that hosts and extensions put around text that they insert into a user message. */
+/** Matches the tags that hosts and extensions put around text that they insert into a user message. */
 const NAMED_OPENING =
 	/<(skill|file|files|context|attachment|document|instructions|environment|example)(?:\s[^>]{0,400})?>/g;
-/** Any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`). */
+/** Matches any paired tag whose name is not a plain word (`system-reminder`, `user_instructions`). */
 const COMPOUND_WRAPPER = /<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,6})(\s[^>]{0,400})?>[\s\S]*?(?:<\/\1>|$)/gi;
-/** A document with front matter: a prompt template or skill that was expanded in place. Its name is the best label. */
+/** Matches a document with front matter, which is a prompt template or skill that was expanded in place. Its name is the best label. */
 const FRONT_MATTER = /(^|\n)---[ \t]*\n([\w-]+:[^\n]*\n[\s\S]*?)(\n---|$)[\s\S]*$/;
 
-/** `Sender (untrusted metadata):` and similar lines, with the following JSON block or the rest of the line. */
+/** Matches `Sender (untrusted metadata):` and similar lines, with the JSON block or the rest of the line after them. */
 const CHANNEL_BLOCK =
 	/^[^\n(]{1,60} \(untrusted[^)\n]{0,40}\):[ \t]*(?:\n```[a-z]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|[^\n]*)[ \t]*\n*/gm;
-/** `[Mon 2026-04-13 20:42 GMT+8]`, also with the channel's and the sender's name before the date. */
+/** Matches `[Mon 2026-04-13 20:42 GMT+8]`, even with the channel's and the sender's name before the date. */
 const CHANNEL_DATE = /^\[[^\]\n]{0,120}\b\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}[^\]\n]{0,24}\][ \t]*/gm;
 const CHANNEL_LINE =
 	/^(?:\[(?:media attached|message_id|image data removed)[^\]\n]*\]|\[\[reply_to[^\]\n]*\]\]|To send an image back, [^\n]*|Current time: [^\n]*)[ \t]*\n?/gm;
 const QUOTED_NOTES = /^BEGIN_QUOTED_NOTES\b[\s\S]*?(?:^END_QUOTED_NOTES[^\n]*|$(?![\s\S]))\n*/gm;
-/** Whole messages that a channel's host sends. */
+/** Matches complete messages that the host of a channel sends. */
 const SENT_BY_HOST =
 	/^(?:A new session was started via \/\w+|\(session bootstrap\)|Pre-compaction memory flush\b)/;
 const HEARTBEAT = /\bHEARTBEAT(?:_OK|\.md)\b/;
 const HEARTBEAT_BOUND = 1_200;
 
-/** A line that contains only a path or a URL: an attachment, not words. */
+/** Matches a line that contains only a path or a URL, which is an attachment and not words. */
 const BARE_LOCATOR = /^['"]?(?:~?\/|[A-Za-z]:\\|https?:\/\/|file:\/\/)[^\n]*?\.?\w+['"]?$/;
 
 export function userWords(raw: string): UserWords {
@@ -61,7 +61,7 @@ export function userWords(raw: string): UserWords {
 	return { text: own, expansion };
 }
 
-/** Removes plain-named wrappers, each up to its first closing tag. Linear, because a prompt can be a paste of megabytes. */
+/** Removes wrappers with plain names, each up to its first closing tag. Linear, because a prompt can be a paste of megabytes. */
 function withoutNamed(text: string): string {
 	const opening = new RegExp(NAMED_OPENING);
 	const unclosed = new Set<string>();
@@ -72,7 +72,7 @@ function withoutNamed(text: string): string {
 		const close = `</${name}>`;
 		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
 		if (end < 0) {
-			// The supposed attributes of this tag may contain another opening tag.
+			// What look like attributes of this tag may contain another opening tag.
 			unclosed.add(name);
 			opening.lastIndex = found.index + 1;
 			continue;
@@ -94,24 +94,24 @@ export function isSlashCommand(text: string): boolean {
 	return /^\/[\w:-]*$/.test(text.trim());
 }
 
-/** Minimum number of words of a prompt that is clear on its own (not "ok", "continue", "ls", "고고"). */
+/** Minimum number of words that make a prompt clear on its own (unlike "ok", "continue", "ls", "고고"). */
 const LEAST_REQUEST_WORDS = 3;
 
-/** Whether a prompt is clear on its own. By length and form only. */
+/** Whether a prompt is clear on its own, judging only by length and form. */
 export function isRequest(text: string): boolean {
 	return !isSlashCommand(text) && !isBareLocator(text.trim()) && countWords(text) >= LEAST_REQUEST_WORDS;
 }
 
-/** A line that was pasted from a terminal, a log or a file. */
+/** Matches a line that was pasted from a terminal, a log or a file. */
 const PASTED =
 	/^(?: +(?![-*\d])\S|\t\s*\S|[│┌└├─═╭╰|>+{}[\]]|\s*at .+[:)]|.*(?:➜|❯).*|~?\/?[\w./~-]+ \([\w./-]+\)$|\$ \w.*|[\w.-]+@[\w.-]+\S*[$%#] .*|#{1,6} |[A-Z]\w*Error\b|Node\.js v\d|\/\/ |\/\*|\+\d+ |[+-] +\d+ |Error:|Traceback|node:|\d+ [|│]|"[\w-]+":)|[│┃║]|⠇|\x1b/;
 
 /** Maximum number of lines of a request that are read. */
 const WRITTEN_LINES = 400;
 
-/** Returns the lines of a request that the user wrote; all of them if none is recognized as pasted. */
+/** Returns the lines of a request that the user wrote. If none of them is recognized as pasted, returns all lines. */
 export function writtenLines(text: string): string[] {
-	// The user pasted a document in front of their own words.
+	// Here, the user pasted a document before their own words.
 	const own = /^#{1,6} [\s\S]*```\s*\n/.exec(text);
 	const typed = own && text.length > own[0].length ? text.slice(own[0].length) : text;
 	const lines = typed.replace(/```[\s\S]*?(?:```|$)/g, "\n").split("\n", WRITTEN_LINES);
@@ -121,12 +121,12 @@ export function writtenLines(text: string): string[] {
 	);
 }
 
-/** Minimum length of a quoted line; shorter lines may occur in the log by coincidence. */
+/** Minimum length of a quoted line. A shorter line may occur in the log by coincidence. */
 const QUOTABLE = 24;
-/** Characters read of each text of the log. */
+/** How many characters of each text in the log are read. */
 const LOG_BOUND = 24_000;
 
-/** The user's text on one line, and its first line that occurs verbatim earlier in the log. */
+/** Returns the user's text on one line, and its first line that also occurs earlier in the log. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
 	const said = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
@@ -144,8 +144,8 @@ function bare(text: string): string {
 }
 
 /**
- * Returns a request in about `room` characters. Pasted text is dropped first, then the middle, because the goal is at the beginning or at
- * the end.
+ * Returns a request in about `room` characters. Pasted text is dropped first, then the middle, because the goal is usually at the
+ * beginning or at the end.
  */
 export function quoteRequest(text: string, room: number): string {
 	const written = joinLines(writtenLines(text));
@@ -157,7 +157,7 @@ export function quoteRequest(text: string, room: number): string {
 
 const ITEM = /^(?:[*•>]|[-=–—]+)\s+/;
 
-/** Joins lines. A line break is kept as a separator unless the line was only wrapped. */
+/** Joins lines. A line break becomes a separator, unless the line was only wrapped. */
 function joinLines(lines: readonly string[]): string {
 	let text = "";
 	let before = "";

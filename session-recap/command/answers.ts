@@ -4,7 +4,7 @@ import type { Words } from "../../session-core/words/words.ts";
 import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 
-/** Replies to typed commands: what happened, and what the user can do. */
+/** Answers to typed commands: what happened, and what the user can do. */
 
 export const CANCELLED = "recap: the request was canceled. Type /recap to try again.";
 
@@ -18,7 +18,7 @@ export function dailyAnswers({ answer }: Words) {
 	} as const;
 }
 
-/** Why a typed `/recap` has no new result. `hasAnswer`: a model's recap is on the screen and remains there. */
+/** Returns why a typed `/recap` has no new result. `hasAnswer`: a model's recap is already on the screen and stays there. */
 export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer: boolean }): string {
 	const { reason, model } = failure;
 	const stays = hasAnswer ? "the recap is unchanged" : "this is the offline recap";
@@ -36,12 +36,12 @@ export function explainFailure(failure: FailedDraft, { hasAnswer }: { hasAnswer:
 	}
 }
 
-/** Whether the budget refused the call. Only automatic calls are refused; a typed command is not. */
+/** Whether the budget refused the call. Only automatic calls are refused, never typed commands. */
 export function isRefusal(reason: DraftFailure): boolean {
 	return reason === "asked" || reason === "daily_limit" || reason === "uncounted";
 }
 
-/** Why automatic recaps are off, and how to turn them on. */
+/** Returns why automatic recaps are off, and how to turn them on. */
 export function explainOff(reason: OffReason): string {
 	switch (reason) {
 		case "flag":

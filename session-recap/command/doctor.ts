@@ -6,7 +6,7 @@ import type { RecapConfig } from "../config.ts";
 import { explainOff } from "./answers.ts";
 import { modelLine } from "./status.ts";
 
-/** Whether tmux forwards focus reports; undefined if this is not tmux or it is unknown. */
+/** Whether tmux forwards focus reports. Undefined if this is not tmux or if it is unknown. */
 export type TmuxFocus = "on" | "off" | undefined;
 
 export interface DoctorFacts {
@@ -18,13 +18,13 @@ export interface DoctorFacts {
 	insideTmux: boolean;
 	tmuxFocus: TmuxFocus;
 	settingsFile: string;
-	/** The ledger's file, or why calls cannot be counted. */
+	/** The path of the ledger, or why calls cannot be counted. */
 	counted: string;
-	/** Number of characters that a recap of the conversation would send at this moment. */
+	/** The number of characters that a recap of the conversation would send now. */
 	promptLength: number;
 }
 
-/** Returns the answer to `/recap doctor`: the facts, and what to change. */
+/** Returns the answer to `/recap doctor`: the facts, and what the user should change. */
 export function recapSection(facts: DoctorFacts): DoctorSection {
 	const { config, choice } = facts;
 	return {

@@ -6,7 +6,7 @@ import {
 	helpText as helpOf,
 } from "../../session-core/command/options.ts";
 
-/** The action that `/recap …` requests. */
+/** What `/recap …` is asked to do. */
 export type RecapAction =
 	| { type: "recap"; force: boolean }
 	| { type: "show" | "copy" | "clear" | "on" | "off" | "status" | "help" }

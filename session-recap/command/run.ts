@@ -21,7 +21,7 @@ export interface CommandDeps {
 	pi: Pick<ExtensionAPI, "exec">;
 	ctx: Pick<ExtensionContext, "ui">;
 	session: RecapSession;
-	/** Hides what other extensions show in place of the recap; false if there was nothing. */
+	/** Hides what other extensions show in place of the recap. Returns false if there was nothing. */
 	clearOthers(): boolean;
 	/** Returns the current configuration. */
 	config(): RecapConfig;
@@ -29,22 +29,22 @@ export interface CommandDeps {
 	spending(): SpendingFacts;
 	agentDir: string;
 	cwd: string;
-	/** Returns the sections of the other extensions. */
+	/** Returns the doctor sections of the other extensions. */
 	others(): Promise<DoctorSection[]>;
 	keys: ShortcutKeys;
 }
 
-/** Timeout for the answer of tmux, in ms. */
+/** How many milliseconds tmux may take to answer. */
 const TMUX_DEADLINE_MS = 1_000;
 
 /**
- * Runs `/recap …` with its arguments. Every action answers; none waits for a model. The result resolves
- * when a requested recap is available or has failed.
+ * Runs `/recap …` with its arguments. Every action gives an answer, and none waits for a model. The result resolves when a requested
+ * recap is available or has failed.
  */
 export async function runCommand(args: string, deps: CommandDeps): Promise<{ answered: Promise<void> }> {
 	const { session, ctx } = deps;
 	const say = (text: string, kind: "info" | "warning" = "info") => {
-		// A command that waits for tmux or a disk may outlive its session.
+		// A command that waits for tmux or a disk can outlive its session.
 		if (session.isLive()) ctx.ui.notify(text, kind);
 	};
 	const action = parseCommand(args);
@@ -91,7 +91,7 @@ export async function runCommand(args: string, deps: CommandDeps): Promise<{ ans
 	return { answered: Promise.resolve() };
 }
 
-/** Returns the exact text that a recap call would send at this moment. */
+/** Returns the exact text that a recap call would send now. */
 async function promptText(session: RecapSession): Promise<string> {
 	const question = await session.question();
 	const [timeline, language] = [question?.ground.input ?? "", question?.language.hint ?? ""];

@@ -4,13 +4,13 @@ import type { RecapConfig } from "../config.ts";
 import type { Draft } from "../draft/draft.ts";
 import { explainOff } from "./answers.ts";
 
-/** Calls and costs according to the ledger. */
+/** The calls and costs in the ledger. */
 export interface SpendingFacts {
 	session: Spending;
 	today: Spending;
 	/** The ledger's file of today. */
 	ledger: string;
-	/** Why calls cannot be counted, with the remedy. */
+	/** Why calls cannot be counted, and what the user can do about it. */
 	problem: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function statusText(facts: StatusFacts): string {
 	].join("\n");
 }
 
-/** The model that would be called, and why it was chosen. */
+/** Returns a line about the model that would be called, and why it was chosen. */
 export function modelLine(choice: ModelChoice): string {
 	const [first, ...others] = choice.candidates.map(({ model, source }) => `${formatSpec(model)} (${source})`);
 	if (first === undefined)
@@ -55,7 +55,7 @@ function lastLine(draft: Draft | undefined): string {
 	return `offline (${reason.replaceAll("_", " ")}${status === undefined ? "" : `, HTTP ${status}`})`;
 }
 
-/** Returns the parts of today's sum that are reserved, estimated or unknown. */
+/** Returns the parts of today's total that are reserved, estimated or unknown. */
 function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): string[] {
 	const parts: [number, string][] = [
 		[inFlight, `in progress; up to ${money(reserved)} is reserved`],
@@ -65,7 +65,7 @@ function unknownParts({ inFlight, reserved, estimated, unpriced }: Spending): st
 	return parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }
 
-/** Returns the ledger's file, or why calls cannot be counted, in which case automatic calls are off. */
+/** Returns the path of the ledger. If calls cannot be counted, returns why; in that case, automatic calls are off. */
 export function countedLine({ ledger, problem }: Pick<SpendingFacts, "ledger" | "problem">): string {
 	return problem === undefined ? `in ${ledger}` : uncountedText(problem);
 }
@@ -74,7 +74,7 @@ function spendingLine({ calls, cost }: Spending): string {
 	return `${calls} ${calls === 1 ? "call" : "calls"}, ${money(cost)}`;
 }
 
-/** Recaps cost fractions of a cent, so small sums keep their digits. */
+/** A recap costs a fraction of a cent, so small amounts keep their digits. */
 function money(amount: number): string {
 	return amount === 0 || amount >= 0.1 ? amount.toFixed(2) : amount.toFixed(4);
 }

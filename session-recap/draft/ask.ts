@@ -20,7 +20,7 @@ export interface Question {
 
 export type Answer = { ok: true; text: string; model: string } | ({ ok: false } & FailedDraft);
 
-/** Requests the recap of one state from a model. */
+/** Asks a model for the recap of one state. */
 export async function askForRecap(question: Question, ports: AskPorts): Promise<Answer> {
 	const { reading, projectContext, choice, signal, by } = question;
 	const { ground, language } = reading.question();
@@ -43,7 +43,7 @@ interface Held {
 	language: Language | undefined;
 }
 
-/** Rejects an answer in the wrong script and drops sentences that the session does not support. */
+/** Rejects an answer in the wrong script, and drops sentences that the session does not support. */
 function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	const read = readAnswer(raw);
 	const fits = read !== undefined && (language === undefined || fitsScript(read, language));
@@ -51,10 +51,10 @@ function judge(raw: string, model: string, { ground, language }: Held): Answer {
 	return text === undefined ? { ok: false, reason: "unusable", model } : { ok: true, text, model };
 }
 
-/** Maximum length of the user's project instructions in a recap call, in UTF-16 units. */
+/** Maximum length of the project's instructions in a recap call, in UTF-16 units. */
 const MAX_CHARACTERS = 2_000;
 
-/** Returns the project's instruction files (such as AGENTS.md), for users who enabled sending them. */
+/** Returns the project's instruction files (such as AGENTS.md), for users who turned on sending them. */
 export async function projectContext(cwd: string, agentDir: string): Promise<string | undefined> {
 	const { loadProjectContextFiles } = await import("@mariozechner/pi-coding-agent");
 	const files = loadProjectContextFiles({ cwd, agentDir });

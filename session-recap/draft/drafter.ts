@@ -9,23 +9,23 @@ export interface DrafterDeps {
 	ask(reading: Reading, signal: AbortSignal, by: Trigger): Promise<Answer>;
 	/** Stores a model's answer for this state of the conversation. */
 	save(stamp: string, answer: { text: string; model: string }): void;
-	/** Called when a draft that was not dropped has changed. */
+	/** Called when a draft has changed that was not dropped. */
 	changed(draft: Draft): void;
 }
 
 export interface Drafter {
-	/** Returns the draft of this state; created offline if there is none yet. */
+	/** Returns the draft of this state. If there is none yet, it is created offline. */
 	open(reading: Reading): Draft;
-	/** Calls a model for this draft, unless a call for it is in progress. Aborts the call for any other draft. */
+	/** Calls a model for this draft, unless such a call is in progress. A call for any other draft is aborted. */
 	improve(draft: Draft, reading: Reading, by: Trigger): void;
 	find(stamp: string): Draft | undefined;
-	/** Aborts the call in progress; its answer is never used. */
+	/** Aborts the call in progress, whose answer is then never used. */
 	drop(): void;
 }
 
 /**
- * Creates the drafts of one session instance, with at most one request in progress. All drafts are kept, so that a jump in the tree does
- * not create one again.
+ * Creates the drafts of one session instance, with at most one request in progress. All drafts are kept, so that none has to be created
+ * again after a jump in the tree.
  */
 export function createDrafter(deps: DrafterDeps): Drafter {
 	const drafts = new Map<string, Draft>();
@@ -85,14 +85,14 @@ function settle(draft: Draft, answer: Answer): void {
 	draft.failure = failure;
 }
 
-/** Retries once after a pause if the provider was busy and the state is still current. */
+/** Retries once after a pause if the provider was busy and the state has not changed. */
 export interface Retry {
 	/** The call for a draft ended. */
 	done(draft: Pick<Draft, "stamp" | "failure">): void;
 	cancel(): void;
 }
 
-/** `again` is called at most once per state and must check that the state is still current. */
+/** `again` is called at most once per state. It must check that the state is still the current one. */
 export function createRetry(again: (stamp: string) => void): Retry {
 	const tried = new Set<string>();
 	let handle: NodeJS.Timeout | undefined;

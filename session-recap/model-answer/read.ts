@@ -2,17 +2,17 @@ import { clipSentence } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** Longest recap that is shown, in terminal columns. */
+/** Maximum width of a recap that is shown, in terminal columns. */
 export const RECAP_COLUMNS = 400;
 
 const OPEN = "<recap>";
 const CLOSE = "</recap>";
-/** The end of a sentence, also in scripts with their own full stop; closing quotes and brackets may follow. */
+/** Matches the end of a sentence, including the full stops of other scripts and closing quotes and brackets. */
 const SENTENCE_END = /[.!?…。！？।؟։።][\p{Pf}\p{Pe}"'*`]*\s*$/u;
 
 /**
- * Returns the recap inside a model's answer, safe to show, or undefined. Untagged text is never shown: it may be reasoning. If there is
- * only an opening tag, the rest is used if it ends with a complete sentence.
+ * Returns the recap inside a model's answer, safe to show, or undefined. Text without tags is never shown, because it may be reasoning.
+ * If there is only an opening tag, the text after it is used if it ends with a complete sentence.
  */
 export function readAnswer(raw: string): string | undefined {
 	const inside = tagged(raw);
@@ -22,7 +22,7 @@ export function readAnswer(raw: string): string | undefined {
 	return /[\p{L}\p{N}]/u.test(text) ? text : undefined;
 }
 
-/** The last pair counts, because a model that thinks aloud mentions the tags before it uses them. */
+/** Returns the text in the last pair of tags, because a model that thinks aloud mentions the tags before it uses them. */
 function tagged(raw: string): string | undefined {
 	const lower = raw.toLowerCase();
 	const close = lower.lastIndexOf(CLOSE);

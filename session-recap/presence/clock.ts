@@ -1,14 +1,14 @@
-/** If the wall clock has advanced this much more than the monotonic one (in ms), the machine was asleep. */
+/** If the wall clock has advanced by this many milliseconds more than the monotonic clock, the machine was asleep. */
 const SLEPT_MS = 1_000;
 
 export interface ClockSources {
-	/** Returns the wall clock, in ms. Users and time servers may change it. */
+	/** Returns the wall clock in ms. Users and time servers may change it. */
 	wall(): number;
-	/** Returns a monotonic clock, in ms. Some systems stop it during sleep. */
+	/** Returns a monotonic clock in ms. On some systems it stops during sleep. */
 	steady(): number;
 }
 
-/** Returns a clock in ms that never runs backwards and includes the time during which the machine sleeps. */
+/** Creates a clock in ms that never runs backwards and that includes the time during which the machine sleeps. */
 export function createClock({ wall, steady }: ClockSources): () => number {
 	let time = wall();
 	let last = { wall: time, steady: steady() };

@@ -2,11 +2,11 @@ import type { RecapConfig } from "../config.ts";
 import { startPresence, step } from "./step.ts";
 import type { Effect, Presence, PresenceEvent, Timer } from "./types.ts";
 
-/** Effects that the session performs. Timers are handled by the machine. */
+/** The effects that the session performs. (The machine handles its timers itself.) */
 export type OutwardEffect = Exclude<Effect, { type: "arm" | "disarm" }>;
 
 export interface MachineDeps {
-	/** Returns the current configuration: the same object as long as nothing has changed. */
+	/** Returns the current configuration. It is the same object as long as nothing has changed. */
 	config(): Pick<RecapConfig, "limits">;
 	perform(effect: OutwardEffect): void;
 	log(event: string, fields: Record<string, boolean>): void;
@@ -17,9 +17,9 @@ export interface MachineDeps {
 export interface PresenceMachine {
 	readonly state: Presence;
 	dispatch(event: PresenceEvent): void;
-	/** Records a keystroke. Cheap: the state is updated at the next event. */
+	/** Records a keystroke. This is cheap, because the state is updated only at the next event. */
 	key(): void;
-	/** Applies changed settings. `dispatch` does this, too. */
+	/** Applies changed settings. `dispatch` does this as well. */
 	followSettings(): void;
 	/** Ends the session and clears its timers. */
 	end(): void;
@@ -28,7 +28,7 @@ export interface PresenceMachine {
 export function createPresence({ config, perform, log, now }: MachineDeps): PresenceMachine {
 	let state = startPresence(config().limits);
 	let lastKeyAt = state.lastKeyAt;
-	/** One timer per name; none keeps the process alive. */
+	/** One timer per name. None of them keeps the process alive. */
 	const timers = new Map<Timer, NodeJS.Timeout>();
 
 	function advance(event: PresenceEvent): void {
@@ -46,7 +46,10 @@ export function createPresence({ config, perform, log, now }: MachineDeps): Pres
 		timers.set(timer, setTimeout(() => dispatch({ type: "timer", timer }), ms).unref());
 	}
 
-	/** Another process may have changed the settings since the last event, for example to turn automatic recaps off. */
+	/**
+	 * Reads the settings again, because another process may have changed them since the last event, for example to turn automatic recaps
+	 * off.
+	 */
 	function followSettings(): void {
 		const { limits } = config();
 		if (limits === state.limits) return;

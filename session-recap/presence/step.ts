@@ -1,7 +1,7 @@
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
 import { draft, idleTimer, release, reveal, wanted } from "./when-to-show.ts";
 
-/** Returns the presence of a new session: no focus report seen, no timer armed. */
+/** Returns the presence of a new session, which has seen no focus report and set no timer. */
 export function startPresence(limits: Limits): Presence {
 	return {
 		limits,
@@ -15,13 +15,13 @@ export function startPresence(limits: Limits): Presence {
 		owed: false,
 		withheld: false,
 		lastKeyAt: Number.NEGATIVE_INFINITY,
-		// After a reload, the session has messages that have not been inspected yet.
+		// After a reload, the session already has messages, which were not inspected yet.
 		stale: true,
 		over: false,
 	};
 }
 
-/** Advances presence by one event. Pure: `now` is in ms; actions are returned as effects. */
+/** Advances presence by one event. Pure: `now` is in ms, and actions are returned as effects. */
 export function step(state: Presence, event: PresenceEvent, now: number): Step {
 	if (state.over) return { state, effects: [] };
 	switch (event.type) {
@@ -86,7 +86,7 @@ function started(
 	if (!event.reopened) return { state, effects: [] };
 	const next = { ...state, stamp: event.stamp, stale: false };
 	if (!event.claimed) return reveal(next, now);
-	// The other extension may never show it, so the state does not count as shown.
+	// The other extension may never show the recap, so the state does not count as shown.
 	const drafted = draft({ ...next, shown: undefined });
 	return { state: { ...drafted.state, shown: next.shown }, effects: drafted.effects };
 }
@@ -100,7 +100,7 @@ function limited(state: Presence, limits: Limits): Step {
 	};
 }
 
-/** The conversation was inspected while no run was active. */
+/** Handles the result of an inspection, which is made only while no run is active. */
 function inspected(state: Presence, stamp: string | undefined, now: number): Step {
 	const next: Presence = { ...state, isWorking: false, stamp, stale: false };
 	if (!state.isWorking || stamp === undefined) return { state: { ...next, owed: false }, effects: [] };
@@ -123,7 +123,7 @@ function left(state: Presence, reported: boolean, now: number): Step {
 	if (state.awaySince !== undefined) return { state: { ...state, focusSeen }, effects: [] };
 	const next: Presence = { ...state, focusSeen, awaySince: now, finishedAway: false, owed: false };
 	const effects: Effect[] = [{ type: "disarm", timer: "idle" }];
-	// A recap that waited for a typing pause now waits for the return.
+	// A recap that was waiting for a typing pause now waits for the user's return.
 	if (next.withheld) effects.push({ type: "disarm", timer: "pause" });
 	if (next.stale && !next.isWorking) effects.push({ type: "inspect" });
 	if (next.limits.auto) effects.push({ type: "arm", timer: "away", ms: next.limits.awayMs });
@@ -139,7 +139,7 @@ function returned(state: Presence, event: Extract<PresenceEvent, { type: "back" 
 	const long = absence >= state.limits.awayMs;
 	const finished = state.finishedAway && absence >= state.limits.focusMinMs;
 	if (state.isWorking) return { state: { ...present, owed: long }, effects: [disarm] };
-	// The draft has already been paid for, so it is shown even after a short absence.
+	// The draft was already paid for, so it is shown even after a short absence.
 	const isPaid = state.stamp !== undefined && state.drafted.has(state.stamp);
 	if (long || finished || isPaid || state.withheld) {
 		const shown = reveal(present, now);

@@ -1,18 +1,18 @@
-/** Thresholds in milliseconds, and which automatic triggers are on. */
+/** Thresholds in milliseconds, and which of the automatic triggers are on. */
 export interface Limits {
 	awayMs: number;
 	focusMinMs: number;
 	idleMs: number;
-	/** Whether focus reports are used. If not, recaps appear only after the idle time. */
+	/** Whether focus reports are used. Without them, recaps appear only after the idle time. */
 	focus: boolean;
 	/** Whether recaps appear automatically, and not only after a typed command. */
 	auto: boolean;
 }
 
-/** A timer of the state machine. `pause` runs while a recap waits for the user to stop typing. */
+/** A timer of the state machine. `pause` runs while a recap waits until the user stops typing. */
 export type Timer = "away" | "idle" | "pause";
 
-/** `stamp` is the id of the last message, or undefined if the state contains too little for a recap. */
+/** An event. `stamp` is the id of the last message, or undefined if the state contains too little for a recap. */
 export type PresenceEvent =
 	/** `claimed`: another extension shows the state of the session and receives the draft. */
 	| {
@@ -23,16 +23,16 @@ export type PresenceEvent =
 	  }
 	| { type: "session_end" }
 	| { type: "limits"; limits: Limits }
-	/** The user left. `reported`: the terminal said so; otherwise pi handed the terminal to another program. */
+	/** The user left. `reported`: the terminal said so. Otherwise, pi handed the terminal to another program. */
 	| { type: "away"; reported: boolean }
 	| { type: "back"; reported: boolean }
 	| { type: "key" }
-	/** The user was active: a prompt, a shell command, a jump in the tree. */
+	/** The user did something: they sent a prompt, ran a shell command or jumped in the tree. */
 	| { type: "submit" }
 	| { type: "run_start" }
 	/** The run ended and no message is queued. */
 	| { type: "settled" }
-	/** The result of `inspect`; never during a run. */
+	/** The result of `inspect`. It never arrives during a run. */
 	| { type: "inspected"; stamp: string | undefined }
 	| { type: "timer"; timer: Timer }
 	/** Another extension shows this state. */
@@ -45,7 +45,7 @@ export type Effect =
 	| { type: "disarm"; timer: Timer }
 	/** Read the conversation and dispatch `inspected`, unless a run is active. */
 	| { type: "inspect" }
-	/** Prepare a recap of this state without showing it; at most one model call. */
+	/** Prepare a recap of this state without showing it, with at most one model call. */
 	| { type: "draft"; stamp: string }
 	/** Show the recap of this state. */
 	| { type: "reveal"; stamp: string }
@@ -54,27 +54,27 @@ export type Effect =
 
 export interface Presence {
 	limits: Limits;
-	/** A run has started and its result has not been inspected yet. */
+	/** Whether a run has started whose result was not inspected yet. */
 	isWorking: boolean;
 	/** The settled state for which a recap can be shown. */
 	stamp: string | undefined;
-	/** Every state that was drafted: a jump back in the tree must not cost a second call. */
+	/** Every state for which a recap was drafted, so that a jump back in the tree does not cost a second call. */
 	drafted: ReadonlySet<string>;
 	/** The newest state whose recap was shown. */
 	shown: string | undefined;
 	/** When the user left, in ms; undefined if the user is present or this is unknown. */
 	awaySince: number | undefined;
-	/** The terminal has reported focus at least once. */
+	/** Whether the terminal has reported its focus at least once. */
 	focusSeen: boolean;
-	/** The agent finished something during this absence. */
+	/** Whether the agent finished something during this absence. */
 	finishedAway: boolean;
-	/** The user came back during a run; the recap is due when it ends. */
+	/** Whether the user came back during a run, so that the recap is due when the run ends. */
 	owed: boolean;
-	/** A recap was due while the user was typing; it is shown when they pause, or at the next return. */
+	/** Whether a recap was due while the user was typing. It is shown when they pause, or at the next return. */
 	withheld: boolean;
-	/** The time of the last key press in ms, or minus infinity if there was none. */
+	/** The time of the last keystroke in ms; minus infinity if there was none. */
 	lastKeyAt: number;
-	/** The conversation may have changed without a run, so it must be inspected before it is used. */
+	/** Whether the conversation may have changed without a run, so that it must be inspected before it is used. */
 	stale: boolean;
 	over: boolean;
 }

@@ -6,15 +6,15 @@ import { FOCUS_IN, FOCUS_OUT, focusReports } from "./focus-reports.ts";
 export interface TerminalEvents {
 	focusOut(): void;
 	focusIn(): void;
-	/** pi gave the terminal to another program, or took it back. */
+	/** Called when pi gives the terminal to another program; `regained` when pi takes it back. */
 	lost(): void;
 	gained(): void;
-	/** A key or a paste. Called for each keystroke, so it must be cheap. */
+	/** Called for each keystroke and each paste, so it must be cheap. */
 	key(): void;
 }
 
 export interface TerminalLink {
-	/** Whether a terminal shows the output. In RPC mode, another program does. */
+	/** Whether the output is shown in a terminal. In RPC mode, it goes to a program. */
 	isTerminal: boolean;
 	detach(): void;
 }
@@ -22,8 +22,8 @@ export interface TerminalLink {
 const PROBE_KEY = "session-recap:probe";
 
 /**
- * Connects to the terminal, if there is one. Focus reports never reach the editor; they are enabled only while pi owns
- * the terminal. In fullscreen mode, the host uses them, too: we receive them first and pass them on.
+ * Connects to the terminal, if there is one. Focus reports never reach the editor, and are turned on only while pi owns the terminal. In
+ * fullscreen mode, the host uses them as well, so we receive them first and pass them on.
  */
 export function attachTerminal(
 	ui: Pick<ExtensionUIContext, "setWidget" | "onTerminalInput">,
@@ -48,7 +48,7 @@ export function attachTerminal(
 		},
 		gained() {
 			if (useFocus) reports.on();
-			// A switch to fullscreen starts the terminal first and then moves all listeners at once.
+			// When the user switches to fullscreen, the host first starts the terminal and then moves all listeners at once.
 			queueMicrotask(hear);
 			events.gained();
 		},
@@ -64,13 +64,13 @@ export function attachTerminal(
 }
 
 export interface InputOptions {
-	/** We want focus reports; otherwise they are passed on to other listeners. */
+	/** Whether we want focus reports. Otherwise, they are passed on to other listeners. */
 	useFocus: boolean;
-	/** The host wants the focus reports, too. */
+	/** Whether the host wants the focus reports as well. */
 	areHosts(): boolean;
 }
 
-/** The raw listener: it consumes focus reports, unless the host wants them, and passes everything else on. */
+/** Returns the raw listener. It consumes focus reports, unless the host wants them, and passes on everything else. */
 export function inputHandler(
 	{ useFocus, areHosts }: InputOptions,
 	events: Pick<TerminalEvents, "focusIn" | "focusOut" | "key">,
@@ -89,7 +89,9 @@ export function inputHandler(
 
 const CONSUMED = { consume: true } as const;
 
-/** Whether input is a mouse report, in either encoding that hosts request (xterm control sequences, "Mouse Tracking": SGR, else X10). */
+/**
+ * Whether input is a mouse report in one of the two encodings that hosts request: SGR or X10 (xterm control sequences, "Mouse Tracking").
+ */
 function isMouseReport(data: string): boolean {
 	return data.startsWith("\x1b[<") || data.startsWith("\x1b[M");
 }

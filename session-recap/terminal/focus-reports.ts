@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 
-/** DECSET 1004: the terminal reports when it gains and loses focus (xterm control sequences, "FocusIn/FocusOut"). */
+/** DECSET 1004, which makes the terminal report when it gains and loses focus (xterm control sequences, "FocusIn/FocusOut"). */
 const ON = "\x1b[?1004h";
 const OFF = "\x1b[?1004l";
 export const FOCUS_IN = "\x1b[I";
@@ -9,15 +9,15 @@ export const FOCUS_OUT = "\x1b[O";
 export interface FocusReports {
 	on(): void;
 	off(): void;
-	/** Switches them off permanently and removes all handlers. */
+	/** Turns them off permanently and removes all handlers. */
 	dispose(): void;
 }
 
 /**
- * Focus reports of one terminal. They are also switched off when the process exits without notice, as on a crash, and
- * on SIGTERM: the host's orderly shutdown is cut short there by a library of its own (signal-exit, through
- * proper-lockfile) that ends the process as soon as it is the signal's only listener left, which ours prevents.
- * `areHosts`: the host currently uses them itself, and switches them off itself when it gives the terminal away.
+ * Turns the focus reports of a terminal on and off. They are also turned off when the process exits unexpectedly, as in a crash, and on
+ * SIGTERM. The latter is necessary because a library of the host (signal-exit, through proper-lockfile) ends the process as soon as its
+ * listener is the only one for the signal, which cuts the host's orderly shutdown short; our listener prevents that. `areHosts`: the host
+ * currently uses the reports itself, and turns them off itself when it gives the terminal away.
  */
 export function focusReports(write: (data: string) => void, areHosts: () => boolean): FocusReports {
 	let isOn = false;
@@ -25,10 +25,10 @@ export function focusReports(write: (data: string) => void, areHosts: () => bool
 		if (!isOn) return;
 		isOn = false;
 		try {
-			// The process is ending: only a synchronous write still arrives.
+			// The process is ending, so only a synchronous write still arrives.
 			writeSync(1, OFF);
 		} catch {
-			// The terminal is gone (SIGHUP), including its modes.
+			// The terminal is gone (SIGHUP), and its modes with it.
 		}
 	};
 	const switchTo = (wanted: boolean) => {

@@ -26,38 +26,38 @@ import { hasTrash, moveToTrash } from "./trash.ts";
 export { cardOf, readSessionFacts } from "./preview-data.ts";
 export { TranscriptPane } from "./transcript.ts";
 
-/** Actions on sessions, and the checks before them. Loaded only after the board's first rows are on the screen. */
+/** Actions on sessions, and the checks before them. This module is loaded only when the board's first rows are on the screen. */
 
-/** Conditions that prevent or complicate an action on a session, determined just before it. */
+/** What prevents or complicates an action on a session, determined right before the action. */
 export interface Facts {
 	row: Row;
-	/** Why the action is impossible: the host would exit with an error, or empty the file. */
+	/** Why the action is impossible: the host would exit with an error, or would empty the file. */
 	blocked: string | undefined;
-	/** The file is damaged, but its readable entries can be copied. */
+	/** Whether the file is damaged, so that only a copy of its readable entries can be opened. */
 	damaged: boolean;
 	/** The session's folder exists. */
 	cwdExists: boolean;
-	/** A description of another process that has it open. */
+	/** A description of the other process that has the session open. */
 	writer: string | undefined;
-	/** The terminal of that process can be brought to the front. */
+	/** Whether the terminal of that process can be brought to the front. */
 	canGo: boolean;
-	/** The agent is working in the session that is open here. */
+	/** Whether the agent is working in the session that is open here. */
 	busy: boolean;
 	/** A trash is available. */
 	trash: boolean;
-	/** Whether the host itself asks for another folder if the session's folder is gone, as it does in a terminal. */
+	/** Whether the host itself asks for another folder if the session's folder no longer exists, as it does in a terminal. */
 	hostAsksForCwd: boolean;
 }
 
 export interface FactsDeps {
 	agentDir: string;
-	/** The agent is working in the session that is open here. */
+	/** Whether the agent is working in the session that is open here. */
 	isBusy(): boolean;
 	hostAsksForCwd: boolean;
 	words: Words;
 	/**
-	 * Size in bytes of the largest file that the host can read. Default: the maximum length of a string, because it
-	 * reads complete files.
+	 * Maximum size in bytes of a file that the host can read. Default: the maximum length of a string, because the host reads complete
+	 * files.
 	 */
 	largest?: number;
 }
@@ -71,7 +71,10 @@ const REASONS: Readonly<Record<SessionFileFailure, string>> = {
 	not_session: "The file of this session is damaged, and nothing in it can be read.",
 };
 
-/** Determined right before the action: the list may be seconds old, and the host exits if it opens an invalid file. */
+/**
+ * Returns the facts about a session. They are determined right before the action, because the list may be seconds old and the host exits
+ * if it opens an invalid file.
+ */
 export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: FactsDeps): Promise<Facts> {
 	const lease = leaseOf(row, deps);
 	const writer = writerOf(row, deps);
@@ -93,7 +96,7 @@ export async function factsOf(act: "open" | "fork" | "delete", row: Row, deps: F
 
 type WriterDeps = Pick<FactsDeps, "agentDir" | "words">;
 
-/** Returns a description of another process that has the session open. */
+/** Returns a description of the other process that has the session open. */
 function writerOf(row: Row, deps: WriterDeps): string | undefined {
 	const lease = leaseOf(row, deps);
 	return lease && describeWriter(lease, Date.now(), deps.words);
@@ -107,14 +110,14 @@ export async function goThere(row: Row, deps: WriterDeps): Promise<GoOutcome> {
 		: { ok: false, reason: "no_way", message: deps.words.terminal.closed };
 }
 
-/** The result of deleting a session. `no_trash`: the trash refused it. `kept`: it was not tried, or the session cannot be deleted. */
+/** The result of deleting a session. `no_trash`: the trash refused it. `kept`: nothing was deleted, because the session cannot be. */
 export type DeleteOutcome =
 	| { ok: true; how: "trash" | "for_good" | "gone" }
 	| { ok: false; reason: "no_trash" | "kept"; detail: string };
 
 /**
- * Deletes a session's file and its marks. Checks again first, because another pi may have continued the session since the question.
- * Throws an error if a file cannot be deleted for good.
+ * Deletes a session's file and its pins and archive marks. Checks once more before that, because another pi may have continued the
+ * session since the question. Throws if a file cannot be deleted for good.
  */
 export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDeps): Promise<DeleteOutcome> {
 	const writer = writerOf(row, deps);
@@ -126,13 +129,13 @@ export async function remove(row: Row, how: "trash" | "for_good", deps: WriterDe
 		const detail = await moveToTrash(row.path);
 		if (detail !== undefined) return { ok: false, reason: "no_trash", detail };
 	}
-	// Another process may delete it at the same time.
+	// Another process may delete it at the same time, which is no error.
 	if (how === "for_good") rmSync(row.path, { force: true });
 	dropMarks(deps.agentDir, row.mark);
 	return { ok: true, how: stat ? how : "gone" };
 }
 
-/** Renames through the host if the session is open here, because the host keeps the name in memory; else in the file. */
+/** Renames a session: through the host if it is open here, because the host keeps the name in memory, otherwise in the file. */
 export async function rename(
 	row: Row,
 	text: string,
@@ -145,12 +148,12 @@ export async function rename(
 	return named.ok ? { ok: true, name } : { ok: false, detail: fileErrorText(named.detail) };
 }
 
-/** Returns the lease of another process that has the session open. */
+/** Returns the lease of the other process that has the session open. */
 function leaseOf(row: Row, { agentDir }: Pick<FactsDeps, "agentDir">): Lease | undefined {
 	return otherWriter(agentDir, { sessionFile: row.path, sessionId: row.id }, Date.now());
 }
 
-/** Why a session is not deleted. A damaged file can be. */
+/** Returns why a session must not be deleted. A damaged file may be deleted. */
 function keptWhy({ path }: Row, writer: string | undefined): string | undefined {
 	if (writer !== undefined) return `Not deleted: this session is open in ${writer}.`;
 	const stat = lstatSync(path, { throwIfNoEntry: false });
@@ -158,7 +161,7 @@ function keptWhy({ path }: Row, writer: string | undefined): string | undefined 
 	return stat.isFile() ? undefined : REASONS.not_regular;
 }
 
-/** Why the host must not open this file: it would exit with an error, or empty the file. */
+/** Returns why the host must not open this file, because it would exit with an error or empty the file. */
 async function obstacleOf(
 	act: "open" | "fork",
 	{ path }: Row,
@@ -196,7 +199,7 @@ function isWritable(path: string): boolean {
 		accessSync(path, modes.W_OK);
 		return true;
 	} catch {
-		// Whatever the reason, the host could not append to the file either.
+		// Whatever the reason is, the host could not append to the file either.
 		return false;
 	}
 }

@@ -29,10 +29,10 @@ import type { BoardState, Mode, Notice, Preview, Question, Search } from "./stat
 
 const LIST: Mode = { type: "list" };
 const LIVE_MS = 1_000;
-/** Ages are repainted every this many checks of the live sessions. */
+/** The board checks the live sessions regularly, and repaints the ages at every twentieth check. */
 const AGES_EVERY = 20;
 
-/** The board: its state, its keys, and its reaction to changes on disk. */
+/** The board: its state, its keys, and how it reacts to changes on disk. */
 export class Board implements BoardState {
 	list: List;
 	readonly scan: Record<Scope, "waiting" | "running" | "done"> = { project: "waiting", all: "waiting" };
@@ -83,7 +83,7 @@ export class Board implements BoardState {
 		this.#changed();
 	}
 
-	/** The list has room for this many lines. */
+	/** Sets how many lines the list has room for. */
 	resize(page: number): void {
 		this.list = resized(this.list, page);
 	}
@@ -92,7 +92,7 @@ export class Board implements BoardState {
 		return this.#previews.of(row);
 	}
 
-	/** Updates live states and marks, which other processes change. */
+	/** Reads live states and marks again, because other processes change them. */
 	refresh(): void {
 		const live = this.#ports.live();
 		const marks = this.#ports.marks();
@@ -153,10 +153,10 @@ export class Board implements BoardState {
 		});
 	}
 
-	/** A scan of the scope is complete: sessions that it did not see are gone. */
+	/** Handles the end of a scan: sessions of its scope that it did not see no longer exist. */
 	#scanned(scope: Scope, seen: ReadonlySet<string>): void {
 		this.scan[scope] = "done";
-		// A scan of all projects includes this one.
+		// A scan of all projects includes this one, too.
 		if (scope === "all") this.scan.project = "done";
 		const isKnown = (row: Row) => (scope === "project" && !row.here) || seen.has(row.path);
 		if (this.list.sessions.every(isKnown)) this.#changed();
@@ -257,7 +257,7 @@ export class Board implements BoardState {
 		this.#answer?.(key === "confirm" ? mode.cursor : undefined);
 	}
 
-	/** Activates the item under the cursor: a session, a fold or the offer to search. */
+	/** Handles Enter on the item under the cursor: a session, a fold or the offer to search. */
 	#confirm(): void {
 		const { list } = this;
 		const item = list.items[list.cursor];
@@ -273,7 +273,7 @@ export class Board implements BoardState {
 		}
 	}
 
-	/** Leaves one mode at a time: the search, then the filter, then the board. */
+	/** Leaves one mode: the search, otherwise the filter, otherwise the board. */
 	#cancel(): void {
 		if (this.search) {
 			this.#searchFor(undefined);
@@ -282,7 +282,7 @@ export class Board implements BoardState {
 		else this.list = restarted(this.list, { query: "" });
 	}
 
-	/** Ends a search, because its hits belong to the other scope. */
+	/** Switches between this project and all projects. A search ends, because its hits belong to the other scope. */
 	#switchScope(): void {
 		this.#searchFor(undefined);
 		const row = chosenRow(this.list);
@@ -312,8 +312,8 @@ export class Board implements BoardState {
 	}
 
 	/**
-	 * Performs an action that may ask questions and leave the board. Only the latest action may do so: checking a
-	 * large file takes some time, and the user may have moved on.
+	 * Performs an action that may ask questions and leave the board. Only the latest action may do so, because checking a large file
+	 * takes some time, in which the user may have moved on.
 	 */
 	#attempt(act: (isLast: () => boolean) => Promise<void>): void {
 		const turn = ++this.#acts;
@@ -375,12 +375,12 @@ export class Board implements BoardState {
 		});
 	}
 
-	/** Whether a question may be shown: not if the user has started another action. */
+	/** Whether a question may be shown. It may not if the user has started another action. */
 	#canAsk(isLast: () => boolean): boolean {
 		return isLast() && this.mode.type === "list";
 	}
 
-	/** Asks the user. Returns undefined if there was no answer or the question could not be shown. */
+	/** Asks the user. Returns undefined if there was no answer or if the question could not be shown. */
 	async #ask<Answer>(
 		{ text, choices }: Question<Answer>,
 		isLast: () => boolean,

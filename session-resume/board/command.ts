@@ -35,7 +35,7 @@ import { sorted } from "./order.ts";
 import { type DecidePorts, decide, type Leaving } from "./questions.ts";
 import { type Row, rowOf } from "./row.ts";
 
-/** `/sessions`, and the board's choices and questions in the host's dialogs, for typed commands and RPC mode. */
+/** Runs `/sessions`, and asks the board's questions in the host's dialogs for typed commands and in RPC mode. */
 
 export type SessionsAction =
 	| { type: "board"; scope: Scope; query: string }
@@ -56,7 +56,7 @@ const NOTES = [
 	"On the board: type to filter, Enter resumes, Ctrl+G searches messages, F1 explains keys, symbols and the filter, Esc closes.",
 ];
 
-/** Reads the arguments of `/sessions`. Everything that is not an option is a filter. */
+/** Parses the arguments of `/sessions`. Everything that is not an option is a filter. */
 export function parseCommand(args: string): SessionsAction {
 	const given = readArguments(args, { switches: ["--all", "--fork"] });
 	if (given.type !== "given") return given;
@@ -164,7 +164,7 @@ async function leave(leaving: Leaving | undefined, { ctx, permits }: SessionsDep
 	if (!leaving) return;
 	const { leaveFor } = await lazily(() => import("./leave.ts"));
 	const left = await leaveFor(leaving, { ctx, permits, sessionDir: ctx.sessionManager.getSessionDir() });
-	// The message is shown only now, because the host repaints the session after the switch and overwrites earlier messages.
+	// The message is shown only now, because the host paints the session again after the switch, which overwrites earlier messages.
 	if (left.ok && left.done !== "") left.ui.notify(left.done);
 	if (!left.ok && left.reason === "not_copied") refuse(ctx, left.detail);
 }
@@ -180,7 +180,7 @@ function factsDeps({ ctx, words }: Pick<AskDeps, "ctx" | "words">): FactsDeps {
 
 type Ui = Pick<ExtensionUIContext, "select">;
 
-/** Sessions in a dialog; without a filter, a longer list is useless. */
+/** Maximum number of sessions in a dialog. Without a filter, a longer list would be useless. */
 const OFFERED = 60;
 const TITLE_COLUMNS = 80;
 
@@ -194,7 +194,7 @@ interface PlainList {
 	words: Words;
 }
 
-/** Returns the newest sessions that match, in the board's order, without the one that is open here. */
+/** Returns the newest matching sessions in the board's order, without the one that is open here. */
 export async function plainRows(list: PlainList): Promise<readonly Row[]> {
 	const { agentDir, folders, query, live, openPath, words } = list;
 	const rows = (await listSessions({ agentDir, folders })).map((one) =>
@@ -214,7 +214,7 @@ interface LabelView {
 	words: Words;
 }
 
-/** Labels a session in one line. The id at the end distinguishes sessions with the same title. */
+/** Returns a session's label on one line. The id at the end distinguishes sessions with the same title. */
 export function plainLabel(row: Row, { words, live, now, showProject }: LabelView): string {
 	const state = liveStateOf(live, row);
 	const facts = [
@@ -240,11 +240,11 @@ interface WantedDeps extends Place {
 	words: Words;
 	/** Reports that no session matches. */
 	refuse(why: string): void;
-	/** Whether the session is still open, and has not been replaced meanwhile. */
+	/** Whether the session is still open and was not replaced in the meantime. */
 	isLive(): boolean;
 }
 
-/** Returns the session with this id or title. If several match, the user chooses. */
+/** Returns the session with this id or title. If there are several, the user chooses. */
 export async function pickWanted(wanted: string, deps: WantedDeps): Promise<Row | undefined> {
 	const { agentDir, folder, ui, words } = deps;
 	const { found, isHere } = await findSessions({ agentDir, folder }, wanted);
@@ -264,7 +264,7 @@ interface AskDeps extends Pick<DecidePorts, "say" | "words"> {
 	ctx: Pick<ExtensionContext, "ui" | "cwd" | "isIdle">;
 }
 
-/** Asks the questions of the board in dialogs before a session is opened or forked. */
+/** Asks the board's questions in dialogs before a session is opened or forked. */
 export async function decideInDialogs(
 	act: "open" | "fork",
 	row: Row,

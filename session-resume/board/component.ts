@@ -22,16 +22,16 @@ interface ShowDeps extends Pick<HostNaming, "pi"> {
 	scope: Scope;
 	query: string;
 	facts: FactsDeps;
-	/** Aborts when the session ends: the board closes. */
+	/** Aborts when the session ends, which closes the board. */
 	over: AbortSignal;
 }
 
 const acts = () => lazily(() => import("./acts.ts"));
 
-/** The whole screen, as an overlay: it does not change the content below it, and leaves nothing in the scrollback. */
+/** Options of an overlay that covers the whole screen. It does not change the content below it, and leaves nothing in the scrollback. */
 const FULL_SCREEN = { width: "100%", maxHeight: "100%", anchor: "top-left" } as const;
 
-/** Shows the board until the user leaves it; resolves to what they chose. */
+/** Shows the board until the user leaves it. Resolves to what they chose. */
 export async function showBoard(deps: ShowDeps): Promise<Leaving | undefined> {
 	const { ctx, over } = deps;
 	if (over.aborted) return undefined;
@@ -97,13 +97,13 @@ interface ComponentDeps {
 	board: Board;
 }
 
-/** The board in the host's terminal: keystrokes in, lines out. The input line is the host's own, with all its editing keys. */
+/** The board in the host's terminal: takes keystrokes and returns lines. The input line is the host's own, with all its editing keys. */
 class BoardComponent implements Component, Focusable {
 	readonly #deps: ComponentDeps;
 	readonly #input = new Input();
 	readonly #paint: Paint;
 	readonly #keys: Record<BoardKey, string>;
-	/** The text of the input line that the board last received. */
+	/** The text of the input line at the time when the board last received it. */
 	#text = "";
 	#transcript: { row: Row; pane?: TranscriptPane } | undefined;
 
@@ -154,7 +154,7 @@ class BoardComponent implements Component, Focusable {
 	}
 
 	invalidate(): void {
-		// Nothing is cached between two renderings.
+		// Nothing is cached between two renderings, so nothing needs to be done.
 	}
 
 	dispose(): void {
@@ -162,14 +162,14 @@ class BoardComponent implements Component, Focusable {
 		this.#deps.board.end();
 	}
 
-	/** Makes the input line and the transcript follow the board's state. */
+	/** Updates the input line and the transcript according to the board's state. */
 	#follow(): void {
 		const { board } = this.#deps;
 		const text = inputText(board);
 		if (text !== this.#text) {
 			this.#text = text;
 			this.#input.setValue("");
-			// The text is inserted like a paste, so that the cursor is after it, however the keys are bound.
+			// The text is inserted like a paste, so that the cursor is after it, whichever keys are bound.
 			if (text !== "") this.#input.handleInput(`${PASTE_START}${text}${PASTE_END}`);
 		}
 		if (board.mode.type !== "transcript") this.#closeTranscript();
@@ -182,7 +182,7 @@ class BoardComponent implements Component, Focusable {
 		const opened: { row: Row; pane?: TranscriptPane } = { row };
 		this.#transcript = opened;
 		const { TranscriptPane } = await acts();
-		// The transcript was closed while the code was loading.
+		// The transcript was closed while its code was loading.
 		if (this.#transcript !== opened) return;
 		opened.pane = new TranscriptPane({ path: row.path, theme, changed: () => tui.requestRender() });
 		tui.requestRender();
@@ -193,7 +193,10 @@ class BoardComponent implements Component, Focusable {
 		this.#transcript = undefined;
 	}
 
-	/** Ctrl+D also deletes forward in the input line: it deletes the session only if there is nothing to delete there. */
+	/**
+	 * Whether the input line used the key. In it, Ctrl+D also deletes forward; the session is deleted only if there is nothing to delete
+	 * in the line.
+	 */
 	#hasEdited(data: string): boolean {
 		const { bindings } = this.#deps;
 		const before = this.#input.getValue();
@@ -214,7 +217,7 @@ class BoardComponent implements Component, Focusable {
 	}
 }
 
-/** Bracketed paste (xterm control sequences, mode 2004). */
+/** The sequence before a bracketed paste (xterm control sequences, mode 2004). */
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 

@@ -13,24 +13,27 @@ import { type Row, rowOf } from "./row.ts";
 
 export interface FeedPorts {
 	agentDir: string;
-	/** The folder of the current project's sessions; outside the sessions root if the user chose so. */
+	/** The folder of the current project's sessions. It is outside the sessions root if the user chose another one. */
 	projectFolder: string;
 	words: Words;
-	/** Rows that were found or have changed. */
+	/** Called with rows that were found or have changed. */
 	rows(rows: readonly Row[]): void;
-	/** A scan is complete: sessions of its scope that it did not find are gone. */
+	/** Called when a scan is complete. Sessions of its scope that it did not find no longer exist. */
 	scanned(scope: Scope, seen: ReadonlySet<string>): void;
-	/** Loads the reader of a session's topic. Until then, sessions without a name are listed by their first prompt. */
+	/** Loads the function that determines a session's topic. Until then, sessions without a name are listed by their first prompt. */
 	loadWorkReader?: () => Promise<WorkReader>;
 }
 
-/** The first rows are handed over at once, later ones in batches: each time, the whole list is sorted. In milliseconds. */
+/**
+ * The first rows are handed over immediately, and later ones in batches at this interval in milliseconds, because the whole list is
+ * sorted each time.
+ */
 const FLUSH_MS = 60;
-/** The host paints within a frame or two; loading a module in between would delay it. */
+/** Milliseconds that the host gets for painting. Loading a module during that time would delay it. */
 const PAINT_MS = 50;
 /**
- * The pause before the next scan, as a multiple of the duration of the last one: a session that is being written must
- * not keep a core busy.
+ * The pause before the next scan, as a multiple of the duration of the last scan, so that a session that is being written does not keep a
+ * core busy.
  */
 const REST = 4;
 
@@ -54,11 +57,11 @@ export class Feed {
 
 	scan(scope: Scope): void {
 		if (scope === "all") this.#widest = "all";
-		// Scans run one after the other: two at once would both be slower, and they share one index.
+		// Scans run one after the other. Two at a time would both be slower, and they share one index.
 		this.#work = this.#work
 			.then(() => this.#run(scope))
 			.catch(() => {
-				// Expected failures are values. Exceptions are bugs, which must not crash the board.
+				// Expected failures are values. Only a bug throws, and it must not crash the board.
 			});
 	}
 
@@ -76,8 +79,7 @@ export class Feed {
 	async #run(scope: Scope): Promise<void> {
 		const { signal } = this.#over;
 		if (signal.aborted) return;
-		// Started now to notice changes during the scan. The many folders of all projects are watched only once their
-		// rows are known.
+		// Changes during the scan must be noticed. The many folders of all projects are watched only once their rows are known.
 		if (scope === "project") this.#watch();
 		const started = performance.now();
 		const seen = new Set<string>();
@@ -114,7 +116,7 @@ export class Feed {
 			}
 			if (pending.length > 0 && (batch.stage === "newest" || performance.now() - flushed >= FLUSH_MS))
 				await flush();
-			// The module is loaded after the first rows are painted, and before the scan needs it.
+			// The module is loaded after the first rows were painted, and before the scan needs it.
 			if (!this.#readWork && this.#ports.loadWorkReader) {
 				await this.#pause(PAINT_MS);
 				this.#readWork = await this.#ports.loadWorkReader();
@@ -123,12 +125,12 @@ export class Feed {
 		if (pending.length > 0) await flush();
 	}
 
-	/** Ends early when the board is closed. */
+	/** Waits. Ends early when the board is closed. */
 	async #pause(ms: number): Promise<void> {
 		await pause(ms, undefined, { signal: this.#over.signal, ref: false }).catch(() => undefined);
 	}
 
-	/** Returns the row, unless the board has it in this state already. */
+	/** Returns the row of a session; undefined if the board already has it in this state. */
 	#changed(summary: SessionSummary): Row | undefined {
 		if (this.#rows.get(summary.path)?.stamp === stampOf(summary)) return undefined;
 		const row = rowOf(summary, dirname(summary.path) === this.#ports.projectFolder, this.#ports.words);
@@ -141,7 +143,7 @@ export class Feed {
 			if ((scope === "all" || row.here) && !seen.has(path)) this.#rows.delete(path);
 	}
 
-	/** Returns all projects' folders, and the current project's if it is elsewhere. */
+	/** Returns the folders of all projects, and the current project's folder if it is elsewhere. */
 	#foldersOf(scope: Scope): (string[] | undefined)[] {
 		const { agentDir, projectFolder } = this.#ports;
 		if (scope === "project") return [[projectFolder]];
@@ -175,7 +177,7 @@ export class Feed {
 	}
 }
 
-/** Lets everything else on the event loop run; resolves to the time after it. */
+/** Gives everything else on the event loop a turn. Resolves to the time after that. */
 async function nextTurn(): Promise<number> {
 	await new Promise<void>((resolve) => setImmediate(resolve));
 	return performance.now();

@@ -3,16 +3,16 @@ import { fuzzyMatch } from "@mariozechner/pi-tui";
 import { folded, hasWord } from "../../session-core/session-view/view.ts";
 import type { Row } from "./row.ts";
 
-/** Starts a filter that is a regular expression, as in the host's picker. */
+/** Matches the prefix of a filter that is a regular expression, as in the host's picker. */
 const PATTERN = /^\s*re:/i;
 
-/** The rows that match, best first. `problem`: why the filter's regular expression cannot match anything. */
+/** The rows that match, best first. `problem` says why the filter's regular expression cannot match anything. */
 export interface Filtered {
 	rows: readonly Row[];
 	problem?: "invalid" | "slow";
 }
 
-/** Filters rows; among equally good matches the given order is kept. An empty filter matches all. */
+/** Filters rows. Equally good matches keep their order. An empty filter matches all rows. */
 export function filtered(rows: readonly Row[], query: string): Filtered {
 	if (isPattern(query)) return byPattern(rows, query);
 	const words = wordsOf(query);
@@ -21,7 +21,7 @@ export function filtered(rows: readonly Row[], query: string): Filtered {
 	return { rows: bestFirst(matches) };
 }
 
-/** The words that must all match. `"…"` keeps words together, as in the host's picker. */
+/** Returns the words of a filter, all of which must match. `"…"` keeps words together, as in the host's picker. */
 export function wordsOf(query: string): string[] {
 	if (isPattern(query)) return [query.trim()];
 	const found = folded(query).matchAll(/"([^"]+)(?:"|$)|([^\s"]\S*)/g);
@@ -32,22 +32,28 @@ export function isPattern(query: string): boolean {
 	return PATTERN.test(query);
 }
 
-/** How well a row matches. Lower is better; the tier counts before the score. */
+/** How well a row matches; lower is better. The tier is compared before the score. */
 interface Match {
 	row: Row;
-	/** 0: in the title; 1: in other texts, or as the start of its id; 2: only as a fuzzy match in the title (letters in order). */
+	/**
+	 * The tier. 0: in the title. 1: in other texts, or at the beginning of the id. 2: only as a fuzzy match in the title (letters in
+	 * order).
+	 */
 	tier: number;
 	score: number;
 }
 
-/** The sort is stable, so equals stay in the order of the list. */
+/** Sorts rows. The sort is stable, so equally good rows keep the order of the list. */
 function bestFirst(matches: readonly Match[]): Row[] {
 	return matches
 		.toSorted((one, other) => one.tier - other.tier || one.score - other.score)
 		.map(({ row }) => row);
 }
 
-/** Letters in order (`prsfix`) count only in titles and only close together: anywhere else they would match nearly everything. */
+/**
+ * Returns how a row matches. Letters in order (`prsfix`) count only in titles and only if they are close together, because in other texts
+ * they would match nearly everything.
+ */
 function matchOf(row: Row, words: readonly string[]): Match | undefined {
 	let tier = 0;
 	let score = 0;
@@ -65,15 +71,15 @@ function matchOf(row: Row, words: readonly string[]): Match | undefined {
 	return { row, tier, score };
 }
 
-/** Fuzzy-match score of a word in a title; undefined unless its letters occur there in order and close together. */
+/** Returns the score of a fuzzy match in a title; undefined unless the letters occur there in order and close together. */
 function closeLetters(word: string, title: string): number | undefined {
-	// Scripts without spaces make words of one or two letters: there, letters in order are not significant.
+	// In scripts without spaces, words have one or two letters, so letters in order mean nothing.
 	if (word.length < 2 || /[^\x21-\x7e]/.test(word) || !isInOrder(word, title)) return undefined;
 	const { matches, score } = fuzzyMatch(word, title);
 	return matches && score < 0 ? score : undefined;
 }
 
-/** Checks cheaply whether a row can match, which excludes nearly all rows from scoring. */
+/** Whether a row can match at all. This check is cheap, and spares nearly all rows the scoring. */
 function isInOrder(word: string, title: string): boolean {
 	let from = 0;
 	for (const letter of word) {
@@ -83,17 +89,17 @@ function isInOrder(word: string, title: string): boolean {
 	return true;
 }
 
-/**
- * Number of characters of a session that are matched against a pattern, because a careless pattern takes quadratic
- * time.
- */
+/** How many characters of a session are matched against a pattern. A careless pattern takes quadratic time. */
 const TRIED = 2_000;
-/** Timeout of a pattern for the whole list, in milliseconds; an ordinary one takes a few. */
+/** How many milliseconds a pattern may take for the whole list. An ordinary one takes a few. */
 const LIMIT_MS = 250;
-/** Nested repetitions take twice as long for each further letter, and only a timeout ends them. */
+/**
+ * Runs the pattern in a way that can be timed out. With nested repetitions, each further letter can double the time, and only a timeout
+ * ends them.
+ */
 const TRY = new Script("tried.map(([a, b]) => (pattern.test(a) ? 0 : pattern.test(b) ? 1 : -1))");
 
-/** The last pattern that timed out. It is not tried again each time that a row changes. */
+/** The last pattern that timed out. It is not tried again each time a row changes. */
 let slow: string | undefined;
 
 function byPattern(rows: readonly Row[], query: string): Filtered {
@@ -108,7 +114,7 @@ function byPattern(rows: readonly Row[], query: string): Filtered {
 		const matches = rows.map((row, index) => ({ row, tier: tiers[index] ?? -1, score: 0 }));
 		return { rows: bestFirst(matches.filter(({ tier }) => tier >= 0)) };
 	} catch {
-		// Only the timeout throws an exception here.
+		// Only the timeout throws here.
 		slow = pattern.source;
 		return { rows: [], problem: "slow" };
 	}
@@ -118,7 +124,7 @@ function patternOf(source: string): RegExp | undefined {
 	try {
 		return new RegExp(source, "iu");
 	} catch {
-		// An invalid or incomplete regular expression.
+		// The regular expression is invalid or not complete yet.
 		return undefined;
 	}
 }

@@ -12,7 +12,7 @@ interface Size {
 	keys: Readonly<Record<BoardKey, string>>;
 }
 
-/** Returns the last line: the keys of the present mode, or a notice. */
+/** Returns the last line of the board: the keys of the current mode, or a notice. */
 export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 	const { notice, mode } = board;
 	const words = board.words.board;
@@ -58,7 +58,7 @@ export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 
 const KEY_COLUMNS = 12;
 
-/** Returns every key, every symbol and the syntax of the filter. */
+/** Returns the help: every key, every symbol and the syntax of the filter. */
 export function helpLines(board: BoardState, { width, keys }: Size): Span[][] {
 	const acts = ACTS.filter(({ key }) => keys[key] !== "").map(({ key, label }) => [
 		span(`  ${keys[key].padEnd(KEY_COLUMNS)}`, "accent"),
@@ -99,10 +99,10 @@ function filterSyntax({ board: words }: Words): [example: string, meaning: strin
 type Pair = readonly [key: string, what: string];
 
 const GAP = " · ";
-/** The last hints, for help and for closing, are always shown. */
+/** The last hints, which are for help and for closing, are always shown. */
 const ALWAYS_SHOWN = 2;
 
-/** Returns as many hints as fit, whole and in order. If not all fit, the keys are abbreviated (`^O`). */
+/** Returns as many complete hints as fit, in order. If not all fit, keys are abbreviated (`^O`). */
 function hints(pairs: readonly Pair[], width: number): Span[] {
 	const named = pairs.filter(([key]) => key !== "");
 	const short = named.map(([key, what]): Pair => [shortKey(key), what]);

@@ -9,7 +9,7 @@ import type { BoardState } from "./state.ts";
 /** Keys that move a cursor. */
 export type MotionKey = "up" | "down" | "page_up" | "page_down" | "home" | "end";
 
-/** Keys of the acts in {@link ACTS}. */
+/** The name of an act in {@link ACTS}. */
 export type ActKey =
 	| "confirm"
 	| "fork"
@@ -31,15 +31,15 @@ export type BoardKey = MotionKey | ActKey;
 /** An action on the board. */
 interface BoardAct {
 	key: ActKey;
-	/** The host's own binding for the same action: if the user changed it there, it applies here, too. */
+	/** The host's own key binding for the same action. If the user changed it there, the change applies here, too. */
 	binding?: Keybinding;
-	/** The key, if the host has no binding for the action or leaves it unbound by default. */
+	/** The key, if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
 	/** Returns its name in the hints. */
 	label(words: BoardWords, board: BoardState): string;
 }
 
-/** All acts, in the order of the hints. */
+/** All acts, in the order in which the hints show them. */
 export const ACTS: readonly BoardAct[] = [
 	{
 		key: "confirm",
@@ -100,21 +100,21 @@ function isElsewhere(list: List): boolean {
 	return state?.canGo === true && !state.own;
 }
 
-/** The part of the host's key bindings that is used. */
+/** The methods of the host's key bindings that the board uses. */
 export type Bindings = Pick<KeybindingsManager, "matches" | "getKeys">;
 
-/** Keys that the user may have bound differently, by the host's names. Those of acts are in `ACTS`. */
+/** Keys that the user may have bound differently, by the host's names for them. Keys of acts are in `ACTS`. */
 const BOUND: readonly (readonly [Keybinding, BoardKey])[] = [
 	["tui.select.up", "up"],
 	["tui.select.down", "down"],
 	["tui.select.pageUp", "page_up"],
 	["tui.select.pageDown", "page_down"],
-	// Before the act's own binding, which the hints name.
+	// This must precede the act's own binding, which is the one that the hints show.
 	["app.session.deleteNoninvasive", "delete"],
 	...ACTS.flatMap(({ key, binding }) => (binding ? [[binding, key] as const] : [])),
 ];
 
-/** Keys of the host's input line: editing the filter must not fork a session. */
+/** Keys of the host's input line, because editing the filter must not fork a session. */
 const INPUT: readonly Keybinding[] = [
 	"tui.editor.cursorLeft",
 	"tui.editor.cursorRight",
@@ -133,14 +133,14 @@ const INPUT: readonly Keybinding[] = [
 	"tui.editor.undo",
 ];
 
-/** Keys of acts without a binding in the host, or without one by default. Every binding above wins over them. */
+/** Keys of acts that have no binding in the host, or none by default. All bindings above take precedence. */
 const FIXED: readonly (readonly [KeyId, BoardKey])[] = [
 	["ctrl+home", "home"],
 	["ctrl+end", "end"],
 	...ACTS.flatMap(({ key, fixed }) => (fixed ? [[fixed, key] as const] : [])),
 ];
 
-/** Returns the meaning of a keystroke on the board, or undefined if it belongs to the input line. */
+/** Returns the meaning of a keystroke on the board. Undefined if it is meant for the input line. */
 export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	const bound = BOUND.find(([binding]) => bindings.matches(data, binding));
 	if (bound) return bound[1];
@@ -148,7 +148,7 @@ export function keyOf(data: string, bindings: Bindings): BoardKey | undefined {
 	return FIXED.find(([id]) => matchesKey(data, id))?.[1];
 }
 
-/** Returns the first key of each action of the board, in the form of the hints; empty if it has none. */
+/** Returns the first key of each of the board's actions, as the hints show it; empty if it has none. */
 export function keyNames(bindings: Bindings): Record<BoardKey, string> {
 	const names: Partial<Record<BoardKey, string>> = {};
 	const taken = new Set(
@@ -164,7 +164,7 @@ function shortName(key: KeyId | undefined): string | undefined {
 	return key === "escape" ? "esc" : key;
 }
 
-/** Returns where a key moves a cursor, which may be outside the list, or undefined if it does not move one. */
+/** Returns the position to which a key moves a cursor, which may be outside the list. Undefined if it does not move one. */
 export function moveCursor(
 	key: BoardKey,
 	{ cursor, page, last }: { cursor: number; page: number; last: number },

@@ -5,7 +5,7 @@ import { copySession } from "../../session-core/session-file/copy-session.ts";
 import type { Permits } from "../live/permits.ts";
 import type { Leaving } from "./questions.ts";
 
-/** The part of the host's command context that is used. */
+/** The methods of the host's command context that are needed. */
 export type Leaver = Pick<ExtensionCommandContext, "switchSession" | "isIdle" | "abort" | "waitForIdle">;
 
 export interface LeaveDeps {
@@ -15,12 +15,12 @@ export interface LeaveDeps {
 	sessionDir: string;
 }
 
-/** The session that is open now, and its screen. The host objects of the old session throw from then on. */
+/** The session that is now open, and its screen. From now on, the host objects of the old session throw. */
 export interface Arrived {
 	ok: true;
 	sessionId: string;
 	ui: Pick<ExtensionCommandContext["ui"], "notify">;
-	/** A description of how it was opened; empty if it is the session itself. */
+	/** A message about how the session was opened; empty if it is the session itself and not a copy. */
 	done: string;
 }
 
@@ -30,7 +30,7 @@ export type LeaveOutcome =
 	| { ok: false; reason: "cancelled" }
 	| { ok: false; reason: "not_copied"; detail: string };
 
-/** Opens the session, or a copy of it, in place of the open one. Asks nothing: the user has confirmed it. */
+/** Opens a session, or a copy of it, in place of the open one. Asks nothing, because the user has already confirmed. */
 export async function leaveFor(
 	leaving: Leaving,
 	{ ctx, permits, sessionDir }: LeaveDeps,
@@ -46,7 +46,7 @@ export async function leaveFor(
 		},
 	});
 	if (arrived) return arrived;
-	// If the switch had succeeded, this instance and its permits would have ended.
+	// The switch failed. Otherwise, this instance and its permits would no longer exist.
 	permits.withdraw(target.path);
 	if (leaving.act !== "open") rmSync(target.path, { force: true });
 	return { ok: false, reason: "cancelled" };
@@ -54,7 +54,7 @@ export async function leaveFor(
 
 type Target = { ok: true; path: string; done: string } | { ok: false; detail: string };
 
-/** Returns the file that is opened: the session's own, or a copy of it. */
+/** Returns the file to open: the session's own, or a copy. */
 async function targetOf(leaving: Leaving, sessionDir: string): Promise<Target> {
 	if (leaving.act === "open") return { ok: true, path: leaving.path, done: "" };
 	const { path, cwd, moved } = leaving;
@@ -73,7 +73,10 @@ function losses(lines: number): string {
 	return lines === 1 ? "; 1 line could not be read" : `; ${lines} lines could not be read`;
 }
 
-/** Stops the run in the session that is left: the host would let it continue invisibly, tools included, and not save it. */
+/**
+ * Stops the run in the session that is left. Otherwise, the host would let it continue invisibly, including its tools, and would not save
+ * it.
+ */
 export async function stopRun(ctx: Pick<Leaver, "isIdle" | "abort" | "waitForIdle">): Promise<void> {
 	if (ctx.isIdle()) return;
 	ctx.abort();

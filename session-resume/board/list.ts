@@ -5,54 +5,54 @@ import type { Marks } from "./marks.ts";
 import { type Ordering, sorted, threaded } from "./order.ts";
 import { isBackground, isNamed, type Row } from "./row.ts";
 
-/** The listed sessions: those in the folder of the current project, or all. */
+/** Which sessions are listed: those in the current project's folder, or all. */
 export type Scope = "project" | "all";
 
-/** Sessions that are folded into one line: background (without a user, or started by other sessions) or archived. */
+/** Sessions that are folded into one line. `background`: without a user, or started by other sessions. */
 export type FoldKind = "background" | "archived";
 
 /** One line of the list. */
 export type Item =
-	/** A row. `branch`: the lines in front of a fork in the order by threads. */
+	/** A row. `branch`: what is drawn before a fork when the list is sorted by threads. */
 	| { type: "session"; row: Row; branch?: string }
 	| { type: "fold"; kind: FoldKind; count: number; open: boolean }
 	/** Offers to search all messages. */
 	| { type: "search"; query: string }
 	| Hit;
 
-/** A session with a message that matches the search. */
+/** A session with a message that the search has found. */
 export interface Hit {
 	type: "hit";
 	hit: SearchHit;
 	row: Row;
 }
 
-/** Decides which lines are listed, and in which order. */
+/** What decides which lines are listed, and in which order. */
 export interface Contents extends Ordering {
-	/** Every known session, of both scopes, in the order of the list. */
+	/** Every known session, of this project and of others, in the order of the list. */
 	readonly sessions: readonly Row[];
 	readonly scope: Scope;
 	readonly query: string;
-	/** Whether only sessions that have a name are listed. */
+	/** Whether only sessions with a name are listed. */
 	readonly namedOnly: boolean;
 	readonly unfolded: ReadonlySet<FoldKind>;
-	/** Listed instead of the sessions while a search is on screen. */
+	/** The hits of the search on the screen, which are listed instead of the sessions. */
 	readonly hits: readonly Hit[] | undefined;
 }
 
 export interface List extends Contents {
 	readonly items: readonly Item[];
-	/** Sessions of the scope that are not folded, whatever the filter. */
+	/** The number of sessions that are listed without a filter and are not folded. */
 	readonly count: number;
-	/** Why the filter cannot match anything. */
+	/** Why the filter cannot match anything; undefined if it can. */
 	readonly problem: Filtered["problem"] | undefined;
 	/** Index of the chosen item. */
 	readonly cursor: number;
-	/** Index of the first visible item. */
+	/** The index of the first visible item. */
 	readonly top: number;
-	/** Number of visible lines of the list. */
+	/** How many lines of the list are visible. */
 	readonly page: number;
-	/** File of the session that is open here. */
+	/** The file of the session that is open here. */
 	readonly openPath: string | undefined;
 }
 
@@ -82,24 +82,24 @@ export function rowOfItem(item: Item | undefined): Row | undefined {
 	return item?.type === "session" || item?.type === "hit" ? item.row : undefined;
 }
 
-/** Returns the list with these changes: the cursor stays on its item, and that item on its line, as far as there is room. */
+/** Returns the list with these changes. If there is room, the cursor stays on its item, and that item on its line. */
 export function relisted(list: List, change: Partial<Contents>): List {
 	const next = rebuilt(list, change);
 	const { items, page } = next;
 	const at = list.items[list.cursor];
-	// The offer to search is first only if nothing else was found yet, so the user has not chosen it.
+	// The offer to search is at the top only because nothing else was found yet, so the user has not chosen it.
 	if (!at || (list.cursor === 0 && at.type === "search")) {
 		const other = items.findIndex((item) => rowOfItem(item) && rowOfItem(item)?.path !== list.openPath);
-		// The session that is open here is not preselected: opening it would do nothing.
+		// The session that is open here is not preselected, because opening it would do nothing.
 		return placed(next, other < 0 || other >= page ? 0 : other, 0);
 	}
 	const index = items.findIndex((item) => keyOf(item) === keyOf(at));
 	const cursor = index < 0 ? list.cursor : index;
-	// At the top of the list, new lines above must be visible. Further down, the line under the cursor must not move.
+	// If the top of the list is visible, new lines above must become visible. Otherwise, the line under the cursor must not move.
 	return placed(next, cursor, list.top === 0 ? 0 : list.top + cursor - list.cursor);
 }
 
-/** Returns the list for another filter, scope or search: the cursor is on its first item. */
+/** Returns the list with another filter, scope or search, and with the cursor on the first item. */
 export function restarted(list: List, change: Partial<Contents>): List {
 	return placed(rebuilt(list, change), 0, 0);
 }
@@ -119,7 +119,7 @@ export function resized(list: List, page: number): List {
 	return placed({ ...list, page }, list.cursor, list.top);
 }
 
-/** Keeps the cursor in the list, and the window around the cursor. */
+/** Moves the cursor into the list, and the visible part to the cursor. */
 function placed(list: List, cursor: number, top: number): List {
 	const { items, page } = list;
 	const at = clamp(cursor, 0, items.length - 1);
@@ -127,7 +127,7 @@ function placed(list: List, cursor: number, top: number): List {
 	return { ...list, cursor: at, top: clamp(visible, 0, items.length - page) };
 }
 
-/** If the bounds contradict each other, the lower one takes precedence. */
+/** If the limits contradict each other, the lower one takes precedence. */
 function clamp(value: number, low: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }
@@ -143,7 +143,7 @@ function rebuilt(list: List, change: Partial<Contents>): List {
 	return { ...next, sessions, count, problem, items: itemsOf(rows, next) };
 }
 
-/** Sessions of the scope, folded ones included. */
+/** Returns the sessions of the scope, including folded ones. */
 export function rowsInScope({
 	scope,
 	sessions,
@@ -185,7 +185,7 @@ function session(row: Row): Item {
 	return { type: "session", row };
 }
 
-/** Returns the fold that hides a row, or undefined if the row is listed. An archived session is listed for as long as it is live. */
+/** Returns the fold that hides a row; undefined if the row is listed. An archived session is listed as long as it is live. */
 export function foldOf(
 	row: Row,
 	{ live, marks }: { live: readonly LiveState[]; marks: Marks },
@@ -194,7 +194,7 @@ export function foldOf(
 	return isBackground(row) ? "background" : undefined;
 }
 
-/** Identifies an item while the list around it changes. */
+/** Returns a key that identifies an item while the list around it changes. */
 export function keyOf(item: Item): string {
 	switch (item.type) {
 		case "session":

@@ -5,28 +5,32 @@ import { cacheFolder } from "../../session-core/catalog/cache.ts";
 import { errorCode } from "../../session-core/regular-file.ts";
 
 /**
- * Pins and the archive: one empty file for each mark, beside the index but not part of it, so that marks outlive every version
- * of the index. A file exists or it does not: any number of processes may set and remove marks at once, and nothing can be torn.
+ * Pins and archive marks. Each mark is an empty file beside the index. It is not part of the index, so it survives every new version of
+ * it. Any number of processes may set and remove marks at the same time, because a file either exists or does not, and nothing can be
+ * torn.
  */
 
 /** The marks that a user can set on a session. */
 export type Mark = "pinned" | "archived";
 
-/** The names of the marked sessions, as `markOf` gives them. */
+/** The names of the marked sessions, as returned by `markOf`. */
 export type Marks = Readonly<Record<Mark, ReadonlySet<string>>>;
 
 const MARKS: readonly Mark[] = ["pinned", "archived"];
 
-/** The host's file name contains the session's time and id, so it is unique. */
+/** Matches the name that the host gives to a session's file. It contains the time and the id, so it is unique. */
 const HOST_NAME = /^[\w.-]{1,120}_[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.jsonl$/;
 
-/** Returns the name of a session's marks: its file's name if that is unique, so that a moved folder keeps its marks, else its path. */
+/**
+ * Returns the name under which a session's marks are stored: the name of its file if that is unique, so that marks are kept when the
+ * folder is moved, otherwise the path.
+ */
 export function markOf(path: string): string {
 	const name = basename(path);
 	return HOST_NAME.test(name) ? name : createHash("sha256").update(path).digest("hex").slice(0, 40);
 }
 
-/** Returns all marks. Files that cannot be read count as no marks. */
+/** Returns all marks. Marks that cannot be read count as not set. */
 export function readMarks(agentDir: string): Marks {
 	const found = { pinned: new Set<string>(), archived: new Set<string>() };
 	for (const file of filesIn(folderOf(agentDir))) {
@@ -37,7 +41,7 @@ export function readMarks(agentDir: string): Marks {
 
 export type MarkOutcome = { ok: true } | { ok: false; detail: string };
 
-/** Sets or removes a mark. Doing it twice changes nothing. */
+/** Sets or removes a mark. Doing so twice makes no difference. */
 export function setMark(agentDir: string, name: string, mark: Mark, on: boolean): MarkOutcome {
 	const folder = folderOf(agentDir);
 	const file = join(folder, `${name}.${mark}`);
@@ -54,7 +58,7 @@ export function setMark(agentDir: string, name: string, mark: Mark, on: boolean)
 	}
 }
 
-/** Removes all marks of a deleted session. A remaining mark is harmless, because no session has its name. */
+/** Removes all marks of a deleted session. If one remains, it does no harm, because no session has that name. */
 export function dropMarks(agentDir: string, name: string): void {
 	for (const mark of MARKS) setMark(agentDir, name, mark, false);
 }
@@ -67,7 +71,7 @@ function filesIn(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// Nothing has been marked yet, or the folder cannot be read.
+		// No mark has been set yet, or the folder cannot be read.
 		return [];
 	}
 }

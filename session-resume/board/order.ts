@@ -3,10 +3,12 @@ import type { LiveState } from "../live/writers.ts";
 import type { Marks } from "./marks.ts";
 import type { Row } from "./row.ts";
 
-/** The order of the list. `needs_you`: sessions that need attention first. `threads`: newest first, forks below their parents. */
+/**
+ * The order of the list. `needs_you`: sessions that need the user come first. `threads`: newest first, with forks below their parents.
+ */
 export type Sort = "needs_you" | "newest" | "threads" | "name" | "project";
 
-/** The order that the key switches to. */
+/** The order to which the key switches from each order. */
 export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
 	needs_you: "newest",
 	newest: "threads",
@@ -15,7 +17,7 @@ export const NEXT_SORT: Readonly<Record<Sort, Sort>> = {
 	project: "needs_you",
 };
 
-/** The data that determine the order. */
+/** What determines the order. */
 export interface Ordering {
 	readonly sort: Sort;
 	readonly live: readonly LiveState[];
@@ -24,7 +26,7 @@ export interface Ordering {
 
 type Compare = (one: Row, other: Row) => number;
 
-/** Pinned rows first, then by the chosen order, then the newest. */
+/** Returns the rows in order: pinned rows first, then by the chosen order, then newest first. */
 export function sorted(rows: Iterable<Row>, { sort, live, marks: { pinned } }: Ordering): Row[] {
 	const isBefore = comparer(sort, live);
 	const pins = (row: Row) => Number(pinned.has(row.mark));
@@ -49,16 +51,16 @@ function comparer(sort: Sort, live: readonly LiveState[]): Compare {
 			return (one, other) => compareText(one.cwd, other.cwd);
 		case "newest":
 		case "threads":
-			// Forks are put below their parents when the list is made.
+			// Forks are put below their parents later, when the list is made.
 			return () => 0;
 	}
 }
 
-/** Sessions that need attention come first; closed sessions come after all live ones. */
+/** Sessions that need the user come first, and closed sessions after all live ones. */
 const ATTENTION = { needs_you: 0, failed: 1, working: 2, idle: 3 } as const;
 const NOT_LIVE = 4;
 
-/** A lookup, because each of thousands of rows is compared several times. */
+/** Returns a function with a lookup table, because each of thousands of rows is compared several times. */
 function ranks(live: readonly LiveState[]): (row: Row) => number {
 	const byKey = new Map<string, number>();
 	for (const { sessionFile, sessionId, state } of live) {
@@ -74,15 +76,15 @@ function compareText(one: string, other: string): number {
 	return one < other ? -1 : 1;
 }
 
-/** A row and the lines in front of it: `│  └─ `. */
+/** A row, and what is drawn before it: `│  └─ `. */
 export interface Threaded {
 	row: Row;
 	branch?: string;
 }
 
 /**
- * Returns the sessions with their forks below them, at any depth. A thread takes the place of its first session in the list. A session
- * whose parent is not listed begins a thread of its own, and so does one session of a cycle of parents.
+ * Returns the sessions with their forks below them, at any depth. A thread is where its first session was in the list. A session begins a
+ * thread of its own if its parent is not listed; if the parents form a cycle, one of its sessions does.
  */
 export function threaded(rows: readonly Row[]): Threaded[] {
 	const parents = parentsOf(rows);
@@ -101,7 +103,7 @@ export function threaded(rows: readonly Row[]): Threaded[] {
 	return [...listed.values()];
 }
 
-/** Returns the listed parent of each fork, by path, or by file name if the folder was moved. */
+/** Returns the parent of each fork, if it is listed. It is found by path, or by file name if the folder was moved. */
 function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	const byPath = new Map(rows.map((row) => [row.path, row]));
 	const byName = new Map(rows.map((row) => [basename(row.path), row]));
@@ -114,7 +116,7 @@ function parentsOf(rows: readonly Row[]): Map<Row, Row> {
 	return parents;
 }
 
-/** Returns the first of a row's ancestors. A cycle ends where it closes. */
+/** Returns the first ancestor of a row. In a cycle of parents, the search ends where the cycle closes. */
 function rootOf(row: Row, parents: ReadonlyMap<Row, Row>): Row {
 	const seen = new Set([row]);
 	let root = row;

@@ -12,7 +12,7 @@ import type { Row } from "./row.ts";
 import type { startSearch } from "./search.ts";
 import type { SessionFacts } from "./state.ts";
 
-/** The effects of the board on sessions and the screen. */
+/** What the board does to sessions and the screen. */
 export interface BoardPorts {
 	/** The folder that pi works in. */
 	here: string;
@@ -27,7 +27,7 @@ export interface BoardPorts {
 	live(): LiveState[];
 	/** Describes a session from the end of its file. */
 	card(row: Row): Promise<Description | undefined>;
-	/** Reads the whole file. The signal aborts when the cursor leaves the row. */
+	/** Reads the complete file. The signal aborts when the cursor leaves the row. */
 	sessionFacts(row: Row, signal: AbortSignal): Promise<SessionFacts>;
 	search: typeof startSearch;
 	feed(ports: Pick<FeedPorts, "rows" | "scanned">): Pick<Feed, "scan" | "settled" | "stop">;
@@ -39,7 +39,7 @@ export interface BoardPorts {
 export interface BoardStart {
 	scope: Scope;
 	query: string;
-	/** File of the session that is open here. */
+	/** The file of the session that is open here. */
 	openPath: string | undefined;
 	/** Lines of the list. */
 	page: number;

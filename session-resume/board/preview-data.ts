@@ -11,9 +11,9 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { Row } from "./row.ts";
 import type { SessionFacts } from "./state.ts";
 
-/** The data that the preview shows in addition to the row; read while the cursor rests on it. */
+/** What the preview shows in addition to the row. It is read when the cursor rests on the row. */
 
-/** Number of bytes that are read of a session's end: few enough to be read between two keystrokes. */
+/** How many bytes are read of a session's end. They are so few that they are read between two keystrokes. */
 const LIMITS = {
 	wholeBytes: 192 * 1024,
 	headBytes: 32 * 1024,
@@ -22,27 +22,27 @@ const LIMITS = {
 	lineBytes: 640 * 1024,
 };
 
-/** Describes a session from the end of its file. Returns undefined if it cannot be read. */
+/** Describes a session from the end of its file. Returns undefined if the file cannot be read. */
 export function cardOf(row: Row, words: Words): Description | undefined {
 	const opened = openSessionFile(row.path, LIMITS);
 	if (!opened.ok) return undefined;
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
 	const reading = readSession(opened.session, origin, row.cwd);
-	// The description is not stored, so it needs no time.
+	// The description is not stored, so its time is irrelevant.
 	return describe(reading, { ...row, recap: row.newestRecord }, 0, words);
 }
 
 export interface SessionFactsDeps {
-	/** Returns the model's context window in tokens, or undefined if the model is unknown. */
+	/** Returns the size of the model's context in tokens; undefined if the model is unknown. */
 	contextWindow(provider: string, id: string): number | undefined;
 	signal: AbortSignal;
 }
 
-/** Maximum size in bytes of a file whose figures are read for a preview. */
+/** Maximum size in bytes of a file that is read completely for a preview. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Reads the whole file, in chunks until the signal aborts, and the repository in which the session runs. */
+/** Reads the complete file, in chunks and until the signal aborts, and the branch of the session's repository. */
 export async function readSessionFacts(
 	row: Pick<Row, "path" | "cwd" | "size" | "modelName">,
 	{ contextWindow, signal }: SessionFactsDeps,
@@ -66,7 +66,7 @@ interface Counted {
 	messages: number;
 	/** The cost of all branches, in the currency of the model's price table. */
 	cost: number;
-	/** The number of tokens in the context after the last reply; 0 if it is unknown. */
+	/** The number of tokens in the context after the last reply; 0 if unknown. */
 	tokens: number;
 }
 
@@ -83,22 +83,22 @@ async function count(path: string, signal: AbortSignal): Promise<Counted | undef
 	return read.ok ? counted : undefined;
 }
 
-/** The start of a line, where the host writes the kind of the entry. In bytes. */
+/** How many bytes at the start of a line contain the type of the entry. */
 const KIND = 400;
 const USAGE = '"usage":{';
-/** A usage is shorter than this, in bytes. */
+/** Maximum length of a usage object in bytes. */
 const USAGE_BYTES = 1_000;
 
-/** Reads only the relevant bytes: parsing a whole session would take fifty times as long. */
+/** Adds the figures of a line. Reads only the relevant bytes, because parsing a whole session would take fifty times as long. */
 function addLine(counted: Counted, line: ChunkedLine): void {
 	if ("tooLong" in line) return;
 	const { bytes } = line;
 	const kind = bytes.toString("latin1", 0, KIND);
-	// After a compaction, the fill of the context is unknown until the next reply.
+	// After a compaction, it is unknown how full the context is until the next reply.
 	if (kind.includes('"type":"compaction"')) counted.tokens = 0;
 	if (!/"type":\s?"message"/.test(kind)) return;
 	counted.messages++;
-	// Inside a message, the quotation marks would be escaped.
+	// Inside a message, the quotation marks would be escaped, so this finds only the host's own field.
 	const at = bytes.lastIndexOf(USAGE);
 	if (at < 0) return;
 	const usage = /^\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\}/.exec(
@@ -113,14 +113,14 @@ function addLine(counted: Counted, line: ChunkedLine): void {
 
 const PARTS = ["input", "output", "cacheRead", "cacheWrite"] as const;
 
-/** Returns the first number of this name: counts come before costs, which have the same names. */
+/** Returns the first number with this name. Counts come before costs, which have the same names. */
 function numberIn(json: string, name: string): number {
 	const found = new RegExp(`"${name}":\\s?([\\d.eE+-]+)`).exec(json)?.[1];
 	const value = Number(found);
 	return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Returns the branch that is checked out in a folder, and the worktree's name if it is one. Small reads, no process. */
+/** Returns the branch that is checked out in a folder, and the name of the worktree if the folder is one. Starts no process. */
 export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "branch" | "worktree">> {
 	const none = { branch: undefined, worktree: undefined };
 	if (!isAbsolute(cwd)) return none;
@@ -128,7 +128,7 @@ export async function readGitPlace(cwd: string): Promise<Pick<SessionFacts, "bra
 		const git = join(folder, ".git");
 		const found = await stat(git).catch(() => undefined);
 		if (found) {
-			// In a worktree or a submodule, `.git` is a file that names the folder.
+			// In a worktree or a submodule, `.git` is a file that contains the path of the real folder.
 			const place = found.isDirectory() ? git : /^gitdir: (.+)$/m.exec(await textOf(git))?.[1];
 			if (place === undefined) return none;
 			const gitdir = resolve(folder, place);
@@ -150,7 +150,7 @@ async function textOf(path: string): Promise<string> {
 	try {
 		return await opened.handle.readFile("utf8");
 	} catch {
-		// The read failed; there is no branch to show then.
+		// Reading failed, so no branch is shown.
 		return "";
 	} finally {
 		await opened.handle.close();

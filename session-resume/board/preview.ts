@@ -18,7 +18,7 @@ interface View {
 	lines: number;
 }
 
-/** Describes the session under the cursor in exactly this many lines. */
+/** Renders the preview of the session under the cursor, in exactly this many lines. */
 export function previewLines(board: BoardState, { width, lines: count }: View, now: number): Span[][] {
 	const item = board.list.items[board.list.cursor];
 	const row = rowOfItem(item);
@@ -61,12 +61,12 @@ function addRecord(
 	if (artifacts.length > 0) add(artifacts.join(" · "), "muted");
 }
 
-/** A headline is often the start of the title, and not worth repeating. */
+/** Whether the title begins with the headline, which is then not worth repeating. */
 function startsWith(title: string, headline: string): boolean {
 	return folded(title).startsWith(folded(headline.replace(/…$/, "")));
 }
 
-/** State, age, model, kind and folder; the folder gets the remaining room. */
+/** Returns the line with state, age, model, kind and folder. The folder gets the rest of the width. */
 function factsLine(
 	row: Row,
 	{ list, words }: BoardState,
@@ -91,7 +91,7 @@ function factsLine(
 	return [...state, span(text + folder, "muted")];
 }
 
-/** When it began, and figures of the whole file and the repository once they are read. */
+/** Returns when the session began, and, once they have been read, figures from the complete file and the repository. */
 function figuresOf(row: Row, board: BoardState): string {
 	const facts = board.previewOf(row)?.facts;
 	if (!facts) return "";
@@ -109,7 +109,7 @@ function figuresOf(row: Row, board: BoardState): string {
 		.join(" · ");
 }
 
-/** Formats a time in local time, in the same way in every language. */
+/** Formats a time in local time, identically in every language. */
 function startOf(time: number): string {
 	const date = new Date(time);
 	const two = (value: number) => String(value).padStart(2, "0");

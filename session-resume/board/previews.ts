@@ -2,10 +2,10 @@ import type { BoardPorts } from "./ports.ts";
 import type { Row } from "./row.ts";
 import type { Preview } from "./state.ts";
 
-/** The cursor has to rest this long before a file is read for its preview. */
+/** How many milliseconds the cursor must rest on a row before its file is read for the preview. */
 const PREVIEW_MS = 90;
 
-/** Reads the preview of the session under the cursor, and remembers it while the file is unchanged. */
+/** Reads the preview of the session under the cursor, and keeps it as long as the file does not change. */
 export class Previews {
 	readonly #ports: Pick<BoardPorts, "card" | "sessionFacts">;
 	readonly #changed: () => void;
@@ -37,8 +37,8 @@ export class Previews {
 	}
 
 	/**
-	 * First the card, from the end of the file, then the data that require the whole file. There is no retry if the
-	 * file cannot be read.
+	 * Reads the end of the file first, for the card, and then what requires the complete file. If the file cannot be read, it is not
+	 * tried again.
 	 */
 	async #readOf(row: Row): Promise<void> {
 		const { signal } = this.#current.over;

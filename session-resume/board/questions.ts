@@ -5,12 +5,12 @@ import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
 import type { Question } from "./state.ts";
 
-/** The questions before a session is left, forked or deleted, for the board's screen and for the host's dialogs. */
+/** The questions before a session is left, forked or deleted, used by the board and by the host's dialogs. */
 
 /**
- * What is opened instead of the open session. `repair`: a copy of everything that can be read of a damaged session.
- * `cwd`: the folder that a copy runs in; `moved`: not the one that the session ran in; `entryId`: the last entry that a fork
- * keeps, if it is not the end.
+ * What is opened instead of the open session. `repair`: a copy of everything that can be read of a damaged session. `cwd`: the folder in
+ * which a copy runs. `moved`: this is not the folder in which the session ran. `entryId`: the last entry of a fork that does not end at
+ * the session's end.
  */
 export type Leaving =
 	| { act: "open"; path: string }
@@ -27,15 +27,15 @@ export interface DecidePorts {
 	here: string;
 	words: Words;
 	/**
-	 * Requested with a single key: a fork is confirmed first, and Enter on a live session switches to its terminal at
-	 * once.
+	 * Whether a single key requested this. In that case, a fork must be confirmed, and Enter on a live session switches to its terminal
+	 * immediately.
 	 */
 	isOneKey: boolean;
 }
 
 /**
- * Asks the questions that are due before a session is opened or forked. Undefined if nothing is to be opened, which
- * was reported to the user.
+ * Asks what must be asked before a session is opened or forked. Returns undefined if nothing will be opened, which was reported to the
+ * user.
  */
 export async function decide(
 	act: "open" | "fork",
@@ -66,7 +66,7 @@ export async function decide(
 	return undefined;
 }
 
-/** Returns one question for all conditions of an action, or undefined if there are none. The first choice is harmless. */
+/** Returns one question that covers all conditions of an action, or undefined if there are none. The first choice does no harm. */
 export function questionOf(
 	act: "open" | "fork",
 	facts: Facts,
@@ -92,7 +92,7 @@ export function questionOf(
 	];
 	if (doubts.length === 0) return undefined;
 	const choices = act === "fork" ? [forkChoice(facts, here, words)] : openingChoices(facts, here, words);
-	// Each of these choices stops a run, so none of them is preselected.
+	// Every other choice stops a run, so the first choice is to stay.
 	return { text: doubts.join(" "), choices: busy ? [stay(words), ...choices] : [...choices, cancel(words)] };
 }
 
@@ -125,8 +125,7 @@ function forkChoice(facts: Facts, here: string, words: BoardWords): Choice {
 
 function openingChoices(facts: Facts, here: string, words: BoardWords): Choice[] {
 	const fork = forkChoice(facts, here, words);
-	// Without its folder, the session can only run elsewhere; if the host cannot ask for another folder, the session
-	// has to be forked.
+	// Without its folder, the session can run only elsewhere. If the host does not ask where, it must be forked.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
 	const value = leavingFor("open", facts, here);
 	return facts.writer === undefined
@@ -140,7 +139,10 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
 	return { act, path: row.path, cwd: moved ? here : row.cwd, moved };
 }
 
-/** The question before a session is deleted. It is always shown, as in the host's picker, because one key must not delete a session. */
+/**
+ * Returns the question before a session is deleted. It is always asked, as in the host's picker, because one key must not delete a
+ * session.
+ */
 export function deleteQuestion(
 	{ row, trash }: Pick<Facts, "row" | "trash">,
 	words: BoardWords,
@@ -155,7 +157,7 @@ export function deleteQuestion(
 	};
 }
 
-/** The first choice keeps the session, because nothing could restore it. */
+/** Returns the question before a session is deleted for good. The first choice keeps the session, because nothing could restore it. */
 export function forGoodQuestion(row: Row, why: string, words: BoardWords): Question<"for_good"> {
 	return {
 		text: `${why} ${words.forGoodQuestion(row.title)}`,

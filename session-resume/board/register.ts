@@ -6,7 +6,7 @@ import { permitsOf } from "../live/permits.ts";
 
 const command = () => lazily(() => import("./command.ts"));
 
-/** `/sessions`, the board. Wiring only: the code is loaded on first use. */
+/** Registers `/sessions`, the board. Its code is loaded when it is first used. */
 export function registerBoard(pi: ExtensionAPI): void {
 	const permits = permitsOf(pi);
 	const over = new AbortController();

@@ -16,14 +16,14 @@ import { clipStart, fill, fillLeft, type Span, type Style, span, row as spanRow,
 
 export interface ListView {
 	list: List;
-	/** The file's path is shown in place of the next step. */
+	/** Whether the path of the file is shown instead of the next step. */
 	showPath: boolean;
 	words: Words;
 	width: number;
 	now: number;
 }
 
-/** Live states differ in shape, not only in color. */
+/** The symbols of live states. They differ in shape, because color must not be the only difference. */
 const GLYPHS: Readonly<Record<LeaseState, Span>> = {
 	needs_you: span("◆ ", "warning"),
 	failed: span("✗ ", "error"),
@@ -44,20 +44,18 @@ const TITLE_STYLES: Readonly<Record<TitleSource, Style>> = {
 /** Cursor and glyph. */
 const LEFT = 4;
 const SPACE = 1;
-/**
- * Minimum number of columns between the glyph and the age at which the project is shown, and at which a note is shown.
- */
+/** From this many columns between the symbol and the age on, the project is shown. Below that is the same for the note. */
 const PROJECT_FROM = 36;
 const NOTE_FROM = 56;
 const PROJECT_MIN = 12;
 const PROJECT_MAX = 26;
 
-/** How a live state looks, in two columns. */
+/** Returns the symbol of a live state, in two columns. */
 export function glyphOf(state: LeaseState): Span {
 	return GLYPHS[state];
 }
 
-/** One line of the list, in exactly the view's width. */
+/** Renders one line of the list, exactly as wide as the view. */
 export function itemLine(item: Item, isChosen: boolean, view: ListView): Span[] {
 	const cursor = isChosen ? span("› ", "accent") : span("  ");
 	return spanRow([cursor, ...contentOf(item, view)], view.width);
@@ -111,8 +109,8 @@ function hitLine({ hit, row }: Hit, view: ListView): Span[] {
 }
 
 /**
- * Returns the first two columns: a live state, else a pin or a mark that the session waits for the user. The pin of a live session
- * follows.
+ * Returns the first two columns: the symbol of a live state, otherwise a pin or a mark that the session waits for the user. The pin of a
+ * live session follows its symbol.
  */
 function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span[] {
 	const isPinned = list.marks.pinned.has(row.mark);
@@ -121,9 +119,12 @@ function glyphs(row: Row, live: LiveState | undefined, { list }: ListView): Span
 	return [row.waits ? WAITS : span("  ")];
 }
 
-/** Returns the lines of a thread; in every other order, a fork is marked, because its title is often that of its parent. */
+/**
+ * Returns what is drawn before a fork. In the order by threads, these are the lines of its thread. In all other orders, a symbol marks it
+ * as a fork, because its title is often that of its parent.
+ */
 function forkSpans({ kind }: Row, branch: string | undefined, { list, width }: ListView): Span[] {
-	// At a great depth, the title is more useful than the place in the tree.
+	// At a great depth, the title is more useful than the position in the tree.
 	if (branch !== undefined) return [span(clipColumns(branch, Math.floor(width / 3)), "dim")];
 	return kind === "fork" && list.sort !== "threads" && width >= LEFT * 4 ? [FORK] : [];
 }
@@ -137,7 +138,10 @@ function titleSpan(row: Row, columns: number, { list }: ListView): Span {
 	return fill(row.title, columns, style);
 }
 
-/** Returns the note: that the session waits for the user, else the next step, else how it ended. A failure includes its reason. */
+/**
+ * Returns the note of a row: that the session waits for the user, otherwise the next step, otherwise how it ended. For a failure, it
+ * includes the reason.
+ */
 function noteOf({ state, next, ending, waits }: SessionView, words: Words): Span | undefined {
 	if (state === "needs_you" || (waits && state === "closed")) {
 		const waiting = (state === "closed" ? ending : undefined) ?? words.live.needs_you;

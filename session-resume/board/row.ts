@@ -3,19 +3,19 @@ import { folded, type SessionView, viewOf } from "../../session-core/session-vie
 import type { Words } from "../../session-core/words/words.ts";
 import { markOf } from "./marks.ts";
 
-/** One session on the board. All texts are safe to show, on one line. */
+/** A session on the board. All texts are on one line and safe to show. */
 export interface Row extends SessionView {
-	/** Whether its file is in the current project's folder. */
+	/** Whether the session's file is in the current project's folder. */
 	here: boolean;
-	/** The name under which its marks are stored. */
+	/** The name under which the session's marks are stored. */
 	mark: string;
-	/** Resuming it continues in a fork. */
+	/** Whether resuming the session continues in a fork. */
 	branches: boolean;
-	/** What a filter is matched against, folded. */
+	/** The texts that a filter is compared with, folded. */
 	match: { title: string; searched: string; id: string };
 }
 
-/** Sessions without a user, and those that other sessions started. */
+/** The kinds of sessions that have no user or were started by other sessions. */
 const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
 /** Returns the row of a session. */
@@ -26,14 +26,13 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 		...view,
 		here,
 		mark: markOf(summary.path),
-		// This applies even if the record is outdated. A fork inherits its parent's records, but a request in them to
-		// continue in a fork is already fulfilled.
+		// An outdated record counts, too. What a fork inherits from its parent does not count: the fork was already made.
 		branches: newestRecord?.resume_hint?.branch_on_resume === true && newestRecord.subject_id === id,
 		match: { title: folded(view.title), searched: view.searched, id },
 	};
 }
 
-/** Returns the row under another name. */
+/** Returns the row with another name. */
 export function renamed(row: Row, name: string): Row {
 	return {
 		...row,
@@ -43,7 +42,7 @@ export function renamed(row: Row, name: string): Row {
 	};
 }
 
-/** The user or a model gave it its title. */
+/** Whether the user or a model gave the session its title. */
 export function isNamed({ titleSource }: Pick<Row, "titleSource">): boolean {
 	return titleSource === "manual" || titleSource === "auto";
 }

@@ -4,7 +4,7 @@ import type { Row } from "./row.ts";
 
 export interface Found {
 	query: string;
-	/** The best hits so far, best first, one per session. */
+	/** The best hits so far, one per session, best first. */
 	hits: readonly Hit[];
 	/** Sessions searched so far. */
 	searched: number;
@@ -12,7 +12,7 @@ export interface Found {
 }
 
 export interface SearchPorts {
-	/** Returns the sessions in the order in which they are searched. */
+	/** Returns the sessions in the order in which to search them. */
 	rows(): readonly Row[];
 	/** Resolves when all sessions are known. */
 	known(): Promise<void>;
@@ -26,13 +26,16 @@ const LIMIT = 200;
 export function startSearch(query: string, ports: SearchPorts): () => void {
 	const over = new AbortController();
 	search(query, over.signal, ports).catch(() => {
-		// Unreadable files are skipped by the reader; a bug here must not crash the board.
+		// The reader skips unreadable files, so this is a bug. It must not crash the board.
 		if (!over.signal.aborted) ports.found({ query, hits: [], searched: 0, done: true });
 	});
 	return () => over.abort();
 }
 
-/** Searches the known sessions at once, and all of them again if more become known: the rank of each hit depends on all. */
+/**
+ * Searches the known sessions immediately, and all sessions again once more of them are known, because the rank of each hit depends on
+ * all.
+ */
 async function search(query: string, signal: AbortSignal, ports: SearchPorts): Promise<void> {
 	const { searchSessions } = await lazily(() => import("../../session-core/search/search.ts"));
 	let last: Omit<Found, "query"> = { hits: [], searched: 0, done: false };
@@ -44,7 +47,7 @@ async function search(query: string, signal: AbortSignal, ports: SearchPorts): P
 		const near = rows.map((row) => ({ path: row.path, near: row.here }));
 		const options = { query, rows: near, limit: LIMIT, onePerSession: true, signal };
 		for await (const { hits, searched, done } of searchSessions(options)) {
-			// During the second search, the hits of the first one stay listed.
+			// During the second search, the hits of the first one remain on the screen.
 			if (isAllKnown && !done) continue;
 			const found = hits.flatMap((hit): Hit[] => {
 				const row = byPath.get(hit.path);

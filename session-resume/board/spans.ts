@@ -1,10 +1,10 @@
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** The role of a piece of text; the theme decides how it looks. */
+/** The role of a piece of text. The theme decides how it looks. */
 export type Style = "plain" | "accent" | "strong" | "dim" | "muted" | "warning" | "error" | "success";
 
-/** A piece of one line, in one style. Its text has no escape sequences. */
+/** A piece of a line in one style. Its text contains no escape sequences. */
 export interface Span {
 	text: string;
 	style: Style;
@@ -13,7 +13,7 @@ export interface Span {
 /** Turns styles into escape sequences. */
 export interface Paint {
 	style(style: Style, text: string): string;
-	/** Returns the line under the cursor. */
+	/** Returns the line under the cursor as it is highlighted. */
 	chosen(text: string): string;
 }
 
@@ -21,19 +21,19 @@ export function span(text: string, style: Style = "plain"): Span {
 	return { text, style };
 }
 
-/** Returns the text in exactly this many columns, at the left, sanitized to one line. */
+/** Returns a text as one sanitized line of exactly this many columns, aligned left. */
 export function fill(text: string, columns: number, style: Style = "plain"): Span {
 	const clipped = clipColumns(cleanLine(text), columns);
 	return { text: clipped + " ".repeat(Math.max(0, columns - displayWidth(clipped))), style };
 }
 
-/** Returns the text in exactly this many columns, at the right. */
+/** Returns a text as one sanitized line of exactly this many columns, aligned right. */
 export function fillLeft(text: string, columns: number, style: Style = "plain"): Span {
 	const clipped = clipColumns(text, columns);
 	return { text: " ".repeat(Math.max(0, columns - displayWidth(clipped))) + clipped, style };
 }
 
-/** Returns the end of a path in at most this many columns: the end tells folders apart. */
+/** Returns the end of a path in at most this many columns, because the end is what distinguishes folders. */
 export function clipStart(path: string, columns: number): string {
 	if (displayWidth(path) <= columns) return path;
 	const parts = path.split("/").filter(Boolean);
@@ -47,7 +47,7 @@ export function clipStart(path: string, columns: number): string {
 	return displayWidth(marked) <= columns ? marked : clipColumns(tail, columns);
 }
 
-/** Spans in exactly this many columns: the last ones are cut or dropped if they do not fit. */
+/** Returns the spans in exactly this many columns. If they do not fit, the last ones are cut or dropped. */
 export function row(spans: readonly Span[], columns: number): Span[] {
 	const fitting: Span[] = [];
 	let left = columns;

@@ -8,16 +8,16 @@ import type { Row } from "./row.ts";
 export interface BoardState {
 	readonly list: List;
 	readonly scan: Readonly<Record<Scope, "waiting" | "running" | "done">>;
-	/** The search of all messages; its hits are in the list. */
+	/** The search of all messages. Its hits are in the list. */
 	readonly search: Search | undefined;
 	readonly mode: Mode;
-	/** The message in place of the key hints, until the next key. */
+	/** The message that is shown instead of the key hints until the next key. */
 	readonly notice: Notice | undefined;
-	/** The file's path is shown in place of the next step. */
+	/** Whether the path of the file is shown instead of the next step. */
 	readonly showPath: boolean;
-	/** The fixed words, in the user's language. */
+	/** The strings of the interface, in the user's language. */
 	readonly words: Words;
-	/** Returns the data that were read from the file in its present state. */
+	/** Returns what was read from the current state of the file. */
 	previewOf(row: Row): Preview | undefined;
 }
 
@@ -30,15 +30,15 @@ export interface Search {
 
 export type Mode =
 	| { type: "list" }
-	/** The name is being edited on the input line. */
+	/** The user edits a session's name on the input line. */
 	| { type: "rename"; row: Row; text: string }
-	/** Help on keys, symbols and the filter. */
+	/** Help about keys, symbols and the filter is on the screen. */
 	| { type: "help" }
-	/** The last messages of a session. */
+	/** The last messages of a session are on the screen. */
 	| { type: "transcript"; row: Row }
 	| { type: "question"; text: string; labels: readonly string[]; cursor: number };
 
-/** A question to the user, and the meaning of each answer. */
+/** A question to the user, with the meaning of each answer. */
 export interface Question<Answer> {
 	text: string;
 	choices: readonly Choice<Answer | undefined>[];
@@ -51,26 +51,26 @@ export interface Notice {
 
 /** The preview of a session. Parts that are absent have not been read yet. */
 export interface Preview {
-	/** The state of the file that was read. */
+	/** The state of the file when it was read. */
 	stamp: string;
 	/** The description from the end of the file; undefined if there is nothing to describe. */
 	card?: { described: Description | undefined };
 	facts?: SessionFacts;
 }
 
-/** Facts that need the whole file and the repository. */
+/** Facts that can be read only from the complete file and the repository. */
 export interface SessionFacts {
 	messages: number | undefined;
 	/** The cost, in the currency of the model's price table. */
 	cost: number | undefined;
-	/** The used share of the model's context, from 0 to 1. */
+	/** How much of the model's context is used, from 0 to 1. */
 	fill: number | undefined;
 	/** The branch that is checked out in the session's folder. */
 	branch: string | undefined;
 	worktree: string | undefined;
 }
 
-/** Returns the text that belongs on the input line. */
+/** Returns the text that must be on the input line. */
 export function inputText({ mode, list }: Pick<BoardState, "mode" | "list">): string {
 	return mode.type === "rename" ? mode.text : list.query;
 }

@@ -7,17 +7,17 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine, cleanText } from "../../session-core/text/sanitize.ts";
 import { type BoardKey, moveCursor } from "./keys.ts";
 
-/** One message or tool call. Texts are sanitized, redacted and bounded. */
+/** A message or tool call. Texts are sanitized, redacted and limited in length. */
 export interface TranscriptItem {
 	by: "user" | "assistant" | "tool" | "shell";
 	text: string;
 }
 
 export type Transcript =
-	/** The messages. `cut`: there are earlier ones. */
+	/** The messages. `cut`: there are earlier messages. */
 	{ ok: true; items: readonly TranscriptItem[]; cut: boolean } | { ok: false; detail: string };
 
-/** Number of bytes that are read: a few screens of text. */
+/** How many bytes are read: enough for a few screens of text. */
 const LIMITS = {
 	wholeBytes: 512 * 1024,
 	headBytes: 0,
@@ -26,13 +26,13 @@ const LIMITS = {
 	lineBytes: 512 * 1024,
 };
 const MOST = 80;
-/** Maximum characters of a text: the host takes minutes to paint 400 KB of text without a break. */
+/** Maximum length of a text in characters. The host takes minutes to paint 400 KB of text without a break. */
 const TEXT = 6_000;
 const ARGUMENT = 160;
-/** Finds longer words, which are broken for the same reason. */
+/** Matches words that are so long that they are broken, for the same reason. */
 const WORD = /\S{200}/g;
 
-/** Returns the last messages of the branch that a session ended on. Reads only the end of the file, without blocking. */
+/** Returns the last messages on the branch on which a session ended. Reads only the end of the file, asynchronously. */
 export async function readTranscript(path: string, signal: AbortSignal): Promise<Transcript> {
 	const read = await readSessionFile(path, { ...LIMITS, signal });
 	if (!read.ok || signal.aborted) return { ok: false, detail: read.ok ? "aborted" : read.detail };
@@ -82,7 +82,7 @@ function shown(text: string): string {
 	return redact(cleanText(bounded)).replace(WORD, "$& ").trim();
 }
 
-/** Prompt marks (OSC 133) for the terminal: these are not prompts of this session. */
+/** Matches prompt marks for the terminal (OSC 133). They are removed, because these are not prompts of this session. */
 const ZONES = /\x1b\]133;[A-Z]\x07/g;
 
 export interface PaneDeps {
@@ -91,13 +91,13 @@ export interface PaneDeps {
 	changed(): void;
 }
 
-/** The last messages of a session, drawn by the host's own components, with scrolling. */
+/** Shows the last messages of a session. The host's own components render them, and the user can scroll. */
 export class TranscriptPane {
 	readonly #deps: PaneDeps;
 	readonly #over = new AbortController();
 	#transcript: Transcript | undefined;
 	#drawn: { width: number; lines: string[] } | undefined;
-	/** Lines below the visible ones: the last message is shown first. */
+	/** How many lines are below the visible ones. At first none, because the last message is shown. */
 	#fromEnd = 0;
 	#page = 1;
 
@@ -123,7 +123,7 @@ export class TranscriptPane {
 	/** Whether the key scrolls. */
 	scroll(key: BoardKey): boolean {
 		const last = Math.max(0, (this.#drawn?.lines.length ?? 0) - this.#page);
-		// A page keeps one line of the one before.
+		// Each page repeats one line of the page before.
 		const page = Math.max(1, this.#page - 1);
 		const top = moveCursor(key, { cursor: last - this.#fromEnd, page, last });
 		if (top === undefined) return false;
@@ -175,7 +175,7 @@ type Reply = NonNullable<ConstructorParameters<typeof AssistantMessageComponent>
 
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
 
-/** Returns a reply with this text, in the shape that the host draws. */
+/** Returns a reply with this text, in the shape that the host renders. */
 function replyOf(text: string): Reply {
 	return {
 		role: "assistant",

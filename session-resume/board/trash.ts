@@ -5,24 +5,24 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 /** A program that moves files to the system's trash. */
 interface TrashCommand {
 	program: string;
-	/** Whether the program interprets this path as exactly this file. */
+	/** Whether the program takes this path for exactly this file. */
 	takes(path: string): boolean;
 	args(path: string): string[];
 }
 
 /**
- * `trash` is several programs. macOS's and Python's take a path literally, npm's `trash-cli` takes it as a glob: the folder
- * `[ab]` also matches `a` and `b`, and an escaped path is unknown to the others. So it runs in the file's folder and gets the
- * bare file name, and only a name in which nothing can be expanded or taken for an option.
+ * `trash` can be several programs. Those of macOS and Python take a path literally, but npm's `trash-cli` takes it for a glob: the folder
+ * `[ab]` also matches `a` and `b`, and the other programs do not understand an escaped path. So it runs in the file's folder with only
+ * the file's name, and only if nothing in that name can be expanded or taken for an option.
  */
 const TRASH: TrashCommand = {
 	program: "trash",
 	takes: (path) => /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*$/u.test(basename(path)),
 	args: (path) => [basename(path)],
 };
-/** GNOME's; takes an absolute path literally. */
+/** GNOME's program, which takes an absolute path literally. */
 const GIO: TrashCommand = { program: "gio", takes: isAbsolute, args: (path) => ["trash", path] };
-/** macOS's; the path is an argument of the script, where nothing is expanded. */
+/** The Finder of macOS. The path is an argument of the script, in which nothing is expanded. */
 const FINDER: TrashCommand = {
 	program: "osascript",
 	takes: isAbsolute,
@@ -37,7 +37,7 @@ const FINDER: TrashCommand = {
 	],
 };
 
-/** A trash program that hangs is stopped after this time. In milliseconds. */
+/** A trash program is stopped after this many milliseconds. */
 const DEADLINE_MS = 15_000;
 const DETAIL = 160;
 
@@ -47,14 +47,14 @@ function trashCommands(): TrashCommand[] {
 	return [TRASH, FINDER, GIO].filter(({ program }) => folders.some((folder) => isProgram(folder, program)));
 }
 
-/** Whether a trash is available on this system. */
+/** Whether the system has a trash. */
 export function hasTrash(): boolean {
 	return trashCommands().length > 0;
 }
 
 /**
- * Moves a file to the trash. Returns why it could not be moved. It counts as moved if it is no longer in its folder, whatever the
- * program reports.
+ * Moves a file to the trash. Returns why it could not be moved. Whatever the program reports, the file counts as moved if it is no longer
+ * in its folder.
  */
 export async function moveToTrash(path: string): Promise<string | undefined> {
 	let detail = "no trash program takes this file name";
@@ -67,7 +67,7 @@ export async function moveToTrash(path: string): Promise<string | undefined> {
 	return detail;
 }
 
-/** Runs a program; resolves to the first line of its error output. */
+/** Runs a program. Resolves to the first line of its error output. */
 function run(program: string, args: string[], cwd: string): Promise<string> {
 	return new Promise((resolve) => {
 		execFile(program, args, { cwd, timeout: DEADLINE_MS, windowsHide: true }, (error, _stdout, stderr) => {

@@ -13,15 +13,15 @@ export interface BoardView {
 	width: number;
 	height: number;
 	now: number;
-	/** The input line as it is edited, cursor included. */
+	/** The input line as rendered, including the cursor. */
 	input: string;
 	/** The keys as the user has bound them: `ctrl+o`. */
 	keys: Readonly<Record<BoardKey, string>>;
-	/** This many lines of the open transcript. */
+	/** Returns this many lines of the open transcript. */
 	transcript?: (lines: number) => string[];
 }
 
-/** Returns the board as lines: always as many as the height, none wider than the width. Pure. */
+/** Renders the board. The number of lines is always the height, and none is wider than the width. Pure. */
 export function boardLines(board: BoardState, view: BoardView, paint: Paint): string[] {
 	const { width, height } = view;
 	const { mode } = board;
@@ -48,16 +48,16 @@ export function boardLines(board: BoardState, view: BoardView, paint: Paint): st
 	}
 }
 
-/** How many lines the list has in a terminal of this size. */
+/** Returns how many lines the list has in a terminal of this size. */
 export function pageOf(width: number, height: number): number {
 	return layoutOf(width, height).list;
 }
 
-/** Heights in lines, widths in columns. */
+/** The heights of the board's parts in lines, and their widths in columns. */
 interface Layout {
 	list: number;
 	listWidth: number;
-	/** Rules between the parts, if there is room. */
+	/** Whether there is room for rules between the parts. */
 	ruled: boolean;
 	preview: { at: "beside" | "below"; width: number; lines: number } | undefined;
 }
@@ -74,7 +74,7 @@ function layoutOf(width: number, height: number): Layout {
 	const room = Math.max(1, height - FIXED - (ruled ? 1 : 0));
 	if (ruled && width >= BESIDE_FROM) {
 		const beside = Math.min(90, Math.floor(width * 0.4));
-		// There is one column for the rule and one on each side of it.
+		// The rule takes one column, with another one on each side.
 		return {
 			ruled,
 			list: room,
@@ -112,7 +112,7 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pa
 	return lines.map((line, index) => line + bar + (card[index] ?? ""));
 }
 
-/** Why the list is empty, and what to do about it. */
+/** Returns why the list is empty, and what the user can do about it. */
 function emptyText({ list, search, scan, words: { board: words } }: BoardState, scopeKey: string): string {
 	if (search) return search.running ? words.searching : words.nothingFound;
 	if (list.problem) return list.problem === "invalid" ? words.badPattern : words.slowPattern;
@@ -122,7 +122,7 @@ function emptyText({ list, search, scan, words: { board: words } }: BoardState, 
 	return list.scope === "all" ? words.noSessions : words.noneHere(scopeKey);
 }
 
-/** A question takes the whole screen below the header, so that it is readable in any size. */
+/** Renders a question. It takes the whole screen below the header, so that it is readable at any size. */
 function questionLines(
 	{ text, labels, cursor }: Extract<Mode, { type: "question" }>,
 	{ width, height }: BoardView,
@@ -151,7 +151,7 @@ function headerLine(board: BoardState, width: number): Span[] {
 	return [...spanRow(left, room), ...spanRow(scopes, width - room)];
 }
 
-/** Names of the orders; the default needs none. */
+/** The names of the orders. The default order needs none. */
 const SORTED = {
 	newest: "newestFirst",
 	threads: "threads",
@@ -159,7 +159,7 @@ const SORTED = {
 	project: "byProject",
 } as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof BoardWords>>;
 
-/** How many sessions there are, and whether that is all. */
+/** Returns how many sessions there are, and whether these are all. */
 function statusText({ search, list, scan, words: { board: words } }: BoardState): string {
 	if (search) {
 		const found = words.found(list.hits?.length ?? 0, cleanLine(search.query));

@@ -11,7 +11,7 @@ export interface CardDeps {
 	words(): Words;
 }
 
-/** The card of one session instance, visible or not, with facts that become known later. */
+/** Creates the card of one session instance. It also collects facts that become known later, whether it is visible or not. */
 export function createCard({ screen, now, cardShown, words }: CardDeps) {
 	let shown: CardFacts | undefined;
 	let repository: { stamp: string; text: string } | undefined;
@@ -45,13 +45,13 @@ export function createCard({ screen, now, cardShown, words }: CardDeps) {
 		get shown() {
 			return shown;
 		},
-		/** Adds a description of the changes in the repository once git has answered. */
+		/** Adds what git says about changes in the repository. */
 		setRepository(stamp: string, text: string) {
 			const before = repository?.stamp === stamp ? repository.text : "";
 			repository = { stamp, text };
 			if (text !== before && shown?.stamp === stamp) paint();
 		},
-		/** Uses a model's sentences about a state from another extension, whether the card is shown or not. */
+		/** Uses the sentences of a model about a state, which another extension provides, whether the card is visible or not. */
 		setDrafted(news: RecapDrafted) {
 			drafted = news;
 			if (shown?.stamp === news.stamp) paint();
@@ -66,10 +66,10 @@ export interface PinDeps {
 	show(): void;
 }
 
-/** Time in ms without a change of the editor's text after which the user is no longer typing. */
+/** When the editor's text has not changed for this many milliseconds, the user is no longer typing. */
 const PAUSE_MS = 2_000;
 
-/** Shows the card of a session that was just opened, at once or as soon as the user has stopped typing. */
+/** Shows the card of a session that was just opened, immediately or as soon as the user has stopped typing. */
 export function createPin({ text, show }: PinDeps) {
 	let handle: NodeJS.Timeout | undefined;
 	const look = (before: string) => {

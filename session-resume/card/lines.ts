@@ -13,22 +13,22 @@ export interface Piece {
 
 export type Line = Piece[];
 
-/** The host shows ten lines of a widget. */
+/** The host shows at most ten lines of a widget. */
 export const MAX_LINES = 10;
 
 const GLYPH = "▤";
 
 interface Block {
 	lines: Line[];
-	/** Blocks of rank 0 are always shown. The others are added in ascending order while there is room. */
+	/** The block's rank. Blocks of rank 0 are always shown; the others are added in the order of their ranks as long as there is room. */
 	rank: number;
 	/** Its position on the card. */
 	place: number;
 }
 
 /**
- * Returns the card's lines, at most ten. With `columns`, every line fits into them and long blocks take two or three lines; without, each
- * block is one line, for programs that wrap themselves.
+ * Returns the card's lines, at most ten. With `columns`, every line fits into them, and long blocks take two or three lines. Without
+ * `columns`, each block is one line, for programs that wrap lines themselves.
  */
 export function cardLines(view: CardView, columns?: number): Line[] {
 	const blocks = blocksOf(view, columns).toSorted((a, b) => a.rank - b.rank);
@@ -42,7 +42,10 @@ export function cardLines(view: CardView, columns?: number): Line[] {
 	return chosen.toSorted((a, b) => a.place - b.place).flatMap(({ lines }) => lines);
 }
 
-/** Blocks of rank 0 take at most nine lines; then comes one line of each other block, then the rest in turn. */
+/**
+ * Chooses the lines. Blocks of rank 0 take at most nine lines; then each other block gets one line, and then the rest of its lines in
+ * turn.
+ */
 function blocksOf(view: CardView, columns: number | undefined): Block[] {
 	const lay = layouter(columns);
 	const numbered = view.next.length > 1;
@@ -52,7 +55,7 @@ function blocksOf(view: CardView, columns: number | undefined): Block[] {
 		must(0, headerLines(view, lay)),
 		must(1, lay(view.headline, { max: view.isDrafted ? 3 : 2, tone: "headline" })),
 		...view.bullets.map((text, index) => ({
-			// A model's sentences already say what happened.
+			// If there are sentences of a model, they already say what happened.
 			rank: index === 0 && !view.isDrafted ? 1 : 3 + index,
 			place: 2 + index / 10,
 			lines: lay(text, { max: 1, lead: "· ", tone: "dim" }),
@@ -99,7 +102,7 @@ interface LayOptions {
 }
 type Lay = (text: string, options: LayOptions) => Line[];
 
-/** The indent of the other lines if the first one has a lead. */
+/** The indent of the lines after the first, if the first one begins with a symbol. */
 const INDENT = "  ";
 
 function layouter(columns: number | undefined): Lay {
@@ -117,7 +120,7 @@ interface WrapOptions {
 	max: number;
 }
 
-/** Returns the text in at most `max` lines: as many whole sentences as fit into them, else cut with "…". */
+/** Returns the text in at most `max` lines: as many whole sentences as fit into them, otherwise its beginning with "…". */
 function wrap(text: string, { columns, indent, max }: WrapOptions): string[] {
 	if (displayWidth(text) <= columns || max === 1) return [clipColumns(text, columns)];
 	const room = Math.max(1, columns - indent.length);
@@ -141,7 +144,7 @@ export type CardKeys = Pick<ShortcutKeys, "next" | "card">;
 const CONTINUE = "/resume-here";
 const HIDE = "/recap-card clear";
 
-/** Returns the card's last line in several forms, the longest first: the keys, with their commands if there is room. */
+/** Returns the card's last line in several forms, longest first: the keys, with their commands if there is room. */
 export function hintsOf(
 	{ hints, keyWords, next: open }: Pick<CardView, "hints" | "keyWords" | "next">,
 	{ next: [next], card: [hide] }: CardKeys,

@@ -8,14 +8,14 @@ import type { CardView } from "./view.ts";
 
 const KEY = "session-resume";
 
-/** The output of the extension: the card, one footer status, one-line answers, and text in the editor. */
+/** What the extension can show: the card, a status in the footer, answers of one line, and text in the editor. */
 export interface Screen extends Omit<PlainScreen, "show"> {
 	show(view: CardView): void;
 	/** Returns the editor's text. */
 	typed(): string;
-	/** Puts text in front of the editor's text. */
+	/** Puts text before the text in the editor. */
 	fillEditor(text: string): void;
-	/** Replaces `filled`, which the host inserted, by earlier typed text, followed by text that was typed since. */
+	/** Replaces `filled`, which the host inserted, with text that was typed before. Text that was typed since is kept after it. */
 	keepTyped(text: string, filled: string): void;
 }
 
@@ -29,9 +29,9 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 	return {
 		...screen,
 		show(view) {
-			// Programs get plain lines and wrap them themselves. The lines also show `hide` that there is a card.
+			// Programs get plain lines and wrap them themselves. The lines also tell `hide` that there is a card.
 			screen.show(() => (screen.isTerminal() ? [] : cardLines(view).map(plainText)));
-			// A terminal's width is known only when it is painted.
+			// The width of a terminal is known only when the card is painted.
 			if (screen.isTerminal())
 				ui.setWidget(KEY, () => cardComponent({ ...view, hints: hintsOf(view, keys) }, painter(ui)));
 		},
@@ -39,13 +39,13 @@ export function createScreen(ui: Ui, keys: CardKeys): Screen {
 		fillEditor(text) {
 			const typed = ui.getEditorText();
 			ui.setEditorText(typed.trim() === "" ? text : `${text}\n\n${typed}`);
-			// 0.73.1 paints the editor's new text only with the next frame that something else requests.
+			// 0.73.1 shows the editor's new text only with the next frame, so this requests one.
 			if (screen.isTerminal()) ui.setStatus(`${KEY}:editor`, undefined);
 		},
 		keepTyped(text, filled) {
 			const now = ui.getEditorText();
 			const since = now.startsWith(filled) ? now.slice(filled.length) : now;
-			// A program's editor must not be emptied.
+			// The editor of a program must not be emptied.
 			if (text + since !== now) ui.setEditorText(text + since);
 		},
 	};
@@ -69,10 +69,10 @@ function painter({ theme }: Pick<Ui, "theme">): Paint {
 	};
 }
 
-/** The margin on either side, in columns; the host's own widgets have the same. */
+/** The margin on either side in columns, which is the same as in the host's own widgets. */
 const MARGIN = 1;
 
-/** Paints the card for the current width of the terminal. */
+/** Returns a component that renders the card for the current width of the terminal. */
 export function cardComponent(view: CardView, paint: Paint) {
 	return {
 		render(width: number): string[] {

@@ -7,13 +7,13 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
 import type { CardWords, KeyWords, Words } from "../../session-core/words/words.ts";
 
-/** The texts of the card; the layout decides how much of them fits. */
+/** The texts of the card. The layout decides how much of them fits. */
 export interface CardView {
 	name: string;
 	/** Age, then outcome and checks. */
 	state: string;
 	headline: string;
-	/** The headline consists of a model's sentences, which are longer than usual. */
+	/** Whether the headline consists of a model's sentences, which are longer than usual. */
 	isDrafted: boolean;
 	bullets: readonly string[];
 	next: readonly string[];
@@ -21,12 +21,12 @@ export interface CardView {
 	artifacts: string;
 	/** The text that offers a new session; empty if there is no reason to offer one. */
 	fresh: string;
-	/** Changes in the repository since then; empty if there are none, or they are unknown. */
+	/** What has changed in the repository since then; empty if nothing has, or if it is unknown. */
 	repository: string;
-	/** Whether the text was generated offline, which is shown by a dimmer glyph. */
+	/** Whether the text was generated offline. Its symbol is dimmer then. */
 	offline: boolean;
 	keyWords: KeyWords;
-	/** The keys or commands that act on it, the longest form first. */
+	/** The keys or commands for the card, longest form first. */
 	hints: readonly string[];
 }
 
@@ -34,9 +34,9 @@ export interface CardView {
 export interface CardFacts {
 	stamp: string;
 	recap: SessionRecord;
-	/** Time of the last message, in milliseconds since the epoch. */
+	/** When the last message was sent, in milliseconds since the epoch. */
 	at: number | undefined;
-	/** Share of the model's context that is used after the last reply; undefined if it is unknown. */
+	/** How much of the model's context is used after the last reply, from 0 to 1; undefined if unknown. */
 	fill?: number | undefined;
 }
 
@@ -68,12 +68,12 @@ export function viewOf({ recap, at, fill, now, repository, drafted, words }: Vie
 	};
 }
 
-/** Share of the model's context above which a fresh session is offered. */
+/** If more than this share of the model's context is used, a fresh session is offered. */
 const FULL = 0.7;
-/** Age above which a fresh session is offered, in ms: the model needs the context again anyway. */
+/** If the session is older than this (in ms), a fresh one is offered, because the model has to read everything again anyway. */
 const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Offers a fresh session; empty for a session that is neither large nor old. */
+/** Returns the line that offers a fresh session; empty for a session that is neither large nor old. */
 export function freshLine(
 	{ fill = 0, at, now }: Pick<ViewFacts, "fill" | "at" | "now">,
 	words: CardWords,
@@ -87,7 +87,7 @@ export function freshLine(
 
 const BRANCH_COLUMNS = 40;
 
-/** Describes the changes in the repository since a record was written. Empty if there are none. */
+/** Returns what has changed in the repository since a record was written; empty if nothing has. */
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,

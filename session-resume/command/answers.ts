@@ -6,9 +6,9 @@ import type { Words } from "../../session-core/words/words.ts";
 import type { AskOutcome } from "../record/ask.ts";
 import type { Refused } from "../record/keeper.ts";
 
-/** The answers of typed commands: what happened, and what to type next. */
+/** The answers to typed commands: what happened, and what to type next. */
 
-/** The most frequent answers, in the user's language, under the name of the command that was typed. */
+/** Returns the most frequent answers in the user's language. Each begins with the name of the command that was typed. */
 export function dailyAnswers(
 	{ answer }: Words,
 	command: "recap-card" | "resume-here" | "resume-from" = "recap-card",
@@ -54,7 +54,7 @@ function writer(recap: SessionRecord | undefined): string {
 	return generator?.type === "llm" ? `, by ${cleanLine(`${generator.provider}/${generator.model}`)}` : "";
 }
 
-/** Why a record was not written by a model, and which one there is instead. */
+/** Returns why a model has not written the record, and which record there is instead. */
 export function explainFailure(
 	failure: Extract<AskOutcome, { ok: false }> | "cancelled",
 	{ hasRecord }: { hasRecord: boolean },

@@ -66,30 +66,30 @@ export const CARD_OPTIONS: readonly (CommandOption & { action: CardAction })[] =
 	{ value: "--help", description: "Show this help", action: { type: "help" } },
 ];
 
-/** Reads the arguments of `/recap-card`. */
+/** Parses the arguments of `/recap-card`. */
 export function parseCard(args: string): CardAction {
 	return findOption(CARD_OPTIONS, args)?.action ?? { type: "unknown", word: args.trim() };
 }
 
 /** How `/resume-here` continues. */
 export interface HereOptions {
-	/** The number of the next step, from 1; undefined if the record decides. */
+	/** The number of the next step, counted from 1. If undefined, the record decides. */
 	step?: number | undefined;
 	send?: boolean;
-	/** Whether to continue in a fork; undefined if the record decides. */
+	/** Whether to continue in a fork. If undefined, the record decides. */
 	branch?: boolean | undefined;
-	/** Whether this also applies whenever the session is resumed from now on. */
+	/** Whether this choice also applies each time the session is resumed in future. */
 	always?: boolean;
-	/** The goal of a new session that begins with the recap; empty for the next step. */
+	/** The goal of a new session that begins with the recap; empty to use the next step as the goal. */
 	fresh?: string | undefined;
 }
 
-/** The action of `/resume-here …`. */
+/** What `/resume-here …` is asked to do. */
 export type HereAction =
 	| ({ type: "go" } & HereOptions)
 	| { type: "help" }
 	| { type: "unknown"; word: string }
-	/** Why the arguments contradict each other. */
+	/** Says why the arguments contradict each other. */
 	| { type: "conflict"; why: string };
 
 export const HERE_OPTIONS: readonly CommandOption[] = [
@@ -111,7 +111,7 @@ export const HERE_OPTIONS: readonly CommandOption[] = [
 	{ value: "--help", description: "Show this help" },
 ];
 
-/** Reads the arguments of `/resume-here`. */
+/** Parses the arguments of `/resume-here`. */
 export function parseHere(args: string): HereAction {
 	const given = readArguments(args, {
 		switches: ["--send", "--branch", "--no-branch", "--always", "--fresh"],
@@ -140,18 +140,18 @@ export function parseHere(args: string): HereAction {
 	};
 }
 
-/** How `/resume-from` continues: from an entry or from the end, in a fork or in the session itself. */
+/** How `/resume-from` continues: from an entry or from the end, and in a fork or in the session itself. */
 export interface FromOptions {
 	at: string | undefined;
 	branch: boolean;
 }
 
-/** The action of `/resume-from …`. Without a session, it applies to the open one. */
+/** What `/resume-from …` is asked to do. Without a session, it applies to the open one. */
 export type FromAction =
 	| ({ type: "go"; session: string } & FromOptions)
 	| { type: "help" }
 	| { type: "unknown"; word: string }
-	/** `--at` without an entry, or no session. */
+	/** `--at` was given without an entry, or no session was given. */
 	| { type: "incomplete" };
 
 export const FROM_OPTIONS: readonly CommandOption[] = [
@@ -163,7 +163,7 @@ export const FROM_OPTIONS: readonly CommandOption[] = [
 	{ value: "--help", description: "Show this help" },
 ];
 
-/** Reads the arguments of `/resume-from`. */
+/** Parses the arguments of `/resume-from`. */
 export function parseFrom(args: string): FromAction {
 	const given = readArguments(args, { switches: ["--branch"], valued: ["--at"] });
 	if (given.type !== "given") return given;

@@ -18,21 +18,21 @@ export interface Completing extends Place {
 	words(): Words;
 }
 
-/** Returns the completions of a command's arguments, or null if none fits. */
+/** Returns the completions of a command's arguments; null if none fits. */
 export type Complete = (name: CommandName, prefix: string) => Promise<Completion[] | null>;
 
-/** Rows of the list under the editor. */
+/** Maximum number of rows in the list of completions. */
 const OFFERED = 20;
-/** Time in ms for which a list of sessions is reused. */
+/** How many milliseconds a list of sessions is used before it is read again. */
 const FRESH_MS = 15_000;
 
-/** Completion in one session. Listed and read data are cached, so that a keystroke costs nothing. */
+/** Creates completion for one session. What was listed and read is cached, so a keystroke takes no time. */
 export function createCompletion(completing: Completing): Complete {
 	const { agentDir, folder, open, now, words } = completing;
 	let listed: { offers: Promise<Offers>; at: number } | undefined;
 	let read: { key: string; points: Point[] } | undefined;
 
-	/** Returns the sessions that completion offers, listed again only after a while. */
+	/** Returns the sessions for completion. They are listed again only after a while. */
 	function offersNow(): Promise<Offers> {
 		if (!listed || now() - listed.at > FRESH_MS) listed = { offers: listOffers(), at: now() };
 		return listed.offers;
@@ -45,7 +45,7 @@ export function createCompletion(completing: Completing): Complete {
 		);
 	}
 
-	/** Returns the points of the last session that was completed, read again only if its file has changed. */
+	/** Returns the user's prompts in the session that was completed last. They are read again only if its file has changed. */
 	async function pointsOf({ row: { path, size, changed } }: Offer): Promise<Point[]> {
 		const key = `${path}\n${size}\n${changed}`;
 		if (read?.key !== key) {
@@ -55,7 +55,7 @@ export function createCompletion(completing: Completing): Complete {
 		return read.points;
 	}
 
-	/** The user's prompts, as points to return to. */
+	/** Completes a point of a session. The user's prompts are the points to return to. */
 	async function completePoint(wanted: string, typed: string): Promise<Completion[] | null> {
 		const all = wanted === "" ? promptsOn(open.source) : await pointsIn(wanted);
 		const points = all.filter(({ id }) => id.startsWith(typed.toLowerCase()));

@@ -13,17 +13,17 @@ import type { CommandContext, ResumeContext } from "../context.ts";
 import { type Continuation, waitForInstance } from "../instances.ts";
 import type { Prepared } from "../record/keeper.ts";
 
-/** Continuing a session: the open one, a fork, a new one, or as requested in the environment of this pi. */
+/** Continues a session: the open one, a fork, a new one, or as the environment of this pi requests. */
 
-/** Shown if `--send` would send the agent its own question. */
+/** This message is shown if `--send` would send the agent its own question. */
 export const ANSWER_FIRST = "resume-here: the next step is a question to you. Answer it and press Enter.";
 
-/** Shown instead of a prompt if a session has no next step. */
+/** This message is shown if a session has no next step. */
 export const NOTHING_OPEN = "resume-here: this session has no next step. Type your next prompt.";
 
 /**
- * Continues the session that is open: restores its model, and puts the prompt into the editor, or sends it if the user
- * asked for that. Does not wait for a model's reply. False if there is no next step, so nothing was inserted.
+ * Continues the open session: selects its model again and puts the prompt into the editor, or sends it if the user asked for that. Does
+ * not wait for a model's reply. Returns false if there is no next step, so that nothing was inserted.
  */
 export async function continueHere(context: ResumeContext, continuation: Continuation): Promise<boolean> {
 	const { pi, ctx, screen, session } = context;
@@ -39,7 +39,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	if (restored) screen.say(restored.text, restored.kind);
 	if (!prompt) return false;
 	session.card.hide();
-	// A run has started in the meantime: the prompt is put into the editor instead of being sent.
+	// A run has started in the meantime, so the prompt is put into the editor instead of being sent.
 	if (!continuation.send || !ctx.isIdle()) {
 		screen.fillEditor(prompt);
 		return true;
@@ -53,7 +53,7 @@ export async function continueHere(context: ResumeContext, continuation: Continu
 	return true;
 }
 
-/** Returns the model from the log, else that of the record, which may come from a branch that was cut off. */
+/** Returns the model in the log, otherwise the one in the record, because the log may lack the branch on which it was chosen. */
 function modelOf({ reading, shown }: Prepared): ModelName | undefined {
 	const { provider, model } = shown.resume_hint ?? {};
 	const hinted = provider !== undefined && model !== undefined ? { provider, id: model } : undefined;
@@ -66,8 +66,8 @@ interface Restored {
 }
 
 /**
- * Switches back to the model that the session last used, if pi uses another one (`--model`, a fallback). Returns a
- * message for the user.
+ * Selects the model that the session used last, if pi currently uses another one (because of `--model` or a fallback). Returns a message
+ * for the user.
  */
 export async function restoreModel(
 	own: ModelName | undefined,
@@ -98,7 +98,7 @@ type Cut = { position: "at" } | { position: "before"; prompt: string };
 const NOT_SAVED = "resume-here: this session is not saved yet, so there is nothing to fork.";
 const NOT_IN_FILE = "resume-here: the session's file does not hold this point, so nothing was forked.";
 
-/** Forks the session that is open, and continues there. After this, the command's own instance is over. */
+/** Forks the open session and continues in the fork. After that, the instance that ran the command has ended. */
 export async function continueInFork(
 	context: CommandContext,
 	entryId: string | null,
@@ -128,7 +128,7 @@ export async function continueInFork(
 	await instance?.goOn(cut.position === "before" ? { prompt: cut.prompt, send: false } : continuation);
 }
 
-/** The host forks from the file and exits if that fails, so the file is checked first. */
+/** Returns why the session must not be forked. The host forks from the file and exits if that fails, so the file is checked first. */
 async function obstacleTo(file: string | undefined, entryId: string): Promise<string | undefined> {
 	if (file === undefined || fileLeafId(file) === entryId) return undefined;
 	if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return NOT_SAVED;
@@ -137,8 +137,8 @@ async function obstacleTo(file: string | undefined, entryId: string): Promise<st
 }
 
 /**
- * Continues in a new session that begins with the recap. It names no parent: an empty session with a parent counts as started
- * by another one, and lists fold those away.
+ * Continues in a new session that begins with the recap. That session names no parent, because an empty session with a parent counts as
+ * started by another session, and lists fold such sessions.
  */
 export async function continueFresh(
 	{ commandCtx }: CommandContext,
@@ -156,8 +156,8 @@ export async function continueFresh(
 }
 
 /**
- * Returns the text that `pi-sessions resume` requests for the editor of the started pi. The variable is removed after reading, because
- * processes that pi starts must not inherit it.
+ * Returns what `pi-sessions resume` asks this pi to put into the editor. The variable is removed, because processes that pi starts must
+ * not inherit it.
  */
 export function takeOrder(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
@@ -166,7 +166,8 @@ export function takeOrder(env: NodeJS.ProcessEnv): Waiting | undefined {
 }
 
 /**
- * Returns the prompt of such a request; undefined if it no longer exists. `parentSession`: the file that this session was forked from.
+ * Returns the prompt for such a request; undefined if it no longer exists. `parentSession` is the file from which this session was
+ * forked.
  */
 export async function continuationOf(
 	order: Waiting,

@@ -15,7 +15,7 @@ interface Known {
 	existing: Pick<SessionRecord, "generator" | "created_at"> | undefined;
 }
 
-/** Whether the state has a record, who wrote it, and if there is none, why. Never its text. */
+/** Returns whether the state has a record and who wrote it, or why it has none. Never contains the text of the record. */
 export function whyText(prepared: Known | undefined, minMessages: number): string {
 	if (!prepared) return "none: this session has no messages";
 	const { reading, existing } = prepared;
@@ -93,7 +93,7 @@ function filesIn(folder: string): number | undefined {
 	try {
 		return readdirSync(folder).filter((name) => name.endsWith(".jsonl")).length;
 	} catch {
-		// Nothing is saved yet, or the folder cannot be read.
+		// No record is saved yet, or the folder cannot be read.
 		return undefined;
 	}
 }

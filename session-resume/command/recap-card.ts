@@ -52,7 +52,7 @@ export async function runCard(args: string, context: CardContext): Promise<void>
 	}
 }
 
-/** Calls `use` with the present state, or reports why there is none. */
+/** Calls `use` with the current state, or reports why there is none. */
 async function withState(
 	context: CardContext,
 	use: (prepared: Prepared) => void | Promise<void>,
@@ -60,7 +60,7 @@ async function withState(
 	const { ctx, screen, session } = context;
 	const prepared = ctx.isIdle() ? await session.state() : undefined;
 	if (!session.isLive()) return;
-	// The user may have sent a prompt while the reader was loaded.
+	// The user may have sent a prompt while the reader was being loaded.
 	const daily = dailyAnswers(session.words());
 	if (!ctx.isIdle()) screen.say(daily.working, "warning");
 	else if (prepared?.reading.stamp === undefined || !prepared.reading.hasTask) screen.say(daily.tooLittle);
@@ -78,7 +78,7 @@ async function copyCard(
 	if (session.isLive()) screen.say(`recap-card: ${answer.text}`, answer.kind);
 }
 
-/** Shows the offline record at once; a model's record replaces it. */
+/** Shows the offline record immediately. A model's record replaces it. */
 async function write(
 	context: CardContext,
 	prepared: Prepared,
@@ -94,7 +94,7 @@ async function write(
 	}
 	const { existing, recap } = proposed.prepared;
 	const placing = { over: existing, cause: "typed" } as const;
-	// Takes at most one second, the timeout of git. The card compares the repository with the record.
+	// This takes at most one second, the timeout of git. The card later compares the repository with the record.
 	await session.knowCheckout();
 	if (!session.isLive()) return;
 	if (!wantsModel) {
@@ -102,7 +102,7 @@ async function write(
 		return;
 	}
 	const hasRecord = existing !== undefined;
-	// An existing record is not replaced by the offline one.
+	// The offline record must not replace an existing one.
 	const offline = () => {
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
@@ -126,7 +126,7 @@ async function write(
 
 const EDITOR_TITLE = "Recap of this session (state and checks come from the log)";
 
-/** Typed text is never lost: if it cannot be stored, the editor opens again with it. */
+/** Opens the editor. Text that the user typed is never lost: if it cannot be stored, the editor opens again with it. */
 async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 	const { ctx, screen, session } = context;
 	const before = toText(shown);
@@ -146,7 +146,7 @@ async function edit(context: CardContext, { shown }: Prepared): Promise<void> {
 	}
 }
 
-/** Stores the edited text for the present state. Returns why it cannot be stored. */
+/** Stores the edited text for the current state. Returns why it cannot be stored. */
 function store(context: CardContext, text: string): string | undefined {
 	const { ctx, session } = context;
 	if (!ctx.isIdle()) return dailyAnswers(session.words()).working;
@@ -174,7 +174,7 @@ function settle(
 	if (prepared) session.showCard(prepared);
 }
 
-/** Puts the summary into the editor, because it is meant for other people and the user may add to it. */
+/** Puts the summary into the editor, because it is meant for other people and the user may want to add something. */
 async function showToday(
 	{ agentDir, host, screen, session }: CardContext,
 	{ all }: { all: boolean },

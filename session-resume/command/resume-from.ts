@@ -17,7 +17,7 @@ import { resumeHere } from "./resume-here.ts";
 const INCOMPLETE =
 	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
 
-/** The first next step of the session itself. */
+/** Continues with the first next step of the session itself. */
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
 /** `/resume-from …` */
@@ -52,7 +52,7 @@ export async function runFrom(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-/** Returns the session that is open: from its end, or from an earlier point. */
+/** Returns how to continue the open session: from its end, or from an earlier point. */
 async function fromHere(context: CommandContext, { at, branch }: FromOptions): Promise<void> {
 	if (at === undefined) return resumeHere(context, { branch: branch || undefined });
 	if (!context.ctx.isIdle()) {
@@ -88,7 +88,7 @@ async function fromOther(context: CommandContext, row: Row, { at, branch }: From
 	const entry = pick(context, source.session, at);
 	if (!entry) return;
 	const prompt = promptOf(entry);
-	// Users go back to a prompt in order to rephrase it, so the fork ends before it.
+	// Users go back to a prompt in order to rephrase it, so the fork ends before the prompt.
 	const entryId = prompt === undefined ? entry.id : entry.parentId;
 	if (typeof entryId !== "string") {
 		context.screen.say("resume-from: this is the first prompt of the session; /new starts over.", "warning");
@@ -119,7 +119,7 @@ interface Opening {
 	continuation: Continuation;
 }
 
-/** Opens another session or a fork of it, after the questions that are due, and continues there. */
+/** Opens another session or a fork of it, and continues there. Asks first what must be asked. */
 async function openSession(context: CommandContext, opening: Opening): Promise<void> {
 	const { commandCtx, ctx, host, permits, screen, session } = context;
 	const { row, branch, entryId, continuation } = opening;

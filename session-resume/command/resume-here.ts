@@ -40,7 +40,7 @@ export async function runHere(args: string, context: CommandContext): Promise<vo
 	}
 }
 
-/** Continues the session that is open, a fork of it, or its work in a new session. */
+/** Continues the open session, continues in a fork of it, or continues its work in a new session. */
 export async function resumeHere(context: CommandContext, options: HereOptions): Promise<void> {
 	const { host, screen, session } = context;
 	const prepared = context.ctx.isIdle() ? await session.state() : undefined;
@@ -70,13 +70,13 @@ export async function resumeHere(context: CommandContext, options: HereOptions):
 	if (options.fresh === "")
 		return continueFresh(context, { prompt: resumePrompt(recap, action, { isFresh: true }), send });
 	const continuation = { prompt: action === undefined ? undefined : stepPrompt(action), send };
-	// A new fork shows its parent's record, which requests a fork; that request is already fulfilled.
+	// A new fork shows the record of its parent. If that record asks to continue in a fork, this was already done.
 	const branches = options.branch ?? (recap.subject_id === host.id && isBranching(recap));
 	if (branches) await continueInFork(context, host.target.getLeafId(), continuation);
 	else if (!(await continueHere(context, continuation))) context.screen.say(NOTHING_OPEN);
 }
 
-/** Number of passages of the session that are passed to a new session for its goal. */
+/** How many passages of the session a new session with a goal gets. */
 const RELATED = 6;
 
 /** Searches the open session for passages that are relevant to a goal. */
@@ -88,7 +88,7 @@ async function handover({ host }: CommandContext, goal: string): Promise<Handove
 	return { goal, related, session: host.id };
 }
 
-/** Whether the command may continue. If the session has ended or the agent is working, the user has been told. */
+/** Whether the command may continue. It may not if the session has ended or if the agent is working, which the user is told. */
 function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 	if (!session.isLive()) return false;
 	if (!ctx.isIdle()) screen.say(dailyAnswers(session.words(), "resume-here").working, "warning");
@@ -96,8 +96,7 @@ function mayContinue({ ctx, screen, session }: CommandContext): boolean {
 }
 
 /**
- * Stores in the session's record whether it is resumed in a fork. False if it cannot be written, which was reported to
- * the user.
+ * Stores in the session's record whether it is resumed in a fork. Returns false if it cannot be written, which was reported to the user.
  */
 function remember(
 	{ screen, session }: CommandContext,
@@ -115,7 +114,7 @@ function noSuchStep({ next_actions: steps }: SessionRecord, step: number): strin
 	return `resume-here: there is no step ${step}:\n${list}`;
 }
 
-/** Returns the question before a session continues in pi's folder, or undefined if that is the session's own folder. */
+/** Returns the question before a session continues in pi's folder; undefined if that is the session's own folder. */
 export function folderQuestion(ownCwd: string | undefined, cwd: string): string | undefined {
 	const here = cleanLine(cwd);
 	if (ownCwd === undefined || isSame(ownCwd, cwd)) {

@@ -7,7 +7,7 @@ export { continuationOf, continueHere, takeOrder } from "./continue.ts";
 export { resumeSection } from "./doctor.ts";
 export { runCard };
 
-/** Runs a typed command. Every command answers; none waits for a model. */
+/** Runs a typed command. Every command gives an answer, and none waits for a model. */
 export async function runCommand(name: CommandName, args: string, context: CommandContext): Promise<void> {
 	if (name === "recap-card") return runCard(args, context);
 	if (name === "resume-here") return runHere(args, context);

@@ -18,8 +18,8 @@ import { otherWriter } from "./writers.ts";
 type Ui = Pick<ExtensionContext["ui"], "select" | "notify">;
 
 /**
- * Called before the host opens another session: asks the user if another process has it open. False if it must not be opened,
- * which was reported to the user. `signal` is aborted when the current session ends.
+ * Called before the host opens another session. If another process has it open, the user is asked. Returns false if it must not be
+ * opened, which was reported to the user. `signal` is aborted when the current session ends.
  */
 export async function mayOpen(
 	pi: Pick<ExtensionAPI, "events">,
@@ -28,11 +28,11 @@ export async function mayOpen(
 ): Promise<boolean> {
 	const isAllowed = permitsOf(pi).has(path) || (await mayShare(pi, ctx, { path, signal }));
 	if (!isAllowed) return false;
-	// This is the last check, because the host opens the file right after it.
+	// This check is the last one, because the host opens the file right after it.
 	return !isRefused(await obstacleToOpening(path), ctx);
 }
 
-/** Asks whether to open a session that another process has open. Returns false if the user does not want to. */
+/** Asks whether to open a session that another process has open. Returns false if the user does not want that. */
 async function mayShare(
 	pi: Pick<ExtensionAPI, "events">,
 	ctx: ExtensionContext,
@@ -43,7 +43,7 @@ async function mayShare(
 	const lease = otherWriter(agentDir, { sessionFile: path }, now);
 	if (!lease) return true;
 	if (!isInTerminal(ctx)) {
-		// A program (RPC mode) waits for the answer to its request and may not show a dialog.
+		// In RPC mode, a program is waiting for the answer to its request and may be unable to show a dialog.
 		const id = cleanLine(lease.sessionId);
 		const why = openElsewhereText(lease, now, ENGLISH);
 		const ways = `${forkCommand(id)} continues in a fork; /resume-from ${id} asks.`;
@@ -54,7 +54,7 @@ async function mayShare(
 	const there = { lease, way: wayTo(agentDir, lease, words), now, words, signal };
 	const prompt = holdPrompt(ctx.ui, ctx.sessionManager.getSessionId());
 	if ((await guardSwitch(ctx.ui, prompt, there)) !== "open") return false;
-	// If the host has to ask for another folder, it calls the hook twice.
+	// If the host has to ask for another folder, it calls this hook twice.
 	permitsOf(pi).allow(path);
 	return true;
 }
@@ -65,7 +65,10 @@ export async function mayFork(ctx: ExtensionContext): Promise<boolean> {
 	return !isRefused(file && (await obstacleToForking(file, ctx.sessionManager.getSessionId())), ctx);
 }
 
-/** The host forks from the file, not from memory. If the header is torn, it replaces the file with an empty session first. */
+/**
+ * Returns why the session must not be forked. The host forks from the file, not from memory, and if the header is torn, it first replaces
+ * the file with an empty session.
+ */
 async function obstacleToForking(path: string, id: string): Promise<string | undefined> {
 	const check = await checkSession(path);
 	if (check.ok && !check.sound)
@@ -79,8 +82,8 @@ function isRefused(obstacle: string | undefined, { ui }: Pick<ExtensionContext, 
 }
 
 /**
- * Why pi must not open this session now. The host closes the session that it leaves first, and exits with code 1 if it then cannot
- * open the other one, before it has painted why.
+ * Returns why pi must not open this session now. The host closes the current session first. If it then cannot open the other one, it
+ * exits with code 1 before it has shown a reason.
  */
 async function obstacleToOpening(path: string): Promise<string | undefined> {
 	const check = await checkSession(path);
@@ -91,7 +94,7 @@ async function obstacleToOpening(path: string): Promise<string | undefined> {
 	return obstacleToWriting(path);
 }
 
-/** Opening and forking append to the session's file, or write another one beside it. */
+/** Returns why the session's file cannot be written. Opening and forking append to the file, or create another one beside it. */
 function obstacleToWriting(path: string): string | undefined {
 	const detail = writeObstacle(path);
 	return (
@@ -103,17 +106,17 @@ function obstacleToWriting(path: string): string | undefined {
 /** The session that another process has open, and the session in which the user is asked. */
 export interface Opening {
 	lease: Lease;
-	/** Switches to the other terminal. */
+	/** How to switch to the other terminal. */
 	way: WayThere;
 	now: number;
 	words: Words;
-	/** Aborts when the current session ends: an answer is then ignored. */
+	/** Aborts when the current session ends. A later answer is ignored. */
 	signal: AbortSignal;
 }
 
 /**
- * Asks in the hook before the host's own `/resume` opens it; no answer counts as "cancel". A hook cannot open anything
- * itself, so a fork is made by a command that runs after the hook. `prompt` holds back input in the meantime.
+ * Asks in the hook before the host's own `/resume` opens a session. No answer counts as "cancel". The hook itself cannot open anything,
+ * so a fork is made by a command that runs after the hook. In the meantime, `prompt` holds back what is typed.
  */
 export async function guardSwitch(
 	ui: Ui,
@@ -135,11 +138,11 @@ export interface Arrival extends Opening {
 	/** Holds back input from now on. */
 	hold(): HeldPrompt;
 	sessionId: string;
-	/** The editor is empty and the agent idle: a dialog may take the keyboard. */
+	/** Whether the editor is empty and the agent idle, so that a dialog may take the keyboard. */
 	calm: boolean;
 }
 
-/** Offers choices if the session that pi was started with is open elsewhere. Nothing waits for the answer. */
+/** Offers choices if the session with which pi was started is open elsewhere. Nothing waits for the answer. */
 export async function askOnArrival(arrival: Arrival): Promise<void> {
 	const { ui, lease, way, sessionId, now, words, calm, signal } = arrival;
 	if (!calm) {
@@ -171,7 +174,10 @@ function reportOutcome(ui: Ui, { ok, message }: GoOutcome): void {
 	ui.notify(message, ok ? "info" : "warning");
 }
 
-/** Performs a choice. Only a typed command may replace a session, so if the command cannot be run for the user, it is shown instead. */
+/**
+ * Returns a function that carries out a choice. Only a typed command may replace a session, so if the command cannot be run for the user,
+ * it is shown instead.
+ */
 function performer({ ui, prompt, signal }: { ui: Ui; prompt: HeldPrompt; signal: AbortSignal }) {
 	return (command: string, effect: string): void => {
 		const name = () => signal.aborted || ui.notify(`Type ${command}: it ${effect}.`, "warning");

@@ -23,10 +23,10 @@ export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 
 /** The parts of a live session that are needed only after its first event. */
 
-/** The end of the conversation is enough to determine whether it waits for an answer. */
+/** How much of the conversation is read. Its end is enough to determine whether it waits for an answer. */
 const LIMITS = { entries: 80, characters: 400_000 };
 
-/** Returns the state of the conversation, by the same rules as recaps and cards. */
+/** Returns the state of the conversation, by the same rules as in recaps and cards. */
 export function lookAtEnd(source: SessionSource, cwd: string): Found {
 	const { outcome } = readTimeline(walkBranch(source, LIMITS), { cwd });
 	if (outcome === "waiting") return "needs_you";
@@ -34,7 +34,7 @@ export function lookAtEnd(source: SessionSource, cwd: string): Found {
 }
 
 const KEY = "session-resume:notify";
-/** Terminals show only a line or two. */
+/** Maximum length of a title in a notification, because terminals show only a line or two. */
 const MAX_TITLE = 80;
 
 export interface NotifyDeps {
@@ -43,11 +43,11 @@ export interface NotifyDeps {
 	agentDir: string;
 	env: NodeJS.ProcessEnv;
 	words: Words;
-	/** The session has ended, or no longer waits. */
+	/** Whether the session has ended or no longer waits. */
 	isOver(): boolean;
 }
 
-/** Notifies the user that the session waits for them, if they want that and do not look at its terminal. */
+/** Notifies the user that the session waits for them, if they have turned that on and are not looking at its terminal. */
 export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }: NotifyDeps): Promise<void> {
 	// The settings are read now, because they may have changed since the start.
 	const { settings } = loadSettings({ agentDir, cwd: ctx.cwd });
@@ -56,11 +56,11 @@ export async function notifyOfNeed({ events, ctx, agentDir, env, words, isOver }
 	if (isOver() || isLookedAt(events)) return;
 	const name = ctx.sessionManager.getSessionName() ?? basename(ctx.cwd);
 	const bytes = asBytes(notificationOf(name, words.outcome.waiting));
-	// Through the host's terminal, so that they do not interrupt a frame; there is none in RPC mode.
+	// The bytes are written through the host's terminal, so that they do not interrupt a frame. In RPC mode there is no terminal.
 	hostTui(ctx.ui, KEY)?.terminal.write(bytes);
 }
 
-/** A session's name is untrusted text. */
+/** Returns the notification. The name of a session is untrusted text. */
 export function notificationOf(name: string, body: string): Notification {
 	return { title: `pi: ${safeLine(name, MAX_TITLE)}`, body };
 }
@@ -72,7 +72,9 @@ async function bytesFor(env: NodeJS.ProcessEnv): Promise<(notification: Notifica
 	return (notification) => notificationBytes(notificationWay(env), notification);
 }
 
-/** session-recap answers from its focus reports. Without it, the terminal counts as not looked at. */
+/**
+ * Whether the user is looking at the terminal. session-recap knows this from its focus reports; without that extension, the answer is no.
+ */
 function isLookedAt(events: ExtensionAPI["events"]): boolean {
 	const question = { looked: false };
 	tell(events, "session-suite:looked-at", question);

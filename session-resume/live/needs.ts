@@ -12,16 +12,16 @@ export interface NeedsDeps {
 	agentDir: string;
 	/** The session that is open here. */
 	sessionId: string;
-	/** Called with the number of other sessions that need their user when it changes; at first if it is not 0. */
+	/** Called whenever the number of other sessions that need their user changes. It is called first if the number is not 0. */
 	changed(count: number): void;
 }
 
-/** Time in milliseconds for which events are collected, because one change causes several events. */
+/** How many milliseconds to wait for further events, because one change causes several. */
 const CALM_MS = 100;
 
 /**
- * Counts the other sessions that need their user whenever a lease is written or removed; nothing polls. Only while there are some,
- * their processes are checked once a heartbeat, because a killed one removes nothing. Returns the function that ends it.
+ * Counts the other sessions that need their user whenever a lease is written or removed, without polling. Only while there are such
+ * sessions, their processes are checked at every heartbeat, because a killed process removes nothing. Returns a function that ends it.
  */
 export function watchNeeds({ agentDir, sessionId, changed }: NeedsDeps): () => void {
 	const folder = liveFolder(agentDir);
@@ -33,7 +33,7 @@ export function watchNeeds({ agentDir, sessionId, changed }: NeedsDeps): () => v
 		clearTimeout(calm);
 		clearTimeout(recheck);
 		calm = undefined;
-		// The folder may have been deleted.
+		// The folder may have been deleted, so it is created again.
 		makeFolder(folder);
 		watch.renew();
 		const before = count;
@@ -44,10 +44,10 @@ export function watchNeeds({ agentDir, sessionId, changed }: NeedsDeps): () => v
 
 	makeFolder(folder);
 	const watch = watchFolder(folder, (event) => {
-		// A heartbeat only touches a file (`change`); a lease is put in place whole (`rename`).
+		// A heartbeat only touches a file (`change`), while a new lease replaces it (`rename`).
 		if (event === "rename") calm ??= setTimeout(look, CALM_MS).unref();
 	});
-	// Without a watcher, the number would not be updated, so none is shown.
+	// Without a watcher, the number would become outdated, so none is shown.
 	if (watch.isOn) look();
 	return () => {
 		clearTimeout(calm);
@@ -60,11 +60,14 @@ function makeFolder(folder: string): void {
 	try {
 		mkdirSync(folder, { recursive: true, mode: 0o700 });
 	} catch {
-		// Nothing can be written here, so there is nothing to watch.
+		// The folder cannot be written, so there is nothing to watch.
 	}
 }
 
-/** Returns the sessions that need their user; one that is open twice counts once, and the one that is open here never. */
+/**
+ * Returns the number of sessions that need their user. A session that is open twice counts once; the one that is open here does not
+ * count.
+ */
 export function needCount(
 	leases: readonly Pick<Lease, "instance" | "sessionId" | "state">[],
 	{ sessionId, own }: { sessionId: string; own: ReadonlySet<string> },
@@ -77,7 +80,7 @@ export function needCount(
 
 const KEY = "session-resume:needs";
 
-/** How many other sessions need their user, and the key that opens the board. Undefined for 0. */
+/** Returns how many other sessions need their user, and the key that opens the board. Undefined if there are none. */
 export function needsText(
 	count: number,
 	key: string | undefined,
@@ -90,12 +93,12 @@ export interface FooterDeps {
 	ui: Pick<ExtensionContext["ui"], "setStatus" | "setWidget" | "theme">;
 	agentDir: string;
 	sessionId: string;
-	/** The key of the board, if it has one. */
+	/** The key that opens the board, if there is one. */
 	key: string | undefined;
 	wordbook: Pick<Wordbook, "words" | "loading">;
 }
 
-/** Shows in the footer how many other sessions need their user. Returns the function that ends it. */
+/** Shows in the footer how many other sessions need their user. Returns a function that ends it. */
 export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps): () => void {
 	let shown: string | undefined;
 	let isOver = false;
@@ -105,7 +108,7 @@ export function showNeeds({ ui, agentDir, sessionId, key, wordbook }: FooterDeps
 		await wordbook.loading;
 		if (isOver) return;
 		shown = needsText(count, key, wordbook.words);
-		// A program gets no escape sequences.
+		// A program must get no escape sequences.
 		const isPainted = shown !== undefined && hostTui(ui, KEY) !== undefined;
 		ui.setStatus(KEY, isPainted && shown !== undefined ? ui.theme.fg("dim", shown) : shown);
 	}

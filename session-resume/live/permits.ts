@@ -1,18 +1,18 @@
-/** Session files that the user has just agreed to open although another process has them open too. */
+/** The session files that the user has just agreed to open although another process has them open. */
 export interface Permits {
 	allow(path: string): void;
 	withdraw(path: string): void;
 	has(path: string): boolean;
 }
 
-/** A permit holds for one opening, during which the host may call the hook twice. In milliseconds. */
+/** A permit is valid for one opening, during which the host may call the hook twice. In milliseconds. */
 const HOLDS_MS = 30_000;
 
 const OF_INSTANCE = new WeakMap<object, Map<string, number>>();
 
 /**
- * Returns the permits of one instance of the extension. The board or a command that has asked the user adds one, so that the hook before
- * the switch does not ask again. They end with the instance.
+ * Returns the permits of one instance of the extension. When the board or a command has asked the user, it adds a permit, so that the
+ * hook before the switch does not ask again. Permits end with the instance.
  */
 export function permitsOf(instance: object, now: () => number = Date.now): Permits {
 	const given = OF_INSTANCE.get(instance) ?? new Map<string, number>();

@@ -6,9 +6,9 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/words.ts";
 
-/** Messages and choices for a session that is open in another process. */
+/** The messages and choices for a session that is open in another process. */
 
-/** Returns the process, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
+/** Returns what the process is, what it does and where: `another pi (pid 4242, working for 2m, on /dev/pts/3)`. */
 export function describeWriter(lease: Lease, now: number, words: Words): string {
 	return words.live.otherPi({
 		host: lease.host === hostname() ? undefined : cleanLine(lease.host).slice(0, 40),
@@ -18,17 +18,20 @@ export function describeWriter(lease: Lease, now: number, words: Words): string 
 	});
 }
 
-/** Returns the reason for the question. */
+/** Returns why the user is asked. */
 export function openElsewhereText(lease: Lease, now: number, words: Words): string {
 	return words.live.openElsewhere(describeWriter(lease, now, words));
 }
 
-/** Choices before an opening; the first is harmless. `go` only if its terminal can be brought to the front. */
+/**
+ * Returns the choices before a session is opened. The first does no harm. `go` is offered only if the terminal can be brought to the
+ * front.
+ */
 export function openingLabels({ terminal, board }: Words) {
 	return { go: terminal.goThere, fork: board.forkCopy, open: board.openAnyway, cancel: board.cancel };
 }
 
-/** Choices when pi was started with a session that is open elsewhere. */
+/** Returns the choices when pi was started with a session that is open elsewhere. */
 export function startedLabels({ terminal, board }: Words) {
 	return {
 		go: terminal.goAndQuit,

@@ -7,13 +7,12 @@ import type { LiveSession } from "./session.ts";
 const later = () => lazily(() => import("./later.ts"));
 
 /**
- * Live sessions: this process leases the session that it has open, so that others see it and ask before they write
- * into it. Wiring only. Headless runs lease their session, too, because they also write to it; unsaved sessions have
- * no lease.
+ * Registers live sessions: this process takes a lease on the session that it has open, so that other processes see the session and ask
+ * before they write to it. Headless runs take a lease, too, because they write to their session. A session that is not saved has none.
  */
 export function registerLive(pi: ExtensionAPI): void {
 	const over = new AbortController();
-	/** Events before it is loaded are dropped: it reads the state of the session when it starts. */
+	/** Events before the code is loaded are dropped, because it reads the state of the session when it starts. */
 	let live: Deferred<LiveSession> | undefined;
 
 	followSession(pi, {
@@ -44,9 +43,9 @@ export function registerLive(pi: ExtensionAPI): void {
 	});
 }
 
-/** Loads and leases after the host's first paint, before the card is loaded. */
+/** Loads the code and takes the lease after the host's first paint, before the card is loaded. */
 function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: StartReason): Deferred<LiveSession> {
-	// Without a lease, the session is only invisible to other processes, so no message is shown.
+	// Without a lease, other processes do not see the session. This does no harm here, so no message is shown.
 	return startLater(
 		async (isOver) => {
 			const { openLive } = await lazily(() => import("./session.ts"));

@@ -18,16 +18,16 @@ import { hold, letGo, otherWriter } from "./writers.ts";
 
 const later = () => lazily(() => import("./later.ts"));
 
-/** This process's lease of the session that it has open. */
+/** The lease of this process on the session that it has open. */
 export interface LiveSession {
 	dispatch(event: LiveEvent): void;
-	/** Adopts a name that was set in another process. */
+	/** Adopts a name that was given in another process. */
 	lookForName(): void;
 	end(): void;
 }
 
 /**
- * Leases the session, and asks the user if another process had it first. Undefined for a session that is not saved.
+ * Takes the lease on a session, and asks the user if another process had one before. Returns undefined for a session that is not saved.
  * Commands in pi that open a session have already asked.
  */
 export function openLive(
@@ -49,7 +49,7 @@ export function openLive(
 	let sizeLooked = loaded;
 	let names: NamePorts | undefined;
 	hold(holder.instance);
-	// Does not keep the process alive, and costs an idle process two system calls a minute.
+	// The timer does not keep the process alive, and costs an idle process two system calls a minute.
 	const heartbeat = setInterval(() => {
 		holder.beat(Date.now());
 		lookForName();
@@ -69,7 +69,7 @@ export function openLive(
 		if (over.signal.aborted) return;
 		const before = live;
 		live = step(before, event);
-		// If the lease cannot be written, the session is only invisible to other processes, so no message is shown.
+		// If the lease cannot be written, other processes do not see the state. This does no harm here, so no message is shown.
 		if (live.state !== before.state) holder.update(live.state, Date.now());
 		if (event.type === "settled" && event.outcome === "done") void look();
 		if (isNews(before, live)) notify().catch(() => undefined);
@@ -93,10 +93,10 @@ export function openLive(
 	async function look(): Promise<void> {
 		let found: Found = "idle";
 		try {
-			// A headless run has no user to wait for, and ends at once. Loads most of the extension's code.
+			// A headless run has no user to wait for, and ends immediately. Otherwise, this loads most of the extension's code.
 			if (ctx.hasUI) found = (await later()).lookAtEnd(source, ctx.cwd);
 		} catch {
-			// With a malformed session file, the state is only less precise.
+			// If the session file is malformed, the state is only less precise.
 		}
 		dispatch({ type: "looked", found });
 	}
@@ -131,8 +131,7 @@ export function openLive(
 		});
 	}
 
-	// SIGHUP and crashes end the host without notifying extensions. On SIGTERM a library of the host's (signal-exit, through
-	// proper-lockfile) cuts the orderly shutdown short as soon as it is the signal's only listener left, which ours prevents.
+	// SIGHUP and crashes end the host without notifying extensions. On SIGTERM, see session-recap/terminal/focus-reports.ts.
 	process.on("exit", release);
 	process.on("SIGTERM", release);
 	if (ctx.isIdle()) {

@@ -12,22 +12,22 @@ export type Found = "needs_you" | "idle" | "failed";
 
 export type LiveEvent =
 	| { type: "run_started" }
-	/** A dialog of another extension waits for the user (`isOpen`), or was answered. */
+	/** A dialog of another extension opened and waits for the user (`isOpen`), or was answered. */
 	| { type: "dialog"; isOpen: boolean }
-	/** After `done`, the end of the conversation is read, which leads to `looked`. */
+	/** A run ended. After `done`, the end of the conversation is read, which leads to `looked`. */
 	| { type: "settled"; outcome: RunOutcome }
 	| { type: "looked"; found: Found };
 
-/** A session that this process is about to open. */
+/** The state of a session that this process is about to open. */
 export const UNOPENED: Live = { state: "idle", isRunning: false };
 
-/** Advances the state of the lease by one event. */
+/** Advances the state of the lease by one event. Pure. */
 export function step(live: Live, event: LiveEvent): Live {
 	switch (event.type) {
 		case "run_started":
 			return { state: "working", isRunning: true };
 		case "dialog":
-			// If no run is active, the user has opened the dialog.
+			// If no run is active, the user opened the dialog.
 			return live.isRunning ? { ...live, state: event.isOpen ? "needs_you" : "working" } : live;
 		case "settled": {
 			const states = { done: live.state, failed: "failed", aborted: "idle" } as const;
@@ -38,7 +38,7 @@ export function step(live: Live, event: LiveEvent): Live {
 	}
 }
 
-/** The user who opens a waiting session knows that it waits; they are notified only of a run that needs them. */
+/** Whether the user should be notified. Users who open a waiting session know that it waits, so only a run that needs them counts. */
 export function isNews(before: Live, now: Live): boolean {
 	return before.state === "working" && now.state === "needs_you";
 }

@@ -4,8 +4,8 @@ import { canGo } from "../../session-core/live/go-to-terminal.ts";
 import { type Lease, leasesOn, liveLeases, placeOf } from "../../session-core/live/lease.ts";
 
 /**
- * The leases of this instance of the extension. The host loads an extension anew for each session that it opens, so another session
- * in the same process is another writer, as it should be.
+ * The leases of this instance of the extension. The host loads the extension anew for each session that it opens, so another session in
+ * the same process correctly counts as another writer.
  */
 const OWN = new Set<string>();
 
@@ -19,14 +19,14 @@ export function letGo(instance: string): void {
 	OWN.delete(instance);
 }
 
-/** Identifies a session by its file, and by its id if that is known. */
+/** A session, identified by its file and, if known, by its id. */
 export interface Wanted {
 	sessionFile?: string | undefined;
 	sessionId?: string | undefined;
 }
 
 /**
- * Returns the lease of another process, or of another session of this one, that has this session open. Also removes leases of dead
+ * Returns the lease of another process, or of another session of this process, that has the session open. Also removes the leases of dead
  * processes.
  */
 export function otherWriter(agentDir: string, wanted: Wanted, now: number): Lease | undefined {
@@ -39,7 +39,7 @@ export function otherWriter(agentDir: string, wanted: Wanted, now: number): Leas
 	return found[0];
 }
 
-/** Returns the paths by which processes may name one file. */
+/** Returns the paths by which processes may name a file. */
 function spellings(path: string | undefined): (string | undefined)[] {
 	if (path === undefined) return [undefined];
 	const absolute = resolve(path);

@@ -25,10 +25,10 @@ interface AskDeps {
 	signal: AbortSignal;
 }
 
-/** Maximum output in tokens: enough for a headline, five bullets and three actions in any script. */
+/** Maximum output in tokens, which is enough for a headline, five bullets and three next steps in any script. */
 const MAX_TOKENS = 700;
 
-/** Lets a model write the text of the offline record; everything else in it is kept. */
+/** Lets a model write the text of the offline record. Everything else in the record is kept. */
 export async function askForRecord(
 	{ reading, recap }: Prepared,
 	by: Trigger,
@@ -96,7 +96,7 @@ const RECORD_SYSTEM_PROMPT = [
 	"- no markdown, no talk about yourself or about these rules",
 ].join("\n");
 
-/** The user message: the timeline as data, and the instruction after it. `language`: in which to write. */
+/** Returns the user message: the timeline as data, followed by the instruction. `language` is the language of the answer. */
 function recordPrompt(timeline: string, language: string): string {
 	return `<session>\n${fenced(timeline, ["session"])}\n</session>\n\nWrite the record of this session now. ${language}`;
 }

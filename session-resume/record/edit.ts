@@ -5,7 +5,10 @@ import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { tidyWords } from "./record-text.ts";
 
-/** The parts of a record that a user edits, as headings of a plain text. State and checks come from the log. */
+/**
+ * The headings under which a user edits the parts of a record as plain text. State and checks are not among them, because they come from
+ * the log.
+ */
 const HEADINGS = {
 	headline: "Headline",
 	bullets: "What happened",
@@ -19,7 +22,7 @@ type Section = keyof typeof HEADINGS;
 const KINDS: readonly SessionRecord["artifacts"][number]["kind"][] = ["file", "commit", "url", "command"];
 const MAX_ARTIFACTS = 4;
 
-/** Returns a record as the text that the editor opens. */
+/** Returns a record as the text that is opened in the editor. */
 export function toText(recap: SessionRecord): string {
 	const items = (lines: readonly string[]) => lines.map((line) => `- ${line}`);
 	return [
@@ -42,15 +45,15 @@ export function toText(recap: SessionRecord): string {
 	].join("\n");
 }
 
-/** Returns the first instruction after resuming, if it is not the first step. */
+/** Returns the first instruction for resuming, if it differs from the first next step. */
 function ownSeed({ resume_hint: hint, next_actions: [first] }: SessionRecord): string | undefined {
 	return hint?.seed_instruction === (first ?? "") ? undefined : hint?.seed_instruction || undefined;
 }
 
-/** A checkbox, with or without text after it. */
+/** Matches a check box, with or without text after it. */
 const BOX = /^\[\s*(\S?)\s*\]/;
 
-/** Reads the edited text. Returns undefined if it has no headline. */
+/** Parses the edited text. Returns undefined if it has no headline. */
 export function fromText(text: string, recap: SessionRecord): SessionRecord | undefined {
 	const sections = readSections(text);
 	const words = tidyWords({
@@ -60,7 +63,7 @@ export function fromText(text: string, recap: SessionRecord): SessionRecord | un
 	});
 	if (words.headline === "") return undefined;
 	const { resume_hint: hint, next_kinds: _, ...rest } = recap;
-	// A step that was not edited keeps its kind.
+	// A next step that was not edited keeps its kind.
 	const known = pointsOf(recap);
 	const points = words.next_actions.map(
 		(text) => known.find((point) => point.text === text) ?? { kind: "open" as const, text },
@@ -92,7 +95,7 @@ function readHint(
 	return { ...model, seed_instruction: seed, ...(branches && { branch_on_resume: true }) };
 }
 
-/** Text before the first heading is the headline: users delete headings. */
+/** Text before the first heading is the headline, because users delete headings. */
 function readSections(text: string): Record<Section, string[]> {
 	const sections: Record<Section, string[]> = {
 		headline: [],

@@ -15,27 +15,27 @@ export interface KeeperDeps {
 	session: Pick<HostSession, "id" | "cwd" | "source">;
 	kind: SessionRecord["kind"];
 	minMessages(): number;
-	/** Reads the session in its present state. Returns undefined if the reader is not loaded yet or has failed. */
+	/** Reads the current state of the session. Returns undefined if the reader is not loaded yet or has failed. */
 	read(limits?: Partial<BranchLimits>): Reading | undefined;
-	/** Returns the repository's last known state. */
+	/** Returns the last known state of the repository. */
 	checkout(): Checkout | undefined;
-	/** `earlierPoint`: whether to write at an earlier point of the tree. */
+	/** Appends a record. `earlierPoint`: what to do if the user is at an earlier point of the tree. */
 	append(recap: SessionRecord, options: { earlierPoint: "refuse" | "write" }): AppendOutcome;
 	newId(): string;
 	now(): number;
-	/** Returns the language of the records. */
+	/** Returns the strings in the language of the records. */
 	words(): Words;
 	/** Receives an event for every record that is written, skipped or refused, with the reason. */
 	log(event: string, fields: LogFields): void;
 }
 
-/** A state of the conversation, with the offline record of it. */
+/** A state of the conversation, with its offline record. */
 export interface Prepared {
 	reading: Reading;
 	recap: SessionRecord;
-	/** The session's own stored record of it. */
+	/** The stored record of this state that is about this session. */
 	existing: SessionRecord | undefined;
-	/** The record that a card shows: a stored one, else the offline one. */
+	/** The record that a card shows: a stored one, otherwise the offline one. */
 	shown: SessionRecord;
 }
 
@@ -45,7 +45,7 @@ export interface WriteOptions {
 	wantsModel?: boolean;
 }
 
-/** Why a record was refused. `stale`: there are newer messages than the record's. */
+/** Why a record was refused. `stale`: there are messages that the record does not include. */
 export type Refused = {
 	ok: false;
 	reason: Refusal | AppendRefusal | "stale";
@@ -54,13 +54,13 @@ export type Refused = {
 };
 export type Kept = { ok: true; recap: SessionRecord } | Refused;
 
-/** The record that a new one may replace: the one that was stored at the time of the request, or none. */
+/** The record that a new one may replace: the one that was stored when the new one was requested, or none. */
 export interface Placing {
 	over: SessionRecord | undefined;
 	cause: Cause;
 }
 
-/** Reasons why a record that was due could not be stored; with every other reason, none was due. */
+/** Reasons why a record that was due could not be stored. With every other reason, none was due. */
 const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"not_saved",
 	"moved_on",
@@ -68,21 +68,21 @@ const NOT_STORED: ReadonlySet<Refused["reason"]> = new Set([
 	"unwritable",
 ]);
 
-/** Quitting must be fast: if no record was prepared, only the newest part of the branch is read. */
+/** How much of the branch is read if no record was prepared. Only the newest part, because quitting must be fast. */
 const IN_A_HURRY: Partial<BranchLimits> = { entries: 120, characters: 400_000 };
 
-/** The records of one session instance: one for each state of the conversation, unless forced. */
+/** Keeps the records of one session instance. Each state of the conversation gets one, unless another is forced. */
 export class Keeper {
 	readonly #deps: KeeperDeps;
 	#prepared: Prepared | undefined;
-	/** The newest rename that `#prepared` takes into account: its headline is the session's name. */
+	/** The newest rename that `#prepared` includes, because the session's name is the headline. */
 	#renamed: string | undefined;
 
 	constructor(deps: KeeperDeps) {
 		this.#deps = deps;
 	}
 
-	/** Returns the present state. Cheap if there is no new message since the last call. */
+	/** Returns the current state. This is cheap if there is no new message since the last call. */
 	state(limits?: Partial<BranchLimits>): Prepared | undefined {
 		const { source } = this.#deps.session;
 		const renamed = renameSince(source);
@@ -93,7 +93,7 @@ export class Keeper {
 		return this.#prepared;
 	}
 
-	/** Whether a record may be written; if so, the offline one. */
+	/** Returns the offline record if one may be written, otherwise why not. */
 	propose(options: WriteOptions): { ok: true; prepared: Prepared } | Refused {
 		const { cause, force = false, wantsModel = false } = options;
 		const prepared = this.state(cause === "end" ? IN_A_HURRY : undefined);
@@ -106,7 +106,7 @@ export class Keeper {
 			: { ok: true, prepared };
 	}
 
-	/** Writes a record, unless the session has new messages or another record since it was made. */
+	/** Writes a record, unless the session has got new messages or another record since the record was made. */
 	put(recap: SessionRecord, { over, cause }: Placing): Kept {
 		const { id, cwd, source } = this.#deps.session;
 		if (lastMessageId(source) !== recap.last_message_id)
@@ -128,7 +128,7 @@ export class Keeper {
 		return { ok: true, recap: stored };
 	}
 
-	/** Proposes and writes the offline record. */
+	/** Proposes an offline record and writes it. */
 	keep(options: WriteOptions): Kept {
 		const proposed = this.propose(options);
 		if (!proposed.ok) return proposed;

@@ -19,7 +19,7 @@ export interface RecordRequestDeps {
 	log(event: string, fields: LogFields): void;
 }
 
-/** Requests a record from a model, at most one at a time. */
+/** Creates requests for a record to a model, with at most one in progress. */
 export function createRecordRequest(deps: RecordRequestDeps) {
 	const { agentDir, sessionId, settings, ctx, log } = deps;
 	const slot = createRequestSlot<"record", AskOutcome>(internalError);
@@ -39,11 +39,11 @@ export function createRecordRequest(deps: RecordRequestDeps) {
 	}
 
 	return {
-		/** Starts a request; one in progress is dropped. `done` is called unless this one is dropped, too. */
+		/** Starts a request and drops the one in progress. `done` is called unless the new request is dropped, too. */
 		start(prepared: Prepared, by: Trigger, done: (outcome: AskOutcome) => void): void {
 			slot.start("record", (signal) => ask(prepared, by, signal), done);
 		},
-		/** Aborts the request in progress; its answer is never used. */
+		/** Aborts the request in progress, whose answer is then never used. */
 		drop: slot.drop,
 	};
 }

@@ -5,7 +5,7 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** The part of a record that a model may fill. State, checks and artifacts always come from the log. */
+/** The part of a record that a model may fill in. State, checks and artifacts always come from the log. */
 export const WordsSchema = Type.Object({
 	headline: Type.String({ description: "The task, at most 80 columns, no final punctuation" }),
 	bullets: Type.Array(Type.String(), { description: "What happened, at most 5, short and concrete" }),
@@ -21,7 +21,7 @@ export const MAX_ACTIONS = 3;
 const HEADLINE_COLUMNS = 80;
 const LINE_COLUMNS = 120;
 
-/** Returns the text by a model or a user in the form of a record: one line each, safe to show, bounded. */
+/** Returns the text of a model or a user in the form of a record: one line each, safe to show and limited in length. */
 export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 	return {
 		headline: clipColumns(clean(headline), HEADLINE_COLUMNS).replace(/[\s.,;:!。、，]+$/u, ""),
@@ -33,8 +33,8 @@ export function tidyWords({ headline, bullets, next_actions }: Words): Words {
 }
 
 /**
- * Reads a model's answer: the tool's arguments, or the same as JSON in its text. Lines that the session does not support are
- * dropped; undefined: too little is left.
+ * Reads a model's answer: the arguments of the tool, or the same as JSON in the text. Lines that the session does not support are
+ * dropped. Returns undefined if too little is left.
  */
 export function readWords(
 	answer: { toolArguments?: Record<string, unknown>; text: string },

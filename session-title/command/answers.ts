@@ -7,12 +7,12 @@ import type { TitleFailure } from "../ask.ts";
 
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";
 
-/** Footer status during a request to a model. */
+/** Returns the status in the footer during a request to a model. */
 export function asking(model: string, { answer }: Words): string {
 	return `rename: ${answer.asking(model)}`;
 }
 
-/** Why a typed `/rename` changed nothing, and what the user can do. */
+/** Returns why a typed `/rename` changed nothing, and what the user can do. */
 export function explainFailure(
 	reason: RenameFailure,
 	model: string,

@@ -5,7 +5,7 @@ import {
 	helpText as helpOf,
 } from "../../session-core/command/options.ts";
 
-/** The action of a typed `/rename …`. */
+/** What `/rename …` is asked to do. */
 export type RenameAction =
 	| { type: "name"; text: string }
 	| { type: "kebab" | "auto" | "undo" | "why" | "help" }
@@ -31,7 +31,7 @@ const OPTIONS: readonly CommandOption[] = [
 	{ value: "-- <name>", description: "Use the text after -- as the name, even if it begins with --" },
 ];
 
-/** Reads the arguments of `/rename`. Only the first word may be an option, and only with two hyphens; a name is kept as typed. */
+/** Parses the arguments of `/rename`. Only the first word can be an option, and only with two hyphens. A name is kept as it was typed. */
 export function parseCommand(args: string): RenameAction {
 	const text = args.trim();
 	if (text === "") return { type: "kebab" };

@@ -4,10 +4,7 @@ import type { NameRefusal } from "../../session-core/session-file/name-session.t
 import type { OffReason } from "../../session-core/settings/flags.ts";
 import { type GuardReason, MAX_ATTEMPTS } from "../when-to-request.ts";
 
-/**
- * The data of `/rename --why` and the doctor. Does not contain the name, because the doctor's output is meant to be
- * shared.
- */
+/** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
 export interface TitleFacts {
 	/** Who chose the name; undefined if the session has none. */
 	source: "auto" | "manual" | undefined;
@@ -15,7 +12,7 @@ export interface TitleFacts {
 	whyNot: GuardReason | NameRefusal | undefined;
 	attempts: number;
 	off: OffReason | undefined;
-	/** Models that may be called automatically. */
+	/** The models that may be called automatically. */
 	candidates: readonly Candidate[];
 }
 
@@ -36,7 +33,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 	not_written: "the session's file cannot be written",
 };
 
-/** Returns the source of the name, or the reason why there is none. */
+/** Returns where the name comes from, or why the session has none. */
 export function whyText(facts: TitleFacts): string {
 	const { source, whyNot, off } = facts;
 	if (source === "manual") return "you chose this name; /rename --auto asks a model";

@@ -7,12 +7,14 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./clean-title.ts";
 
-/** The data that an answer is checked against. */
+/** What an answer is checked against. */
 export interface Judged {
 	/** The user's prompts. */
 	prompts: readonly string[];
 	language: Language | undefined;
-	/** The input of the model. Names and figures in a title must occur in it; not checked if absent. */
+	/**
+	 * The complete text that the model received. Names and figures in a title must occur in it. If it is absent, they are not checked.
+	 */
 	input?: string;
 }
 
@@ -28,13 +30,13 @@ export type Flaw =
 	| "wrong_language";
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
 
-/** Maximum number of words of a title. In CJK text, two characters count as a word. */
+/** Maximum number of words in a title. In CJK text, two characters count as a word. */
 const MAX_WORDS = 12;
 const MAX_DENSE_WORDS = 20;
-/** Maximum columns of an answer. A wider one is not just a long title, but something else. */
+/** Maximum width of an answer in columns. A wider one is not a long title but something else. */
 const MAX_COLUMNS = 160;
 
-/** Returns the title in an answer, ready to store, or why it is not usable. Form is checked first, wording last. */
+/** Returns the title in an answer, ready to be stored, or why it cannot be used. Its form is checked first and its wording last. */
 export function judgeTitle(raw: string, { prompts, language, input }: Judged): Judgement {
 	const whole = cleanLine(raw);
 	const title = tidyTitle(raw);
@@ -59,13 +61,13 @@ function wordsOf(text: string): number {
 	return Math.max(text.split(/\s+/).length, countWords(text));
 }
 
-/** Scripts without spaces are counted by characters, so a title with names in it has more "words". */
+/** In scripts without spaces, words are counted by characters, so a title that contains names has more "words". */
 function maxWords(text: string): number {
 	const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 	return dense.test(text) ? MAX_DENSE_WORDS : MAX_WORDS;
 }
 
-/** The end of a sentence that another one follows. Abbreviations and versions are not followed by a capital letter. */
+/** Matches the end of a sentence that another one follows. After an abbreviation or a version, there is no capital letter. */
 const SENTENCES = /(?:\p{L}{3}|[\p{M})])[.!?]["'”’)]?\s+\p{Lu}\p{Ll}*(?:\s|['’])|[。！？]\s*[\p{L}\p{N}]/u;
 const MARKUP = /<\/?(?:session|title|think|thinking|tool_call|function)\b|set_session_title/i;
 
@@ -77,7 +79,7 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** A title with this share of a prompt is a copy of it, which adds nothing: session lists show the prompt anyway. */
+/** A title that is at least this share of a prompt is a copy of it and adds nothing, because lists of sessions show the prompt anyway. */
 const COPIED_SHARE = 0.85;
 
 function isCopy(title: string, prompt: string): boolean {
@@ -88,7 +90,7 @@ function isCopy(title: string, prompt: string): boolean {
 	return isCut || named.length >= words.length * COPIED_SHARE;
 }
 
-/** Answers of a model without an idea: the prompt's own examples, and words for "no title". */
+/** What a model answers if it has no idea: an example from the prompt, or words for "no title". */
 const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	[
 		...GOOD_EXAMPLES.title,
@@ -113,7 +115,7 @@ const EMPTY_TITLES: ReadonlySet<string> = new Set(
 	].map(plain),
 );
 
-/** Refusals that are as short as a title. Longer ones are rejected as prose. */
+/** Matches refusals that are as short as a title. Longer ones are rejected as prose. */
 const REFUSAL = new RegExp(
 	[
 		"^(?:i['’]?m|i am) (?:so |very )?(?:sorry|afraid|unable|not able)\\b|^(?:sorry|apologies)\\b|^i apologi[sz]e\\b",

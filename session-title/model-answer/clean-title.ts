@@ -2,10 +2,10 @@ import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 
-/** Longest title, in terminal columns. */
+/** Maximum width of a title in columns. */
 export const TITLE_COLUMNS = 80;
 
-/** Marks that models put around a title. Only a pair around the whole title is removed. */
+/** Marks that models put around a title. They are removed only as a pair around the whole title. */
 const WRAPPERS: readonly (readonly [string, string])[] = [
 	["**", "**"],
 	["__", "__"],
@@ -30,12 +30,14 @@ const WRAPPERS: readonly (readonly [string, string])[] = [
 	["[", "]"],
 ];
 
-/** A heading, a list mark or "Title:" before the title. "#12" is a ticket and is kept. */
+/** Matches a heading mark, a list mark or "Title:" before the title. "#12" is a ticket and is kept. */
 const LEADING =
 	/^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*|(?:제목|标题|標題|タイトル|título|titre|titel)\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
 
-/** Returns a title as it is stored: one line, sanitized and redacted, without marks around it or final punctuation. */
+/**
+ * Returns a title in the form in which it is stored: one line, sanitized and redacted, without surrounding marks and final punctuation.
+ */
 export function tidyTitle(raw: string): string {
 	let text = redact(cleanLine(raw));
 	for (let before = ""; before !== text; ) {
@@ -49,18 +51,18 @@ function unwrap(text: string): string {
 	for (const [open, close] of WRAPPERS) {
 		if (text.length < open.length + close.length || !text.startsWith(open) || !text.endsWith(close)) continue;
 		const inside = text.slice(open.length, text.length - close.length);
-		// "(a) and (b)" starts and ends with brackets that are not a pair.
+		// "(a) and (b)" begins and ends with brackets that are not a pair.
 		if (!inside.includes(open) && !inside.includes(close)) return inside.trim();
 	}
 	return text;
 }
 
-/** Maximum number of words of a kebab-case name. */
+/** Maximum number of words in a kebab-case name. */
 const MAX_WORDS = 6;
-/** Maximum number of characters of a kebab-case name. */
+/** Maximum number of characters in a kebab-case name. */
 const MAX_CHARACTERS = 60;
 
-/** Returns a title as a kebab-case name, with letters and digits of any script. Undefined if it has none. */
+/** Returns a title as a kebab-case name with letters and digits of any script; undefined if it contains none. */
 export function toKebab(title: string): string | undefined {
 	const words = title
 		.normalize("NFC")

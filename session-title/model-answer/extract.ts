@@ -4,9 +4,9 @@ import { Value } from "typebox/value";
 const AnswerSchema = Type.Object({ title: Type.String() });
 type TitleAnswer = Static<typeof AnswerSchema>;
 
-/** Number of characters that are searched at the end of a text answer: models think first and answer last. */
+/** How many characters at the end of a text answer are searched, because models think first and answer last. */
 const BOUND = 4_000;
-/** Maximum number of braces that are tried as the start and end of an object. */
+/** Maximum number of braces that are tried as the start and the end of an object. */
 const TRIES = 24;
 
 /** Returns the title in a model's answer: the tool's argument, or a JSON object in the text. Free text is not accepted. */
@@ -40,7 +40,7 @@ function parse(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// Braces in prose or code; the next pair may be the object.
+		// These braces belong to prose or code. The next pair may be the object.
 		return undefined;
 	}
 }

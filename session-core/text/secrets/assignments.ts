@@ -14,12 +14,12 @@ import {
 
 /** Finds values next to the name of a secret: in assignments, JSON, YAML, XML, options of a command, and "the password is …". */
 
-/** The name of a secret and its position. */
+/** The name of a secret, and its position in the text. */
 interface Name {
 	start: number;
 	end: number;
 	kind: NameKind;
-	/** Whether the name is in capitals, as in an environment, so that its value is always a secret. */
+	/** Whether the name is in capitals, as in an environment. Its value is then always a secret. */
 	isVariable: boolean;
 }
 
@@ -29,7 +29,7 @@ const NAME_CHARACTER = /[\p{L}\p{M}\p{N}_$]/u;
 /** Matches the characters of an identifier, and a hyphen or dot between two of them. */
 const NAME_REST = /(?:[\p{L}\p{M}\p{N}_$]|(?<=\w)[-.](?=[A-Za-z_])){1,80}/uy;
 
-/** Returns the whole name that contains the anchor. */
+/** Returns the complete name that contains the anchor. */
 function nameAt(text: string, at: number, literal: string): Name | undefined {
 	let start = at;
 	let end = at + literal.length;
@@ -54,40 +54,40 @@ function isNamePart(text: string, at: number): boolean {
 }
 
 /**
- * How certain it is that a secret follows.
- * - `env`: `NAME=value`, a header or a parameter: certain.
- * - `tight`: `name=value`, `--name value`: certain, unless the value is an expression.
- * - `colon`, `spaced`: `name: value`, `name = value`: also prose, types and code.
- * - `prose`: "the password is …", f("password", "…"): only what looks like a password.
+ * How certain it is that a secret follows. `env` (`NAME=value`, a header or a parameter): certain. `tight` (`name=value`, `--name
+ * value`): certain, unless the value is an expression. `colon` and `spaced` (`name: value`, `name = value`): this is also found in prose,
+ * types and code. `prose` ("the password is …", f("password", "…")): only what looks like a password counts.
  */
 type Place = "env" | "tight" | "colon" | "spaced" | "prose";
 
-/** Matches what closes the name: quotation marks, brackets, Markdown, and a note such as `(again)`, `[None]` or ` for 'bob'@'%'`. */
+/** Matches what closes the name: quotation marks, brackets, Markdown, or a note such as `(again)`, `[None]` or ` for 'bob'@'%'`. */
 const CLOSE =
 	/["'`\\*_]{0,6}\]?[*_]{0,2}(?:\s?\((?!["'`])[^()\n]{0,60}\)(?=\s?[:=])|\s?\[[^[\]\n]{0,60}\](?=\s?[:=])| for (?:[a-z]{1,12} )?(?:'[^'\n]{1,100}'(?:@'[^'\n]{0,60}')?|"[^"\n]{1,100}"|[^\s:=]{1,60})(?=\s?[:=])| \p{L}{1,4}(?: [\p{L}\d.@_-]{1,20}){1,3}(?=\s?[:：]\s))?/iuy;
-/** Matches a type, as in `password: string = "…"`. */
+/** Matches a type between the name and the value, as in `password: string = "…"`. */
 const TYPE = /\s{0,3}:?\s{0,3}&?[A-Za-z_][\w.<>|? ]{0,40}(?=\s{0,3}=\s{0,3}["'`])/y;
 const ASSIGN = /(\s{0,20})(:=|=>|===?(?=\s?["'])|=(?![=>~])|[:：﹕＝](?![:=]))[*_]{0,2}(\s{0,20})/y;
-/** Matches what may be between the separator and the value: block scalars, tags and items of YAML; a wrapper or bracket of code. */
+/**
+ * Matches what may be between the separator and the value: block scalars, tags and list items of YAML, or a wrapper or bracket of code.
+ */
 const OPENING =
 	/(?:[|>][+-]?|![\w!]{1,20}|-)\s{1,20}|(?:\[\]byte|new [\w.]{1,40}|[\w.]{0,40}(?:Secret|SecretStr|SecureString|String|Buffer\.from|bytes))\(\s{0,3}(?=["'`])|[[({]\s{0,5}(?=["'])|(?:<\/?[a-z]{1,9}>\s{0,5}){1,3}/y;
 
-/** The other separators between a name and its value, matched from the end of the name. */
+/** All other separators between a name and its value. They are matched from the end of the name. */
 const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 	// process.env.X || "…", ${X:-…}
 	[/["'\])]{0,3}\s{0,3}(?:\|\||\?\?|\?:|\bor\b|\|\|=)\s{0,20}(?=["'`])|:[-=](?=[^\s}])/y, "tight"],
-	// For example: name="password" value="…" and "password", "value": "…"
+	// Matches name="password" value="…" and "password", "value": "…"
 	[
 		/["'`]?(?:\s{1,20}[\w:-]{1,30}=["'][^"'\n]{0,60}["']){0,3}\s{0,20},?\s{0,20}(?:\{\s{0,20}(?:type\s{0,3}=\s{0,3}\w{1,20}\s{1,20})?)?["']?(?:value|val|data|content|default)["']?\s{0,5}[:=]\s{0,5}/iy,
 		"tight",
 	],
-	// For example: <entry key="password">… and <td>Password</td><td>…
+	// Matches <entry key="password">… and <td>Password</td><td>…
 	[/["'][^<>\n]{0,80}>\s{0,5}(?:<[\w:.-]{1,30}>\s{0,5})?(?=[^<\s][^<\n]{0,200}<\/)/y, "tight"],
 	[/<\/[\w:.-]{1,30}>\s{0,20}<[\w:.-]{1,30}[^<>\n]{0,80}>\s{0,5}/y, "tight"],
-	// For example: getByLabel("Password").fill("…") and setPassword("…")
+	// Matches getByLabel("Password").fill("…") and setPassword("…")
 	[/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y, "prose"],
 	[/["'`]?[,(][ \t]{0,3}(?=["'`])/y, "prose"],
-	// For example: | password | … | and password -> …
+	// Matches | password | … | and password -> …
 	[/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, "colon"],
 	[/["'`]?\s?(?:->|→|⇒|➜)\s?/y, "colon"],
 	[/["'`]?[ \t][-–—]{1,2}[ \t]/y, "prose"],
@@ -102,7 +102,7 @@ const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 ];
 
 const BLANK = /[ \t]{1,3}(?=[^\s=:-])/y;
-/** The names after which a space alone means an assignment. */
+/** Names after which a space alone is an assignment. */
 const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 	[/(?<=(?:^|[\s"'`[(])--?(?:\w{1,30}-){0,4})/y, "tight"],
 	[/(?<=(?:^|\s)(?:ENV|ARG|setenv|setx|set(?: -\w+){1,3})[ \t]{1,3})/y, "env"],
@@ -110,7 +110,9 @@ const BEFORE_BLANK: readonly (readonly [form: RegExp, place: Place])[] = [
 	[/requirepass\b|masterauth\b|(?:identified by|password)(?=\s{1,3}[NE]?')/iy, "tight"],
 ];
 
-/** A link between a name and its value: where the value begins, how certain it is, and which characters an unquoted value may contain. */
+/**
+ * What separates a name from its value: where the value begins, how certain it is, and which characters an unquoted value may contain.
+ */
 interface Link {
 	at: number;
 	place: Place;
@@ -179,8 +181,8 @@ interface Value {
 const QUOTED =
 	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
 /**
- * Match the beginning of an unquoted value, long enough to judge it: in a parameter, in an element, of a token, or of a password, which
- * may contain any sign.
+ * These match the beginning of an unquoted value, as much of it as is needed to judge it: in a parameter, in an element, of a token, or
+ * of a password, which may contain any sign.
  */
 const PARAMETER = /[^\s&#"'`<>[\]]{1,160}/y;
 const CONTENT = /[^<\n]{1,2000}/y;
@@ -202,14 +204,14 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	const end = endOf(bare, text, at);
 	if (end === undefined) return undefined;
 	const whole = text.slice(at, end);
-	// In a script without spaces, the end of a value is unknown.
+	// In a script without spaces, the end of a value cannot be determined.
 	const foreign = whole.search(UNSPACED);
 	if (foreign === 0) return undefined;
 	const inside = (foreign < 0 ? whole : whole.slice(0, foreign)).replace(/(?<=.)[.:?!*_]{1,3}$/, "");
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
 }
 
-/** Returns the end of an unquoted value, of which only the beginning was checked. */
+/** Returns the end of an unquoted value. Only its beginning was checked. */
 function restOf(text: string, from: number, bare: RegExp): number {
 	let end = from;
 	if (/[.:?!*_]/.test(text.charAt(from))) return end;
@@ -220,17 +222,17 @@ function restOf(text: string, from: number, bare: RegExp): number {
 	return end;
 }
 
-/** Whether the value is a secret, and not a placeholder, reference or prose. */
+/** Whether the value is a secret rather than a placeholder, a reference or prose. */
 function isSecret({ kind }: Name, place: Place, { text: value, isQuoted }: Value, next: string): boolean {
 	if (value.length < 2 || /^[\s(),;\]}]/.test(value) || isPlaceholder(value)) return false;
-	// The value was abbreviated by a person: "sk-ant-…".
+	// A person abbreviated the value: "sk-ant-…".
 	if (kind !== "password" && value.length < 12 && /^(?:\.{3}|…)/.test(next)) return false;
 	if (
 		isLocation(value) &&
 		!(place === "env" && kind === "password" && !/:\/\//.test(value) && value.length > 40)
 	)
 		return false;
-	// The name is a key without a value of its own: { "A_TOKEN": "…", "b": … }.
+	// This name is a key without a value: { "A_TOKEN": "…", "b": … }.
 	if (isQuoted && /^["'`]\s?:(?![:=])/.test(next)) return false;
 	if (isQuoted && NAMES_SECRET.test(value) && /^[A-Za-z_.:-]+$/.test(value) && value.length < 40)
 		return false;
@@ -269,7 +271,7 @@ function isPassword(place: Place, value: string, isQuoted: boolean, next: string
 	if (place === "tight") return !hasFunctionWord(value);
 	if (/^\d+$/.test(value)) return value.length >= 4 && !WORD_FOLLOWS.test(next);
 	if (/[\d!#%^&*+?]/.test(value) || (value.length >= 20 && entropy(value) >= 4)) return true;
-	// Only letters: this is a password at the end of a line, or else a type, a variable or the start of a sentence.
+	// Only letters: at the end of a line this is a password; elsewhere it may be a type, a variable or a sentence.
 	if (place === "colon") return /^[\p{Ll}-]+$/u.test(value) && !WORD_FOLLOWS.test(next);
 	return !/^[A-Za-z_$-]+$/.test(value) || (/^[a-z]{6,}$/.test(value) && /^(?:\r?\n|$)/.test(next));
 }

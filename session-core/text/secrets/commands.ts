@@ -1,18 +1,18 @@
 import type { Rule } from "./scan.ts";
 
-/** Finds secrets among the arguments of commands, and those that are piped into a command. */
+/** Finds secrets in the arguments of commands, and secrets that are piped into a command. */
 
-/** The user's name in `user:password`. */
+/** Matches the user's name in `user:password`. */
 const USER = "[\"']?[^\\s:\"'/$<{]{0,100}:";
 const TO = "(?:\\s+|=)";
 
-/** Matches the rest of a command's name: nothing, or anything, as in `mysqldump`. */
+/** Matches the end of a command's name. Names such as `mysqldump` may have any end. */
 const NAME_END = "(?:\\.exe)?";
 const ANY_END = "[\\w.-]{0,12}";
 
 /**
- * Beginnings of command names, separated by spaces; what precedes the secret; the rest of the name. Options that are named after their
- * secret (`--password`, `-storepass`) need no row, because they are read as names. Source: the commands' manuals.
+ * The beginnings of command names (separated by spaces), what precedes the secret, and the end of the name. Options that are named after
+ * their secret (`--password`, `-storepass`) are recognized by their name and need no row. Source: the commands' manuals.
  */
 const COMMANDS: readonly (readonly [names: string, option: string, rest?: string])[] = [
 	["sshpass rdesktop evil-winrm crackmapexec netexec nxc", "-p\\s*"],
@@ -61,10 +61,10 @@ const COMMANDS: readonly (readonly [names: string, option: string, rest?: string
 ];
 
 const VALUE = "(?:\"((?:\\\\.|[^\"\\\\\\n])+)\"|'([^'\\n]+)'|([^\\s\"'|;&<>`]+))";
-/** Matches a command's arguments, up to a character that starts another command. */
+/** Matches a command's arguments, up to an operator that starts another command. */
 const ARGUMENTS = "(?:(?!\\s(?:&&|\\|\\|?|;)\\s)[^\\n]){0,400}";
 
-/** Whether a value is an argument, and not a reference, another option, a port or a description. */
+/** Whether a value is the secret itself, and not a reference, another option, a port or a description. */
 function isArgument(value: string): boolean {
 	return value.length > 1 && !/^-|^\$|^[A-Z_]+$|^\d{1,5}(?::\d{1,5})?$|\*\*/.test(value);
 }

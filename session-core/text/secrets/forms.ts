@@ -1,9 +1,9 @@
 import type { Rule } from "./scan.ts";
 import { looksLikePassword, looksRandom } from "./values.ts";
 
-/** Finds secrets that have a fixed place: in headers, URLs, calls and configuration files. */
+/** Finds secrets that have a fixed position: in headers, URLs, calls and configuration files. */
 
-/** Minimum length at which truncated base64 can be distinguished from a word. */
+/** From this length on, truncated base64 can be distinguished from a word. */
 const LEAST_CUT = 12;
 
 /** Whether a value is the base64 of a user and a password (RFC 7617), or the beginning of one. */
@@ -42,13 +42,13 @@ const HEADERS: readonly Rule[] = [
 		anchors: ["cookie"],
 		form: /cookie["'\\]{0,4}\s{0,3}:\s{0,3}["'\\]{0,4}([\w.-]+=[^\s;"'\\]+(?:;\s?[\w.-]+(?:=[^\s;"'\\]*)?)*)/i,
 	},
-	// These are the configuration files of docker and npm.
+	// Matches configuration files of docker and npm.
 	{
 		anchors: ['auth"', 'auth\\"', "auth=", "auth:", "auth ="],
 		form: /auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}["'\\]{0,4}([A-Za-z0-9+/]{4,}={0,2})(?![\w+/])/i,
 		accepts: isBasicCredential,
 	},
-	// For example: auth: "user:password" and auth=("user", "password")
+	// Matches auth: "user:password" and auth=("user", "password")
 	{
 		anchors: ["auth=", "auth:", "auth ="],
 		form: /auth["'\\]{0,4}\s{0,3}[:=]\s{0,3}\(?["'][\w.@-]{1,60}(?::|["'],\s?["'])([^"'\n]{2,100})["']/i,
@@ -56,8 +56,7 @@ const HEADERS: readonly Rule[] = [
 ];
 
 const ADDRESSES: readonly Rule[] = [
-	// RFC 3986, 3.2.1. "/", "#" and "@" in passwords are often not escaped; a port and a path are not a
-	// password.
+	// Matches a password in a URL (RFC 3986, 3.2.1), even if its "/", "#" and "@" are not escaped. A port is no password.
 	{
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s/?#@"'<>`\\]{1,200})@(?=[\w.-]+(?::\d{1,5})?[/?#])/i,
@@ -66,12 +65,12 @@ const ADDRESSES: readonly Rule[] = [
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])[^\s/?#"'<>`:@\\]{0,100}:(?!\$\{|<|\{\{|%[sd]|\d{1,5}[/@?#])([^\s"'<>`\\]{1,200})@(?=[\w.[-])/i,
 	},
-	// A long user name without a password is a token.
+	// Matches a long user name without a password, which is a token.
 	{
 		anchors: ["://"],
 		form: /(?<=[a-z][a-z0-9+.-]{0,30}):\/\/(?![<$[{%])(?=[^\s@/]{0,200}\d)([\w.~-]{20,200}):?@/i,
 	},
-	// Parameters whose short names carry credentials; longer names are read like any other.
+	// Matches parameters with short names that contain credentials. Longer names are recognized like any other name.
 	{
 		anchors: ["sig", "sid", "auth", "jwt", "pwd"].flatMap((name) => [`?${name}=`, `&${name}=`]),
 		form: /[?&]\w+=([^\s&#"'`<>[\]]+)/,
@@ -97,7 +96,7 @@ const ADDRESSES: readonly Rule[] = [
 ];
 
 const CALLS: readonly Rule[] = [
-	// The second or a later literal of a call that signs in or connects, as in new PDO(dsn, "user", "password")
+	// Matches the second or a later literal of a call that signs in or connects, as in new PDO(dsn, "user", "password")
 	{
 		anchors:
 			"pdo( httpbasicauth pscredential mysqli connect getconnection login( log_in( sign_in( signin( signinwith signup( authenticate( ldap_bind simple_bind imap_open ftp_login create_user createuser add_user adduser register( basicauth basic_auth networkcredential passwordauthentication usernamepassword wifi.begin credentials(".split(
@@ -112,7 +111,7 @@ const CALLS: readonly Rule[] = [
 		form: /login\(\s{0,5}["']([\w.-]{20,})["']/i,
 		accepts: (value) => looksRandom(value, 20),
 	},
-	// For example: jwt.sign(payload, "key") and createHmac("sha256", "key")
+	// Matches jwt.sign(payload, "key") and createHmac("sha256", "key")
 	{
 		anchors: ["jwt.", "createhmac(", "hmac.new("],
 		form: /(?:jwt\.\w{4,8}|createhmac|hmac\.new)\([^,()\n]{1,60},\s{0,5}b?["']([^"'\n]{3,200})["']/i,
@@ -121,19 +120,19 @@ const CALLS: readonly Rule[] = [
 ];
 
 const FILES: readonly Rule[] = [
-	// PuTTY's keys are described in the PuTTY manual, appendix C.
+	// Matches PuTTY's private keys (PuTTY manual, appendix C).
 	{
 		anchors: ["private-lines:"],
 		form: /private-lines:\s{0,3}\d{1,4}\s{1,3}((?:[A-Za-z0-9+/=]{4,80}\s{1,3})*[A-Za-z0-9+/=]{4,80}(?![\w+/=-]))/i,
 	},
 	{ anchors: ["private-mac:", "private-hash:"], form: /private-(?:mac|hash):\s{0,3}([0-9a-f]{16,})/i },
-	// All values of a Kubernetes Secret are redacted.
+	// Matches all values of a Kubernetes Secret.
 	{
 		anchors: ["kind: secret", 'kind": "secret'],
 		form: /kind["']?:\s{0,3}["']?secret["']?(?=\s)[^\0]{0,600}?\n[ \t]{0,20}(?:data|stringData):[ \t]{0,5}\n(?:[ \t]{1,20}["']?[\w.-]{1,100}["']?:[ \t]{1,5}[^\n]{0,4000}\n?)+/i,
 		each: /\n[ \t]{1,20}["']?[\w.-]{1,100}["']?:[ \t]{1,5}["']?(?!Secret|v1\b|[|>][+-]?\s)([^\s"'{#][^\n"']*)/g,
 	},
-	// The private members of a JSON Web Key are listed in RFC 7518, 6.3.2.
+	// Matches the private members of a JSON Web Key (RFC 7518, 6.3.2).
 	{
 		anchors: ['"kty"'],
 		form: /"kty"[^{}]{0,4000}/,
@@ -144,13 +143,13 @@ const FILES: readonly Rule[] = [
 		anchors: [":5432:", ":6432:", ":5433:", ":3306:", "*:*:"],
 		form: /(?::\d{4,5}|\*:\*|:\*):[^:\s]{1,60}:[^:\s]{1,60}:([^\s:*'")]{2,100})(?=\s|$)/,
 	},
-	// The secret of an AWS key follows its id.
+	// Matches the secret of an AWS key, which follows its id.
 	{
 		anchors: ["akia", "asia"],
 		form: /A[KS]IA[A-Z0-9]{16}[\s\S]{0,240}/i,
 		each: /(?<![\w/+])(?:A[KS]IA[A-Z0-9]{16}|(?=[A-Za-z/+]{0,39}\d)(?=[a-z\d/+]{0,39}[A-Z])[A-Za-z\d/+]{40})(?![\w/+])/,
 	},
-	// This covers a wallet's words (BIP 39), recovery codes for a second factor, and passphrases of several words.
+	// Matches a wallet's words (BIP 39), recovery codes for a second factor, and passphrases of several words.
 	{
 		anchors: ["mnemonic", "seed phrase", "seed words", "recovery phrase", "passphrase"],
 		form: /(?:mnemonic|(?:seed|recovery)[ _-](?:phrase|words)|passphrase)["'`]{0,2}\s{0,3}(?:\([^)\n]{0,40}\)|for [\w -]{1,30})?[:=：]\s{0,3}["'`]?((?:[a-z\d]{2,8}[ ,-]{1,2}){2,23}[a-z\d]{2,8})(?=["'`.]?\s*(?:\n|$))/i,
@@ -204,7 +203,7 @@ const FILES: readonly Rule[] = [
 		anchors: ["snmp-server community ", "rocommunity ", "rwcommunity "],
 		form: /[\w-]+ (?:community )?(\S{2,100})/i,
 	},
-	// These forms occur in ipsec.secrets, ldap.conf and interfaces.
+	// Matches lines of ipsec.secrets, ldap.conf and interfaces.
 	{ anchors: [": psk ", ": eap ", ": xauth "], form: /: (?:PSK|EAP|XAUTH) ["']?([^"'\n]{2,100})/i },
 	{
 		anchors: ["bindpw ", "rootpw ", "wpa-psk ", "wep-key "],
@@ -220,7 +219,7 @@ const FILES: readonly Rule[] = [
 	{ anchors: ["]:587 ", "]:465 ", "]:25 "], form: /\]:\d{2,3} {1,5}[^\s:]{1,80}:(\S{2,100})/ },
 ];
 
-/** Matches the label of a private key of PEM or PGP, which may be cut off at its end (RFC 7468, RFC 9580). */
+/** Matches the label of a private key in PEM or PGP format, which may be truncated (RFC 7468, RFC 9580). */
 const LABEL = "[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?";
 const HEADER_FIELD = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[^\\n\\\\]*";
 const PRIVATE_KEYS: readonly Rule[] = [

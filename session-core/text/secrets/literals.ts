@@ -1,5 +1,5 @@
 /**
- * Finds many short literals in one pass. A table of their first three characters rejects nearly every position with one lookup, so text
+ * Finds many short literals in one pass. A table of their first three characters excludes nearly every position with one lookup, so text
  * without literals is read at several hundred MB/s. A regular expression with as many alternatives takes ten times as long.
  */
 export interface Anchor<T> {
@@ -10,10 +10,10 @@ export interface Anchor<T> {
 	value: T;
 }
 
-/** A function that is called with each occurrence of an anchor, in order. */
+/** A function that is called for each occurrence of an anchor, in order. */
 export type Visit<T> = (at: number, value: T, literal: string) => void;
 
-/** Maps a UTF-16 unit to seven bits: ASCII in lower case, other units hashed to control characters. */
+/** Maps a UTF-16 unit to seven bits: ASCII to its lower case, and all other units to control characters, by a hash. */
 function sevenBits(code: number): number {
 	if (code >= 128) return code & 31;
 	return code >= 65 && code <= 90 ? code + 32 : code;
@@ -23,7 +23,7 @@ const FOLDED = Uint8Array.from({ length: 65_536 }, (_, code) => sevenBits(code))
 const BITS = 7;
 const MASK = (1 << (3 * BITS)) - 1;
 
-/** Creates a search for all anchors at once. */
+/** Creates a function that searches for all anchors at once. */
 export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visit: Visit<T>) => void {
 	const starts = new Uint8Array((MASK + 1) >> 3);
 	const byStart = new Map<number, Anchor<T>[]>();
@@ -49,7 +49,7 @@ export function scannerFor<T>(anchors: Iterable<Anchor<T>>): (text: string, visi
 	};
 }
 
-/** Returns the first three characters in each letter case, because the cases of characters beyond ASCII have different hashes. */
+/** Returns the first three characters in each letter case, because the cases of a character beyond ASCII have different hashes. */
 function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	const start = literal.slice(0, 3);
 	if (exact) return new Set([start]);
@@ -60,7 +60,7 @@ function spellings<T>({ literal, exact }: Anchor<T>): Set<string> {
 	]);
 }
 
-/** Returns the keys of a literal: one key of three characters or, for two characters, one for each character that may follow. */
+/** Returns the keys of a literal. From three characters there is one key; from two, one for each character that may follow. */
 function keysOf(start: string): number[] {
 	const pair = (sevenBits(start.charCodeAt(0)) << BITS) | sevenBits(start.charCodeAt(1));
 	if (start.length > 2) return [(pair << BITS) | sevenBits(start.charCodeAt(2))];

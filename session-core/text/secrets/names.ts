@@ -1,16 +1,15 @@
 /**
- * What the name of a value implies. - `password`: a secret, whatever it looks like. - `pass`: the same,
- * but the word has other meanings ("pass: 12, fail: 0"). - `token`: a key or token. Parsers have tokens,
- * too, so the value has to look random. - `key`: a word that also names other things; the value has to be
- * long and random. - `code`: a number that authenticates a person.
+ * What the name of a value says about the value. `password`: a secret, whatever it looks like. `pass`: the same, although the word has
+ * other meanings ("pass: 12, fail: 0"). `token`: a key or token, but parsers also have tokens, so the value must look random. `key`: the
+ * word also names other things, so the value must be long and random. `code`: a number that authenticates a person.
  */
 export type NameKind = "password" | "pass" | "token" | "key" | "code";
 
-/** Matches words for a password in the languages of the suite, each with its endings. */
+/** Matches words for a password in the suite's languages, with their endings. */
 const FOREIGN =
 	/^(?:passwort\p{L}*|kennwort|contrase(?:ñ|n)a|clave|senha|mots? de passe|mdp|wachtwoord|парол\p{L}{1,2}|密码|密碼|口令|パスワード|비밀번호|암호)$/iu;
 
-/** Literals to search for, in lower case. */
+/** The literals to search for, in lower case. */
 export const NAME_ANCHORS: readonly string[] =
 	"pass_phrase pass_word pass_code pass pwd secret token key auth credential creds jwt otp pin salt sessid sessionid signature dsn mdp psk pw kennwort contrase clave senha mot_de_passe mots_de_passe wachtwoord парол 密码 密碼 口令 パスワード 비밀번호 암호 identified_by"
 		.split(" ")
@@ -25,21 +24,21 @@ const TOKEN =
 const KEY = /^(?:auth|authorization|salt|signature|sig|dsn|cred|session)$/;
 const CODE = /^(?:pin|otp|totp|2fa)$/;
 
-/** Matches words before "key" that make it a secret. */
+/** Matches words that, before "key", make it a secret. */
 const OPENING =
 	/^(?:api|access|auth|authentication|authorization|secret|private|signing|sign|encryption|encrypt|decryption|crypto|cipher|aes|hmac|jwt|master|session|service|subscription|license|product|deploy|account|admin|app|application|client|server|shared|preshared|ssh|gpg|tls|ssl|root|host|write|read|webhook|integration|live|prod|production|staging|vault|db|database|backup|kms|bot|consumer|merchant|cookie|wifi|wpa)$/;
-/** Matches words before "key" that make it an ordinary name. */
+/** Matches words that, before "key", make it an ordinary name. */
 const ADDRESSING =
 	/^(?:public|pub|primary|foreign|sort|partition|cache|unique|map|object|arrow|hot|shortcut|row|react|index|search|translation|registry|composite|natural|range|hash|query|route|event|bind|meta|ctrl|alt|shift|enter|escape|tab|group|settings|config|setting|json|dict|field|column|property|prop|attribute|state|store|lookup|dedupe|idempotency|message|msg|label|order|item|entity|parent|child|next|prev|last|first|any|each|every|press|function|fn|home|end|delete|backspace|space|modifier|keyboard|local|env|context|metric|tag|resource|sequence|known|unknown|missing|invalid|duplicate|same|no|of|in|by|on)$/;
 
-/** Matches the last word of a name that describes a secret but does not contain it. */
+/** Matches the last word of a name that only describes a secret and does not contain it. */
 const ABOUT =
 	/^(?:ids?|names?|counts?|counter|lengths?|len|size|limits?|max|min|types?|kinds?|files?|filename|paths?|dirs?|folder|urls?|uris?|endpoints?|hosts?|ports?|fields?|inputs?|labels?|placeholder|hint|polic(?:y|ies)|rules?|expir(?:y|es|ed|ation)|ttl|age|at|date|times?|timeout|index|idx|maps?|lists?|sets?|managers?|stores?|services?|providers?|helpers?|utils?|handlers?|factory|readers?|writers?|parsers?|builders?|generators?|validators?|controller|repository|components?|views?|pages?|forms?|screen|errors?|exceptions?|tests?|specs?|mocks?|fixtures?|prefix(?:es)?|suffix|formats?|patterns?|regex|schemas?|versions?|algorithms?|alg|required|enabled|disabled|usages?|used|budget|ratio|prices?|costs?|window|streams?|events?|frames?|pairs?|refs?|references?|arn|scopes?|status|state|strength|reset|ring|columns?|changed?|changes|rotation|management|encoder|estimate|details|info|options?|opts|params?|middleware|prompt|text|message|msg|visible|visibility|method|mode|sources?|cmd|command|class|interface|props|support|per|in|out|left|total|remaining|cached|input|output|codes?)$/;
-/** Matches a last word that only distinguishes several secrets: `PASSWORD_PROD`, `token2`, `client-key-data`. */
+/** Matches a last word that only tells several secrets apart: `PASSWORD_PROD`, `token2`, `client-key-data`. */
 const WHICH =
 	/^(?:prod|production|dev|test|staging|live|local|values?|val|b64|base64|plain|old|new|raw|base|data|string|str|current|previous|default|primary|secondary|main|tmp|confirm|confirmation|again|hash|\d{1,4}|[ab])$/;
 
-/** Splits an identifier into words, in lower case, at signs and at camel case. */
+/** Splits an identifier into lowercase words, at signs and at camel case. */
 function wordsOf(identifier: string): string[] {
 	return identifier
 		.replace(/(?<=[a-z]\d{0,3})(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, "_")
@@ -48,7 +47,7 @@ function wordsOf(identifier: string): string[] {
 		.filter((word) => word !== "");
 }
 
-/** Returns what an identifier implies, or undefined if it implies nothing. `before`: the preceding word. */
+/** Returns what an identifier says about its value; undefined if it says nothing. `before` is the preceding word. */
 function kindOf(identifier: string, before: string): NameKind | undefined {
 	if (FOREIGN.test(identifier) || /^(?:identified by|pass (?:phrase|word|code))$/i.test(identifier))
 		return "password";
@@ -71,18 +70,18 @@ function kindOf(identifier: string, before: string): NameKind | undefined {
 	return KEY.test(last) ? "key" : undefined;
 }
 
-/** Results are cached, because names repeat within a text and checking one takes a dozen patterns. */
+/** Results are cached, because names repeat within a text and each check takes a dozen patterns. */
 const judged = new Map<string, NameKind | "none">();
 const MOST_JUDGED = 2_000;
 
-/** Like {@link kindOf}, but cached. */
+/** Like {@link kindOf}, but with a cache. */
 export function nameKind(identifier: string, before: string): NameKind | undefined {
 	const name = before === "" ? identifier : `${before} ${identifier}`;
 	let kind = judged.get(name);
 	if (kind === undefined) {
 		kind = kindOf(identifier, before) ?? "none";
 		if (judged.size >= MOST_JUDGED) judged.clear();
-		// The name is copied, because a slice of a text keeps all of the text in memory.
+		// The name is copied, because a slice would keep the whole text in memory.
 		judged.set([...name].join(""), kind);
 	}
 	return kind === "none" ? undefined : kind;

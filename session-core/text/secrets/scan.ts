@@ -7,27 +7,27 @@ export interface Span {
 	end: number;
 }
 
-/** A form that contains secrets. It is found by a literal and confirmed by its context. */
+/** A form in which secrets occur. A literal finds it, and its context confirms it. */
 export interface Rule {
-	/** The literals to search for: in lower case if they may have any case, or exactly as they are in a rule with `exact`. */
+	/** The literals to search for. They match in any letter case and are in lower case here, except in a rule with `exact`. */
 	anchors: readonly string[];
 	exact?: boolean;
-	/** Number of characters before the anchor that belong to the form. */
+	/** Matches the characters before the anchor that belong to the form. */
 	lead?: RegExp;
 	/**
-	 * The form, matched from the anchor (or the characters before it). Its last group that matched is the secret; without one it is the
-	 * whole match. Bounded, so that a failed attempt has a constant cost.
+	 * The form, matched from the anchor or from `lead`. The secret is the last group that matched, or the whole match if there is no
+	 * group. Its length is limited, so a failed attempt has a constant cost.
 	 */
 	form: RegExp;
-	/** Matches the secrets within the form, if there may be several. */
+	/** Matches the secrets within the form, if it may contain several. */
 	each?: RegExp;
-	/** Whether a value is a secret; by default, all but placeholders are. */
+	/** Whether a value is a secret. Default: all values except placeholders. */
 	accepts?: (value: string) => boolean;
 }
 
 const LONGEST_LEAD = 40;
 
-/** The state of one pass over a text: the spans that were found, and how far each reader has read. */
+/** The state of one pass over a text: the spans that were found, and how far each reader has come. */
 export class Scan {
 	readonly spans: Span[] = [];
 	readonly text: string;
@@ -42,13 +42,13 @@ export class Scan {
 		this.spans.push({ start, end });
 	}
 
-	/** Whether a position was just redacted, so that nothing that begins there needs a check. */
+	/** Whether a position was just redacted, so that a match beginning there needs no check. */
 	isHidden(at: number): boolean {
 		const last = this.spans.at(-1);
 		return last !== undefined && at >= last.start && at < last.end;
 	}
 
-	/** Whether `reader` has not read `at` yet. No reader reads a position twice, so the time stays linear. */
+	/** Whether `reader` has not reached `at` yet. No reader reads a position twice, so the time stays linear. */
 	isFresh(reader: unknown, at: number): boolean {
 		return at >= (this.#reached.get(reader) ?? 0);
 	}
@@ -67,7 +67,7 @@ export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecAr
 	return pattern.exec(text) ?? undefined;
 }
 
-/** Returns the end of a match of a sticky pattern at a position. This is cheaper than the match itself. */
+/** Returns where a match of a sticky pattern at a position ends. This is cheaper than returning the match. */
 export function endOf(pattern: RegExp, text: string, at: number): number | undefined {
 	pattern.lastIndex = at;
 	return pattern.test(text) ? pattern.lastIndex : undefined;
@@ -75,7 +75,7 @@ export function endOf(pattern: RegExp, text: string, at: number): number | undef
 
 const ESCAPE = /(?:\\[nrtbf]|%[0-9A-Fa-f]{2})$/;
 
-/** Whether a word may begin here: no letter or digit precedes it, except as the end of `\n` or `%3D`. */
+/** Whether a word may begin here: there is no letter or digit before it, except as the end of `\n` or `%3D`. */
 export function startsWord(text: string, at: number): boolean {
 	if (at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/[A-Za-z0-9]/.test(text.charAt(at)))
 		return true;
@@ -106,7 +106,7 @@ function readerOf(rule: Rule): Reader {
 	};
 }
 
-/** Makes a function that finds all secrets of a text for which there is a rule or another reader. Linear. */
+/** Returns a function that finds all secrets in a text for which there is a rule or another reader. It takes linear time. */
 export function finderFor(
 	rules: readonly Rule[],
 	readers: readonly (readonly [read: Reader, anchors: readonly string[]])[],
@@ -126,7 +126,7 @@ export function finderFor(
 	};
 }
 
-/** Returns the spans in order, and merges adjacent ones. */
+/** Returns the spans in order, with adjacent ones merged. */
 function apart(spans: readonly Span[]): Span[] {
 	const merged: Span[] = [];
 	for (const span of [...spans].sort((a, b) => a.start - b.start)) {

@@ -1,8 +1,8 @@
 import type { Rule } from "./scan.ts";
 
 /**
- * Tokens with a known format. The formats are taken from the rules of gitleaks, the detectors of trufflehog and the
- * services' own documentation, with shorter minimum lengths, because truncated text may still contain most of a token.
+ * Tokens with a known format. The formats come from the rules of gitleaks, the detectors of trufflehog and the services' own
+ * documentation. Minimum lengths are shorter here, because a truncated text may still contain most of a token.
  */
 
 const HEX = "[A-Fa-f0-9]";
@@ -11,21 +11,21 @@ const URLSAFE = "[A-Za-z0-9_-]";
 const BASE64 = "[A-Za-z0-9+/]";
 const DOTTED = "[A-Za-z0-9_.=-]";
 
-/** The beginnings of tokens, separated by spaces, and a pattern for what follows them. */
+/** How tokens begin (separated by spaces), and a pattern for what follows. */
 const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
-	// Anthropic, OpenRouter, OpenAI, Langfuse
+	// Tokens of Anthropic, OpenRouter, OpenAI, Langfuse
 	["sk-ant- sk-or- sk-proj- sk-svcacct- sk-admin- sk-None- sk-service- sk-lf- pk-lf-", `${URLSAFE}{16,}`],
 	// OpenAI, DeepSeek and others
 	["sk-", `(?=${WORD}{0,40}\\d)${WORD}{20,}`],
-	// Google, Supabase, Tavily, Vercel Blob, Docker Hub, Vault, GitHub (fine-grained)
+	// Tokens of Google, Supabase, Tavily, Vercel Blob, Docker Hub, Vault, GitHub (fine-grained)
 	[
 		"ya29. GOCSPX- 1//0 sbp_ sb_secret_ tvly- vercel_blob_rw_ dckr_pat_ dckr_oat_ hvs. hvb. hvr. github_pat_",
 		`${URLSAFE}{16,}`,
 	],
 	["AIza", `${URLSAFE}{30,}`],
-	// Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare
+	// Tokens of Replicate, NVIDIA, Postman, Heroku, Scalingo, Cloudflare
 	["r8_ nvapi- PMAK- HRKU- tk-us- cfk_ cfut_ cfat_", `${URLSAFE}{30,}`],
-	// xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog, Linear, Apify, Clojars, MaxMind, crates.io
+	// Tokens of xAI, Groq, Perplexity, Fireworks, Hugging Face, Cerebras, npm, PostHog, Linear, Apify, Clojars, MaxMind, crates.io
 	[
 		"xai- gsk_ pplx- fw_ hf_ api_org_ csk- npm_ phx_ phs_ lin_api_ lin_oauth_ apify_api_ mmk_",
 		`${WORD}{20,}`,
@@ -42,7 +42,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 		"glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- glffct- GR1348941",
 		`${DOTTED}{16,}`,
 	],
-	// Bitbucket, Atlassian, PyPI, RubyGems, NuGet, Sentry, Sourcegraph, SonarQube, Buildkite, Pulumi, CircleCI, JetBrains
+	// Tokens of Bitbucket, Atlassian, PyPI, RubyGems, NuGet, Sentry, Sourcegraph, SonarQube, Buildkite, Pulumi, CircleCI, JetBrains
 	["ATBB ATCTT3 ATATT3", "[A-Za-z0-9_=.+/-]{20,}"],
 	["pypi-", `${URLSAFE}{40,}`],
 	["rubygems_ squ_ sqp_ sqa_ shippo_live_ shippo_test_", `${HEX}{40,}`],
@@ -51,7 +51,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["sgp_", `(?:${WORD}{5,16}_)?${HEX}{40}`],
 	["bkua_ pul- pnu_", "[A-Za-z0-9]{36,}"],
 	["CCIPAT_", `${WORD}{22}_${HEX}{40}`],
-	// AWS, Alibaba, DigitalOcean, Cloudflare origin, Databricks, Doppler, Dynatrace, OpenShift, PlanetScale, Tailscale
+	// Tokens of AWS, Alibaba, DigitalOcean, Cloudflare origin, Databricks, Doppler, Dynatrace, OpenShift, PlanetScale, Tailscale
 	["AKIA ASIA ABIA ACCA A3T", `[A-Z0-9]{16,17}(?!${WORD})`],
 	["ABSK bedrock-api-key-", `${BASE64}{28,}={0,2}`],
 	["LTAI", `${WORD}{17,21}(?!${WORD})`],
@@ -68,7 +68,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["tskey-", `[a-z]{2,10}-${URLSAFE}{12,}`],
 	["NRAK- NRII- NRIQ- NRBR- NRJS-", `${URLSAFE}{18,}`],
 	["pat. sat.", `${URLSAFE}{22}\\.${WORD}{24}\\.${WORD}{20}`],
-	// Stripe, Square, Facebook, Instagram, Shopify, EasyPost, Flutterwave, Razorpay, Adyen
+	// Tokens of Stripe, Square, Facebook, Instagram, Shopify, EasyPost, Flutterwave, Razorpay, Adyen
 	["sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_ whsec_", "[A-Za-z0-9+/=]{10,}"],
 	["EAAA sq0atp- sq0csp-", `${URLSAFE}{22,}`],
 	["EAAC EAAM EAAB EAAG EAAD IGQV IGAA", `${URLSAFE}{60,}`],
@@ -77,7 +77,7 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["FLWSECK_TEST- FLWSECK-", "[A-Za-z0-9-]{12,}"],
 	["rzp_live_ rzp_test_", `${WORD}{14}`],
 	["AQE", `${BASE64}{60,}={0,2}`],
-	// SendGrid, Brevo, Resend, Twilio, Slack, Notion, Figma, Airtable, Contentful, HubSpot, Adafruit, Adobe, Salesforce
+	// Tokens of SendGrid, Brevo, Resend, Twilio, Slack, Notion, Figma, Airtable, Contentful, HubSpot, Adafruit, Adobe, Salesforce
 	["SG.", `${URLSAFE}{16,64}\\.${URLSAFE}{16,}`],
 	["xkeysib- xsmtpsib-", `${HEX}{40,}-?${WORD}*`],
 	["re_", `${WORD}{6,10}_${WORD}{20,}`],
@@ -99,16 +99,16 @@ const BEGINNINGS: readonly (readonly [beginnings: string, rest: string])[] = [
 	["AGE-SECRET-KEY-1", "[A-Z0-9]{40,}"],
 	// JSON Web Token in base64
 	["ZXlK", `${BASE64}{40,}={0,2}`],
-	// This is the base64 of "-----BEGIN", unless a certificate or public key follows.
+	// The base64 of "-----BEGIN", unless a certificate or public key follows.
 	["LS0tLS1CRUdJTi", `(?!BDRVJU|BQVUJM)${BASE64}{16,}={0,2}`],
 	// crypt(3) and its descendants
 	["$1$ $5$ $6$ $y$ $gy$ $7$ $2a$ $2b$ $2y$ $apr1$ $argon2id$ $argon2i$ $scrypt$", "[A-Za-z0-9./$=,+]{20,}"],
 ];
 
-/** Characters directly after a token are redacted with it: left behind, they could look like the beginning of another token. */
+/** Characters directly after a token are redacted with it, because what is left could look like the beginning of another token. */
 const GLUED = `${URLSAFE}*`;
 
-/** Rules for tokens that do not begin with their anchor. */
+/** Rules for tokens whose anchor is not at their beginning. */
 const OTHERS: readonly Rule[] = [
 	// Azure AD
 	{
@@ -130,14 +130,14 @@ const OTHERS: readonly Rule[] = [
 		anchors: "MT MD Mj Mz NT ND Nj Nz OT OD Mk Nk Ok".split(" "),
 		form: new RegExp(`[MNO]${URLSAFE}{23,27}\\.${URLSAFE}{6}\\.${URLSAFE}{27,45}${GLUED}`),
 	},
-	// A JSON Web Token (RFC 7519). Each run of its characters is checked once.
+	// Matches a JSON Web Token (RFC 7519). Each run of its characters is checked only once.
 	{
 		anchors: ["eyJ"],
 		form: new RegExp(
 			`(?<!${URLSAFE}(?<!\\\\[nrt]))eyJ${URLSAFE}{8,}\\.(?:${URLSAFE}{8,}(?:\\.${URLSAFE}*)*)?`,
 		),
 	},
-	// These are webhooks of Slack, Discord and Teams.
+	// Matches webhooks of Slack, Discord and Teams.
 	{
 		anchors: ["hooks.slack.com/"],
 		form: /hooks\.slack\.com\/(?:services|workflows|triggers)\/([A-Za-z0-9+/]{20,})/,

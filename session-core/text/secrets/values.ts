@@ -1,12 +1,10 @@
-/**
- * Classifies a value by its form: a placeholder, a reference, a sentence, or a secret chosen by a person or generated.
- */
+/** Classifies a value by its form: a placeholder, a reference, a sentence, or a secret that was chosen by a person or generated. */
 
-/** Matches placeholders that a person or a schema uses instead of a secret, and code that only refers to one. */
+/** Matches what a person or a schema writes in place of a secret, and code that only refers to one. */
 const PLACEHOLDER =
 	/^(?:\$(?!\d|[a-z\d]{1,8}\$)|[^$]{0,80}\$\{|!\w+ |<|\{\{?|%\(|%[A-Za-z_]+%|@\w+@|\[|[*•.…xX_#-]+$|process\.env|os\.|env[.(]|ENV\b|import\.meta|secrets\.|vars\.|config\.|settings\.|self\.|this\.|your[-_ ]|my[-_]?(?:password|secret|token|api|key))/;
 
-/** Words that follow the name of a secret in prose, schemas and types, and so are not secrets. */
+/** Words that follow the name of a secret in prose, schemas and types, and are therefore not secrets. */
 const ORDINARY = new Set(
 	`any array auto basic bearer bool boolean buffer bytes char default disabled empty enabled encrypted env error
 	example expired failed false field file given hash hashed hidden include input int integer invalid keyword literal
@@ -26,7 +24,7 @@ const SPEAKS_OF_IT =
 	/passw|passphrase|secret|token|credential|\bkeys?\b|\b(?:confirm|expired|failed|forgot|minimum|optional)\b|[:.?]$|\.\.\.|…/i;
 const SENTENCE = /^[A-Z][a-z]+(?: [a-z]+)+$/;
 
-/** Whether a text consists of several words, as in a form, a message or a help text. */
+/** Whether a text consists of several words, as in forms, messages and help texts. */
 export function isSentence(value: string): boolean {
 	return /\s/.test(value) && FUNCTION_WORD.test(value) && (SPEAKS_OF_IT.test(value) || SENTENCE.test(value));
 }
@@ -41,12 +39,14 @@ const IDENTIFIER = /^[A-Za-z_$]+(?:\d{1,2}[A-Za-z_$]*)?$/;
 const DOTTED_NAME = /^[A-Za-z_$][\w$]{0,30}(?:[?!]?\.[A-Za-z_$][\w$]{0,30})+$/;
 export const NAMES_SECRET = /passw|passphrase|secret|token|credential|key/i;
 
-/** Whether a value is a URL or a file that contains the secret. */
+/** Whether a value is a URL or the path of a file that contains the secret. */
 export function isLocation(value: string): boolean {
 	return URL_LIKE.test(value) || (PATH.test(value) && !(value.length >= 32 && entropy(value) >= 4.3));
 }
 
-/** Whether a value is an expression: a member, a call, or a variable that is named after its secret. `next`: the text that follows. */
+/**
+ * Whether a value is an expression: a member, a call, or a variable that is named after its secret. `next` is the text after the value.
+ */
 export function isExpression(value: string, next: string): boolean {
 	if (DOTTED_NAME.test(value)) return next.startsWith("(") || value.replace(/\D/g, "").length < 3;
 	if (/^[A-Za-z_$][\w$.]*\[\w*\]*$/.test(value)) return true;
@@ -67,7 +67,7 @@ const NOT_A_WORD =
 const DOTTED = /\.[a-z][a-z\d]{0,4}$|^v?\d+(?:\.\w+)+$|^\.|^[a-z]+(?:\.[a-z]+)+$|^[\w-]+(?:\.[\w-]+){2,}$/;
 const SIGN_INSIDE = /[\p{L}\d][!@#$%^&*?+~][\p{L}\d]/u;
 
-/** Whether a word mixes letters with digits or signs in a way that does not occur in numbers, identifiers or paths. */
+/** Whether a word mixes letters with digits or signs in a way that numbers, identifiers and paths do not. */
 export function looksLikePassword(word: string): boolean {
 	if (word.length < 4 || word.length > 128 || !/\p{L}/u.test(word)) return false;
 	if (TECHNICAL.test(word) || DOTTED.test(word) || NUMBER_AND_UNIT.test(word) || UUID.test(word))
@@ -76,7 +76,7 @@ export function looksLikePassword(word: string): boolean {
 	return /\d/.test(word) || SIGN_INSIDE.test(word) || /[^\s\p{L}][!@#$%^&*?+~]|\p{L}[!$%^&*]$/u.test(word);
 }
 
-/** Returns the entropy of a text in bits per character, from its own character frequencies. */
+/** Returns the entropy of a text in bits per character, computed from how often each character occurs in it. */
 export function entropy(text: string): number {
 	const counts = new Map<string, number>();
 	for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1);
@@ -85,7 +85,7 @@ export function entropy(text: string): number {
 	return bits;
 }
 
-/** Whether a value is a long mixture of letters and digits, as generated keys and encoded bytes are. */
+/** Whether a value is a long mixture of letters and digits, like generated keys and encoded bytes. */
 export function looksRandom(value: string, length: number): boolean {
 	if (value.length < length || /[\s()<>{}]/.test(value)) return false;
 	return /\d/.test(value) && /[A-Za-z]/.test(value) && entropy(value.slice(0, 200)) >= 3;
