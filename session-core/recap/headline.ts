@@ -2,7 +2,7 @@
 
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
-import { currentRequest, goalText, servedWork } from "../timeline/larger.ts";
+import { currentRequest, goalText, isSubstantial, servedWork } from "../timeline/larger.ts";
 import { hasRequest, lastTurn } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import type { Words } from "../words/words.ts";
@@ -41,8 +41,8 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	const goal = goalText(timeline);
 	const subject = subjectOf(timeline);
 	const before = subject && continuedBy(subject, timeline.turns);
-	const older =
-		before ?? (goal || !subject || requestLength(subject) >= AMPLE ? undefined : servedWork(timeline));
+	const mayAdd = !goal && subject !== undefined && requestLength(subject) < AMPLE;
+	const older = before ?? (mayAdd ? (servedWork(timeline) ?? workBefore(subject, timeline)) : undefined);
 	const text = older
 		? requestLine(older, LARGER_COLUMNS)
 		: goal && fitLine(sentencesOf(plainLine(goal))[0] ?? "", LARGER_COLUMNS);
@@ -55,6 +55,12 @@ function continuedBy(turn: Turn, turns: readonly Turn[]): Turn | undefined {
 	if (!stopped || requestLength(stopped) <= 2 * ENOUGH) return undefined;
 	const isCorrected = stopped.end === "aborted" && first?.end !== "aborted" && requestLength(turn) < AMPLE;
 	return isCorrected || requestLength(turn) <= ENOUGH ? stopped : undefined;
+}
+
+/** Returns the request that was worked on before a quick one that was interrupted. */
+function workBefore(subject: Turn, timeline: Timeline): Turn | undefined {
+	const current = currentRequest(timeline);
+	return current && current !== subject && isSubstantial(current) ? current : undefined;
 }
 
 function isSame(one: string, other: string): boolean {

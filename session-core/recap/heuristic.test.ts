@@ -56,6 +56,28 @@ describe("the slots", () => {
 		expect(recapOf(PORT, cut, REPORT).bullets.join("\n")).not.toContain("Last step");
 	});
 
+	it("name the work before a quick request that was interrupted", () => {
+		const nap: Happening = { user: "just sleep 5 seconds via bash" };
+		const log = [PORT, edit("src/clock.ts"), { says: "The scheduler reads the new clock." }, nap];
+		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
+			"Just sleep 5 seconds via bash",
+			"Aborted",
+			"- Larger work: Port the scheduler to the new clock and drop the old timers",
+			"- Last step: sleep 5",
+			"- Said earlier: The scheduler reads the new clock.",
+			"src/clock.ts",
+		]);
+	});
+
+	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {
+		const offer = `I see a weather project here. ${"It collects data from many stations. ".repeat(6)}Happy to dig into it, or anything else.`;
+		const log: Happening[] = [{ user: "hi" }, { says: offer }, { user: "moin" }];
+		expect(textOf(...log, { says: "Moin! In diesem Ordner liegt ein Wetterprojekt." })).toEqual([
+			"moin",
+			"- Said: In diesem Ordner liegt ein Wetterprojekt.",
+		]);
+	});
+
 	it("quote the request whole if the headline cuts its end", () => {
 		const user =
 			"In the guide about themes we could tell users and agents to copy one of the built-in themes and change that";

@@ -2,6 +2,7 @@
 
 import { countWords } from "../text/count.ts";
 import { openDecisions } from "../text/reply.ts";
+import { isSubstantial } from "../timeline/larger.ts";
 import { actedIn, lastTurn, remarksOf, stepsOf } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
@@ -32,11 +33,14 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	if (text !== "") return { text, request, acted: true, isOlder: false };
 	const spoken = turns.filter(({ reply }) => reply !== undefined);
-	const reported = spoken.findLast((turn) => !isSmallTalk(turn)) ?? spoken.at(-1);
+	const described = spoken.findLast((turn) => !isSmallTalk(turn));
+	const reported =
+		described && (actedIn(described) || isRequest(described.request ?? "")) ? described : spoken.at(-1);
 	if (reported?.reply === undefined) return undefined;
 	// If the work was interrupted, the only description of it is the message that announced it.
 	const isOther = stepsOf(reported).length === 0 || reported !== turns[turns.indexOf(last) - 1];
-	if (last.reply === undefined && stepsOf(last).length > 0 && isOther) return undefined;
+	const isQuick = isRequest(request) && !isSubstantial(last);
+	if (last.reply === undefined && stepsOf(last).length > 0 && isOther && !isQuick) return undefined;
 	// Small talk after it is not shown, so the request counts as the last one.
 	const isOlder = reported !== last && isRequest(request);
 	// A reply that was stopped ends in the middle of a sentence.

@@ -5,10 +5,10 @@ import { countWords } from "../text/count.ts";
 import { cutAtClause, lineThatFits, plainLine, sentencesThatFit } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { withShortPaths } from "../text/paths.ts";
-import { isQuestion, readReply } from "../text/reply.ts";
+import { isCourtesy, isQuestion, readReply } from "../text/reply.ts";
 import { hasRequest, stepsOf } from "../timeline/turn.ts";
 import type { Turn } from "../timeline/types.ts";
-import { ownLine } from "../timeline/user-words.ts";
+import { isRequest, ownLine } from "../timeline/user-words.ts";
 import type { Words } from "../words/words.ts";
 
 /** How many characters of a request are read. */
@@ -82,7 +82,9 @@ export function requestInContext(
 	const before = earlier.findLast(hasRequest);
 	const { questions, offers, statements } = readReply(before?.end === "stop" ? (before.reply ?? "") : "");
 	const statement =
-		words > BARE ? undefined : statements.findLast(({ text }) => countWords(text) >= AMPLE)?.text;
+		words > BARE || !isRequest(before?.request ?? "")
+			? undefined
+			: statements.findLast(({ text }) => countWords(text) >= AMPLE && !isCourtesy(text))?.text;
 	const question = plainLine(questions.at(-1) ?? offers.at(-1) ?? statement ?? "");
 	const room = columns - displayWidth(recap.saidAfter(answer, ""));
 	const isAnswer = words > 0 && words <= ANSWER && !NAME.test(answer) && !isQuestion(answer);

@@ -53,9 +53,14 @@ const COURTESY =
 const GREETING =
 	/\b(?:what|how) (?:can|may) i (?:help|assist|do for you)\b|(?:뭘|무엇을) 도와|有什么(?:可以|能)帮|何かお手伝い|\bwie kann ich (?:dir|ihnen) helfen\b/i;
 
+/** Whether a sentence is a general offer of help, which needs no answer. */
+export function isCourtesy(sentence: string): boolean {
+	return COURTESY.test(sentence);
+}
+
 /** Whether a sentence offers to do something. */
 export function isOffer(sentence: string): boolean {
-	return OFFER.test(sentence) && !COURTESY.test(sentence) && !/[:：]$/.test(sentence);
+	return OFFER.test(sentence) && !isCourtesy(sentence) && !/[:：]$/.test(sentence);
 }
 
 export function isQuestion(sentence: string): boolean {
