@@ -1,5 +1,5 @@
 import type { Paint, Screen } from "../session-core/host/screen.ts";
-import type { Words } from "../session-core/words/words.ts";
+import type { Words } from "../session-core/words/en.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 
 export interface RecapView {

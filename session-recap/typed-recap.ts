@@ -1,5 +1,5 @@
 import type { Screen } from "../session-core/host/screen.ts";
-import type { Words } from "../session-core/words/words.ts";
+import type { Words } from "../session-core/words/en.ts";
 import { CANCELLED, dailyAnswers, explainFailure, isRefusal } from "./command/answers.ts";
 import { type Draft, viewOf } from "./draft/draft.ts";
 import type { Drafter } from "./draft/drafter.ts";

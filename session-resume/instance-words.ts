@@ -1,6 +1,6 @@
+import type { Words } from "../session-core/words/en.ts";
 import { ENGLISH } from "../session-core/words/en.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";
-import type { Words } from "../session-core/words/words.ts";
 
 const OF_INSTANCE = new WeakMap<object, Wordbook>();
 

@@ -18,7 +18,7 @@ import {
 	nameSession,
 	seenName,
 } from "../session-core/session-file/name-session.ts";
-import type { Words } from "../session-core/words/words.ts";
+import type { Words } from "../session-core/words/en.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import {
 	asking,

@@ -1,6 +1,6 @@
 import type { Painted } from "../session-core/host/screen.ts";
 import type { TitleSource } from "../session-core/session-file/name-records.ts";
-import type { TitleWords } from "../session-core/words/words.ts";
+import type { Words } from "../session-core/words/en.ts";
 
 export interface TitleView {
 	title: string;
@@ -10,7 +10,7 @@ export interface TitleView {
 const GLYPH = "✎";
 
 /** Returns the widget above the editor as plain lines, so that RPC clients get it, too. An automatic title is dim and has a hint. */
-export function titleLines({ title, source }: TitleView, { hint }: TitleWords): Painted {
+export function titleLines({ title, source }: TitleView, { hint }: Words["title"]): Painted {
 	const line = source === "auto" ? `${GLYPH} ${title}  ·  ${hint}` : `${GLYPH} ${title}`;
 	return (paint) => {
 		if (!paint) return [line];

@@ -8,7 +8,7 @@ import { withWork } from "../../session-core/session-view/work.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { allSessions, sessionsHere } from "../sessions/find.ts";
 import { hitJson } from "../sessions/hit-json.ts";
 import { openSessions } from "../sessions/state.ts";

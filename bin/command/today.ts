@@ -12,7 +12,7 @@ import {
 } from "../../session-core/session-view/today.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { isSamePlace, projectFolders, unreadLines } from "../sessions/find.ts";
 import { wordsFor } from "../sessions/words.ts";
 import { columnsOf, type Paint, paintFor, wrapped } from "../shell/terminal.ts";

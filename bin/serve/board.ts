@@ -4,7 +4,7 @@ import { watchSessions } from "../../session-core/catalog/watch.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
 import { type SessionJson, sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/session-view/view.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 
 /** A session of the board. */
 export interface Item {

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { readSettingsFile } from "../../session-core/settings/file.ts";
 import type { Language } from "../../session-core/text/language.ts";
 import { chooseLanguage } from "../../session-core/words/choose.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { LANGUAGES, type LanguageCode } from "../../session-core/words/languages.ts";
 import { loadWords } from "../../session-core/words/load.ts";
-import type { Words } from "../../session-core/words/words.ts";
 import type { World } from "../shell/world.ts";
 
 /**

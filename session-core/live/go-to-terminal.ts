@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { cleanLine } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
-import type { TerminalWords, Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 import { type Lease, type Place, placeOf } from "./lease.ts";
 import { isSameBoot } from "./liveness.mjs";
 import { isOwnSocket, runProgram } from "./run-program.ts";
@@ -16,7 +16,7 @@ export interface Viewer {
 	/** The process's environment, which names the tmux server and contains the PATH. */
 	env: NodeJS.ProcessEnv;
 	here: Place;
-	words: TerminalWords;
+	words: Words["terminal"];
 }
 
 /**
@@ -40,7 +40,7 @@ export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcom
 	return noWay(target, viewer);
 }
 
-function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>, words: TerminalWords): GoOutcome {
+function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>, words: Words["terminal"]): GoOutcome {
 	if (pane.type === "here") return { ok: true, message: words.went };
 	if (pane.type === "elsewhere") return { ok: true, message: words.inFront(pane.session) };
 	const { session, command, isNested } = pane;
@@ -77,7 +77,7 @@ const MAX_HOST = 40;
 /** Returns a description with which the user can find a live session: `pid 4242, /dev/pts/3 (iTerm.app), in ~/code/app`. */
 export function whereItIs(
 	{ pid, host, cwd, terminal }: LiveTarget,
-	{ isHere, words, home = homedir() }: { isHere: boolean; words: TerminalWords; home?: string },
+	{ isHere, words, home = homedir() }: { isHere: boolean; words: Words["terminal"]; home?: string },
 ): string {
 	return [
 		`pid ${pid}`,

@@ -10,7 +10,7 @@ import { fileLeafId } from "../session-file/leaf.ts";
 import { readSessionFile } from "../session-file/session-file.ts";
 import { readSession } from "../session-view/read-session.ts";
 import type { Language } from "../text/language.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 import { makeRecord } from "./make-record.ts";
 import type { SessionRecord } from "./record.ts";
 import { RECAP_ENTRY } from "./record-entry.ts";

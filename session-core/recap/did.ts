@@ -8,7 +8,7 @@ import { shortCommand } from "../timeline/command-text.ts";
 import { isTitled } from "../timeline/made.ts";
 import { stepsOf } from "../timeline/turn.ts";
 import type { FileChange, Link, Timeline, Turn } from "../timeline/types.ts";
-import type { RecapWords } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 import { lastRun } from "./last-run.ts";
 
 const COLUMNS = 190;
@@ -19,7 +19,7 @@ const LINK_COLUMNS = 80;
 const MOST = { files: 3, made: 2 };
 
 /** Returns what was done since the turn `from`, which contains the current request. Undefined if nothing visible was done. */
-export function didLine(timeline: Timeline, from: number, words: RecapWords): string | undefined {
+export function didLine(timeline: Timeline, from: number, words: Words["recap"]): string | undefined {
 	const parts = [
 		editedPart(timeline, from, words),
 		runPart({ turns: timeline.turns.slice(from) }, words),
@@ -42,7 +42,7 @@ export function lastStep(turn: Turn | undefined): string | undefined {
 }
 
 /** Returns the files that were changed for the current request, newest first, each with the sum of its changes. */
-function editedPart({ files, turns }: Timeline, from: number, words: RecapWords): string {
+function editedPart({ files, turns }: Timeline, from: number, words: Words["recap"]): string {
 	const since = turns.slice(from).flatMap(stepsOf);
 	const edits = since.flatMap((step) => step.edits);
 	const changed = files.filter(({ turn, kind }) => turn >= from && kind !== "removed");
@@ -59,7 +59,7 @@ function editedPart({ files, turns }: Timeline, from: number, words: RecapWords)
 	return words.edited(names.join(", "), changed.length - names.length) + (change ? `: ${change}` : "");
 }
 
-function runPart(timeline: Pick<Timeline, "turns">, words: RecapWords): string {
+function runPart(timeline: Pick<Timeline, "turns">, words: Words["recap"]): string {
 	const run = lastRun(timeline);
 	if (!run) return "";
 	const then = run.editedAfter
@@ -76,7 +76,7 @@ function nameAmong(path: string, files: readonly FileChange[]): string {
 }
 
 /** Returns the newest commit, and other created things that have a title. */
-function linkParts(links: readonly Link[], from: number, words: RecapWords): string[] {
+function linkParts(links: readonly Link[], from: number, words: Words["recap"]): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");
 	const named = (text: string): string => cutAtClause(plainLine(text), LINK_COLUMNS);

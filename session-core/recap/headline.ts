@@ -5,7 +5,7 @@ import { sentencesOf } from "../text/markdown.ts";
 import { currentRequest, goalText, isSubstantial, servedWork } from "../timeline/larger.ts";
 import { hasRequest, lastTurn } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 import { letters, requestInContext, requestLength, requestLine } from "./request.ts";
 
 /** Maximum columns of a headline. */

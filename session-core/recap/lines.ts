@@ -1,8 +1,8 @@
 /** Shortens an offline recap to the one to three lines of a widget: the task, its state, what is open. */
 import { displayWidth } from "../text/clip.ts";
 import { cutAtClause } from "../text/fit-line.ts";
+import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
-import type { Words } from "../words/words.ts";
 import type { OfflineRecap, Slot } from "./heuristic.ts";
 import type { SessionRecord } from "./record.ts";
 import { actionLine, nextOf, openPoints, stateLine } from "./text.ts";

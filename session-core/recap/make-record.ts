@@ -1,6 +1,6 @@
 import type { Checkout } from "../repository.ts";
 import type { Reading } from "../session-view/read-session.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 import { heuristicRecap } from "./heuristic.ts";
 import { asJobBefore } from "./job.ts";
 import type { SessionRecord } from "./record.ts";

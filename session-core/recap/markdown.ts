@@ -1,8 +1,8 @@
 /** A recap as Markdown. */
 
 import { codeSpan, inert } from "../text/markdown.ts";
+import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
-import type { Words } from "../words/words.ts";
 import type { SessionRecord } from "./record.ts";
 import { actionLine, openPoints, stateLine } from "./text.ts";
 

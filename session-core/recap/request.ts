@@ -9,7 +9,7 @@ import { isCourtesy, isQuestion, readReply } from "../text/reply.ts";
 import { hasRequest, stepsOf } from "../timeline/turn.ts";
 import type { Turn } from "../timeline/types.ts";
 import { isRequest, ownLine } from "../timeline/user-words.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 
 /** How many characters of a request are read. */
 const REQUEST = 1_200;

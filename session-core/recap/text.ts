@@ -1,6 +1,7 @@
 /** Renders a recap record as plain text, and its state in words. */
+
+import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
-import type { Words } from "../words/words.ts";
 import type { OpenPoint } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { letters, withoutInterjection } from "./request.ts";

@@ -9,7 +9,7 @@ import {
 	type SessionFileFailure,
 } from "../session-file/session-file.ts";
 import type { Language } from "../text/language.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 import { type Reading, readSession } from "./read-session.ts";
 
 /** The best available description of a session in its current state. */

@@ -3,7 +3,7 @@ import { recapItems } from "../recap/markdown.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { clipColumns } from "../text/clip.ts";
 import { inert } from "../text/markdown.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 import type { Description } from "./describe.ts";
 import { projectOf, type SessionView } from "./view.ts";
 

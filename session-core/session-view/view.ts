@@ -9,7 +9,7 @@ import { redact } from "../text/redact.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/readable-error.ts";
-import type { Words } from "../words/words.ts";
+import type { Words } from "../words/en.ts";
 
 /** The source of a title. */
 export type TitleSource = "manual" | "auto" | "prompt" | "none";

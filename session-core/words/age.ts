@@ -1,5 +1,5 @@
 import type { LeaseState } from "../live/lease.ts";
-import type { AgeWords, Words } from "./words.ts";
+import type { Words } from "./en.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -9,7 +9,7 @@ const DAY = 24 * HOUR;
 const RECENT_HOURS = 12;
 
 /** How long ago something was, as people say it: "5 min ago", "3 h ago", "yesterday", "3 days ago"; then the date. */
-export function longAge(then: number, now: number, words: AgeWords): string {
+export function longAge(then: number, now: number, words: Words["age"]): string {
 	const age = now - then;
 	if (!isOverMinute(then, now)) return words.justNow;
 	if (age < HOUR) return words.minutesAgo(Math.floor(age / MINUTE));
@@ -22,7 +22,7 @@ export function longAge(then: number, now: number, words: AgeWords): string {
 }
 
 /** The same in a few columns: `now`, `5m`, `3h`, `2d`, `3w`, `4mo`, `1y`. */
-export function shortAge(then: number, now: number, { short }: AgeWords): string {
+export function shortAge(then: number, now: number, { short }: Words["age"]): string {
 	const age = now - then;
 	if (!isOverMinute(then, now)) return short.now;
 	if (age < HOUR) return short.minutes(Math.floor(age / MINUTE));

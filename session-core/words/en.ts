@@ -1,50 +1,58 @@
-import type { Words } from "./words.ts";
-
 const s = (count: number): string => (count === 1 ? "" : "s");
 
-export const ENGLISH: Words = {
+/**
+ * The strings of the interface in English. All other languages have the same keys, so a missing entry is a type error. Entries with values
+ * are functions. Names of commands and keys stay as they are typed.
+ */
+export const ENGLISH = {
 	recap: {
 		name: "recap",
 		larger: "Larger work: ",
 		asked: "You asked: ",
 		did: "Did: ",
+		/** Precedes the call during which a run was interrupted. */
 		lastStep: "Last step: ",
 		said: "Said: ",
+		/** Precedes a reply to an earlier request. */
 		saidBefore: "Said earlier: ",
 		open: "Open: ",
 		openBefore: "Still open: ",
 		error: "Error: ",
 		cutShort: "Interrupted request: ",
-		edited: (names, more) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
-		thenEdited: (name) => `then edited ${name}`,
-		committed: (commit) => `committed ${commit}`,
-		saidAfter: (said, before) => `${said} (replying to “${before}”)`,
+		/** `names` are files, separated by commas; `more` is the number of other files. */
+		edited: (names: string, more: number) => `edited ${names}${more > 0 ? ` and ${more} more` : ""}`,
+		/** Follows the result of a run. */
+		thenEdited: (name: string) => `then edited ${name}`,
+		committed: (commit: string) => `committed ${commit}`,
+		/** Shows a short request with the end of the reply before it, which is often a question. */
+		saidAfter: (said: string, before: string) => `${said} (replying to “${before}”)`,
 	},
 	outcome: {
 		waiting: "Waiting for your answer",
 		aborted: "Aborted",
 		error: "Failed",
 		running: "Interrupted during a run",
-		failed: (reason) => `Failed: ${reason}`,
+		failed: (reason: string) => `Failed: ${reason}`,
 		noReason: "no reason given",
 	},
 	age: {
 		justNow: "just now",
-		minutesAgo: (minutes) => `${minutes} min ago`,
-		hoursAgo: (hours) => `${hours} h ago`,
+		minutesAgo: (minutes: number) => `${minutes} min ago`,
+		hoursAgo: (hours: number) => `${hours} h ago`,
 		yesterday: "yesterday",
-		daysAgo: (days) => `${days} days ago`,
-		weeksAgo: (weeks) => `${weeks} weeks ago`,
-		// As in the host's picker.
+		daysAgo: (days: number) => `${days} days ago`,
+		weeksAgo: (weeks: number) => `${weeks} weeks ago`,
+		/** The short forms, for a column of a list, as in the host's picker. */
 		short: {
+			/** The width of the longest of them, in columns. */
 			columns: 4,
 			now: "now",
-			minutes: (minutes) => `${minutes}m`,
-			hours: (hours) => `${hours}h`,
-			days: (days) => `${days}d`,
-			weeks: (weeks) => `${weeks}w`,
-			months: (months) => `${months}mo`,
-			years: (years) => `${years}y`,
+			minutes: (minutes: number) => `${minutes}m`,
+			hours: (hours: number) => `${hours}h`,
+			days: (days: number) => `${days}d`,
+			weeks: (weeks: number) => `${weeks}w`,
+			months: (months: number) => `${months}mo`,
+			years: (years: number) => `${years}y`,
 		},
 	},
 	live: {
@@ -52,23 +60,28 @@ export const ENGLISH: Words = {
 		needs_you: "waiting for you",
 		idle: "idle",
 		failed: "stopped by an error",
-		since: (state, age) => `${state} for ${age}`,
+		/** A state, and how long it has lasted; `age` is in the short form. */
+		since: (state: string, age: string) => `${state} for ${age}`,
 		here: "here",
-		otherPi: ({ host, pid, state, terminal }) =>
-			`another pi${host === undefined ? "" : ` on ${host}`} (pid ${pid}, ${state}${terminal && `, on ${terminal}`})`,
-		openElsewhere: (writer) => `This session is open in ${writer}. Two tabs would mix their histories.`,
-		needYou: (sessions) => `${sessions} need${sessions === 1 ? "s" : ""} you`,
+		/** `state` includes how long it has lasted; `terminal` may be empty. */
+		otherPi: (pi: { host: string | undefined; pid: number; state: string; terminal: string }) =>
+			`another pi${pi.host === undefined ? "" : ` on ${pi.host}`} (pid ${pi.pid}, ${pi.state}${pi.terminal && `, on ${pi.terminal}`})`,
+		openElsewhere: (writer: string) =>
+			`This session is open in ${writer}. Two tabs would mix their histories.`,
+		/** Shown in the footer: how many other sessions wait for the user. */
+		needYou: (sessions: number) => `${sessions} need${sessions === 1 ? "s" : ""} you`,
 	},
 	terminal: {
 		went: "Switched to its terminal.",
-		inFront: (session) => `Brought to the front in tmux session ${session}, in another terminal.`,
-		detached: (session, command) =>
+		inFront: (session: string) => `Brought to the front in tmux session ${session}, in another terminal.`,
+		detached: (session: string, command: string) =>
 			`It runs in tmux session ${session}, which is not attached. Run: ${command}`,
-		nested: (session, command) =>
+		nested: (session: string, command: string) =>
 			`It runs in tmux session ${session} of another tmux server, which is not attached. In a terminal outside this tmux, run: ${command}`,
-		openIn: (where) => `It is open in ${where}.`,
-		onHost: (host) => `on ${host}`,
-		inFolder: (folder) => `in ${folder}`,
+		/** `where` consists of process, terminal and folder. */
+		openIn: (where: string) => `It is open in ${where}.`,
+		onHost: (host: string) => `on ${host}`,
+		inFolder: (folder: string) => `in ${folder}`,
 		kittyIsOff: "To let pi switch there, set allow_remote_control and listen_on in kitty.conf.",
 		closed: "It has just been closed there.",
 		goThere: "Go there",
@@ -79,19 +92,19 @@ export const ENGLISH: Words = {
 	card: {
 		name: "session card",
 		hint: "/resume-here to continue · /recap-card clear to hide this",
-		fresh: (command) => `${command}: new session with this recap`,
-		contextFull: (percent) => `context ${percent} % full`,
-		repository: (changes) => `repository: ${changes}`,
-		onBranch: (now, was) => `on ${now}, was ${was}`,
-		noBranch: (was) => `detached HEAD, was ${was}`,
-		commitsSince: (commits) => `${commits} commit${s(commits)} since`,
-		headMoved: (from, to) => `HEAD moved from ${from} to ${to}`,
-		notCommitted: (files) => `${files} uncommitted file${s(files)}`,
+		fresh: (command: string) => `${command}: new session with this recap`,
+		contextFull: (percent: number) => `context ${percent} % full`,
+		repository: (changes: string) => `repository: ${changes}`,
+		onBranch: (now: string, was: string) => `on ${now}, was ${was}`,
+		noBranch: (was: string) => `detached HEAD, was ${was}`,
+		commitsSince: (commits: number) => `${commits} commit${s(commits)} since`,
+		headMoved: (from: string, to: string) => `HEAD moved from ${from} to ${to}`,
+		notCommitted: (files: number) => `${files} uncommitted file${s(files)}`,
 	},
 	keys: {
-		goesOn: (key) => `${key} to continue`,
-		hides: (key) => `${key} to hide this`,
-		cancels: (key) => `${key} to cancel`,
+		goesOn: (key: string) => `${key} to continue`,
+		hides: (key: string) => `${key} to hide this`,
+		cancels: (key: string) => `${key} to cancel`,
 	},
 	title: { hint: "/rename <name> to change it" },
 	board: {
@@ -112,8 +125,9 @@ export const ENGLISH: Words = {
 		saveName: "save name",
 		leaveName: "cancel",
 		noMessages: "(no messages)",
-		folded: (sessions) => `${sessions} more: headless and child sessions`,
-		searchFor: (query) => `Search all messages for “${query}”`,
+		folded: (sessions: number) => `${sessions} more: headless and child sessions`,
+		searchFor: (query: string) => `Search all messages for “${query}”`,
+		/** Precedes what the user wrote. */
 		you: "you: ",
 		headless: "headless run",
 		child: "started by another session",
@@ -122,12 +136,12 @@ export const ENGLISH: Words = {
 		nothingFound: "No messages match.",
 		looking: "Loading sessions …",
 		noSessions: "No sessions yet.",
-		noneHere: (key) => `No sessions in this project yet. ${key} lists all.`,
-		found: (hits, query) => `${hits} found for “${query}”`,
-		searchedSoFar: (found, sessions) => `${found}, ${sessions} searched …`,
-		searchedAll: (found, sessions) => `${found} in ${sessions}`,
+		noneHere: (key: string) => `No sessions in this project yet. ${key} lists all.`,
+		found: (hits: number, query: string) => `${hits} found for “${query}”`,
+		searchedSoFar: (found: string, sessions: number) => `${found}, ${sessions} searched …`,
+		searchedAll: (found: string, sessions: number) => `${found} in ${sessions}`,
 		forkCopy: "Fork: continue in a copy",
-		forkCopyIn: (folder) => `Fork: continue in a copy, in ${folder}`,
+		forkCopyIn: (folder: string) => `Fork: continue in a copy, in ${folder}`,
 		openIt: "Open it",
 		openAnyway: "Open anyway",
 		openItself: "Open the session itself",
@@ -148,12 +162,12 @@ export const ENGLISH: Words = {
 		paths: "paths",
 		noPaths: "no paths",
 		keys: "keys",
-		foldedArchived: (sessions) => `${sessions} more: archived`,
+		foldedArchived: (sessions: number) => `${sessions} more: archived`,
 		newestFirst: "newest first",
 		threads: "threads",
 		byName: "by name",
 		byProject: "by project",
-		asks: (question) => `asks: ${question}`,
+		asks: (question: string) => `asks: ${question}`,
 		noneNamed: "No sessions with a name here.",
 		pinned: "Pinned to the top.",
 		unpinned: "Unpinned.",
@@ -174,37 +188,41 @@ export const ENGLISH: Words = {
 		deleted: "Deleted.",
 		goneAlready: "The session was already deleted.",
 		notDeletedOpen: "Not deleted: this session is open here.",
-		notDeleted: (why) => `Not deleted: ${why}`,
-		notMarked: (why) => `Not saved: ${why}`,
-		notRenamed: (why) => `Not renamed: ${why}`,
-		trashQuestion: (title) => `Move “${title}” to the trash?`,
+		notDeleted: (why: string) => `Not deleted: ${why}`,
+		notMarked: (why: string) => `Not saved: ${why}`,
+		notRenamed: (why: string) => `Not renamed: ${why}`,
+		trashQuestion: (title: string) => `Move “${title}” to the trash?`,
 		toTrash: "Move it to the trash",
-		forGoodQuestion: (title) => `Delete “${title}” permanently? This cannot be undone.`,
+		forGoodQuestion: (title: string) => `Delete “${title}” permanently? This cannot be undone.`,
 		forGood: "Delete permanently",
 		keep: "Keep it",
 		noTrash: "No trash is available.",
-		trashRefused: (why) => `Could not move it to the trash (${why}).`,
-		forkQuestion: (title) => `Continue “${title}” in a copy? The original stays unchanged.`,
-		setToCopy: (title) => `“${title}” is set to be resumed in a copy.`,
+		trashRefused: (why: string) => `Could not move it to the trash (${why}).`,
+		forkQuestion: (title: string) => `Continue “${title}” in a copy? The original stays unchanged.`,
+		setToCopy: (title: string) => `“${title}” is set to be resumed in a copy.`,
 		busy: "The agent is still working here. Leaving this session stops it.",
-		folderGone: (folder, here) => `Its folder ${folder} is gone. A fork would continue in ${here}.`,
+		folderGone: (folder: string, here: string) =>
+			`Its folder ${folder} is gone. A fork would continue in ${here}.`,
 		goThere: "go there",
 		transcript: "transcript",
 		scroll: "scroll",
-		started: (time) => `started ${time}`,
-		messages: (messages) => `${messages} message${s(messages)}`,
-		context: (percent) => `context ${percent} %`,
-		cost: (sum) => `cost ${sum}`,
-		branch: (name) => `branch ${name}`,
-		worktree: (name) => `worktree ${name}`,
+		started: (time: string) => `started ${time}`,
+		messages: (messages: number) => `${messages} message${s(messages)}`,
+		context: (percent: number) => `context ${percent} %`,
+		cost: (sum: string) => `cost ${sum}`,
+		branch: (name: string) => `branch ${name}`,
+		worktree: (name: string) => `worktree ${name}`,
 	},
 	answer: {
 		stillWorking: "the agent is still working; try again when it is done.",
 		tooLittle: "nothing to recap yet.",
 		askingModel: "asking the model …",
-		asking: (model) => `asking ${model} …`,
+		asking: (model: string) => `asking ${model} …`,
 		nothingShown: "nothing to clear.",
 		noCardShown: "no card is shown.",
 		recordWritten: "recap saved.",
 	},
 };
+
+/** The strings of the interface in one language. */
+export type Words = typeof ENGLISH;

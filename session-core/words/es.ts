@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import type { Words } from "./en.ts";
 
 const s = (count: number): string => (count === 1 ? "" : "s");
 

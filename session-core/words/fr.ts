@@ -1,4 +1,4 @@
-import type { Words } from "./words.ts";
+import type { Words } from "./en.ts";
 
 /** French counts 0 and 1 as one. */
 const s = (count: number): string => (count < 2 ? "" : "s");

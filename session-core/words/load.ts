@@ -1,7 +1,7 @@
 import { lazily } from "../host/lazily.ts";
+import type { Words } from "./en.ts";
 import { ENGLISH } from "./en.ts";
 import type { LanguageCode } from "./languages.ts";
-import type { Words } from "./words.ts";
 
 /** English is always loaded; each of the others is a module of its own. */
 const LOADERS: Readonly<Record<Exclude<LanguageCode, "en">, () => Promise<Words>>> = {

@@ -1,5 +1,5 @@
+import type { Words } from "./en.ts";
 import { plurals } from "./plural.ts";
-import type { Words } from "./words.ts";
 
 const plural = plurals("ru");
 

@@ -1,9 +1,9 @@
 import type { Language } from "../text/language.ts";
 import { chooseLanguage, type LanguageSources } from "./choose.ts";
+import type { Words } from "./en.ts";
 import { ENGLISH } from "./en.ts";
 import type { LanguageCode } from "./languages.ts";
 import { loadWords } from "./load.ts";
-import type { Words } from "./words.ts";
 
 /** The fixed words of one session instance. Drawing cannot wait, so a table is loaded before it is needed. */
 export interface Wordbook {

@@ -1,6 +1,6 @@
 import { describeFailure } from "../../session-core/model/failure.ts";
 import type { OffReason } from "../../session-core/settings/flags.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { OFF_VARIABLE } from "../config.ts";
 import type { DraftFailure, FailedDraft } from "../draft/draft.ts";
 

@@ -16,7 +16,7 @@ import {
 	renameInFile,
 } from "../../session-core/session-file/name-session.ts";
 import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { describeWriter } from "../live/question.ts";
 import { otherWriter } from "../live/writers.ts";
 import { dropMarks } from "./marks.ts";

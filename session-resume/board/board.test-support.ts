@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
-import type { Words } from "../../session-core/words/words.ts";
 import type { LiveState } from "../live/writers.ts";
 import type { Facts } from "./acts.ts";
 import { Board } from "./board.ts";

@@ -1,6 +1,6 @@
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { RenameOutcome } from "../../session-core/session-file/name-session.ts";
-import type { BoardWords, Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { liveStateOf } from "../live/writers.ts";
 import type { DeleteOutcome } from "./acts.ts";
 import { wordsOf } from "./filter.ts";
@@ -438,7 +438,7 @@ export class Board implements BoardState {
 	}
 }
 
-function deletedNotice(outcome: DeleteOutcome, words: BoardWords): Notice {
+function deletedNotice(outcome: DeleteOutcome, words: Words["board"]): Notice {
 	if (!outcome.ok) return { text: words.notDeleted(outcome.detail), kind: "warning" };
 	const texts = { trash: words.trashed, for_good: words.deleted, gone: words.goneAlready };
 	return { text: texts[outcome.how], kind: "info" };
@@ -447,7 +447,7 @@ function deletedNotice(outcome: DeleteOutcome, words: BoardWords): Notice {
 function markedText(
 	mark: Mark,
 	on: boolean,
-	{ isLive, words }: { isLive: boolean; words: BoardWords },
+	{ isLive, words }: { isLive: boolean; words: Words["board"] },
 ): string {
 	if (mark === "pinned") return on ? words.pinned : words.unpinned;
 	if (!on) return words.unarchived;

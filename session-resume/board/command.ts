@@ -23,7 +23,7 @@ import { projectOf } from "../../session-core/session-view/view.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, shortAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { sharedWords } from "../instance-words.ts";
 import type { Permits } from "../live/permits.ts";
 import { type LiveState, liveStateOf, liveStates } from "../live/writers.ts";

@@ -7,7 +7,7 @@ import { watchSessions } from "../../session-core/catalog/watch.ts";
 import { SLICE_MS } from "../../session-core/pace.ts";
 import { stampOf } from "../../session-core/session-view/view.ts";
 import type { WorkReader } from "../../session-core/session-view/work.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { Scope } from "./list.ts";
 import { type Row, rowOf } from "./row.ts";
 

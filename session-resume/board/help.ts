@@ -1,7 +1,7 @@
 import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import { displayWidth } from "../../session-core/host/columns.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { ACTS, type BoardKey } from "./keys.ts";
 import { FORK, glyphOf, PINNED, WAITS } from "./row-view.ts";
 import { type Span, span, row as spanRow } from "./spans.ts";

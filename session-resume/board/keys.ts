@@ -1,6 +1,6 @@
 import type { KeybindingsManager } from "@mariozechner/pi-coding-agent";
 import { type Keybinding, type KeyId, matchesKey } from "@mariozechner/pi-tui";
-import type { BoardWords } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { liveStateOf } from "../live/writers.ts";
 import { chosenRow, type List } from "./list.ts";
 import type { Mark } from "./marks.ts";
@@ -36,7 +36,7 @@ interface BoardAct {
 	/** The key, if the host has no binding for the action, or leaves it unbound by default. */
 	fixed?: KeyId;
 	/** Returns its name in the hints. */
-	label(words: BoardWords, board: BoardState): string;
+	label(words: Words["board"], board: BoardState): string;
 }
 
 /** All acts, in the order in which the hints show them. */

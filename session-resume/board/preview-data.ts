@@ -7,7 +7,7 @@ import { openSessionFile } from "../../session-core/session-file/session-file.ts
 import { type Description, describe } from "../../session-core/session-view/describe.ts";
 import { readSession } from "../../session-core/session-view/read-session.ts";
 import { shownWord } from "../../session-core/text/shown-line.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { Row } from "./row.ts";
 import type { SessionFacts } from "./state.ts";
 

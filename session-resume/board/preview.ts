@@ -5,7 +5,7 @@ import { nextLines } from "../../session-core/recap/text.ts";
 import { folded, projectOf, type SessionView, withLease } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState, longAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { liveStateOf } from "../live/writers.ts";
 import { rowOfItem } from "./list.ts";
 import type { Row } from "./row.ts";

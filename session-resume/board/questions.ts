@@ -1,6 +1,6 @@
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";
-import type { BoardWords, Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { Facts } from "./acts.ts";
 import type { Row } from "./row.ts";
 import type { Question } from "./state.ts";
@@ -96,7 +96,7 @@ export function questionOf(
 	return { text: doubts.join(" "), choices: busy ? [stay(words), ...choices] : [...choices, cancel(words)] };
 }
 
-function forkQuestion(facts: Facts, here: string, words: BoardWords): Question<Leaving> {
+function forkQuestion(facts: Facts, here: string, words: Words["board"]): Question<Leaving> {
 	const fork = forkChoice(facts, here, words);
 	const { title, branches } = facts.row;
 	if (!branches || !facts.cwdExists)
@@ -110,20 +110,20 @@ const DAMAGED =
 
 type Choice = Question<Leaving>["choices"][number];
 
-function stay(words: BoardWords): Choice {
+function stay(words: Words["board"]): Choice {
 	return { label: words.stay, value: undefined };
 }
 
-function cancel(words: BoardWords): Choice {
+function cancel(words: Words["board"]): Choice {
 	return { label: words.cancel, value: undefined };
 }
 
-function forkChoice(facts: Facts, here: string, words: BoardWords): Choice {
+function forkChoice(facts: Facts, here: string, words: Words["board"]): Choice {
 	const label = facts.cwdExists ? words.forkCopy : words.forkCopyIn(projectOf(here));
 	return { label, value: leavingFor("fork", facts, here) };
 }
 
-function openingChoices(facts: Facts, here: string, words: BoardWords): Choice[] {
+function openingChoices(facts: Facts, here: string, words: Words["board"]): Choice[] {
 	const fork = forkChoice(facts, here, words);
 	// Without its folder, the session can run only elsewhere. If the host does not ask where, it must be forked.
 	if (!facts.cwdExists && !facts.hostAsksForCwd) return [fork];
@@ -145,7 +145,7 @@ function leavingFor(act: Leaving["act"], { row, cwdExists }: Facts, here: string
  */
 export function deleteQuestion(
 	{ row, trash }: Pick<Facts, "row" | "trash">,
-	words: BoardWords,
+	words: Words["board"],
 ): Question<"trash" | "for_good"> {
 	if (!trash) return forGoodQuestion(row, words.noTrash, words);
 	return {
@@ -158,7 +158,7 @@ export function deleteQuestion(
 }
 
 /** Returns the question before a session is deleted for good. The first choice keeps the session, because nothing could restore it. */
-export function forGoodQuestion(row: Row, why: string, words: BoardWords): Question<"for_good"> {
+export function forGoodQuestion(row: Row, why: string, words: Words["board"]): Question<"for_good"> {
 	return {
 		text: `${why} ${words.forGoodQuestion(row.title)}`,
 		choices: [

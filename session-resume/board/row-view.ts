@@ -8,7 +8,7 @@ import {
 } from "../../session-core/session-view/view.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { shortAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { type LiveState, liveStateOf } from "../live/writers.ts";
 import type { Hit, Item, List } from "./list.ts";
 import type { Row } from "./row.ts";

@@ -1,6 +1,6 @@
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { folded, type SessionView, viewOf } from "../../session-core/session-view/view.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { markOf } from "./marks.ts";
 
 /** A session on the board. All texts are on one line and safe to show. */

@@ -1,6 +1,6 @@
 import type { Choice } from "../../session-core/host/pick.ts";
 import type { Description } from "../../session-core/session-view/describe.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { List, Scope } from "./list.ts";
 import type { Row } from "./row.ts";
 

@@ -1,6 +1,6 @@
 import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { BoardWords } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import { helpLines, hintLine } from "./help.ts";
 import type { BoardKey } from "./keys.ts";
 import type { Sort } from "./order.ts";
@@ -157,7 +157,7 @@ const SORTED = {
 	threads: "threads",
 	name: "byName",
 	project: "byProject",
-} as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof BoardWords>>;
+} as const satisfies Readonly<Record<Exclude<Sort, "needs_you">, keyof Words["board"]>>;
 
 /** Returns how many sessions there are, and whether these are all. */
 function statusText({ search, list, scan, words: { board: words } }: BoardState): string {

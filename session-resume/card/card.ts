@@ -1,5 +1,5 @@
 import type { RecapDrafted } from "../../session-core/events.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { Screen } from "./screen.ts";
 import { type CardFacts, viewOf } from "./view.ts";
 

@@ -5,7 +5,7 @@ import type { Changes } from "../../session-core/repository.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import type { CardWords, KeyWords, Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 
 /** The texts of the card. The layout decides how much of them fits. */
 export interface CardView {
@@ -25,7 +25,7 @@ export interface CardView {
 	repository: string;
 	/** Whether the text was generated offline. Its symbol is dimmer then. */
 	offline: boolean;
-	keyWords: KeyWords;
+	keyWords: Words["keys"];
 	/** The keys or commands for the card, longest form first. */
 	hints: readonly string[];
 }
@@ -76,7 +76,7 @@ const OLD_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Returns the line that offers a fresh session; empty for a session that is neither large nor old. */
 export function freshLine(
 	{ fill = 0, at, now }: Pick<ViewFacts, "fill" | "at" | "now">,
-	words: CardWords,
+	words: Words["card"],
 ): string {
 	const isFull = fill > FULL;
 	const isOld = at !== undefined && now - at > OLD_MS;
@@ -91,7 +91,7 @@ const BRANCH_COLUMNS = 40;
 export function describeChanges(
 	then: SessionRecord["workspace"],
 	now: Changes | undefined,
-	words: CardWords,
+	words: Words["card"],
 ): string {
 	if (!now) return "";
 	return [branchMoved(then, now, words), headMoved(then, now, words), dirtyFiles(now.dirty, words)]
@@ -99,14 +99,14 @@ export function describeChanges(
 		.join(" · ");
 }
 
-function branchMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
+function branchMoved(then: SessionRecord["workspace"], now: Changes, words: Words["card"]): string {
 	const was = then?.git_branch;
 	if (was === undefined || was === now.branch) return "";
 	const name = (branch: string) => clipColumns(cleanLine(branch), BRANCH_COLUMNS);
 	return now.branch === undefined ? words.noBranch(name(was)) : words.onBranch(name(now.branch), name(was));
 }
 
-function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWords): string {
+function headMoved(then: SessionRecord["workspace"], now: Changes, words: Words["card"]): string {
 	const was = then?.git_head;
 	if (was === undefined || now.head === undefined || was === now.head) return "";
 	// After a rebase or a reset, there are no commits in between, so it is only certain that HEAD has moved.
@@ -114,6 +114,6 @@ function headMoved(then: SessionRecord["workspace"], now: Changes, words: CardWo
 	return words.headMoved(cleanLine(was).slice(0, 7), now.head.slice(0, 7));
 }
 
-function dirtyFiles(dirty: number | undefined, words: CardWords): string {
+function dirtyFiles(dirty: number | undefined, words: Words["card"]): string {
 	return !dirty ? "" : words.notCommitted(dirty);
 }

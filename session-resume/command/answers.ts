@@ -2,7 +2,7 @@ import { describeFailure } from "../../session-core/model/failure.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { AskOutcome } from "../record/ask.ts";
 import type { Refused } from "../record/keeper.ts";
 

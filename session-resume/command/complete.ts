@@ -7,7 +7,7 @@ import { type Point, promptsOn } from "../../session-core/session-file/prompts.t
 import { readWholeSession } from "../../session-core/session-file/session-file.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { longAge } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { CommandName } from "../context.ts";
 import { CARD_OPTIONS, FROM_OPTIONS, HERE_OPTIONS } from "./arguments.ts";
 

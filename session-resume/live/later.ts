@@ -15,7 +15,7 @@ import type { SessionSource } from "../../session-core/session-file/entry.ts";
 import { loadSettings } from "../../session-core/settings/load.ts";
 import { safeLine } from "../../session-core/text/quote.ts";
 import { readTimeline } from "../../session-core/timeline/timeline.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { Found } from "./step.ts";
 
 export { hostNamePorts, takeName } from "../../session-core/session-file/name-session.ts";

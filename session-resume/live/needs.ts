@@ -4,8 +4,8 @@ import { watchFolder } from "../../session-core/catalog/watch.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
 import { type Lease, liveLeases } from "../../session-core/live/lease.ts";
 import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
+import type { Words } from "../../session-core/words/en.ts";
 import type { Wordbook } from "../../session-core/words/wordbook.ts";
-import type { Words } from "../../session-core/words/words.ts";
 import { ownLeases } from "./writers.ts";
 
 export interface NeedsDeps {

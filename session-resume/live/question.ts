@@ -4,7 +4,7 @@ import { terminalName } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState } from "../../session-core/words/age.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 
 /** The messages and choices for a session that is open in another process. */
 

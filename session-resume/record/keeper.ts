@@ -8,7 +8,7 @@ import type { AppendOutcome, AppendRefusal } from "../../session-core/session-fi
 import type { BranchLimits } from "../../session-core/session-file/branch.ts";
 import { lastMessageId, renameSince } from "../../session-core/session-file/branch.ts";
 import type { Reading } from "../../session-core/session-view/read-session.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { HostSession } from "../host-session.ts";
 
 export interface KeeperDeps {

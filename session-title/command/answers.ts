@@ -2,7 +2,7 @@ import { describeFailure, type Failure } from "../../session-core/model/failure.
 import type { NameRefusal } from "../../session-core/session-file/name-session.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-import type { Words } from "../../session-core/words/words.ts";
+import type { Words } from "../../session-core/words/en.ts";
 import type { TitleFailure } from "../ask.ts";
 
 export type RenameFailure = TitleFailure | NameRefusal | "empty_history" | "empty_name" | "nothing_to_undo";

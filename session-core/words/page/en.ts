@@ -1,6 +1,8 @@
-import type { PageWords } from "./page-words.ts";
-
-export const ENGLISH_PAGE: PageWords = {
+/**
+ * The strings of the web page. They are separate from the others because pi does not load them. They are sent to the browser as JSON, so
+ * values are placeholders (`{name}`), and the number is put where no language inflects the word.
+ */
+export const ENGLISH_PAGE = {
 	filter: "Filter",
 	show: "Show",
 	all: "All",
@@ -47,3 +49,5 @@ export const ENGLISH_PAGE: PageWords = {
 	token: "Token",
 	go: "Show my sessions",
 };
+
+export type PageWords = typeof ENGLISH_PAGE;

@@ -1,4 +1,4 @@
-import type { PageWords } from "./page-words.ts";
+import type { PageWords } from "./en.ts";
 
 export const JAPANESE_PAGE: PageWords = {
 	filter: "絞り込み",

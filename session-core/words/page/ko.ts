@@ -1,4 +1,4 @@
-import type { PageWords } from "./page-words.ts";
+import type { PageWords } from "./en.ts";
 
 export const KOREAN_PAGE: PageWords = {
 	filter: "필터",

@@ -1,6 +1,6 @@
 import type { LanguageCode } from "../languages.ts";
+import type { PageWords } from "./en.ts";
 import { ENGLISH_PAGE } from "./en.ts";
-import type { PageWords } from "./page-words.ts";
 
 const LOADERS: Readonly<Record<LanguageCode, () => Promise<PageWords>>> = {
 	en: async () => ENGLISH_PAGE,

@@ -1,4 +1,4 @@
-import type { PageWords } from "./page-words.ts";
+import type { PageWords } from "./en.ts";
 
 export const PORTUGUESE_PAGE: PageWords = {
 	filter: "Filtrar",

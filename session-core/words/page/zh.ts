@@ -1,4 +1,4 @@
-import type { PageWords } from "./page-words.ts";
+import type { PageWords } from "./en.ts";
 
 export const CHINESE_PAGE: PageWords = {
 	filter: "筛选",
