@@ -52,7 +52,7 @@ export interface LookedAt {
 export type Returned = Record<never, never>;
 
 /** Sent for `/recap doctor`. Each extension adds its own section. */
-export interface DoctorAsked {
+export interface DoctorRequested {
 	answers: Promise<DoctorSection>[];
 }
 
@@ -64,7 +64,7 @@ interface Payloads {
 	"session-suite:recap-cleared": RecapCleared;
 	"session-suite:looked-at": LookedAt;
 	"session-suite:returned": Returned;
-	"session-suite:doctor": DoctorAsked;
+	"session-suite:doctor": DoctorRequested;
 }
 
 export type Channel = keyof Payloads;
@@ -75,8 +75,8 @@ export function tell<C extends Channel>(bus: EventBus, channel: C, payload: Payl
 }
 
 /** Returns the sections of the other extensions for `/recap doctor`. If one of them fails, the others are still included. */
-export async function askDoctors(bus: EventBus): Promise<DoctorSection[]> {
-	const asked: DoctorAsked = { answers: [] };
+export async function collectDoctorSections(bus: EventBus): Promise<DoctorSection[]> {
+	const asked: DoctorRequested = { answers: [] };
 	tell(bus, "session-suite:doctor", asked);
 	const answers = await Promise.allSettled(asked.answers);
 	return answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));

@@ -10,9 +10,9 @@ type Registry = WeakMap<object, Set<string>>;
 export function sayOnce(listener: object, key: string, say: () => void): void {
 	const shared = globalThis as { [REGISTRY]?: Registry };
 	shared[REGISTRY] ??= new WeakMap();
-	const said = shared[REGISTRY].get(listener) ?? new Set();
-	shared[REGISTRY].set(listener, said);
-	if (said.has(key)) return;
-	said.add(key);
+	const shownKeys = shared[REGISTRY].get(listener) ?? new Set();
+	shared[REGISTRY].set(listener, shownKeys);
+	if (shownKeys.has(key)) return;
+	shownKeys.add(key);
 	say();
 }

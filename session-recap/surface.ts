@@ -50,7 +50,7 @@ export function createSurface({ screen, hideKey, words, shown }: SurfaceDeps): S
 			stamp = draft.stamp;
 			shown(draft.stamp);
 			const { recap, keys } = words();
-			const hide = hideKey && keys.hides(hideKey);
+			const hide = hideKey && keys.toHide(hideKey);
 			screen.show((paint) => widgetLines({ ...viewOf(draft), hide }, paint, recap.name));
 		},
 		hide() {

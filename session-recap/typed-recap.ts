@@ -81,7 +81,7 @@ export function createTypedRecap(deps: TypedDeps): TypedRecap {
 			if (draft.answer && !force) return;
 			if (force) drafter.drop();
 			awaited = draft.stamp;
-			screen.asking(answers().drafting, deps.words().keys.cancels("esc"), cancel);
+			screen.asking(answers().drafting, deps.words().keys.toCancel("esc"), cancel);
 			const done = new Promise<void>((resolve) => {
 				answered = resolve;
 			});

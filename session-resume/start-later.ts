@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DoctorAsked, RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
+import type { DoctorRequested, RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import type { EndReason, StartReason } from "../session-core/host/lifecycle.ts";
 import { FIRST_PAINT_MS, startLater } from "../session-core/host/start-work.ts";
@@ -69,7 +69,7 @@ export function startSoon(pi: ExtensionAPI, ctx: ExtensionContext, reason: Start
 		}),
 		pi.events.on("session-suite:doctor", (data) => {
 			const answer = later.started?.interactive?.doctor();
-			if (answer) (data as DoctorAsked).answers.push(answer);
+			if (answer) (data as DoctorRequested).answers.push(answer);
 		}),
 		pi.events.on("session-suite:recap-shown", () => dispatch((it) => it.hide())),
 	];

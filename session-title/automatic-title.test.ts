@@ -57,7 +57,7 @@ function start(answers: TitleOutcome[] = []) {
 		candidates: () => [{ model, source: "cheap model, same provider" }],
 		isInteractive: () => true,
 		isOff: () => false,
-		budget: { isUsedUp: () => false, attempts: () => calls, wasAsked: (stamp) => requested.has(stamp) },
+		budget: { isUsedUp: () => false, attempts: () => calls, wasRequested: (stamp) => requested.has(stamp) },
 		landed: (title) => landed.push(title),
 		log: (event, { reason }) => events.push([event, reason].filter(Boolean).join(" ")),
 	});

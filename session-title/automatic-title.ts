@@ -22,7 +22,7 @@ export interface AutomaticDeps {
 	candidates(): readonly Candidate[];
 	isInteractive(): boolean;
 	isOff(): boolean;
-	budget: Pick<Budget, "attempts" | "wasAsked" | "isUsedUp">;
+	budget: Pick<Budget, "attempts" | "wasRequested" | "isUsedUp">;
 	/** A title was written. */
 	landed(title: string): void;
 	log(event: string, fields: LogFields): void;
@@ -74,9 +74,9 @@ export class AutomaticTitle {
 			isKept: () => ports.file() !== undefined,
 			isOff: this.#deps.isOff,
 			hasModel: () => this.#deps.candidates().length > 0,
-			wasAsked: () => {
+			wasRequested: () => {
 				const { stamp } = reading();
-				return stamp === undefined || budget.wasAsked(stamp);
+				return stamp === undefined || budget.wasRequested(stamp);
 			},
 			hasTopic: () => reading().hasTopic,
 			isOverLimit: budget.isUsedUp,

@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DoctorAsked } from "../session-core/events.ts";
+import type { DoctorRequested } from "../session-core/events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { followSession } from "../session-core/host/lifecycle.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";
@@ -32,7 +32,7 @@ export default function sessionTitle(pi: ExtensionAPI): void {
 
 	// Only this suite uses this channel, so the payload has the declared type.
 	const stopHearing = pi.events.on("session-suite:doctor", (data) => {
-		const { answers } = data as DoctorAsked;
+		const { answers } = data as DoctorRequested;
 		if (current?.hasUI) answers.push(doctor(current));
 	});
 	const doctor = async (ctx: ExtensionContext) => {

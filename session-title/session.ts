@@ -29,7 +29,7 @@ export interface SessionDeps {
 	/** Returns the models that a typed command may call. */
 	typedModels(): readonly Candidate[];
 	off(): OffReason | undefined;
-	budget: Pick<Budget, "attempts" | "wasAsked" | "isUsedUp">;
+	budget: Pick<Budget, "attempts" | "wasRequested" | "isUsedUp">;
 	log(event: string, fields: LogFields): void;
 	wordbook: Wordbook;
 }

@@ -88,7 +88,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 		}
 		const seen = seenName(ports);
 		const words = deps.words();
-		screen.asking(asking(formatSpec(first.model), words), words.keys.cancels("esc"), () => {
+		screen.asking(asking(formatSpec(first.model), words), words.keys.toCancel("esc"), () => {
 			slot.drop();
 			screen.answered();
 			screen.say(CANCELLED);

@@ -9,7 +9,7 @@ const OPEN: GuardFacts = {
 	isKept: () => true,
 	isOff: () => false,
 	hasModel: () => true,
-	wasAsked: () => false,
+	wasRequested: () => false,
 	hasTopic: () => true,
 	isOverLimit: () => false,
 };

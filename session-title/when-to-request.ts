@@ -26,7 +26,7 @@ export interface GuardFacts {
 	/** Whether a model may be called automatically. */
 	hasModel(): boolean;
 	/** Whether the automatic request for this state has been made. */
-	wasAsked(): boolean;
+	wasRequested(): boolean;
 	hasTopic(): boolean;
 	isOverLimit(): boolean;
 }
@@ -43,7 +43,7 @@ export function guard(facts: GuardFacts): GuardReason | undefined {
 	if (!facts.isKept()) return "not_kept";
 	if (facts.isOff()) return "off";
 	if (!facts.hasModel()) return "no_model";
-	if (facts.wasAsked()) return "asked";
+	if (facts.wasRequested()) return "asked";
 	if (!facts.hasTopic()) return "no_topic";
 	return facts.isOverLimit() ? "daily_limit" : undefined;
 }

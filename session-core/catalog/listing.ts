@@ -196,7 +196,7 @@ class Listing {
 	readonly #scratch = summaryScratch();
 	readonly #unsettled: { file: FoundFile; record: SummaryRecord }[] = [];
 	/** The sessions whose topic is not determined yet. */
-	readonly #untold: FoundFile[] = [];
+	readonly #withoutTopic: FoundFile[] = [];
 
 	constructor(report: ScanReport, wantsWork: boolean) {
 		this.#report = report;
@@ -232,7 +232,7 @@ class Listing {
 			const { summary } = record;
 			this.#report.sessions++;
 			if (!summary.nameSettled) this.#unsettled.push({ file, record });
-			if (this.#wantsWork && (wantsWork(summary) || !summary.nameSettled)) this.#untold.push(file);
+			if (this.#wantsWork && (wantsWork(summary) || !summary.nameSettled)) this.#withoutTopic.push(file);
 			yield summary;
 		}
 	}
@@ -267,7 +267,7 @@ class Listing {
 	}
 
 	*#readWork(read: WorkReader): Generator<SessionSummary | undefined> {
-		for (const { folder, name } of this.#untold.slice(0, MOST_WORK)) {
+		for (const { folder, name } of this.#withoutTopic.slice(0, MOST_WORK)) {
 			// The name may have been determined in the meantime.
 			const record = folder.cache.previous(name);
 			if (!record || !wantsWork(record.summary)) continue;

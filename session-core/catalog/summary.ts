@@ -131,8 +131,8 @@ export function withNames(record: SummaryRecord, names: NameFacts): SummaryRecor
  * shows.
  */
 export function wantsWork({ name, nameSettled, recap, last, work }: SessionSummary): boolean {
-	const isTold = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
-	return nameSettled && last !== undefined && !isTold && work?.of !== last.id;
+	const isDescribed = name !== undefined && recap !== undefined && recap.last_message_id === last?.id;
+	return nameSettled && last !== undefined && !isDescribed && work?.of !== last.id;
 }
 
 interface Parts {

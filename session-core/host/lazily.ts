@@ -11,7 +11,7 @@ let last: Promise<unknown> = Promise.resolve();
 export function lazily<T>(load: () => Promise<T>): Promise<T> {
 	const next = last
 		.then(load)
-		.catch((error: unknown) => (bringCacheBack(error) ? load() : Promise.reject(error)));
+		.catch((error: unknown) => (recreateCache(error) ? load() : Promise.reject(error)));
 	// If a module cannot be loaded, others still can; the error goes to its importer.
 	last = next.catch(() => undefined);
 	return next;
@@ -22,7 +22,7 @@ export function lazily<T>(load: () => Promise<T>): Promise<T> {
  * temporary folder is cleaned while pi is open for days, no further module can be loaded (seen on 0.73.1). Returns true if the folder
  * exists again.
  */
-function bringCacheBack(error: unknown): boolean {
+function recreateCache(error: unknown): boolean {
 	if (!(error instanceof Error && "code" in error && "path" in error)) return false;
 	if (error.code !== "ENOENT" || typeof error.path !== "string") return false;
 	const folder = dirname(error.path);

@@ -34,15 +34,18 @@ export async function goTo(target: LiveTarget, viewer: Viewer): Promise<GoOutcom
 	if (!terminal || !isHere(target, viewer.here)) return noWay(target, viewer);
 	const { tmux, tty } = terminal;
 	const pane: TmuxOutcome = tmux ? await goToPane(tmux, tty, viewer.env) : { type: "not_there" };
-	if (pane.type !== "not_there") return toldOfPane(pane, viewer.words);
-	if (await focusKitty(terminal, viewer.env)) return { ok: true, message: viewer.words.went };
-	if (await activateWezterm(terminal, viewer.env)) return { ok: true, message: viewer.words.went };
+	if (pane.type !== "not_there") return outcomeOfPane(pane, viewer.words);
+	if (await focusKitty(terminal, viewer.env)) return { ok: true, message: viewer.words.switched };
+	if (await activateWezterm(terminal, viewer.env)) return { ok: true, message: viewer.words.switched };
 	return noWay(target, viewer);
 }
 
-function toldOfPane(pane: Exclude<TmuxOutcome, { type: "not_there" }>, words: Words["terminal"]): GoOutcome {
-	if (pane.type === "here") return { ok: true, message: words.went };
-	if (pane.type === "elsewhere") return { ok: true, message: words.inFront(pane.session) };
+function outcomeOfPane(
+	pane: Exclude<TmuxOutcome, { type: "not_there" }>,
+	words: Words["terminal"],
+): GoOutcome {
+	if (pane.type === "here") return { ok: true, message: words.switched };
+	if (pane.type === "elsewhere") return { ok: true, message: words.broughtToFront(pane.session) };
 	const { session, command, isNested } = pane;
 	const line = commandLine(command);
 	const message = isNested ? words.nested(session, line) : words.detached(session, line);
@@ -55,7 +58,11 @@ function noWay(target: LiveTarget, viewer: Viewer): GoOutcome {
 	const { kitty, tmux } = target.terminal ?? {};
 	const isOff = isReachable && kitty !== undefined && kitty.listenOn === undefined && tmux === undefined;
 	const where = words.openIn(whereItIs(target, { isHere: isReachable, words }));
-	return { ok: false, reason: "no_way", message: isOff ? `${where} ${words.kittyIsOff}` : where };
+	return {
+		ok: false,
+		reason: "no_way",
+		message: isOff ? `${where} ${words.kittyNeedsRemoteControl}` : where,
+	};
 }
 
 /** Whether the user can be offered to switch to the terminal. Runs no program. */

@@ -114,7 +114,7 @@ describe("spending", () => {
 		const { budget, ask } = open();
 		ask({}, failed({ reason: "no_credentials", stage: "unsent" }));
 		expect(budget.spentToday("all").calls).toBe(0);
-		expect([budget.wasAsked("m1"), budget.attempts()]).toEqual([false, 0]);
+		expect([budget.wasRequested("m1"), budget.attempts()]).toEqual([false, 0]);
 	});
 
 	test("reports calls to models without a price", () => {
@@ -181,7 +181,7 @@ describe("a state of the conversation", () => {
 		"gets one automatic request, even after %j",
 		(result) => {
 			expect(open().ask({}, result)).toBe("made");
-			expect(open().budget.wasAsked("m1")).toBe(true);
+			expect(open().budget.wasRequested("m1")).toBe(true);
 			expect(open({ at: NOON + 30 * DAY }).ask({}, result)).toBe("asked");
 		},
 	);

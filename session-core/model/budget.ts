@@ -62,7 +62,7 @@ export interface Budget {
 	/** Reserves the maximum cost of a call before the call is made. */
 	reserve(call: PlannedCall): Reservation;
 	/** Whether the automatic request for this state has been made. */
-	wasAsked(state: string): boolean;
+	wasRequested(state: string): boolean;
 	/** Returns the number of automatic requests in this session. */
 	attempts(): number;
 	/** Whether today's limit is reached. A limit of 0 permits no automatic call. */
@@ -111,7 +111,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 
 	/** Returns why an automatic call must not follow the calls before it. */
 	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
-		if (isAsked(before, call, now())) return "asked";
+		if (isRequested(before, call, now())) return "asked";
 		const { cost } = sumOf(before, now());
 		return cost < limit() && cost + (call.most ?? 0) <= limit() ? undefined : "daily_limit";
 	};
@@ -161,7 +161,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 
 	return {
 		reserve,
-		wasAsked: (state) => isAsked(calls(), { feature, state: ledgerName(state) }, now()),
+		wasRequested: (state) => isRequested(calls(), { feature, state: ledgerName(state) }, now()),
 		attempts() {
 			const own = calls().filter((call) => call.session === ledgerName(session) && call.feature === feature);
 			return new Set(own.filter(({ by }) => by === "auto").map(({ question }) => question)).size;
@@ -185,7 +185,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
  * once after a pause. The key is the id of the last message and not of the session, because forks and clones keep the ids of copied
  * entries.
  */
-function isAsked(
+function isRequested(
 	calls: readonly LedgerCall[],
 	{ feature, state, question }: Pick<LedgerCall, "feature" | "state"> & { question?: string },
 	now: number,

@@ -34,7 +34,7 @@ export function isSupported(line: string, { input, timeline }: SessionFacts): bo
 	const made = [...files.map(({ path }) => path), ...links.map((link) => `${link.locator} ${link.label}`)];
 	return (
 		namesOccur(line, [input, ...made].join("\n")) &&
-		claimedDeeds(line).every((deed) => isShown(deed, line, timeline)) &&
+		claimedActions(line).every((action) => isShown(action, line, timeline)) &&
 		placesOf(line).every((place) => isPlaceSeen(place, timeline))
 	);
 }
@@ -59,12 +59,12 @@ function bareFigure(figure: string): string {
 	return figure.replace(/,/g, "").replace(/\.0+$/, "");
 }
 
-export type Deed = "passed" | "committed" | "pushed" | "merged" | "deployed" | "published";
+export type Action = "passed" | "committed" | "pushed" | "merged" | "deployed" | "published";
 
 /**
  * Phrases that claim an action, in the suite's languages. For other languages, only the instruction to the model prevents false claims.
  */
-const CLAIMS: Readonly<Record<Deed, RegExp>> = {
+const CLAIMS: Readonly<Record<Action, RegExp>> = {
 	passed:
 		/\beverything (?:passe[sd]|is green)\b|\b(?:it|this|that|everything) (?:all )?(?:now )?works\b|\b(?:tests?|checks?|builds?)\b[^.;]{0,10}\bok\b|\b(?:no|zero|0) (?:test|build|lint|type) (?:failures?|errors?)\b|\b(?:tests?|specs?|checks?|lint\w*|builds?|types?|suite|ci|typecheck)\b[^.;]{0,40}\b(?:pass(?:es|ed|ing)?|succe(?:ed(?:s|ed)?|ssful(?:ly)?)|green|clean|without (?:failures?|errors?))\b|\b(?:passing|green|clean|successful)\s+(?:tests?|checks?|builds?|ci|suite)\b|(?:테스트|빌드|검사)[^.]{0,20}(?:통과|성공)|(?:测试|測試|构建|構建|检查|檢查|テスト|ビルド)[^。]{0,16}(?:通过|通過|成功|パス|通り)|\b(?:pruebas?|tests?|testes)\b[^.;]{0,30}\b(?:pasan?|pasaron|passam|passaram|bestehen|bestanden|grün|erfolgreich|laufen durch|passent|réussis?|passés?|verts?)\b|тесты[^.;]{0,20}(?:проходят|прошли|пройдены)/iu,
 	committed:
@@ -90,10 +90,10 @@ const REACH = 34;
 const REACH_BEHIND = 10;
 
 /** Returns the actions that a sentence claims. A question claims nothing. */
-export function claimedDeeds(sentence: string): Deed[] {
+export function claimedActions(sentence: string): Action[] {
 	const claim = statedIn(sentence);
-	return (Object.keys(CLAIMS) as Deed[]).filter((deed) => {
-		const match = CLAIMS[deed].exec(claim);
+	return (Object.keys(CLAIMS) as Action[]).filter((action) => {
+		const match = CLAIMS[action].exec(claim);
 		if (!match) return false;
 		const behind = /[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(match[0])
 			? REACH_BEHIND
@@ -150,10 +150,11 @@ function stillHolds(step: Step, later: readonly Step[], sentence: string): boole
 }
 
 /** Whether a step shows the action or the user mentions it. The agent's own words are no evidence. */
-function isShown(deed: Deed, sentence: string, { turns, links }: Timeline): boolean {
+function isShown(action: Action, sentence: string, { turns, links }: Timeline): boolean {
 	const steps = turns.flatMap(stepsOf);
-	if (turns.some(({ request }) => request !== undefined && claimedDeeds(request).includes(deed))) return true;
-	switch (deed) {
+	if (turns.some(({ request }) => request !== undefined && claimedActions(request).includes(action)))
+		return true;
+	switch (action) {
 		case "passed":
 			return steps.some((step, index) => {
 				const later = steps.slice(index + 1);

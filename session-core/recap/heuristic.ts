@@ -8,15 +8,15 @@ import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
 import { chooseArtifacts } from "./artifacts.ts";
-import { didLine, lastStep } from "./did.ts";
 import { CUT, chooseHeadline, largerLine, subjectOf } from "./headline.ts";
 import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
+import { replyLines } from "./reply-lines.ts";
 import { reportOf } from "./report.ts";
 import { requestInContext, requestLine, restOfRequest } from "./request.ts";
-import { saidLines } from "./said.ts";
 import { nextOf, recapText } from "./text.ts";
+import { didLine, lastStep } from "./work-done.ts";
 
 /** What a record needs besides the timeline. */
 export interface RecapStamp {
@@ -86,14 +86,14 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	spare(["asked", "larger"], SAID_ROOM / 2);
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
 	spare(["did", "error"], 0);
-	bullets = [...bullets, ...saidBullets(timeline, { others: bullets.length, room: room(), words })];
+	bullets = [...bullets, ...replyBullets(timeline, { others: bullets.length, room: room(), words })];
 	// A text with combining marks has fewer columns than characters.
 	while (room() < 0 && bullets.length > 0) bullets.pop();
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
 
 /** Whether a short request has more content than "ok" or "yes". */
-function says({ request = "" }: Turn): boolean {
+function hasContent({ request = "" }: Turn): boolean {
 	return displayWidth(request.trim()) > 4;
 }
 
@@ -110,11 +110,11 @@ function fixedBullets(
 	const final = lastTurn(turns);
 	const isCut = CUT.has(outcome);
 	// A single word counts as a request if work was done for it, or if the agent asks what it means.
-	const isServed = (turn: Turn): boolean =>
+	const isHandled = (turn: Turn): boolean =>
 		actedIn(turn) ||
-		(turn === final && (outcome === "waiting" || (isCut && stepsOf(turn).length > 0 && says(turn))));
+		(turn === final && (outcome === "waiting" || (isCut && stepsOf(turn).length > 0 && hasContent(turn))));
 	const last = turns.findLast(
-		(turn) => isRequest(turn.request ?? "") || (turn.request !== undefined && isServed(turn)),
+		(turn) => isRequest(turn.request ?? "") || (turn.request !== undefined && isHandled(turn)),
 	);
 	const current = turns[from];
 	/** Whether the interrupted request is already shown as an open item. */
@@ -126,13 +126,13 @@ function fixedBullets(
 		(headline.endsWith("…")
 			? requestLine(current, ASKED_COLUMNS, before)
 			: restOfRequest(current, before, headline, ASKED_COLUMNS));
-	const asked =
+	const requestText =
 		last && (last !== current || name !== undefined)
 			? requestInContext(last, turns, ASKED_COLUMNS, words)
 			: rest;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: largerLine(timeline, headline) },
-		{ slot: "asked", text: isInterrupted || asked === headline ? undefined : asked },
+		{ slot: "asked", text: isInterrupted || requestText === headline ? undefined : requestText },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
 		{ slot: "lastStep", text: isCut ? lastStep(final) : undefined },
@@ -141,17 +141,17 @@ function fixedBullets(
 }
 
 /** Returns the agent's text: its last reply about the work, or, if that was interrupted, its messages during the work. */
-function saidBullets(
+function replyBullets(
 	timeline: Timeline,
 	{ others, room, words }: { others: number; room: number; words: Words },
 ): Bullet[] {
 	const report = reportOf(timeline);
 	if (report === undefined || others >= MAX_BULLETS) return [];
 	const changed = timeline.files.slice(-12).map(({ path }) => path);
-	const label = words.recap[report.isOlder ? "saidBefore" : "said"];
+	const label = words.recap[report.isOlder ? "saidEarlier" : "said"];
 	const columns = room - label.length - 2;
 	const isAlone = others === 0 || report.isOlder;
-	const lines = saidLines(report.text, { ...report, changed, columns, isAlone });
+	const lines = replyLines(report.text, { ...report, changed, columns, isAlone });
 	// Lines for which there is no bullet left share one.
 	const each = Math.ceil(lines.length / (MAX_BULLETS - others));
 	const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));

@@ -32,10 +32,10 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	// A text that introduces a call has nothing to quote except for that call.
 	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	if (text !== "") return { text, request, acted: true, isOlder: false };
-	const spoken = turns.filter(({ reply }) => reply !== undefined);
-	const described = spoken.findLast((turn) => !isSmallTalk(turn));
+	const replied = turns.filter(({ reply }) => reply !== undefined);
+	const described = replied.findLast((turn) => !isSmallTalk(turn));
 	const reported =
-		described && (actedIn(described) || isRequest(described.request ?? "")) ? described : spoken.at(-1);
+		described && (actedIn(described) || isRequest(described.request ?? "")) ? described : replied.at(-1);
 	if (reported?.reply === undefined) return undefined;
 	// If the work was interrupted, the only description of it is the message that announced it.
 	const isOther = stepsOf(reported).length === 0 || reported !== turns[turns.indexOf(last) - 1];

@@ -86,10 +86,10 @@ export function requestInContext(
 			? undefined
 			: statements.findLast(({ text }) => countWords(text) >= AMPLE && !isCourtesy(text))?.text;
 	const question = plainLine(questions.at(-1) ?? offers.at(-1) ?? statement ?? "");
-	const room = columns - displayWidth(recap.saidAfter(answer, ""));
+	const room = columns - displayWidth(recap.replyingTo(answer, ""));
 	const isAnswer = words > 0 && words <= ANSWER && !NAME.test(answer) && !isQuestion(answer);
 	return isAnswer && question !== "" && room >= LEAST_QUESTION
-		? recap.saidAfter(answer, cutAtClause(question, room))
+		? recap.replyingTo(answer, cutAtClause(question, room))
 		: requestLine(turn, columns, earlier);
 }
 

@@ -25,7 +25,7 @@ export function nextOf(points: readonly OpenPoint[]): Next {
 	return { next_actions, next_kinds: points.map(({ kind }) => kind) };
 }
 
-const LABELS = { open: "open", before: "openBefore", cut_short: "cutShort" } as const;
+const LABELS = { open: "open", before: "stillOpen", cut_short: "cutShort" } as const;
 
 /** Returns an open item with its label. */
 export function actionLine({ kind, text }: OpenPoint, { recap }: Words): string {
@@ -44,8 +44,8 @@ export function nextLines(recap: Next, words: Words): string[] {
 export function openPoints({ headline, ...next }: Pick<SessionRecord, "headline"> & Next): OpenPoint[] {
 	const shown = letters(withoutInterjection(headline));
 	return pointsOf(next).filter(({ kind, text }) => {
-		const said = letters(withoutInterjection(text));
-		return shown === "" || kind === "before" || !said.startsWith(shown) || said.length > shown.length * 1.3;
+		const key = letters(withoutInterjection(text));
+		return shown === "" || kind === "before" || !key.startsWith(shown) || key.length > shown.length * 1.3;
 	});
 }
 

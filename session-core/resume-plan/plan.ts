@@ -70,8 +70,8 @@ export function planResume(session: Resumed, options: ResumeOptions = {}): Resum
 	const isJob = kind === "job";
 	const model = modelOf(session, recap);
 	const seed = recap && beginningOf(recap);
-	const isAsked = options.message === undefined && options.again === undefined;
-	const answer = isAsked && seed !== undefined && isQuestion(seed) ? seed : undefined;
+	const isNextStep = options.message === undefined && options.again === undefined;
+	const answer = isNextStep && seed !== undefined && isQuestion(seed) ? seed : undefined;
 	const prompt = promptOf(options, { isJob, seed, answer });
 	const isCopy = options.copy !== undefined;
 	const branch = isJob || isCopy || (options.branch ?? (recap !== undefined && isBranching(recap)));
@@ -121,8 +121,9 @@ function promptOf(
 function resumed(recap: SessionRecord | undefined, message: string): string {
 	const text = asWords(message);
 	const seed = recap && beginningOf(recap);
-	const asked = seed !== undefined && isQuestion(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
-	return asked === "" ? text : `${asked}\n\n${text}`;
+	const questionPrompt =
+		seed !== undefined && isQuestion(seed) && recap ? resumePrompt(recap, seed).trimEnd() : "";
+	return questionPrompt === "" ? text : `${questionPrompt}\n\n${text}`;
 }
 
 function modelOf({ model }: Resumed, recap: SessionRecord | undefined): ResumePlan["model"] {

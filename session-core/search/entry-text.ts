@@ -70,24 +70,24 @@ function messageTexts(message: JsonObject): EntryText[] {
 	const text = () => contentText(message["content"]).slice(0, TEXT);
 	switch (message["role"]) {
 		case "user":
-			return said("user", text());
+			return textsBy("user", text());
 		case "assistant":
 			return [
-				...said("assistant", text()),
-				...said("action", callsText(message["content"])),
-				...said("result", ends(textOf(message["errorMessage"]))),
+				...textsBy("assistant", text()),
+				...textsBy("action", callsText(message["content"])),
+				...textsBy("result", ends(textOf(message["errorMessage"]))),
 			];
 		case "toolResult":
 			// Results of earlier searches are skipped, because otherwise each search would find them again.
 			if (OWN_TOOLS.has(textOf(message["toolName"]))) return [];
 			return [
-				...said("result", ends(contentText(message["content"]))),
-				...said("action", nestedCalls(message["nestedCalls"])),
+				...textsBy("result", ends(contentText(message["content"]))),
+				...textsBy("action", nestedCalls(message["nestedCalls"])),
 			];
 		case "bashExecution":
 			return [
-				...said("action", textOf(message["command"])),
-				...said("result", ends(textOf(message["output"]))),
+				...textsBy("action", textOf(message["command"])),
+				...textsBy("result", ends(textOf(message["output"]))),
 			];
 		default:
 			return [];
@@ -95,13 +95,13 @@ function messageTexts(message: JsonObject): EntryText[] {
 }
 
 /** Without removing them, escape sequences would become part of adjacent words. */
-function said(by: Speaker, raw: string): EntryText[] {
+function textsBy(by: Speaker, raw: string): EntryText[] {
 	const text = raw.includes("\x1b") ? cleanText(raw) : raw;
 	return text.trim() === "" ? [] : [{ by, text }];
 }
 
 function note(text: unknown): EntryText[] {
-	return said("note", textOf(text).slice(0, TEXT));
+	return textsBy("note", textOf(text).slice(0, TEXT));
 }
 
 function callsText(content: unknown): string {

@@ -81,6 +81,6 @@ function timeOf(entry: Entry): number | undefined {
 function isOlder(entry: Entry, { timestamp, parentSession }: Origin): boolean {
 	if (parentSession === undefined) return false;
 	const begun = Date.parse(timestamp ?? "");
-	const said = timeOf(entry);
-	return said !== undefined && said < begun;
+	const sentAt = timeOf(entry);
+	return sentAt !== undefined && sentAt < begun;
 }

@@ -67,8 +67,10 @@ export function cutAtClause(text: string, columns: number): string {
 
 /** Returns the complete text if it fits, otherwise the text without parentheses, otherwise its beginning up to the end of a clause. */
 export function fitLine(text: string, columns: number): string {
-	const withoutAsides = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
-	return lineThatFits(text, columns) ?? lineThatFits(withoutAsides, columns) ?? cutAtClause(text, columns);
+	const withoutParentheses = text.replace(/\s+(?:\([^()]*\)|（[^（）]*）)/gu, "");
+	return (
+		lineThatFits(text, columns) ?? lineThatFits(withoutParentheses, columns) ?? cutAtClause(text, columns)
+	);
 }
 
 /** Returns as many whole sentences as fit. If none does, returns the beginning of the first. */

@@ -30,12 +30,12 @@ export function openingLine(text: string, room: number): string {
 		.split("\n")
 		.map((line) => line.replace(/^[#>*\s-]+|\*\*/g, "").trim())
 		.join(" ");
-	let said = "";
+	let quoted = "";
 	for (const sentence of sentencesOf(plain)) {
-		said = said === "" ? sentence : `${said} ${sentence}`;
-		if (said.length >= 50) break;
+		quoted = quoted === "" ? sentence : `${quoted} ${sentence}`;
+		if (quoted.length >= 50) break;
 	}
-	return safeLine(said, Math.min(room, 160));
+	return safeLine(quoted, Math.min(room, 160));
 }
 
 /** Returns the end of a text as one line of about `room` characters. */

@@ -169,14 +169,14 @@ function closingQuestions(blocks: readonly Block[]): string[] {
 		if (!isSameList && left-- === 0) break;
 	}
 	// A question that is followed by more than one statement was answered by them.
-	const asked = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
+	const questions = prose.slice(start).flatMap(({ kind, text }, at, closing) => {
 		// A question among the statements of a list is rhetorical.
 		const neighbours = [closing[at - 1], closing[at + 1]].filter((block) => block?.kind === "item");
 		if (kind === "item" && neighbours.some((block) => !isQuestion(block?.text ?? ""))) return [];
 		const sentences = kind === "text" ? sentencesOf(text) : [text];
 		return sentences.filter((sentence, index) => asksUser(sentence) && isLastButOne(sentences, index));
 	});
-	return asked.slice(-3);
+	return questions.slice(-3);
 }
 
 function isLastButOne(sentences: readonly string[], index: number): boolean {

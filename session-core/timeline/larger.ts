@@ -32,13 +32,13 @@ function writtenText({ request = "" }: Turn): string {
  * the last request.
  */
 export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undefined {
-	const asked = turns.filter((turn) => turn.request !== undefined);
-	const taken = asked.findLast(
+	const requested = turns.filter((turn) => turn.request !== undefined);
+	const taken = requested.findLast(
 		(turn, index) =>
 			isSubstantial(turn) &&
-			(turn.reply !== undefined || asked.slice(index).some(({ steps }) => steps.length > 0)),
+			(turn.reply !== undefined || requested.slice(index).some(({ steps }) => steps.length > 0)),
 	);
-	return taken ?? asked.findLast((turn) => isRequest(turn.request ?? "")) ?? asked.at(-1);
+	return taken ?? requested.findLast((turn) => isRequest(turn.request ?? "")) ?? requested.at(-1);
 }
 
 /** From this many words on, the longer of two requests does not count as larger. */
@@ -64,8 +64,8 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 	const current = currentRequest(timeline);
 	const before = timeline.turns.slice(0, current ? timeline.turns.indexOf(current) : 0);
 	const candidates = before.filter(isSubstantial).map((turn, index) => {
-		const said = Math.min(countWords(writtenText(turn)), MOST);
-		return { turn, score: index === 0 ? said * FIRST : said };
+		const words = Math.min(countWords(writtenText(turn)), MOST);
+		return { turn, score: index === 0 ? words * FIRST : words };
 	});
 	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;
 }

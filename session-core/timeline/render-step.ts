@@ -57,10 +57,10 @@ export function changeText({ path, kind, times, added, removed }: Omit<FileChang
 }
 
 export function runLine(step: Step, room: number, isNewest: boolean): string {
-	const telling = tellingOf(step, isNewest ? 4 : 2, room);
+	const informative = informativeLines(step, isNewest ? 4 : 2, room);
 	// For a commit, git's output repeats the command.
-	const what = named(step, COMMITTED.test(telling[0] ?? "") ? COMMIT_COMMAND : room);
-	const shown = telling.length === 0 && isNewest ? untold(step, room * 2) : telling.join(" | ");
+	const what = named(step, COMMITTED.test(informative[0] ?? "") ? COMMIT_COMMAND : room);
+	const shown = informative.length === 0 && isNewest ? fallbackLine(step, room * 2) : informative.join(" | ");
 	const result = [OUTCOMES[step.outcome], shown].filter(Boolean).join(": ");
 	return `${verbOf(step)}${what}${result && ` → ${result}`}`;
 }
@@ -69,7 +69,7 @@ export function runLine(step: Step, room: number, isNewest: boolean): string {
  * Returns what is shown of a result without an informative line: its end, or, if that consists only of banners, a description of its
  * structure.
  */
-function untold({ output, outcome }: Step, room: number): string {
+function fallbackLine({ output, outcome }: Step, room: number): string {
 	if (!output.split("\n").every((line) => isBanner(line.trim()))) return safeEnd(output, room);
 	return outcome === "ok" ? "no error in its output" : "";
 }
@@ -84,7 +84,7 @@ function named({ command, argument }: Step, room: number): string {
  * Returns the lines that show the result: for `git status`, the files that it lists; for a printed object, its id and title; otherwise
  * the most informative lines.
  */
-export function tellingOf(step: Step, most: number, room: number): string[] {
+export function informativeLines(step: Step, most: number, room: number): string[] {
 	const paths = isStatus(step.command ?? "") ? statusPaths(step.output) : [];
 	if (paths.length > 0)
 		return [safeLine(`${paths.slice(0, STATUS).join(", ")}${more(paths.length - STATUS)}`, room)];

@@ -1,7 +1,7 @@
 /** Renders the steps of a turn: decides which are shown, which are merged, and in how much detail. */
 
 import { openingLine, safeLine } from "../text/quote.ts";
-import { editLines, LOOK, lookLine, runLine, tellingOf } from "./render-step.ts";
+import { editLines, informativeLines, LOOK, lookLine, runLine } from "./render-step.ts";
 import { callKey, isStep } from "./turn.ts";
 import type { Remark, Step, Turn } from "./types.ts";
 
@@ -82,13 +82,13 @@ function isLeadIn(text: string): boolean {
 }
 
 function isLook(step: Step): boolean {
-	return step.looks && step.outcome === "ok" && step.kind === "call" && !isTelling(step);
+	return step.looks && step.outcome === "ok" && step.kind === "call" && !isInformativeRead(step);
 }
 
 /** Whether the result of a read is informative in itself: a figure, or the state of the repository. */
-function isTelling(step: Step): boolean {
+function isInformativeRead(step: Step): boolean {
 	return (
 		/\bgit\b[^\n;&|]*\b(?:status|log)\b|\bwc\b/.test(step.command ?? "") &&
-		tellingOf(step, 1, LOOK).length > 0
+		informativeLines(step, 1, LOOK).length > 0
 	);
 }

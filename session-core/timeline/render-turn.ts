@@ -20,10 +20,10 @@ export function requestText(turn: Turn, room: number): string {
 /** Returns a turn as one line: `#4 USER: … → edited a, b; 1a2b3c4 … → AGENT: …` */
 export function turnLine(turn: Turn, links: readonly Link[], room: number): string {
 	const request = requestText(turn, Math.floor(room * 0.5));
-	const deeds = deedsOf(turn, links);
-	const left = Math.max(60, room - request.length - deeds.length);
+	const changes = changesOf(turn, links);
+	const left = Math.max(60, room - request.length - changes.length);
 	const answer = turn.reply === undefined ? endText(turn) : `AGENT: ${openingLine(turn.reply, left)}`;
-	return [`${label(turn)} ${request}`, deeds, answer].filter(Boolean).join(" → ");
+	return [`${label(turn)} ${request}`, changes, answer].filter(Boolean).join(" → ");
 }
 
 function label(turn: Turn): string {
@@ -31,7 +31,7 @@ function label(turn: Turn): string {
 }
 
 /** Returns a brief description of what a turn changed. */
-function deedsOf(turn: Turn, links: readonly Link[]): string {
+function changesOf(turn: Turn, links: readonly Link[]): string {
 	const names = lastNames(editedPaths(stepsOf(turn)));
 	const made = links.slice(-2).map(({ kind, locator, label: name }) =>
 		// For a pull request, the number is enough, because the commit's subject explains it.

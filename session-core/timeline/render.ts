@@ -121,8 +121,8 @@ function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fi
 	const kept = lastThatFit(steps, room - request.length - 30);
 	const cut = steps.slice(0, steps.length - kept.length);
 	// Among the steps that are left out, the last changes and results are kept.
-	const telling = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
-	const first = cut.length > 2 ? lastThatFit(telling, 260) : [];
+	const informative = cut.filter((line) => /^ {2}- (?:edited|written|made) | → /.test(line));
+	const first = cut.length > 2 ? lastThatFit(informative, 260) : [];
 	return [request, ...first, `  - (${cut.length - first.length} earlier steps left out)`, ...kept].join("\n");
 }
 

@@ -2,10 +2,10 @@
 import { readCounts } from "./result-counts.ts";
 
 /** The kind of a line. `count`: a runner's summary with figures. `verdict`: a summary without figures. `made`: something was created. */
-export type TellingKind = "error" | "count" | "verdict" | "made";
+export type LineKind = "error" | "count" | "verdict" | "made";
 
 export interface Line {
-	kind: TellingKind;
+	kind: LineKind;
 	text: string;
 	/** Whether the summary reports success (true) or failure (false); undefined if it reports neither. */
 	passed: boolean | undefined;

@@ -43,8 +43,8 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const others = error && most > 2 ? found.filter(({ kind }) => kind === "error") : [];
 	const all = [...new Set([error, stated, figures, ...made, ...others])].filter((one) => one !== undefined);
 	const chosen = all.slice(0, most).toSorted((a, b) => found.indexOf(a) - found.indexOf(b));
-	const isUnsaid = chosen.every(({ kind }) => isFailed && kind === "made");
-	const plain = isUnsaid ? plainLine(lines, isFailed, step.looks) : undefined;
+	const isUnstated = chosen.every(({ kind }) => isFailed && kind === "made");
+	const plain = isUnstated ? plainLine(lines, isFailed, step.looks) : undefined;
 	const isOneOfMany =
 		error !== undefined && found.some((line) => !chosen.includes(line) && isAlike(line, error));
 	if (!plain)

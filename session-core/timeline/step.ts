@@ -97,9 +97,9 @@ function mainArgument(args: Record<string, unknown>): string {
 	const texts = Object.entries(args).filter(
 		(entry): entry is [string, string] => typeof entry[1] === "string" && entry[1].trim() !== "",
 	);
-	const telling =
+	const informative =
 		texts.find(([key]) => TELLING_KEYS.test(key)) ?? texts.find(([, text]) => text.length <= 120);
-	return oneLine((telling ?? texts[0])?.[1] ?? "");
+	return oneLine((informative ?? texts[0])?.[1] ?? "");
 }
 
 /** Returns a text on one line. */

@@ -31,9 +31,9 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	const results = resultsOf(messages);
 	let goal: string | undefined;
 	let number = 0;
-	const begin = (asked: Partial<Turn> = {}): Turn => {
-		if (asked.request !== undefined) number++;
-		const turn: Turn = { ...EMPTY, steps: [], goal, number, ...asked };
+	const begin = (opening: Partial<Turn> = {}): Turn => {
+		if (opening.request !== undefined) number++;
+		const turn: Turn = { ...EMPTY, steps: [], goal, number, ...opening };
 		goal = undefined;
 		turns.push(turn);
 		return turn;
@@ -65,7 +65,7 @@ export function readTurns(entries: readonly Entry[], namer: PathNamer): Turn[] {
 	}
 	if (goal !== undefined) begin();
 	const kept = turns.filter((turn) => !isEmptyCommand(turn));
-	return kept.map((turn) => ({ ...turn, steps: withoutMended(turn.steps) }));
+	return kept.map((turn) => ({ ...turn, steps: withoutRetriedFailures(turn.steps) }));
 }
 
 /** Whether a turn is only a slash command that was stopped before it did anything. */
@@ -146,7 +146,7 @@ function nestedStep(call: NestedCall, namer: PathNamer): Step {
 const ENDS: readonly TurnEnd[] = ["stop", "length", "toolUse", "error", "aborted"];
 
 /** Returns the steps without those that failed and were later repeated successfully by the same call. A different call does not count. */
-function withoutMended(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
+function withoutRetriedFailures(steps: readonly (Step | Remark)[]): (Step | Remark)[] {
 	const repeated = new Set<string>();
 	const kept: (Step | Remark)[] = [];
 	for (const one of steps.toReversed()) {

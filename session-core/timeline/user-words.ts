@@ -129,9 +129,9 @@ const LOG_BOUND = 24_000;
 /** Returns the user's text on one line, and its first line that also occurs earlier in the log. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
-	const said = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
+	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
 	const isQuoted = (line: string): boolean =>
-		line.length >= QUOTABLE && said.some((text) => text.includes(bare(line)));
+		line.length >= QUOTABLE && logged.some((text) => text.includes(bare(line)));
 	const own = written.filter((line) => !isQuoted(line));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const kept = [own, written].find(says) ?? request.split("\n");

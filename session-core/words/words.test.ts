@@ -71,7 +71,7 @@ describe.each(TABLES)("the words in $code", ({ code, words }) => {
 	});
 
 	it("label each slot of a recap differently", () => {
-		const { larger, asked, did, lastStep, said, open, openBefore, error, cutShort } = words.recap;
+		const { larger, asked, did, lastStep, said, open, stillOpen: openBefore, error, cutShort } = words.recap;
 		const labels = [larger, asked, did, lastStep, said, open, openBefore, error, cutShort];
 		expect(new Set(labels).size).toBe(labels.length);
 		for (const label of labels) expect(label).toMatch(/(?:: |：)$/);

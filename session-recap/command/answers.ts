@@ -12,9 +12,9 @@ export const CANCELLED = "recap: the request was canceled. Type /recap to try ag
 export function dailyAnswers({ answer }: Words) {
 	return {
 		working: `recap: ${answer.stillWorking}`,
-		tooLittle: `recap: ${answer.tooLittle}`,
+		tooLittle: `recap: ${answer.nothingToRecap}`,
 		drafting: `recap: ${answer.askingModel}`,
-		nothingShown: `recap: ${answer.nothingShown}`,
+		nothingShown: `recap: ${answer.nothingToClear}`,
 	} as const;
 }
 

@@ -291,7 +291,7 @@ export class Board implements BoardState {
 	}
 
 	#startSearch(query: string): void {
-		if (wordsOf(query).length === 0) this.#notify(this.words.board.typeFirst, "info");
+		if (wordsOf(query).length === 0) this.#notify(this.words.board.emptySearch, "info");
 		else if (this.search?.query !== query) {
 			this.#searchFor(query);
 			this.list = restarted(this.list, { hits: [] });
@@ -424,7 +424,7 @@ export class Board implements BoardState {
 		const on = !this.list.marks[mark].has(row.mark);
 		const outcome = this.#ports.setMark(row, mark, on);
 		if (!outcome.ok) {
-			this.#notify(words.notMarked(outcome.detail), "warning");
+			this.#notify(words.markNotSaved(outcome.detail), "warning");
 			return;
 		}
 		this.#relist({ marks: this.#ports.marks() });
@@ -440,7 +440,7 @@ export class Board implements BoardState {
 
 function deletedNotice(outcome: DeleteOutcome, words: Words["board"]): Notice {
 	if (!outcome.ok) return { text: words.notDeleted(outcome.detail), kind: "warning" };
-	const texts = { trash: words.trashed, for_good: words.deleted, gone: words.goneAlready };
+	const texts = { trash: words.trashed, for_good: words.deleted, gone: words.alreadyDeleted };
 	return { text: texts[outcome.how], kind: "info" };
 }
 

@@ -25,7 +25,7 @@ export function hintLine(board: BoardState, { width, keys }: Size): Span[] {
 			return hints(
 				[
 					[keys.confirm, words.saveName],
-					[keys.cancel, words.leaveName],
+					[keys.cancel, words.cancelName],
 				],
 				width,
 			);
@@ -80,7 +80,7 @@ function symbolsOf({ live, board }: Words): [symbol: string, meaning: string][] 
 		live[state],
 	]);
 	const others: [Span, string][] = [
-		[WAITS, board.waitsClosed],
+		[WAITS, board.endedWithQuestion],
 		[PINNED, board.isPinned],
 		[FORK, board.forked],
 	];

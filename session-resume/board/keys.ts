@@ -76,7 +76,7 @@ export const ACTS: readonly BoardAct[] = [
 		binding: "app.session.togglePath",
 		label: (words, { showPath }) => (showPath ? words.noPaths : words.paths),
 	},
-	{ key: "search", fixed: "ctrl+g", label: (words) => words.searchSaid },
+	{ key: "search", fixed: "ctrl+g", label: (words) => words.searchMessages },
 	{ key: "help", fixed: "f1", label: (words) => words.keys },
 	{
 		key: "cancel",

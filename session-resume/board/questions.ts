@@ -102,7 +102,7 @@ function forkQuestion(facts: Facts, here: string, words: Words["board"]): Questi
 	if (!branches || !facts.cwdExists)
 		return { text: words.forkQuestion(title), choices: [fork, cancel(words)] };
 	const open = { label: words.openItself, value: leavingFor("open", facts, here) };
-	return { text: words.setToCopy(title), choices: [fork, open, cancel(words)] };
+	return { text: words.resumesInCopy(title), choices: [fork, open, cancel(words)] };
 }
 
 const DAMAGED =

@@ -114,12 +114,12 @@ function listLines(board: BoardState, layout: Layout, view: BoardView, paint: Pa
 
 /** Returns why the list is empty, and what the user can do about it. */
 function emptyText({ list, search, scan, words: { board: words } }: BoardState, scopeKey: string): string {
-	if (search) return search.running ? words.searching : words.nothingFound;
+	if (search) return search.running ? words.searching : words.noMessagesMatch;
 	if (list.problem) return list.problem === "invalid" ? words.badPattern : words.slowPattern;
-	if (scan[list.scope] !== "done") return words.looking;
-	if (list.query.trim() !== "") return words.noMatch;
-	if (list.namedOnly) return words.noneNamed;
-	return list.scope === "all" ? words.noSessions : words.noneHere(scopeKey);
+	if (scan[list.scope] !== "done") return words.loading;
+	if (list.query.trim() !== "") return words.noSessionMatches;
+	if (list.namedOnly) return words.noNamedSessions;
+	return list.scope === "all" ? words.noSessions : words.noSessionsHere(scopeKey);
 }
 
 /** Renders a question. It takes the whole screen below the header, so that it is readable at any size. */

@@ -150,8 +150,8 @@ export function hintsOf(
 	{ next: [next], card: [hide] }: CardKeys,
 ): readonly string[] {
 	if (next === undefined && hide === undefined) return hints;
-	const continues = keyWords.goesOn(next ?? CONTINUE);
-	const hides = keyWords.hides(hide ?? HIDE);
+	const continues = keyWords.toContinue(next ?? CONTINUE);
+	const hides = keyWords.toHide(hide ?? HIDE);
 	if (open.length === 0) return [hide === undefined ? hides : `${hides} (${HIDE})`, hides, hide ?? HIDE];
 	return [
 		[

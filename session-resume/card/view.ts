@@ -115,5 +115,5 @@ function headMoved(then: SessionRecord["workspace"], now: Changes, words: Words[
 }
 
 function dirtyFiles(dirty: number | undefined, words: Words["card"]): string {
-	return !dirty ? "" : words.notCommitted(dirty);
+	return !dirty ? "" : words.uncommitted(dirty);
 }

@@ -15,9 +15,9 @@ export function dailyAnswers(
 ) {
 	return {
 		working: `${command}: ${answer.stillWorking}`,
-		tooLittle: `${command}: ${answer.tooLittle}`,
+		tooLittle: `${command}: ${answer.nothingToRecap}`,
 		asking: `recap-card: ${answer.askingModel}`,
-		written: `recap-card: ${answer.recordWritten}`,
+		written: `recap-card: ${answer.recapSaved}`,
 		noCard: `recap-card: ${answer.noCardShown}`,
 	} as const;
 }

@@ -11,7 +11,7 @@ import {
 	SessionText,
 	useTemporaryFolder,
 } from "../../session-core/session-file/session.test-support.ts";
-import { continuationOf, restoreModel, takeOrder } from "./continue.ts";
+import { continuationOf, restoreModel, takeRequestedText } from "./continue.ts";
 import { folderQuestion } from "./resume-here.ts";
 
 describe("the prompt to continue with", () => {
@@ -144,7 +144,7 @@ test.each([
 	[undefined, undefined],
 ])("%s is taken once", async (value, continuation) => {
 	const env = value === undefined ? {} : { PI_SESSION_SUITE_RESUME: value };
-	const order = takeOrder(env);
+	const order = takeRequestedText(env);
 	expect(order && (await continuationOf(order, at(undefined)))).toEqual(continuation);
 	expect(env).toEqual({});
 });
@@ -152,7 +152,7 @@ test.each([
 test("a prompt that is too long for the environment is read from the parent, in full", async () => {
 	const long = `${"Fix the parser, all of it.\n".repeat(20_000)}The end.`;
 	const parent = put(join(folder(), "parent.jsonl"), new SessionText({ id: "p" }).user(long).toString());
-	const order = takeOrder({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });
+	const order = takeRequestedText({ PI_SESSION_SUITE_RESUME: "entry:e0000000" });
 	if (order === undefined) throw new Error("no order");
 	expect((await continuationOf(order, at(parent)))?.prompt === long).toBe(true);
 	expect(await continuationOf(order, at(undefined))).toBeUndefined();

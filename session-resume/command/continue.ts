@@ -159,7 +159,7 @@ export async function continueFresh(
  * Returns what `pi-sessions resume` asks this pi to put into the editor. The variable is removed, because processes that pi starts must
  * not inherit it.
  */
-export function takeOrder(env: NodeJS.ProcessEnv): Waiting | undefined {
+export function takeRequestedText(env: NodeJS.ProcessEnv): Waiting | undefined {
 	const order = readWaiting(env[RESUME_VARIABLE]);
 	delete env[RESUME_VARIABLE];
 	return order;

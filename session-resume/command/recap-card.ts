@@ -107,7 +107,7 @@ async function write(
 		if (!hasRecord) settle(context, session.keeper.put(recap, placing), "");
 	};
 	const words = session.words();
-	screen.asking(dailyAnswers(words).asking, words.keys.cancels("esc"), () => {
+	screen.asking(dailyAnswers(words).asking, words.keys.toCancel("esc"), () => {
 		recordRequest.drop();
 		screen.answered();
 		screen.say(explainFailure("cancelled", { hasRecord }));

@@ -3,7 +3,7 @@ import type { CommandContext, CommandName } from "../context.ts";
 import { runCard } from "./recap-card.ts";
 import { runHere } from "./resume-here.ts";
 
-export { continuationOf, continueHere, takeOrder } from "./continue.ts";
+export { continuationOf, continueHere, takeRequestedText as takeOrder } from "./continue.ts";
 export { resumeSection } from "./doctor.ts";
 export { runCard };
 

@@ -3,7 +3,18 @@ import { ENGLISH } from "../../session-core/words/en.ts";
 /** Forms that no line of an offline recap may have. */
 
 const PAIRS = ["()", "[]", "{}", "（）", "「」", "“”"];
-const { larger, asked, did, lastStep, said, saidBefore, open, openBefore, error, cutShort } = ENGLISH.recap;
+const {
+	larger,
+	asked,
+	did,
+	lastStep,
+	said,
+	saidEarlier: saidBefore,
+	open,
+	stillOpen: openBefore,
+	error,
+	cutShort,
+} = ENGLISH.recap;
 const LABELS = [larger, asked, did, lastStep, said, saidBefore, open, openBefore, error, cutShort];
 
 type Form = (line: string) => boolean;

@@ -24,7 +24,7 @@ interface Line {
 	text: string;
 }
 
-export interface SaidOptions {
+export interface ReplyOptions {
 	/** Paths that the session changed. */
 	changed: readonly string[];
 	/** The request that the reply answers. */
@@ -37,9 +37,9 @@ export interface SaidOptions {
 }
 
 /** Returns the statements of the reply in its order, as many as fit: one line for each paragraph, or for each list and its lead-in. */
-export function saidLines(
+export function replyLines(
 	reply: string,
-	{ changed, request, acted, columns, isAlone }: SaidOptions,
+	{ changed, request, acted, columns, isAlone }: ReplyOptions,
 ): string[] {
 	// The next steps are shown on a line of their own, so they are not repeated here.
 	const steps = nextSteps(reply).map(letters);
@@ -56,11 +56,11 @@ export function saidLines(
 			: [];
 	});
 	const names = changed.map((path) => baseName(path)).filter((name) => name.length > 3);
-	const asked =
+	const requestWords =
 		request.toLowerCase().match(/[\p{L}\p{N}_]{4,}|[\p{Script=Hangul}\p{Script=Han}]{2,}/gu) ?? [];
 	const answers = ({ text }: Line): boolean =>
 		names.some((name) => text.includes(name)) ||
-		asked.filter((word) => text.toLowerCase().includes(word)).length > 1;
+		requestWords.filter((word) => text.toLowerCase().includes(word)).length > 1;
 	const rank = rankIn(lines, answers, acted);
 	const chosen = new Set<Line>();
 	let left = columns;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../text/clip.ts";
-import { saidLines } from "./said.ts";
+import { replyLines } from "./reply-lines.ts";
 
 const said = (reply: string, columns = 400, changed: string[] = [], request = ""): string[] =>
-	saidLines(reply, { changed, request, columns, acted: false, isAlone: true });
+	replyLines(reply, { changed, request, columns, acted: false, isAlone: true });
 
 describe("the quoted reply", () => {
 	it("is quoted in whole sentences, in their order, a paragraph in a line", () => {
@@ -76,14 +76,14 @@ describe("the quoted reply", () => {
 	])("is without a word before the first heading where nothing was done: %j", (acted, lines) => {
 		const options = { changed: [], request: "", columns: 46, acted, isAlone: true };
 		expect(
-			saidLines("Now all is clear.\n\n## Cause\n\nIt was the lock that two of them took.", options),
+			replyLines("Now all is clear.\n\n## Cause\n\nIt was the lock that two of them took.", options),
 		).toEqual(lines);
 	});
 
 	it("is a short reply where there is no other", () => {
 		expect(said("Done!")).toEqual(["Done!"]);
 		const options = { changed: [], request: "", columns: 400, acted: true, isAlone: false };
-		expect(saidLines("Done!", options)).toEqual([]);
+		expect(replyLines("Done!", options)).toEqual([]);
 	});
 
 	it("is the beginning of a sentence that does not fit, up to a clause", () => {
