@@ -3,8 +3,9 @@
 import { cutAtClause, fitLine, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { currentRequest, goalText, isSubstantial, servedWork } from "../timeline/larger.ts";
-import { hasRequest, lastTurn } from "../timeline/turn.ts";
+import { actedIn, hasRequest, lastTurn } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
+import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
 import { letters, requestInContext, requestLength, requestLine } from "./request.ts";
 
@@ -14,15 +15,24 @@ const LARGER_COLUMNS = 130;
 /** Minimum number of words that make a request clear on its own, and that make larger work unnecessary to explain it. */
 const ENOUGH = 4;
 const AMPLE = 14;
+/** After this many further requests for which nothing was changed, a substantial request is no longer current. */
+const REACH = 3;
 
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
 
-/** Returns the request that a recap is about: the interrupted one, if there is one, otherwise the last substantial one. */
+/**
+ * Returns the request that a recap is about: the interrupted one, if there is one, otherwise the last substantial one, unless several
+ * requests followed it for which nothing was changed.
+ */
 export function subjectOf(timeline: Timeline): Turn | undefined {
 	const last = lastTurn(timeline.turns);
 	if (last && CUT.has(timeline.outcome) && requestLength(last) >= ENOUGH) return last;
-	return currentRequest(timeline) ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
+	const current = currentRequest(timeline);
+	const since = timeline.turns.slice(current && timeline.turns.indexOf(current) + 1).filter(hasRequest);
+	if (last && isRequest(last.request ?? "") && since.length >= REACH && !since.slice(-REACH).some(actedIn))
+		return last;
+	return current ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
 }
 
 export function chooseHeadline(timeline: Timeline, words: Words): string {

@@ -69,6 +69,15 @@ describe("the slots", () => {
 		]);
 	});
 
+	it("begin with the last request once nothing was changed for several", () => {
+		const chat = ["write a little poem", "another one, but longer", "and a third one"];
+		const replies = chat.flatMap((user): Happening[] => [{ user }, { says: `Here it is, for "${user}".` }]);
+		expect(textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...replies).slice(0, 2)).toEqual([
+			"And a third one",
+			"- Larger work: Port the scheduler to the new clock and drop the old timers",
+		]);
+	});
+
 	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {
 		const offer = `I see a weather project here. ${"It collects data from many stations. ".repeat(6)}Happy to dig into it, or anything else.`;
 		const log: Happening[] = [{ user: "hi" }, { says: offer }, { user: "moin" }];
