@@ -34,7 +34,6 @@ export interface InteractiveExtension {
 /** What commands need in one session of the host. */
 export interface ResumeContext {
 	agentDir: string;
-	/** The keys of the suite's shortcuts. */
 	keys: ShortcutKeys;
 	/** The sessions that the user has agreed to open. */
 	permits: Permits;

@@ -1,6 +1,5 @@
 import { WORDS } from "./words.js";
 
-/** The element with this id. */
 export const byId = (id) => document.getElementById(id);
 
 /** Creates an element. Strings become text nodes, never markup. */

@@ -28,7 +28,6 @@ export interface PlannedCall {
 	state: string | undefined;
 	by: Trigger;
 	model: Model<Api>;
-	/** Number of characters sent. */
 	characters: number;
 	/** Maximum length of the answer in tokens. */
 	maxTokens: number;

@@ -9,7 +9,6 @@ import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
 import { letters, requestInContext, requestLength, requestLine } from "./request.ts";
 
-/** Maximum columns of a headline. */
 export const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;
 /** Minimum number of words that make a request clear on its own, and that make larger work unnecessary to explain it. */

@@ -15,7 +15,6 @@ export function recapItems(recap: SessionRecord, words: Words = ENGLISH): string
 	].map((line) => `- ${line}`);
 }
 
-/** Returns the whole recap as Markdown. */
 export function recapMarkdown(recap: SessionRecord, words: Words = ENGLISH): string {
 	const state = stateLine(recap, words);
 	const head = [`## ${inert(recap.headline)}`, ...(state === "" ? [] : [`*${inert(state)}*`])];

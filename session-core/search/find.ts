@@ -27,7 +27,6 @@ export interface Found {
 	sessions: { session: SessionSummary; hits: SearchHit[] }[];
 	/** The number of matching turns, including those that are not shown. */
 	total: number;
-	/** Number of sessions searched. */
 	searched: number;
 }
 

@@ -171,7 +171,6 @@ function cutOff(file: string, size: number, isOurs: (written: string) => boolean
 	}
 }
 
-/** A `custom` entry. */
 export interface CustomEntry {
 	customType: string;
 	data: unknown;

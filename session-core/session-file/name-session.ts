@@ -28,7 +28,6 @@ export interface NamePorts {
 	knows(id: string): boolean;
 	/** Returns the name records in this process's memory, oldest first. */
 	records(): NameRecord[];
-	/** Appends a title record. */
 	record(data: TitleData): void;
 	/** Appends a name. */
 	name(text: string): void;

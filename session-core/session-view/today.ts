@@ -7,7 +7,6 @@ import type { Words } from "../words/en.ts";
 import type { Description } from "./describe.ts";
 import { projectOf, type SessionView } from "./view.ts";
 
-/** One session in the list of a day. */
 export interface DaySession {
 	view: SessionView;
 	/** The session's description; undefined if its file cannot be read. */

@@ -11,7 +11,6 @@ import type { ModelName } from "../text/shown-line.ts";
 import { readableError } from "../timeline/readable-error.ts";
 import type { Words } from "../words/en.ts";
 
-/** The source of a title. */
 export type TitleSource = "manual" | "auto" | "prompt" | "none";
 
 /** What a session is doing. `closed`: no process has it open. */

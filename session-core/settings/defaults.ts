@@ -66,7 +66,6 @@ export const SettingsSchema = Type.Object({
 
 export type Settings = Static<typeof SettingsSchema>;
 
-/** One setting. */
 export interface SettingKey {
 	/** The full name of the setting: `recap.enabled`. */
 	name: string;

@@ -9,7 +9,6 @@ export type Script = (typeof SCRIPTS)[number]["script"] | "Latin";
 
 interface ScriptFacts {
 	script: string;
-	/** Its letters. */
 	letters: RegExp;
 	/** The name of the language, if only one uses the script. */
 	name?: string;

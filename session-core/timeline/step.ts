@@ -102,7 +102,6 @@ function mainArgument(args: Record<string, unknown>): string {
 	return oneLine((informative ?? texts[0])?.[1] ?? "");
 }
 
-/** Returns a text on one line. */
 function oneLine(text: string): string {
 	return text.slice(0, COMMAND_BOUND).replace(/\s+/g, " ").trim().slice(0, ARGUMENT_BOUND);
 }

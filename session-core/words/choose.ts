@@ -3,7 +3,6 @@ import { LANGUAGE_FACTS, LANGUAGES, type LanguageCode } from "./languages.ts";
 
 /** What decides the language of the fixed words, strongest first. */
 export interface LanguageSources {
-	/** The `language` setting. */
 	setting: LanguageCode | undefined;
 	/** The language of the session's own prompts; undefined, or without a name, where they do not tell. */
 	own: Language | undefined;

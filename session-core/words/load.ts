@@ -15,7 +15,6 @@ const LOADERS: Readonly<Record<Exclude<LanguageCode, "en">, () => Promise<Words>
 	ru: async () => (await import("./ru.ts")).RUSSIAN,
 };
 
-/** The words of a language. */
 export async function loadWords(code: LanguageCode): Promise<Words> {
 	return code === "en" ? ENGLISH : lazily(LOADERS[code]);
 }

@@ -7,7 +7,6 @@ import { loadWords } from "./load.ts";
 
 /** The fixed words of one session instance. Drawing cannot wait, so a table is loaded before it is needed. */
 export interface Wordbook {
-	/** The `language` setting. */
 	readonly setting: LanguageCode | undefined;
 	/** The words to use at the moment. */
 	readonly words: Words;

@@ -82,7 +82,7 @@ export interface SessionsDeps {
 	over: AbortSignal;
 }
 
-/** `/sessions …` */
+/** Runs `/sessions …`. */
 export async function runSessions(args: string, given: Omit<SessionsDeps, "words">): Promise<void> {
 	const { ctx } = given;
 	const deps = { ...given, words: await sharedWords(given.pi) };

@@ -73,7 +73,6 @@ export function emptyList(start: Pick<List, "scope" | "query" | "marks" | "page"
 	};
 }
 
-/** Returns the row at the cursor. */
 export function chosenRow({ items, cursor }: Pick<List, "items" | "cursor">): Row | undefined {
 	return rowOfItem(items[cursor]);
 }

@@ -18,7 +18,7 @@ export type Leaving =
 
 export interface DecidePorts {
 	facts(act: "open" | "fork", row: Row): Promise<Facts>;
-	/** Undefined: no answer. */
+	/** Resolves to undefined if the user gives no answer. */
 	ask<Answer>(question: Question<Answer>): Promise<Answer | undefined>;
 	/** Brings the terminal to the front in which the session is open. */
 	go(row: Row): Promise<GoOutcome>;

@@ -18,7 +18,6 @@ export interface Row extends SessionView {
 /** The kinds of sessions that have no user or were started by other sessions. */
 const BACKGROUND: ReadonlySet<Row["kind"]> = new Set(["headless", "child"]);
 
-/** Returns the row of a session. */
 export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row {
 	const view = viewOf(summary, words);
 	const { newestRecord, id } = view;
@@ -32,7 +31,6 @@ export function rowOf(summary: SessionSummary, here: boolean, words: Words): Row
 	};
 }
 
-/** Returns the row with another name. */
 export function renamed(row: Row, name: string): Row {
 	return {
 		...row,

@@ -14,7 +14,6 @@ const LOADERS: Readonly<Record<LanguageCode, () => Promise<PageWords>>> = {
 	ru: async () => (await import("./ru.ts")).RUSSIAN_PAGE,
 };
 
-/** The page's words in a language. */
 export function loadPageWords(code: LanguageCode): Promise<PageWords> {
 	return LOADERS[code]();
 }
