@@ -69,6 +69,21 @@ describe("the slots", () => {
 		]);
 	});
 
+	it("keep a list of next steps in a full text rather than the rest of a long request", () => {
+		const user = `Move every caller of the old scheduler to the new clock, one module at a time, and ${"keep the tests green, ".repeat(6)}then say what is missing.`;
+		const steps = [
+			"Extract the setup of all timers from the main module",
+			"Document how the new clock treats time zones",
+			"Remove the old scheduler and its configuration",
+		];
+		const list = steps.map((step) => `- ${step}`).join("\n");
+		const says = `The callers of the first three modules read the new clock.\n\nNext steps:\n${list}`;
+		const edits = ["a", "b", "c", "d", "e"].map((name) =>
+			edit(`packages/scheduler/source/adapters/for-the-new-clock/${name}.ts`),
+		);
+		expect(recapOf({ user }, ...edits, { says }).next_actions).toEqual(steps);
+	});
+
 	it("begin with the last request once nothing was changed for several", () => {
 		const chat = ["write a little poem", "another one, but longer", "and a third one"];
 		const replies = chat.flatMap((user): Happening[] => [{ user }, { says: `Here it is, for "${user}".` }]);

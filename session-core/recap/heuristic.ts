@@ -79,9 +79,13 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	const spare = (slots: readonly Slot[], least: number): void => {
 		for (const slot of slots) if (room() < least) bullets = bullets.filter((bullet) => bullet.slot !== slot);
 	};
-	// To make room for the reply, open items and artifacts are dropped except for the first; then the reply is dropped for the rest.
-	while (room() < SAID_ROOM && next.length > 1) next.pop();
+	// This makes room for the reply. A list of next steps is kept if possible, even if the earlier request and artifacts are dropped.
 	while (room() < SAID_ROOM && artifacts.length > 3) artifacts.pop();
+	if (next.length > 2) {
+		spare(["asked"], SAID_ROOM / 2);
+		while (room() < SAID_ROOM / 2 && artifacts.length > 1) artifacts.pop();
+	}
+	while (room() < SAID_ROOM / 2 && next.length > 1) next.pop();
 	spare(["lastStep"], SAID_ROOM / 2);
 	spare(["asked", "larger"], SAID_ROOM / 2);
 	while (room() < 0 && artifacts.length > 1) artifacts.pop();
