@@ -108,7 +108,7 @@ export const COMMANDS: CommandTable = {
 			"List what each session of this project has done since midnight, for example for a stand-up.",
 		examples: ["--all --since 8h", "--all --markdown | pbcopy"],
 		options: {
-			since: time("Start time, instead of midnight: 90m, 8h, 2d, or a date"),
+			since: time("How far to go back: 90m, 8h, 2d, or a date (default: midnight)"),
 			all: ALL,
 			markdown: MARKDOWN,
 		},
@@ -150,7 +150,7 @@ export const COMMANDS: CommandTable = {
 		description:
 			"Print the completion script of a shell. It completes commands, options and titles of sessions.",
 		examples: ["bash"],
-		words: { value: "bash|zsh|fish", description: "Shell that the script is for" },
+		words: { value: "bash|zsh|fish", description: "Shell for which to print the script" },
 		options: {
 			titles: {
 				kind: "flag",

@@ -10,8 +10,7 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Returns the 95 % confidence interval of the median, computed from order statistics (sign test). For few values, this is their whole
- * range.
+ * Returns the 95 % confidence interval of the median, computed from order statistics (sign test). For a small sample, the interval is the full range.
  */
 export function medianRange(values: readonly number[]): { low: number; high: number } {
 	const sorted = [...values].sort((one, other) => one - other);

@@ -184,7 +184,7 @@ function acts(id) {
 }
 
 /**
- * Copies a text. There is no clipboard API without a secure context (for example on a phone in the local network); then the text is
+ * Copies a text. There is no clipboard API without a secure context (for example on a phone that uses --lan); then the text is
  * selected instead.
  */
 async function copied(text) {

@@ -98,19 +98,19 @@ const NO_TOKEN: Problem = {
 	status: 401,
 	reason: "no_token",
 	message: "A valid token is required.",
-	remedy: "Send Authorization: Bearer TOKEN, with a token that pi-sessions serve printed.",
+	remedy: 'Send the header "Authorization: Bearer TOKEN" with a token that pi-sessions serve printed.',
 };
 
 const READ_ONLY: Problem = {
 	status: 403,
 	reason: "read_only",
 	message: "This token is read-only.",
-	remedy: "Use the act token that pi-sessions serve printed, on the machine itself.",
+	remedy: "Use the act token that pi-sessions serve printed, on the machine on which the server is running.",
 };
 
 const NOT_LOCAL: Problem = {
 	status: 403,
 	reason: "not_local",
 	message: "This server is read-only for other machines.",
-	remedy: "Send the request from the machine itself.",
+	remedy: "Send the request from the machine on which the server is running.",
 };

@@ -99,7 +99,7 @@ test("the banner names the address and what it exposes", () => {
 test("with --lan it warns, and shows only the read-only token, as an address and a QR code", () => {
 	const lan = { ...facts, addresses: ["192.168.1.7"] };
 	const text = bannerLines(lan).join("\n");
-	expect(text).toMatch(/WARNING: Anyone in this network/);
+	expect(text).toMatch(/WARNING: Anyone on this network/);
 	expect(text).toContain("http://192.168.1.7:7878/#token=READ");
 	expect(text).not.toContain("192.168.1.7:7878/#token=ACT");
 	expect(text).toContain("█");

@@ -55,7 +55,7 @@ function interrupted(): AbortSignal {
 }
 
 /**
- * Returns this machine's addresses in the local network. Only IPv4: the addresses are short enough to type, and QR codes of them are easy
+ * Returns this machine's addresses on the local network. Only IPv4: the addresses are short enough to type, and QR codes of them are easy
  * to scan.
  */
 export function lanAddresses(): string[] {
@@ -67,7 +67,7 @@ export function lanAddresses(): string[] {
 
 export interface BannerFacts {
 	port: number;
-	/** Addresses in the local network; empty without --lan. */
+	/** Addresses on the local network; empty without --lan. */
 	addresses: readonly string[];
 	tokens: Tokens;
 	tokenFile: string;
@@ -101,6 +101,6 @@ export function bannerLines({
 }
 
 const LAN_WARNING = [
-	"WARNING: Anyone in this network who has the address below can read your sessions, and the connection is not encrypted.",
+	"WARNING: Anyone on this network who has the address below can read your sessions, and the connection is not encrypted.",
 	"Use --lan only on a network that you trust. Other machines have read-only access.",
 ];

@@ -55,7 +55,7 @@ export interface Spending {
 
 /**
  * Limits what may be spent. Each state of the conversation gets one automatic request, across restarts, tabs, forks and clones. Automatic
- * calls stop at the daily limit of all processes, and whenever calls cannot be counted. Typed commands are counted but never stopped.
+ * calls stop at the daily limit of all processes, and whenever calls cannot be counted. Calls of typed commands count, but are always made.
  */
 export interface Budget {
 	/** Reserves the maximum cost of a call before the call is made. */

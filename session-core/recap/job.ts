@@ -28,7 +28,7 @@ export function parentJob(
 	return found && { jobId: found.subject_id, recapId: found.id };
 }
 
-/** Adds what resuming needs to the record of a job. Records of other kinds are returned unchanged. */
+/** Adds to a job's record what is needed to resume it. Records of other kinds are returned unchanged. */
 export function asJob(recap: SessionRecord, { tools, parent }: JobPolicy): SessionRecord {
 	if (recap.kind !== "job") return recap;
 	return {

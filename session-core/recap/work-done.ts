@@ -75,7 +75,7 @@ function nameAmong(path: string, files: readonly FileChange[]): string {
 	return verbatimLine(isShared ? shortPath(path) : name);
 }
 
-/** Returns the newest commit, and other created things that have a title. */
+/** Returns the newest commit, and the titles of pull requests, issues and other things that were created. */
 function linkParts(links: readonly Link[], from: number, words: Words["recap"]): string[] {
 	const since = links.filter(({ turn }) => turn >= from);
 	const newest = since.findLast(({ kind }) => kind === "commit");

@@ -81,7 +81,7 @@ const OPENING = /^\s*\{\s*$|^\s*\{\s*"/m;
 const ID = /"(?:id|identifier|key|number)":\s*"?([\w#./-]{1,60})"?\s*[,}\n]/;
 const TITLE = /"(?:title|name|subject|summary)":\s*"((?:[^"\\\n]|\\.){1,160})"/;
 
-/** Returns the id and title of a thing that a command created and printed as one JSON object. */
+/** Returns the id and title of an object that a command created and printed as JSON. */
 export function madeObject(output: string): { id: string; title: string } | undefined {
 	const start = OPENING.exec(output.slice(0, 4_000))?.index;
 	if (start === undefined) return undefined;

@@ -117,7 +117,7 @@ function errorOf(found: readonly Line[], isFailed: boolean, summary: Line | unde
 	return weightiest(sure.toReversed()) ?? weightiest(relayed.toReversed());
 }
 
-/** Returns the last created thing of each kind, highest rank first. */
+/** Returns the last line of each kind that reports something created, highest rank first. */
 function madeIn(found: readonly Line[]): Line[] {
 	const last = new Map(found.filter(({ kind }) => kind === "made").map((line) => [line.weight, line]));
 	return [...last.values()].toSorted((a, b) => b.weight - a.weight);

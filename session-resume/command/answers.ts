@@ -8,7 +8,7 @@ import type { Refused } from "../record/keeper.ts";
 
 /** The answers to typed commands: what happened, and what to type next. */
 
-/** Returns the most frequent answers in the user's language. Each begins with the name of the command that was typed. */
+/** Returns the messages that users see most often, in the user's language. Each begins with the name of the command that was typed. */
 export function dailyAnswers(
 	{ answer }: Words,
 	command: "recap-card" | "resume-here" | "resume-from" = "recap-card",

@@ -17,7 +17,7 @@ import { resumeHere } from "./resume-here.ts";
 const INCOMPLETE =
 	"resume-from: which session? /resume-from <title or id>, or --at <entry> for an earlier point of this one.";
 
-/** Continues with the first next step of the session itself. */
+/** Continues with the first of the session's own next steps. */
 const FIRST_STEP: Continuation = { prompt: undefined, send: false };
 
 /** `/resume-from …` */
