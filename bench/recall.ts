@@ -9,10 +9,10 @@ import { leastOf, MANY } from "./store.ts";
 /** The queries, each with a label and its rarest word. */
 const QUERIES = [
 	["a common word", COMMON_WORD, COMMON_WORD],
-	["one session in a hundred", RARE_WORD, RARE_WORD],
+	["a word of one session in a hundred", RARE_WORD, RARE_WORD],
 	["a rare word and common ones", `torn ${RARE_WORD} ${COMMON_WORD}`, RARE_WORD],
-	["only in the last session", LAST_WORD, LAST_WORD],
-	["a miss", "nothingofthesort", "nothingofthesort"],
+	["a word of the last session only", LAST_WORD, LAST_WORD],
+	["a word that does not occur", "nothingofthesort", "nothingofthesort"],
 ] as const;
 
 /** Searching 1 GB of sessions, compared with `grep` for the rarest word of the query. */
@@ -32,7 +32,7 @@ function searches(agentDir: string): BenchRow[] {
 		});
 		const grep = least(greps);
 		return [
-			atMost(`search of 1 GB ÷ grep -rFic, ${name}`, search.complete / grep, 2, "×"),
+			atMost(`Search for ${name} in 1 GB of sessions ÷ grep -rFic`, search.complete / grep, 2, "×"),
 			...(search.count > 2 ? [atMost("the same: first hits ÷ grep", search.first / grep, 0.2, "×")] : []),
 			atMost("the same: longest block of the event loop", search.held, 16, "ms"),
 			atMost("the same: memory", search.grownMb, 100, "MB"),
