@@ -58,7 +58,7 @@ export const COMMANDS: CommandTable = {
 	read: command({
 		summary: "Read a session, or the entries around a search hit",
 		description:
-			"Print the recap and the timeline of a session, or the entries around one place in it, as an agent reads them.",
+			"Print the recap and the timeline of a session, or the entries around one place in it, in the form in which an agent reads them.",
 		examples: ["0195a1b2", "0195a1b2 @9k", "0195a1b2 --at 1a2b3c4d --around 10"],
 		words: SESSION_WORDS,
 		options: {

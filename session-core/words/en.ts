@@ -84,7 +84,7 @@ export const ENGLISH = {
 		onHost: (host: string) => `on ${host}`,
 		inFolder: (folder: string) => `in ${folder}`,
 		kittyNeedsRemoteControl: "To let pi switch there, set allow_remote_control and listen_on in kitty.conf.",
-		closed: "It has just been closed there.",
+		closed: "It was closed there a moment ago.",
 		goThere: "Go there",
 		goAndQuit: "Go there and quit this pi",
 		stayIn: "Stay in this session anyway",
