@@ -19,7 +19,7 @@ export async function completion(
 		return DONE;
 	}
 	const script = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
-	if (!script) return world.fail("name a shell: bash, zsh or fish.", NOT_FOUND);
+	if (!script) return world.fail("specify a shell: bash, zsh or fish.", NOT_FOUND);
 	world.out.write(script(Object.entries(commands).map(offered)));
 	return DONE;
 }
