@@ -1,7 +1,7 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { readShortcuts } from "../session-core/command/key-bindings.ts";
 import { openLog } from "../session-core/debug-log.ts";
-import { collectDoctorSections, hear, type SessionReopened, tell } from "../session-core/events.ts";
+import { collectDoctorSections, hear, type SessionReopened, tell } from "../session-core/extension-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import type { StartReason } from "../session-core/host/lifecycle.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";

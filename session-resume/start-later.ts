@@ -1,5 +1,10 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DoctorRequested, RecapCleared, RecapDrafted, SessionReopened } from "../session-core/events.ts";
+import type {
+	DoctorRequested,
+	RecapCleared,
+	RecapDrafted,
+	SessionReopened,
+} from "../session-core/extension-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import type { EndReason, StartReason } from "../session-core/host/lifecycle.ts";
 import { FIRST_PAINT_MS, startLater } from "../session-core/host/start-work.ts";

@@ -1,5 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DoctorRequested } from "../session-core/events.ts";
+import type { DoctorRequested } from "../session-core/extension-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { followSession } from "../session-core/host/lifecycle.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";

@@ -4,20 +4,20 @@ import type { Trigger } from "../session-core/model/budget.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
 import type { Failure } from "../session-core/model/failure.ts";
 import type { RequestSlot } from "../session-core/model/request-slot.ts";
-import {
-	nameText,
-	newestName,
-	previousName,
-	type TitleData,
-} from "../session-core/session-file/name-records.ts";
-import type { NamePorts } from "../session-core/session-file/name-session.ts";
+import type { NamePorts } from "../session-core/session-file/name-conflicts.ts";
 import {
 	knownRecords,
 	type NameOutcome,
 	nameByPerson,
 	nameSession,
 	seenName,
-} from "../session-core/session-file/name-session.ts";
+} from "../session-core/session-file/name-conflicts.ts";
+import {
+	nameText,
+	newestName,
+	previousName,
+	type TitleData,
+} from "../session-core/session-file/name-records.ts";
 import type { Words } from "../session-core/words/en.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type GuardFacts, guard, MAX_ATTEMPTS } from "./when-to-request.ts";
+import { MAX_ATTEMPTS } from "./limits.ts";
+import { type GuardFacts, guard } from "./when-to-request.ts";
 
 const OPEN: GuardFacts = {
 	isNamed: () => false,

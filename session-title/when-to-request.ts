@@ -1,3 +1,5 @@
+import { MAX_ATTEMPTS } from "./limits.ts";
+
 /** Why no title is requested automatically. */
 export type GuardReason =
 	| "named"
@@ -30,9 +32,6 @@ export interface GuardFacts {
 	hasTopic(): boolean;
 	isOverLimit(): boolean;
 }
-
-/** Maximum number of automatic requests in a session without a title. */
-export const MAX_ATTEMPTS = 3;
 
 /** Returns the first reason not to request a title now; undefined if one may be requested. */
 export function guard(facts: GuardFacts): GuardReason | undefined {

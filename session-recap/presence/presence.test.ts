@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { startPresence, step } from "./step.ts";
 import type { Effect, Limits, Presence, PresenceEvent, Timer } from "./types.ts";
-import { TYPING_MS } from "./when-to-show.ts";
+import { TYPING_MS } from "./typing-pause.ts";
 
 const LIMITS: Limits = { awayMs: 90_000, focusMinMs: 3_000, idleMs: 120_000, focus: true, auto: true };
 

@@ -1,5 +1,6 @@
 import type { Effect, Limits, Presence, PresenceEvent, Step, Timer } from "./types.ts";
-import { draft, idleTimer, release, reveal, wanted } from "./when-to-show.ts";
+import { release, reveal } from "./typing-pause.ts";
+import { draft, idleTimer, wanted } from "./when-to-show.ts";
 
 /** Returns the presence of a new session, which has seen no focus report and set no timer. */
 export function startPresence(limits: Limits): Presence {

@@ -7,14 +7,14 @@ import { isFolder } from "../../session-core/regular-file.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { obstacleToCopy } from "../../session-core/session-file/copy-session.ts";
-import { nameText } from "../../session-core/session-file/name-records.ts";
 import {
 	type HostNaming,
 	hostNamePorts,
 	nameByPerson,
 	type RenameOutcome,
 	renameInFile,
-} from "../../session-core/session-file/name-session.ts";
+} from "../../session-core/session-file/name-conflicts.ts";
+import { nameText } from "../../session-core/session-file/name-records.ts";
 import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { describeWriter } from "../live/question.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { hear } from "../../session-core/events.ts";
+import { hear } from "../../session-core/extension-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
 import type { StartReason } from "../../session-core/host/lifecycle.ts";
 import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
@@ -11,7 +11,7 @@ import { HEARTBEAT_MS } from "../../session-core/live/liveness.mjs";
 import { lastMessageId } from "../../session-core/session-file/branch.ts";
 import { hostSource } from "../../session-core/session-file/entry.ts";
 import { loadedBytes } from "../../session-core/session-file/leaf.ts";
-import type { NamePorts } from "../../session-core/session-file/name-session.ts";
+import type { NamePorts } from "../../session-core/session-file/name-conflicts.ts";
 import { sharedWords } from "../instance-words.ts";
 import { type Found, isNews, type LiveEvent, step, UNOPENED } from "./step.ts";
 import { hold, letGo, otherWriter } from "./writers.ts";

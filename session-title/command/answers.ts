@@ -1,5 +1,5 @@
 import { describeFailure, type Failure } from "../../session-core/model/failure.ts";
-import type { NameRefusal } from "../../session-core/session-file/name-session.ts";
+import type { NameRefusal } from "../../session-core/session-file/name-conflicts.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/en.ts";

@@ -1,8 +1,9 @@
 import type { DoctorSection } from "../../session-core/command/doctor.ts";
 import { type Candidate, formatSpec } from "../../session-core/model/choose-model.ts";
-import type { NameRefusal } from "../../session-core/session-file/name-session.ts";
+import type { NameRefusal } from "../../session-core/session-file/name-conflicts.ts";
 import type { OffReason } from "../../session-core/settings/flags.ts";
-import { type GuardReason, MAX_ATTEMPTS } from "../when-to-request.ts";
+import { MAX_ATTEMPTS } from "../limits.ts";
+import type { GuardReason } from "../when-to-request.ts";
 
 /** The facts for `/rename --why` and the doctor. They do not contain the name, because users share the doctor's output. */
 export interface TitleFacts {

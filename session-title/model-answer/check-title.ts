@@ -4,6 +4,7 @@ import { countWords } from "../../session-core/text/count.ts";
 import { fitsLanguage, type Language } from "../../session-core/text/language.ts";
 import { REDACTED } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
+import { MAX_ANSWER_COLUMNS, MAX_DENSE_WORDS, MAX_WORDS } from "../limits.ts";
 import { BAD_EXAMPLES, GOOD_EXAMPLES } from "../prompt.ts";
 import { tidyTitle } from "./clean-title.ts";
 
@@ -30,12 +31,6 @@ export type Flaw =
 	| "wrong_language";
 export type Judgement = { ok: true; title: string } | { ok: false; flaw: Flaw };
 
-/** Maximum number of words in a title. In CJK text, two characters count as a word. */
-const MAX_WORDS = 12;
-const MAX_DENSE_WORDS = 20;
-/** Maximum width of an answer in columns. A wider one is not a long title but something else. */
-const MAX_COLUMNS = 160;
-
 /** Returns the title in an answer, ready to be stored, or why it cannot be used. Its form is checked first and its wording last. */
 export function judgeTitle(raw: string, { prompts, language, input }: Judged): Judgement {
 	const whole = cleanLine(raw);
@@ -43,7 +38,7 @@ export function judgeTitle(raw: string, { prompts, language, input }: Judged): J
 	if (!/\p{L}\p{M}*[\s\S]*[\p{L}\p{N}]/u.test(title) && !/\p{Script=Han}/u.test(title))
 		return flawed("blank");
 	if (title.includes(REDACTED)) return flawed("secret");
-	if (wordsOf(whole) > maxWords(whole) || displayWidth(whole) > MAX_COLUMNS) return flawed("too_long");
+	if (wordsOf(whole) > maxWords(whole) || displayWidth(whole) > MAX_ANSWER_COLUMNS) return flawed("too_long");
 	if (SENTENCES.test(whole) || MARKUP.test(whole)) return flawed("prose");
 	if (prompts.some((prompt) => isCopy(title, prompt))) return flawed("copy");
 	if (EMPTY_TITLES.has(plain(title))) return flawed("echo");

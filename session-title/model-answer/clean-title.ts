@@ -1,9 +1,7 @@
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
-
-/** Maximum width of a title in columns. */
-export const TITLE_COLUMNS = 80;
+import { TITLE_COLUMNS } from "../limits.ts";
 
 /** Marks that models put around a title. They are removed only as a pair around the whole title. */
 const WRAPPERS: readonly (readonly [string, string])[] = [

@@ -11,7 +11,7 @@ import {
 	renameInFile,
 	seenName,
 	takeName,
-} from "./name-session.ts";
+} from "./name-conflicts.ts";
 import { openProcess, type Process } from "./names.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 
