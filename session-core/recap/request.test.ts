@@ -53,12 +53,6 @@ describe("a request in one line", () => {
 		expect(lineOf("ok, compare all of them by speed and by price, please, now", 52)).toMatch(/^Compare all/);
 	});
 
-	it("puts the heading of a pasted section after the words about it", () => {
-		expect(lineOf("### No built-in to-dos\n\ncan mention the todo tool here, too")).toBe(
-			"Can mention the todo tool here, too — No built-in to-dos",
-		);
-	});
-
 	it("puts text that occurs earlier in the log after the user's own words", () => {
 		const doc = "`hookTimeout`: Timeout in ms for hooks that do not ask";
 		const read: Happening = { tool: "read", args: { path: "hooks.md" }, out: `# Hooks\n${doc}\n` };

@@ -45,7 +45,7 @@ export function requestLine(turn: Turn, columns: number, earlier: readonly Turn[
 	const { own, about } = ownText(turn, earlier);
 	const line = capital(lineOf(own, columns));
 	const room = columns - displayWidth(line) - 3;
-	return about === "" || countWords(own) >= 3 * AMPLE || room < LEAST_QUESTION
+	return about === "" || countWords(own) >= AMPLE || room < LEAST_QUESTION
 		? line
 		: `${line} — ${cutAtClause(about, room)}`;
 }

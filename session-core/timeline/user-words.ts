@@ -126,10 +126,7 @@ const QUOTABLE = 24;
 /** How many characters of each text in the log are read. */
 const LOG_BOUND = 24_000;
 
-/** Matches a heading before the user's words, which are about the section below it. */
-const HEADING = /^\s*#{1,6} (\S.{2,60})\n\s*[^\s#`|]/;
-
-/** Returns the user's text on one line, and the heading above it or its first line that also occurs earlier in the log. */
+/** Returns the user's text on one line, and its first line that also occurs earlier in the log. */
 export function ownLine(request: string, log: () => readonly string[]): { own: string; about: string } {
 	const written = writtenLines(request);
 	const logged = written.length > 1 ? log().map((text) => bare(text.slice(0, LOG_BOUND))) : [];
@@ -138,7 +135,7 @@ export function ownLine(request: string, log: () => readonly string[]): { own: s
 	const own = written.filter((line) => !isQuoted(line));
 	const says = (lines: readonly string[]): boolean => countWords(lines.join(" ")) >= LEAST_REQUEST_WORDS;
 	const kept = [own, written].find(says) ?? request.split("\n");
-	const about = HEADING.exec(request)?.[1] ?? (kept === own ? written.find(isQuoted) : undefined);
+	const about = kept === own ? written.find(isQuoted) : undefined;
 	return { own: joinLines(kept).replace(/[│┃║]+/g, " "), about: about ?? "" };
 }
 
