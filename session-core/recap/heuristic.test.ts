@@ -84,6 +84,19 @@ describe("the slots", () => {
 		expect(recapOf({ user }, ...edits, { says }).next_actions).toEqual(steps);
 	});
 
+	it("show which short request was interrupted, whatever it says", () => {
+		const log = [PORT, edit("src/clock.ts"), { says: "Ported." }, { user: "ls" }];
+		expect(textOf(...log, { says: "", stop: "aborted" })).toContain("- You asked: ls");
+	});
+
+	it("quote a heading with the one command below it", () => {
+		const says =
+			"Add it as a skill.\n\n### Recommended setup\n\n```bash\nnpx skills add web-search\n```\n\nThen restart pi.";
+		expect(textOf({ user: "How do I add a web search to pi?" }, { says }).join("\n")).toContain(
+			"Recommended setup: npx skills add web-search",
+		);
+	});
+
 	it("begin with the last request once nothing was changed for several", () => {
 		const chat = ["write a little poem", "another one, but longer", "and a third one"];
 		const replies = chat.flatMap((user): Happening[] => [{ user }, { says: `Here it is, for "${user}".` }]);

@@ -1,8 +1,7 @@
 /** The offline recap: quotations and evidence in fixed slots, never paraphrased. A slot without content is left out. */
 
-import { displayWidth } from "../text/clip.ts";
 import { cutAtClause, plainLine } from "../text/fit-line.ts";
-import { actedIn, lastTurn, stepsOf } from "../timeline/turn.ts";
+import { actedIn, lastTurn } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
@@ -96,11 +95,6 @@ export function offlineRecap(timeline: Timeline, stamp: RecapStamp, words: Words
 	return { recap: recapOf(bullets), slots: bullets.map(({ slot }) => slot) };
 }
 
-/** Whether a short request has more content than "ok" or "yes". */
-function hasContent({ request = "" }: Turn): boolean {
-	return displayWidth(request.trim()) > 4;
-}
-
 interface Bullet {
 	slot: Slot;
 	text: string;
@@ -113,10 +107,9 @@ function fixedBullets(
 	const { turns, name, endReason, outcome } = timeline;
 	const final = lastTurn(turns);
 	const isCut = CUT.has(outcome);
-	// A single word counts as a request if work was done for it, or if the agent asks what it means.
+	// A single word counts as a request if work was done for it, if it was interrupted, or if the agent asks what it means.
 	const isHandled = (turn: Turn): boolean =>
-		actedIn(turn) ||
-		(turn === final && (outcome === "waiting" || (isCut && stepsOf(turn).length > 0 && hasContent(turn))));
+		actedIn(turn) || (turn === final && (outcome === "waiting" || isCut));
 	const last = turns.findLast(
 		(turn) => isRequest(turn.request ?? "") || (turn.request !== undefined && isHandled(turn)),
 	);

@@ -109,6 +109,19 @@ export function readReply(text: string): Reply {
 				});
 			});
 		}
+		const isCommand = block.kind === "heading" && next === "code" && afterNext !== "code";
+		if (isCommand) {
+			const text = `${block.text}: ${blocks[number + 1]?.text}`;
+			statements.push({
+				text,
+				kind: "text",
+				lead: "",
+				block: number,
+				list,
+				isFirstOfBlock: true,
+				opens: false,
+			});
+		}
 		if (!isItem) lead = leadOf(block);
 		else if (!isListed(next)) lead = "";
 		else if (/[:：]$/.test(block.text) && (blocks[number + 1]?.depth ?? 0) > block.depth) {
