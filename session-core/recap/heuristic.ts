@@ -147,7 +147,7 @@ function replyBullets(
 	const changed = timeline.files.slice(-12).map(({ path }) => path);
 	const label = words.recap[report.isOlder ? "saidEarlier" : "said"];
 	const columns = room - label.length - 2;
-	const isAlone = others === 0 || report.isOlder;
+	const isAlone = others === 0;
 	const lines = replyLines(report.text, { ...report, changed, columns, isAlone });
 	// Lines for which there is no bullet left share one.
 	const each = Math.ceil(lines.length / (MAX_BULLETS - others));
