@@ -50,8 +50,8 @@ export function largerLine(timeline: Timeline, headline: string): string | undef
 	const goal = goalText(timeline);
 	const subject = subjectOf(timeline);
 	const before = subject && continuedBy(subject, timeline.turns);
-	const mayAdd = !goal && subject !== undefined && requestLength(subject) < AMPLE;
-	const older = before ?? (mayAdd ? (servedWork(timeline) ?? workBefore(subject, timeline)) : undefined);
+	const older =
+		before ?? (goal || !subject || requestLength(subject) >= AMPLE ? undefined : servedWork(timeline));
 	const text = older
 		? requestLine(older, LARGER_COLUMNS)
 		: goal && fitLine(sentencesOf(plainLine(goal))[0] ?? "", LARGER_COLUMNS);
@@ -66,10 +66,10 @@ function continuedBy(turn: Turn, turns: readonly Turn[]): Turn | undefined {
 	return isCorrected || requestLength(turn) <= ENOUGH ? stopped : undefined;
 }
 
-/** Returns the request that was worked on before a quick one that was interrupted. */
-function workBefore(subject: Turn, timeline: Timeline): Turn | undefined {
+/** Returns the request that was worked on before the quick one that a recap is about. */
+export function workBefore(timeline: Timeline): Turn | undefined {
 	const current = currentRequest(timeline);
-	return current && current !== subject && isSubstantial(current) ? current : undefined;
+	return current && current !== subjectOf(timeline) && isSubstantial(current) ? current : undefined;
 }
 
 function isSame(one: string, other: string): boolean {

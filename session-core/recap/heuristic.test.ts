@@ -62,7 +62,7 @@ describe("the slots", () => {
 		expect(textOf(...log, { bash: "sleep 5", out: "" }, { says: "", stop: "aborted" })).toEqual([
 			"Just sleep 5 seconds via bash",
 			"Aborted",
-			"- Larger work: Port the scheduler to the new clock and drop the old timers",
+			"- You asked: Port the scheduler to the new clock and drop the old timers",
 			"- Last step: sleep 5",
 			"- Said earlier: The scheduler reads the new clock.",
 			"src/clock.ts",
@@ -102,7 +102,7 @@ describe("the slots", () => {
 		const replies = chat.flatMap((user): Happening[] => [{ user }, { says: `Here it is, for "${user}".` }]);
 		expect(textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...replies).slice(0, 2)).toEqual([
 			"And a third one",
-			"- Larger work: Port the scheduler to the new clock and drop the old timers",
+			"- You asked: Port the scheduler to the new clock and drop the old timers",
 		]);
 	});
 

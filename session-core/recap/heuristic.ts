@@ -7,7 +7,7 @@ import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
 import { chooseArtifacts } from "./artifacts.ts";
-import { CUT, chooseHeadline, largerLine, subjectOf } from "./headline.ts";
+import { CUT, chooseHeadline, largerLine, subjectOf, workBefore } from "./headline.ts";
 import { checksOf } from "./last-run.ts";
 import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
@@ -127,9 +127,11 @@ function fixedBullets(
 		last && (last !== current || name !== undefined)
 			? requestInContext(last, turns, ASKED_COLUMNS, words)
 			: rest;
+	const earlier = workBefore(timeline);
+	const isNew = !isInterrupted && requestText !== headline;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
 		{ slot: "larger", text: largerLine(timeline, headline) },
-		{ slot: "asked", text: isInterrupted || requestText === headline ? undefined : requestText },
+		{ slot: "asked", text: (isNew && requestText) || (earlier && requestLine(earlier, ASKED_COLUMNS)) },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
 		{ slot: "lastStep", text: isCut ? lastStep(final) : undefined },
