@@ -127,10 +127,11 @@ function fixedBullets(
 		last && (last !== current || name !== undefined)
 			? requestInContext(last, turns, ASKED_COLUMNS, words)
 			: rest;
-	const earlier = workBefore(timeline);
+	const larger = largerLine(timeline, headline);
+	const earlier = larger === undefined ? workBefore(timeline) : undefined;
 	const isNew = !isInterrupted && requestText !== headline;
 	const slots: { slot: Exclude<Slot, "said">; text: string | undefined }[] = [
-		{ slot: "larger", text: largerLine(timeline, headline) },
+		{ slot: "larger", text: larger },
 		{ slot: "asked", text: (isNew && requestText) || (earlier && requestLine(earlier, ASKED_COLUMNS)) },
 		{ slot: "error", text: endReason && cutAtClause(plainLine(endReason), 150) },
 		{ slot: "did", text: didLine(timeline, from, words.recap) },
