@@ -16,6 +16,8 @@ const ENOUGH = 4;
 const AMPLE = 14;
 /** After this many further requests for which nothing was changed, a substantial request is no longer current. */
 const REACH = 3;
+/** A reply of fewer characters may answer a mere remark. */
+const REMARK = 400;
 
 /** Outcomes that describe only the last request, not the work before it. */
 export const CUT: ReadonlySet<Outcome> = new Set(["aborted", "error", "running"]);
@@ -29,9 +31,14 @@ export function subjectOf(timeline: Timeline): Turn | undefined {
 	if (last && CUT.has(timeline.outcome) && requestLength(last) >= ENOUGH) return last;
 	const current = currentRequest(timeline);
 	const since = timeline.turns.slice(current && timeline.turns.indexOf(current) + 1).filter(hasRequest);
-	if (last && isRequest(last.request ?? "") && since.length >= REACH && !since.slice(-REACH).some(actedIn))
-		return last;
+	const isIdle = since.length >= REACH && !since.slice(-REACH).some(actedIn);
+	if (last && isIdle && isRequest(last.request ?? "") && isAnsweredAtLength(last)) return last;
 	return current ?? timeline.turns.findLast(({ expansion }) => expansion !== undefined);
+}
+
+/** Whether the agent used a tool or wrote more than it does to a remark, such as praise. */
+function isAnsweredAtLength({ steps, reply }: Turn): boolean {
+	return steps.length > 0 || (reply ?? "").length >= REMARK;
 }
 
 export function chooseHeadline(timeline: Timeline, words: Words): string {

@@ -97,13 +97,27 @@ describe("the slots", () => {
 		);
 	});
 
-	it("begin with the last request once nothing was changed for several", () => {
-		const chat = ["write a little poem", "another one, but longer", "and a third one"];
-		const replies = chat.flatMap((user): Happening[] => [{ user }, { says: `Here it is, for "${user}".` }]);
-		expect(textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...replies).slice(0, 2)).toEqual([
-			"And a third one",
-			"- You asked: Port the scheduler to the new clock and drop the old timers",
-		]);
+	describe("once nothing was changed for several requests", () => {
+		const afterWork = (chat: readonly string[], says: string): string[] => {
+			const replies = chat.flatMap((user): Happening[] => [{ user }, { says }]);
+			return textOf(PORT, edit("src/clock.ts"), { says: "Ported." }, ...replies).slice(0, 2);
+		};
+
+		it("begin with the last of them", () => {
+			const chat = ["write a little poem", "another one, but longer", "and a third one"];
+			expect(afterWork(chat, "The sea is green, the sky is blue. ".repeat(15))).toEqual([
+				"And a third one",
+				"- You asked: Port the scheduler to the new clock and drop the old timers",
+			]);
+		});
+
+		it("do not begin with a remark that has a short answer", () => {
+			const chat = ["are you still there?", "wow, that works well", "everything works, you are a genius"];
+			expect(afterWork(chat, "Thanks, glad to hear it.")).toEqual([
+				"Port the scheduler to the new clock and drop the old timers",
+				"- You asked: Everything works, you are a genius",
+			]);
+		});
 	});
 
 	it("quote the last greeting's reply, in its own language, if there was nothing else", () => {

@@ -2,7 +2,7 @@
 
 import { countWords } from "../text/count.ts";
 import { actedIn, editedPaths, stepsOf } from "./turn.ts";
-import type { Timeline, Turn } from "./types.ts";
+import type { Step, Timeline, Turn } from "./types.ts";
 import { isRequest, writtenLines } from "./user-words.ts";
 
 /** Minimum number of words that make a request clear on its own. */
@@ -36,7 +36,7 @@ export function currentRequest({ turns }: Pick<Timeline, "turns">): Turn | undef
 	const taken = requested.findLast(
 		(turn, index) =>
 			isSubstantial(turn) &&
-			(turn.reply !== undefined || requested.slice(index).some(({ steps }) => steps.length > 0)),
+			(turn.reply !== undefined || requested.slice(index).flatMap(stepsOf).some(isAgents)),
 	);
 	return taken ?? requested.findLast((turn) => isRequest(turn.request ?? "")) ?? requested.at(-1);
 }
@@ -68,6 +68,11 @@ export function largerWork(timeline: Pick<Timeline, "turns">): Turn | undefined 
 		return { turn, score: index === 0 ? words * FIRST : words };
 	});
 	return candidates.toSorted((a, b) => b.score - a.score)[0]?.turn;
+}
+
+/** Whether the agent took the step, and not the user with a shell command. */
+function isAgents({ kind }: Step): boolean {
+	return kind === "call";
 }
 
 /** After this many requests, the goal of a summary may be outdated. */
