@@ -20,7 +20,7 @@ import type { HostSession } from "./host-session.ts";
 import { Keeper, type Prepared } from "./record/keeper.ts";
 import type { RecordRequest } from "./record/record-request.ts";
 
-/** What happens in the session; see `followSession`. */
+/** Handlers for the events of a session; see `followSession`. */
 export type Happening = "run_started" | "settled" | "submitted" | "moved";
 
 export interface SessionDeps {

@@ -48,7 +48,7 @@ export interface RunningServer {
 }
 
 const MAX_CONNECTIONS = 4_000;
-/** How many milliseconds after a token was replaced its listeners are disconnected. */
+/** When a token is replaced, clients that use the old one are disconnected after this many milliseconds. */
 const REVOKING_MS = 1_000;
 
 /** Starts to listen. Rejects if the port is in use. Follows changes of the token file; without that file, every request is refused. */

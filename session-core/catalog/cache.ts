@@ -215,7 +215,7 @@ export function* sweepCaches(agentDir: string): Steps<never> {
 			yield;
 		}
 	} catch {
-		// There is no cache yet, or a file cannot be removed, which does no harm.
+		// Either there is no cache yet, or a file cannot be removed. Neither does any harm.
 	}
 }
 

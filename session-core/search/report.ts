@@ -32,7 +32,7 @@ const SPEAKERS: Readonly<Record<Speaker, string>> = {
 	note: "note",
 };
 
-/** How many characters of a session's id a hit shows. In the host's ids, these are the time in milliseconds. */
+/** A hit shows this many characters of a session's id. In the host's ids, they encode the time of creation in milliseconds. */
 const HANDLE = 13;
 
 /** Returns the hits of a search, grouped by session with one or two lines each, and the number of further hits. */

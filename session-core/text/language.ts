@@ -40,11 +40,11 @@ const SCRIPTS = [
 
 /** Characters read. */
 const BOUND = 4_000;
-/** Maximum number of words that are counted in each line, so that a pasted log does not outweigh the sentence above it. */
+/** Only this many words of each line are counted, so that a pasted log does not outweigh the sentence above it. */
 const LINE_WORDS = 12;
 /** From this share on, another script takes precedence over Latin, because prompts in every language contain code and English terms. */
 const MINORITY = 0.25;
-/** From this share of kana on, a text with Han characters is Japanese. */
+/** A text with Han characters counts as Japanese if at least this share of its characters are kana. */
 const KANA_SHARE = 0.15;
 
 /** Matches text that is in no language: code, addresses, paths, identifiers. */

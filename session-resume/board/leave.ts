@@ -46,7 +46,7 @@ export async function leaveFor(
 		},
 	});
 	if (arrived) return arrived;
-	// The switch failed. Otherwise, this instance and its permits would no longer exist.
+	// This line is reached only if the switch failed, because a successful switch ends this instance.
 	permits.withdraw(target.path);
 	if (leaving.act !== "open") rmSync(target.path, { force: true });
 	return { ok: false, reason: "cancelled" };

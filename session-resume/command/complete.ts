@@ -23,7 +23,7 @@ export type Complete = (name: CommandName, prefix: string) => Promise<Completion
 
 /** Maximum number of rows in the list of completions. */
 const OFFERED = 20;
-/** How many milliseconds a list of sessions is used before it is read again. */
+/** After this many milliseconds, the list of sessions is read again. */
 const FRESH_MS = 15_000;
 
 /** Creates completion for one session. What was listed and read is cached, so a keystroke takes no time. */

@@ -87,7 +87,7 @@ const LINKS: readonly (readonly [form: RegExp, place: Place])[] = [
 	// Matches getByLabel("Password").fill("…") and setPassword("…")
 	[/["'`\])i/]{1,6}\)?(?:\.\w{2,20}\(\))?\.\w{2,20}\(\s{0,3}(?=["'`])/y, "prose"],
 	[/["'`]?[,(][ \t]{0,3}(?=["'`])/y, "prose"],
-	// Matches | password | … | and password -> …
+	// Matches a table row such as `| password | … |`, and an arrow such as `password -> …`.
 	[/[*`]{0,2}[ \t]{1,40}[|│][ \t]{1,40}/y, "colon"],
 	[/["'`]?\s?(?:->|→|⇒|➜)\s?/y, "colon"],
 	[/["'`]?[ \t][-–—]{1,2}[ \t]/y, "prose"],

@@ -24,10 +24,10 @@ const TOKEN =
 const KEY = /^(?:auth|authorization|salt|signature|sig|dsn|cred|session)$/;
 const CODE = /^(?:pin|otp|totp|2fa)$/;
 
-/** Matches words that, before "key", make it a secret. */
+/** Matches words that make the word "key" after them the name of a secret, for example "api". */
 const OPENING =
 	/^(?:api|access|auth|authentication|authorization|secret|private|signing|sign|encryption|encrypt|decryption|crypto|cipher|aes|hmac|jwt|master|session|service|subscription|license|product|deploy|account|admin|app|application|client|server|shared|preshared|ssh|gpg|tls|ssl|root|host|write|read|webhook|integration|live|prod|production|staging|vault|db|database|backup|kms|bot|consumer|merchant|cookie|wifi|wpa)$/;
-/** Matches words that, before "key", make it an ordinary name. */
+/** Matches words that make the word "key" after them an ordinary name, for example "primary". */
 const ADDRESSING =
 	/^(?:public|pub|primary|foreign|sort|partition|cache|unique|map|object|arrow|hot|shortcut|row|react|index|search|translation|registry|composite|natural|range|hash|query|route|event|bind|meta|ctrl|alt|shift|enter|escape|tab|group|settings|config|setting|json|dict|field|column|property|prop|attribute|state|store|lookup|dedupe|idempotency|message|msg|label|order|item|entity|parent|child|next|prev|last|first|any|each|every|press|function|fn|home|end|delete|backspace|space|modifier|keyboard|local|env|context|metric|tag|resource|sequence|known|unknown|missing|invalid|duplicate|same|no|of|in|by|on)$/;
 
