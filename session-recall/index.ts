@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext, ToolDefinition } from "@mariozechner/pi-coding-agent";
+import { followSession } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
-import { followSession } from "../session-core/host/lifecycle.ts";
 import {
 	type Deferred,
 	FIRST_PAINT_MS,

@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
+import { followSession, type StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
-import { followSession, type StartReason } from "../session-core/host/lifecycle.ts";
 import { FIRST_PAINT_MS, isStale, startLater, startWork } from "../session-core/host/start-work.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";
 import { RECAP_FLAGS } from "./config.ts";

@@ -1,5 +1,5 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { RecapDrafted } from "../session-core/extension-events.ts";
+import type { RecapDrafted } from "../session-core/extension-bus.ts";
 import { createScreen } from "../session-core/host/screen.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";

@@ -1,9 +1,9 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { readShortcuts } from "../session-core/command/key-bindings.ts";
 import { openLog } from "../session-core/debug-log.ts";
-import { collectDoctorSections, hear, type SessionReopened, tell } from "../session-core/extension-events.ts";
+import { collectDoctorSections, hear, type SessionReopened, tell } from "../session-core/extension-bus.ts";
+import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
-import type { StartReason } from "../session-core/host/lifecycle.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
 import { createBudget } from "../session-core/model/budget.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/choose-model.ts";

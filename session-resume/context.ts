@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionCommandContext, ExtensionContext } from "@m
 import type { DoctorSection } from "../session-core/command/doctor.ts";
 import type { Completion } from "../session-core/command/options.ts";
 import type { ShortcutKeys } from "../session-core/command/shortcuts.ts";
-import type { EndReason } from "../session-core/host/lifecycle.ts";
+import type { EndReason } from "../session-core/host/host-events.ts";
 import type { Settings } from "../session-core/settings/defaults.ts";
 import type { Screen } from "./card/screen.ts";
 import type { HostSession } from "./host-session.ts";

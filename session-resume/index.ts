@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { registerShortcuts } from "../session-core/command/register-shortcuts.ts";
-import { followSession } from "../session-core/host/lifecycle.ts";
+import { followSession } from "../session-core/host/host-events.ts";
 import { submitCommand } from "../session-core/host/prompt.ts";
 import { startWork } from "../session-core/host/start-work.ts";
 import { registerBoard } from "./board/register.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { DebugLog } from "../session-core/debug-log.ts";
-import { tell } from "../session-core/extension-events.ts";
+import { tell } from "../session-core/extension-bus.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import type { SessionRecord } from "../session-core/recap/record.ts";
 import { RECAP_ENTRY } from "../session-core/recap/record-entry.ts";

@@ -4,9 +4,9 @@ import type {
 	RecapCleared,
 	RecapDrafted,
 	SessionReopened,
-} from "../session-core/extension-events.ts";
+} from "../session-core/extension-bus.ts";
+import type { EndReason, StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
-import type { EndReason, StartReason } from "../session-core/host/lifecycle.ts";
 import { FIRST_PAINT_MS, startLater } from "../session-core/host/start-work.ts";
 import { lastMessageId } from "../session-core/session-file/branch.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";

@@ -2,8 +2,8 @@ import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozec
 import { readShortcuts } from "../session-core/command/key-bindings.ts";
 import { loggedScreen } from "../session-core/command-log.ts";
 import { openLog } from "../session-core/debug-log.ts";
+import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
-import type { StartReason } from "../session-core/host/lifecycle.ts";
 import { createRepository } from "../session-core/repository.ts";
 import { sayOnce } from "../session-core/say-once.ts";
 import { checkSession } from "../session-core/session-file/check-session.ts";

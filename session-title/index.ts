@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import type { DoctorRequested } from "../session-core/extension-events.ts";
+import type { DoctorRequested } from "../session-core/extension-bus.ts";
+import { followSession } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
-import { followSession } from "../session-core/host/lifecycle.ts";
 import { isStale, startWork } from "../session-core/host/start-work.ts";
 import { loadedBytes } from "../session-core/session-file/leaf.ts";
 import { registerFlags } from "../session-core/settings/flags.ts";

@@ -1,5 +1,5 @@
 import type { ExtensionUIContext } from "@mariozechner/pi-coding-agent";
-import { ownDialog } from "./lifecycle.ts";
+import { ownDialog } from "./host-events.ts";
 
 export interface Choice<Value> {
 	label: string;

@@ -5,7 +5,7 @@ import { readReply } from "../text/reply.ts";
 import { actedIn, lastTurn } from "../timeline/turn.ts";
 import type { Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
-import { nextSteps } from "./next-steps.ts";
+import { nextSteps } from "./next-step-phrases.ts";
 import type { NextKind } from "./record.ts";
 import { requestLine } from "./request.ts";
 

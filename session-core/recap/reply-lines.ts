@@ -6,7 +6,7 @@ import { cutAtClause, lineThatFits, plainLine } from "../text/fit-line.ts";
 import { sentencesOf } from "../text/markdown.ts";
 import { baseName } from "../text/paths.ts";
 import { isQuestion, readReply, type Statement } from "../text/reply.ts";
-import { nextSteps } from "./next-steps.ts";
+import { nextSteps } from "./next-step-phrases.ts";
 import { letters } from "./request.ts";
 
 /** Maximum width of a statement in columns. A longer one does not fit on a line. */

@@ -1,4 +1,4 @@
-import { stopReasonOf } from "../host/lifecycle.ts";
+import { stopReasonOf } from "../host/host-events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { tailUnits } from "../text/clip.ts";
 import type { Entry } from "./entry.ts";

@@ -1,4 +1,4 @@
-import { stopReasonOf } from "../host/lifecycle.ts";
+import { stopReasonOf } from "../host/host-events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type RegularFile, readSpan } from "../regular-file.ts";
 import { type ModelName, modelNamed, shownLine, shownWord } from "../text/shown-line.ts";

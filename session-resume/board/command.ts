@@ -15,8 +15,8 @@ import {
 	helpText as helpOf,
 	unknownText,
 } from "../../session-core/command/options.ts";
+import { ownDialog } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import { ownDialog } from "../../session-core/host/lifecycle.ts";
 import { pick } from "../../session-core/host/pick.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { projectOf } from "../../session-core/session-view/view.ts";

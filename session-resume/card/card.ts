@@ -1,4 +1,4 @@
-import type { RecapDrafted } from "../../session-core/extension-events.ts";
+import type { RecapDrafted } from "../../session-core/extension-bus.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import type { Screen } from "./screen.ts";
 import { type CardFacts, viewOf } from "./view.ts";

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { keyHelp } from "../../session-core/command/key-bindings.ts";
 import { helpText, unknownText } from "../../session-core/command/options.ts";
+import { ownDialog } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import { ownDialog } from "../../session-core/host/lifecycle.ts";
 import { withBranching } from "../../session-core/recap/make-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
-import { tell } from "../../session-core/extension-events.ts";
+import { tell } from "../../session-core/extension-bus.ts";
 import {
 	type Notification,
 	notificationBytes,

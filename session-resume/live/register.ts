@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { followSession, type StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import { followSession, type StartReason } from "../../session-core/host/lifecycle.ts";
 import { type Deferred, FIRST_PAINT_MS, startLater } from "../../session-core/host/start-work.ts";
 import type { LiveSession } from "./session.ts";
 

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
-import { hear } from "../../session-core/extension-events.ts";
+import { hear } from "../../session-core/extension-bus.ts";
+import type { StartReason } from "../../session-core/host/host-events.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import type { StartReason } from "../../session-core/host/lifecycle.ts";
 import { holdPrompt, promptIsReady } from "../../session-core/host/prompt.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { wayTo } from "../../session-core/live/go-to-terminal.ts";

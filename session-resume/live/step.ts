@@ -1,4 +1,4 @@
-import type { RunOutcome } from "../../session-core/host/lifecycle.ts";
+import type { RunOutcome } from "../../session-core/host/host-events.ts";
 import type { LeaseState } from "../../session-core/live/lease.ts";
 
 /** The state in this process's lease, and whether a run is active. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { followSession, ownDialog, type RunOutcome, type StartReason, stopReasonOf } from "./lifecycle.ts";
+import { followSession, ownDialog, type RunOutcome, type StartReason, stopReasonOf } from "./host-events.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

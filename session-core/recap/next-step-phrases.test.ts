@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextSteps } from "./next-steps.ts";
+import { nextSteps } from "./next-step-phrases.ts";
 
 test.each<[string, string[]]>([
 	[
