@@ -58,7 +58,7 @@ export function createTypedRename(deps: TypedDeps): (args: string) => Promise<vo
 	function written(outcome: NameOutcome): boolean {
 		deps.log("title.written", { ok: outcome.ok, reason: outcome.ok ? undefined : outcome.reason });
 		if (outcome.ok) deps.named();
-		else fail(outcome.reason, "");
+		else fail(outcome.reason, "", outcome);
 		return outcome.ok;
 	}
 

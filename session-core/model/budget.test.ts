@@ -99,10 +99,10 @@ describe("spending", () => {
 		["by its input if the answer broke off", failed({ stage: "answering" }), 0.25, 1],
 		["by nothing if the provider refused it", failed({ reason: "rate_limited" }), 0, 0],
 		[
-			"by nothing if the provider reports nonsense",
+			"by its input if the provider reports nonsense",
 			{ ...DONE, usage: { input: 1, output: -5, cost: Number.NaN } },
-			0,
-			0,
+			0.25,
+			1,
 		],
 	])("counts a call %s", (_, result, cost, estimated) => {
 		const { budget, ask } = open();

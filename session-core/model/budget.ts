@@ -251,7 +251,7 @@ function reservationOf(
 	};
 }
 
-/** Returns the line of a finished call. If it timed out or was aborted and the provider reported no figures, its input counts. */
+/** Returns the line of a finished call. If it may be billed and the provider reported no usable figures, its input counts. */
 function settled({ most: _most, until: _until, ...call }: LedgerCall, result: SideCallResult): LedgerCall {
 	const input = ledgerFigure(result.usage.input);
 	const output = ledgerFigure(result.usage.output);
@@ -260,7 +260,8 @@ function settled({ most: _most, until: _until, ...call }: LedgerCall, result: Si
 	const outcome = result.ok ? "ok" : result.reason;
 	const isBilled =
 		result.ok || result.stage === "answering" || outcome === "timeout" || outcome === "aborted";
-	const isReported = input > 0 || output > 0 || cost > 0;
+	const isNumeric = Object.values(result.usage).every(Number.isFinite);
+	const isReported = isNumeric && (input > 0 || output > 0 || cost > 0);
 	return isReported || !isBilled
 		? { ...call, outcome, input, output, cost }
 		: { ...call, outcome, estimated: true };

@@ -61,11 +61,30 @@ describe("appending to a session", () => {
 		expect(fileLeafId(file)).toBe(manager.getLeafId());
 	});
 
+	/** Another process that has the session open appends to its file. */
+	const elsewhere = (append: (other: SessionManager) => void) => append(SessionManager.open(file, folder));
+
 	test("is refused where another process has gone on", () => {
-		const line = { type: "session_info", id: "f0f0f0f0", parentId: manager.getLeafId(), name: "elsewhere" };
-		appendFileSync(file, `${JSON.stringify(line)}\n`);
+		elsewhere((other) => {
+			other.appendSessionInfo("elsewhere");
+			other.appendMessage({ role: "user", content: "go on", timestamp: 0 });
+			other.appendSessionInfo("again");
+		});
+		const before = readFileSync(file, "utf8");
 		expect(appendCarefully(target(), record)).toMatchObject({ ok: false, reason: "moved_on" });
-		expect(fileLeafId(file)).toBe("f0f0f0f0");
+		expect(readFileSync(file, "utf8")).toBe(before);
+	});
+
+	test("is possible where another process has only named the session, and the name stays", () => {
+		elsewhere((other) => {
+			other.appendCustomEntry("session-suite:title", { title: "Plants", source: "auto" });
+			other.appendSessionInfo("Plants");
+		});
+		expect(appendCarefully(target(), record)).toEqual({ ok: true });
+		const next = SessionManager.open(file, folder);
+		expect(next.getSessionName()).toBe("Plants");
+		expect(next.getBranch().at(-1)).toMatchObject({ customType: "session-suite:recap" });
+		expect(next.getBranch().filter(({ type }) => type === "message")).toHaveLength(2);
 	});
 
 	test("at an earlier point of the tree happens only on request", () => {
@@ -96,7 +115,8 @@ describe("appending to a session", () => {
 	});
 
 	test.each([
-		["the file is gone", () => rmSync(file), "not_saved"],
+		["the file is gone", () => rmSync(file), "unreadable"],
+		["the file was emptied", () => writeFileSync(file, ""), "unreadable"],
 		["its last line is torn", () => appendFileSync(file, '{"type":"mess'), "unreadable"],
 		["a folder in its place", () => [rmSync(file), mkdirSync(file)], "unreadable"],
 	] as const)("is refused where %s", (_, happens, reason) => {

@@ -1,5 +1,6 @@
 import { fstatSync, ftruncateSync, lstatSync, writeSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { isObject } from "../json.ts";
 import {
 	type Appended,
 	appendFailure,
@@ -12,6 +13,8 @@ import {
 import { newEntryId } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { fileEnd, fileLeafId, idOf } from "./leaf.ts";
+import { nameRecords } from "./name-records.ts";
+import { entriesSince } from "./names-in-file.ts";
 
 /**
  * Everything that appends to session files: through the host for the session that it has open, and directly for others. A failed append
@@ -63,12 +66,13 @@ export function appendCarefully(
 		append();
 		return { ok: true };
 	}
-	if (!isThere(file)) return refused("not_saved");
+	if (!isThere(file)) return refused(hasReply(target) ? "unreadable" : "not_saved");
 	const leaf = target.getLeafId();
 	const leafInFile = fileLeafId(file);
 	if (leafInFile === undefined) return refused("unreadable");
-	const isEnd = leafInFile === leaf;
-	if (!isEnd && target.getEntry(leafInFile) === undefined) return refused("moved_on");
+	const known = lastKnown(file, leafInFile, target);
+	if (known === undefined) return refused("moved_on");
+	const isEnd = known === leaf;
 	if (leaf === null || (!isEnd && earlierPoint === "refuse")) return refused("earlier_point");
 	try {
 		appendOrUndo(target, append);
@@ -82,7 +86,10 @@ export function appendCarefully(
 export function appendOrUndo(target: AppendTarget, append: () => void): void {
 	const file = target.getSessionFile();
 	const end = file === undefined ? undefined : fileEnd(file);
+	if (file !== undefined && !end) throw new Error("the session's file cannot be read");
 	if (end?.isTorn) throw new Error("the last line of the session's file is incomplete");
+	// The host would begin a file without a header, which no host opens.
+	if (end?.size === 0 && hasReply(target)) throw new Error("it was deleted or emptied");
 	const leaf = target.getLeafId();
 	const isAtEnd = end?.leafId === leaf;
 	try {
@@ -116,6 +123,41 @@ function reopenAt(last: string, target: AppendTarget, file: string): void {
 	target.branch(last);
 	target.appendCustomEntry(REOPEN_ENTRY, {});
 	target.branch(written.id);
+}
+
+/** How many bytes at the end of the file may contain names that another process wrote. */
+const NAMES_BYTES = 64 * 1024;
+
+/**
+ * Returns the id of the file's last entry that this process knows, if only names follow it: another process may name a session without
+ * continuing it. Returns undefined if anything else follows.
+ */
+function lastKnown(file: string, leafInFile: string, target: AppendTarget): string | undefined {
+	if (target.getEntry(leafInFile)) return leafInFile;
+	const size = fileEnd(file)?.size ?? 0;
+	const names = new Map(
+		nameRecords(entriesSince(file, Math.max(0, size - NAMES_BYTES))).map(({ id, parentId }) => [
+			id,
+			parentId,
+		]),
+	);
+	let id: string | undefined = leafInFile;
+	for (let steps = names.size; steps >= 0 && id !== undefined; steps--) {
+		if (target.getEntry(id)) return id;
+		id = names.get(id);
+	}
+	return undefined;
+}
+
+/** Whether the session has a reply, after which the host has written its file. */
+function hasReply(target: AppendTarget): boolean {
+	let entry = target.getLeafEntry();
+	while (entry) {
+		const { type, message } = entry;
+		if (type === "message" && isObject(message) && message["role"] === "assistant") return true;
+		entry = typeof entry.parentId === "string" ? target.getEntry(entry.parentId) : undefined;
+	}
+	return false;
 }
 
 function refused(reason: AppendRefusal, detail = ""): AppendOutcome {

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import {
+	appendFileSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { summarize } from "../catalog/summary.ts";
@@ -98,6 +107,26 @@ describe.each(PEOPLE)("a person's name by %s in another process", (_, name) => {
 		expect(next()).toMatchObject({ name: "mine", source: "manual" });
 		expect(next().said).toContain("feed the cat");
 		expect(names()).toEqual(["mine", "mine"]);
+	});
+});
+
+describe("a name that a person types is not written", () => {
+	it.each<[string, () => void, string]>([
+		[
+			"through a symlink",
+			() => [renameSync(path(), join(folder(), "victim")), symlinkSync(join(folder(), "victim"), path())],
+			"unreadable",
+		],
+		["if the file was deleted", () => rmSync(path()), "not_written"],
+		["if the file was emptied", () => writeFileSync(path(), ""), "not_written"],
+	])("%s", (_, happens, reason) => {
+		placed();
+		const tab = opened();
+		happens();
+		const files = () => readdirSync(folder()).map((name) => readFileSync(join(folder(), name), "utf8"));
+		const before = files();
+		expect(nameByPerson(tab.ports, "mine")).toMatchObject({ ok: false, reason });
+		expect(files()).toEqual(before);
 	});
 });
 

@@ -144,10 +144,8 @@ function refuse(
 }
 
 export function nameSession(ports: NamePorts, request: NameRequest): NameOutcome {
-	const read = readKnown(ports);
-	if (read === "unreadable" && request.unless === "named") return { ok: false, reason: read };
-	// The host writes a name that a person typed without checking the file.
-	const known = read === "unreadable" ? { path: undefined, records: [], end: 0, leafId: undefined } : read;
+	const known = readKnown(ports);
+	if (known === "unreadable") return { ok: false, reason: known };
 	const reason = refuse(ports, known, request);
 	if (reason) return { ok: false, reason };
 	try {

@@ -75,6 +75,7 @@ const ASSIGNMENTS: [string, string][] = [
 	["password: correct-horse-battery-staple", "password: [redacted]"],
 	["DB_PASSWORD=swordfish npm start", "DB_PASSWORD=[redacted] npm start"],
 	["PGPASSWORD='p@ss word' psql", "PGPASSWORD='[redacted]' psql"],
+	["PGPASSWORD='p@ss'\"word\"'7' psql", "PGPASSWORD='[redacted] psql"],
 	["MYSQL_PWD=letmein", "MYSQL_PWD=[redacted]"],
 	['const dbPassword: string = "hunter2";', 'const dbPassword: string = "[redacted]";'],
 	['password = """hunter2"""', 'password = """[redacted]"""'],

@@ -1,4 +1,5 @@
 import { describeFailure, type Failure } from "../../session-core/model/failure.ts";
+import { fileErrorText } from "../../session-core/session-file/append.ts";
 import type { NameRefusal } from "../../session-core/session-file/name-conflicts.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
@@ -32,7 +33,7 @@ export function explainFailure(
 		case "unreadable":
 			return "rename: the session's file cannot be read, so the name is unchanged. Check its permissions and that it is not a symlink.";
 		case "not_written":
-			return "rename: the session's file could not be written. Check the disk space and the file's permissions, then try again.";
+			return `rename: the session's file could not be written${failure.detail ? ` (${fileErrorText(failure.detail)})` : ""}. Check the disk space and the file's permissions, then try again.`;
 		case "empty_name":
 			return "rename: that name has no visible characters. Type /rename <name>.";
 		case "nothing_to_undo":

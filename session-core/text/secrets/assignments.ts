@@ -180,6 +180,8 @@ interface Value {
 
 const QUOTED =
 	/[bfruBFRUNEL@$]{0,2}(?<escaped>\\{0,3})(?<quote>"""|'''|["'`])(?<quoted>(?:\\[^\n]|(?!\k<quote>)[^\\\n])*)|[“”„«‘「『](?<typographic>[^”“»’」』\n]{1,200})/y;
+/** Matches the end of a quoted value and strings that a shell joins to it: `'one'"two"`. */
+const JOINED = /["'](?:"[^"\n]{1,200}"|'[^'\n]{1,200}'){1,9}/y;
 /**
  * These match the beginning of an unquoted value, as much of it as is needed to judge it: in a parameter, in an element, of a token, or
  * of a password, which may contain any sign.
@@ -304,7 +306,9 @@ const readAssignment: Reader = (scan: Scan, at, literal) => {
 	for (let count = 0; count < LONGEST_LIST && position !== undefined; count++) {
 		const value = valueAt(text, position, bare);
 		if (!value || !isSecret(name, link.place, value, text.slice(value.end, value.end + 16))) return;
-		const end = value.isQuoted ? value.end : restOf(text, value.end, bare);
+		const end = value.isQuoted
+			? (endOf(JOINED, text, value.end) ?? value.end)
+			: restOf(text, value.end, bare);
 		scan.hide(value.start, end);
 		scan.reach(readAssignment, end);
 		position = /s$/i.test(text.charAt(name.end - 1)) ? endOf(NEXT_IN_LIST, text, end) : undefined;
