@@ -42,11 +42,12 @@ describe("a reopened session", () => {
 		const [file = ""] = host.sandbox.placed;
 		const leaf = host.entries().at(-1)?.id;
 		const foreign = {
-			type: "session_info",
+			type: "custom",
+			customType: "another-extension",
+			data: { done: 1 },
 			id: "f0f0f0f0",
 			parentId: leaf,
 			timestamp: "2026-03-13T09:00:00Z",
-			name: "elsewhere",
 		};
 		appendFileSync(file, `${JSON.stringify(foreign)}\n`);
 		host.model.queue("recap", RECAP);

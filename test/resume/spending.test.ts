@@ -23,7 +23,7 @@ describe("a record by a model", () => {
 		const first = await resumeHost({ model, sandbox, args: ["-c"], env: ENV });
 		await model.waitForCall("record");
 		const parentId = first.entries().at(-1)?.id;
-		const foreign = { type: "session_info", id: "f0f0f0f0", parentId, name: "elsewhere" };
+		const foreign = { type: "custom", customType: "another-extension", data: 1, id: "f0f0f0f0", parentId };
 		appendFileSync(sandbox.placed[0] ?? "", `${JSON.stringify(foreign)}\n`);
 		gate.open();
 		await logged(first, /record\.refused .*reason="moved_on"/);
