@@ -86,8 +86,8 @@ export type SummaryOutcome =
 const SMALL = 128 * 1024;
 /** Messages are counted only in files up to this size. */
 const COUNTED = 32 * 1024;
-/** How the host's lines of messages begin. */
-const MESSAGE = '\n{"type":"message"';
+/** How lines of messages begin, from the host and from programs that write JSON with spaces. */
+const MESSAGES = ['\n{"type":"message"', '\n{"type": "message"'];
 
 const ALL = ["name", "title", "recap"] as const;
 
@@ -173,7 +173,8 @@ function readLarge(file: RegularFile, previous?: SummaryRecord, scratch?: Buffer
 function countMessages(bytes: Buffer): number | undefined {
 	if (bytes.length > COUNTED) return undefined;
 	let count = 0;
-	for (let at = bytes.indexOf(MESSAGE); at >= 0; at = bytes.indexOf(MESSAGE, at + 1)) count++;
+	for (const start of MESSAGES)
+		for (let at = bytes.indexOf(start); at >= 0; at = bytes.indexOf(start, at + 1)) count++;
 	return count;
 }
 

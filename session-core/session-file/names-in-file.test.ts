@@ -58,6 +58,11 @@ describe("the newest name and the newest record of a file", () => {
 		expect(texts(write(`${info("A")}${torn}\n{"type":"x"}\nnot json\n${message("z")}`))).toEqual(["A"]);
 		expect(texts(write(info("A") + torn))).toEqual(["A"]);
 		expect(texts(write(info("A").trimEnd() + info("B")))).toEqual(["B"]);
+		const spaced = (line: string) => line.replaceAll('":', '": ');
+		expect(texts(write(spaced(custom("B") + info("B")) + message(info("quoted"))))).toEqual([
+			"record of B",
+			"B",
+		]);
 	});
 
 	test("are not what people or tools wrote about them", () => {

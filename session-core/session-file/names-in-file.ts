@@ -36,10 +36,11 @@ export interface ListedRecords {
 type Kind = keyof ListedRecords;
 
 /**
- * A text that all wanted records contain, so that one pass finds them. A second pass would take longer than everything else. In text that
- * a session quotes, the quotation marks are escaped, so it does not match.
+ * A text that all wanted records contain, also if another program wrote them with spaces, so that one pass finds them. A second pass would
+ * take longer than everything else. In text that a session quotes, the quotation marks are escaped.
  */
-const MARK = 'ype":"session';
+const MARK = '"session';
+const BACKSLASH = 0x5c;
 const KINDS: readonly [string, Kind][] = [
 	['_info"', "name"],
 	['-suite:title"', "title"],
@@ -58,7 +59,8 @@ function* markedObjects(
 		const end = newline < 0 ? bytes.length : newline;
 		const after = bytes.toString("latin1", hit + MARK.length, hit + MARK.length + 13);
 		const kind = KINDS.find(([mark]) => after.startsWith(mark))?.[1];
-		const isRecord = kind !== undefined && isWanted(kind) && end - start <= MAX_RECORD;
+		const isQuotation = bytes[hit - 1] === BACKSLASH;
+		const isRecord = kind !== undefined && !isQuotation && isWanted(kind) && end - start <= MAX_RECORD;
 		if (isRecord) {
 			const { objects } = parseLine(bytes.toString("utf8", start, end));
 			for (const object of objects.reverse()) yield { object, at: start };
