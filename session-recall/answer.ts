@@ -5,7 +5,7 @@ import { type FindPlace, findInSessions } from "../session-core/search/find.ts";
 import { aroundText, foundText, sessionText } from "../session-core/search/report.ts";
 import { sinceTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
-import type { ReadRequest, SearchRequest } from "./definitions.ts";
+import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 
 /** Returns from where a session of the host searches for others. */
 export function placeOf({

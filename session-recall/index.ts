@@ -8,19 +8,19 @@ import {
 	startLater,
 	startWork,
 } from "../session-core/host/start-work.ts";
-import { READ_TOOL, SEARCH_TOOL } from "./definitions.ts";
+import { READ_TOOL, SEARCH_TOOL } from "./tool-definitions.ts";
 
 /**
  * session-recall gives the agent tools that search and read earlier sessions. This module only wires things up. The two tools are
  * registered immediately, because the first prompt may come from pi's command line; their code is loaded after the host's first paint.
  */
 export default function sessionRecall(pi: ExtensionAPI): void {
-	let tools: typeof import("./tools.ts") | undefined;
+	let tools: typeof import("./tool-calls.ts") | undefined;
 	let loading: Deferred<void> | undefined;
 	let isOver = false;
 
 	const load = async () => {
-		tools ??= await lazily(() => import("./tools.ts"));
+		tools ??= await lazily(() => import("./tool-calls.ts"));
 		return tools;
 	};
 

@@ -6,9 +6,9 @@ import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { hostileText } from "../../test/support/hostile-text.ts";
 import { createCard, createPin } from "./card.ts";
-import { cardLines, hintsOf, MAX_LINES } from "./lines.ts";
+import { type CardView, describeChanges, freshLine, viewOf } from "./content.ts";
+import { cardLines, hintsOf, MAX_LINES } from "./layout.ts";
 import { cardComponent } from "./screen.ts";
-import { type CardView, describeChanges, freshLine, viewOf } from "./view.ts";
 
 const NOW = new Date("2026-03-13T09:30:00").getTime();
 const YESTERDAY = new Date("2026-03-12T15:00:00").getTime();

@@ -1,7 +1,7 @@
 import type { RecapDrafted } from "../../session-core/extension-bus.ts";
 import type { Words } from "../../session-core/words/en.ts";
+import { type CardFacts, viewOf } from "./content.ts";
 import type { Screen } from "./screen.ts";
-import { type CardFacts, viewOf } from "./view.ts";
 
 export interface CardDeps {
 	screen: Pick<Screen, "show" | "hide">;

@@ -3,8 +3,8 @@ import {
 	createScreen as createPlainScreen,
 	type Screen as PlainScreen,
 } from "../../session-core/host/screen.ts";
-import { type CardKeys, cardLines, hintsOf, type Line, type Tone } from "./lines.ts";
-import type { CardView } from "./view.ts";
+import type { CardView } from "./content.ts";
+import { type CardKeys, cardLines, hintsOf, type Line, type Tone } from "./layout.ts";
 
 const KEY = "session-resume";
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { isAlive } from "../../session-core/live/liveness.mjs";
 import { until } from "../host/until.ts";
@@ -93,6 +93,9 @@ function fileLeaks({ sandbox, watch, planted }: World): string[] {
 /** The next host that lists sessions must remove what killed hosts left behind, and leave nothing itself. */
 async function afterListing(world: World): Promise<void> {
 	const { sandbox, tally } = world;
+	// A temporary file is removed once it is ten minutes old, and a soak is shorter.
+	const hourAgo = Date.now() / 1_000 - 3_600;
+	for (const path of temporaryFiles(sandbox.agentDir)) utimesSync(path, hourAgo, hourAgo);
 	const tab = await Tab.open(world, seeded(world.seed));
 	await tab.toEditor();
 	tab.host.submit("/sessions --all");
@@ -115,8 +118,11 @@ async function afterListing(world: World): Promise<void> {
 
 function leftBehind(agentDir: string): string[] {
 	const leases = leaseList({ agentDir }).filter(({ pid }) => !isAlive(pid));
-	const files = filesBelow(join(agentDir, "session-suite")).filter((path) => /\.(?:tmp|claim)$/.test(path));
-	return [...files, ...leases.map(({ pid }) => `a lease of ${pid}`)];
+	return [...temporaryFiles(agentDir), ...leases.map(({ pid }) => `a lease of ${pid}`)];
+}
+
+function temporaryFiles(agentDir: string): string[] {
+	return filesBelow(join(agentDir, "session-suite")).filter((path) => /\.(?:tmp|claim)$/.test(path));
 }
 
 function filesBelow(folder: string): string[] {

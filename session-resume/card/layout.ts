@@ -1,7 +1,7 @@
 import { wrapTextWithAnsi } from "@mariozechner/pi-tui";
 import type { ShortcutKeys } from "../../session-core/command/shortcuts.ts";
 import { clipColumns, clipSentence, displayWidth } from "../../session-core/host/columns.ts";
-import type { CardView } from "./view.ts";
+import type { CardView } from "./content.ts";
 
 /** The style of a part of a line. */
 export type Tone = "glyph" | "label" | "headline" | "next" | "dim";

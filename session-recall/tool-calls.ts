@@ -20,7 +20,7 @@ import {
 	SEARCH_TOOL,
 	type SearchRequest,
 	type ToolName,
-} from "./definitions.ts";
+} from "./tool-definitions.ts";
 
 /** Removes the tools from the agent if the settings turn them off. This is checked before every run. */
 export function applySwitch(pi: Pick<ExtensionAPI, "getActiveTools" | "setActiveTools">, cwd: string): void {
