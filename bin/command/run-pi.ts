@@ -82,7 +82,7 @@ export interface ProgramDeps {
 }
 
 /**
- * Determines how to start a program of the PATH. On Windows, npm installs programs as batch files, which `spawn` does not find by their
+ * Determines how to start a program on the PATH. On Windows, npm installs programs as batch files, which `spawn` does not find by their
  * bare name and refuses by their full name (CVE-2024-27980). The script that the batch file names is started instead, so no shell
  * interprets the arguments. Any other batch file is passed to cmd.exe.
  */

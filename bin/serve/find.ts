@@ -1,4 +1,4 @@
-/** Looks up the session or recap of a request. */
+/** Looks up the session or recap that a request names. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease.ts";
 import { leaseFinder } from "../../session-core/live/lease.ts";

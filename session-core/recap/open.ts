@@ -45,8 +45,8 @@ function asPoint(text: string): string {
 }
 
 /**
- * Returns what was open before the last turns, if those were small talk. Any other request, and any work, counts as the answer. A request
- * that was interrupted before anything was done answers questions, but completes no steps.
+ * Returns the questions and steps that were open before the last turns, if those were only small talk. Any other request, or any
+ * work, settles them. A request that was interrupted before anything was done settles the questions, but not the steps.
  */
 function openBefore(turns: readonly Turn[], last: Turn): OpenPoint[] {
 	let later = last;

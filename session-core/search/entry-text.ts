@@ -30,7 +30,7 @@ export interface TextEntry {
 	texts: EntryText[];
 }
 
-/** Returns the entries with text in a line of a session file, usually one. `offset` is the position of the line in bytes. */
+/** Returns the entries in one line of a session file that contain text, usually one. `offset` is the position of the line in bytes. */
 export function entriesOf(line: Buffer, offset: number): TextEntry[] {
 	return parseLine(line.toString("utf8")).objects.flatMap((entry, index) => {
 		const texts = entryTexts(entry);

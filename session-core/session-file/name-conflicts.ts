@@ -82,7 +82,7 @@ export type NameOutcome = { ok: true } | { ok: false; reason: NameRefusal; detai
 interface Known {
 	/** Undefined if there is no file. */
 	path: string | undefined;
-	/** The name records in memory and in the file, oldest first. */
+	/** The records of names, in memory and in the file, oldest first. */
 	records: NameRecord[];
 	/** Size of the file in bytes; 0 if it does not exist yet. */
 	end: number;

@@ -39,7 +39,7 @@ interface BoardAct {
 	label(words: Words["board"], board: BoardState): string;
 }
 
-/** All acts, in the order in which the hints show them. */
+/** All actions, in the order in which the hints show them. */
 export const ACTS: readonly BoardAct[] = [
 	{
 		key: "confirm",

@@ -91,7 +91,7 @@ function factsLine(
 	return [...state, span(text + folder, "muted")];
 }
 
-/** Returns when the session began, and, once they have been read, figures from the complete file and the repository. */
+/** Returns the start time of the session and, once the file and the repository have been read, figures from them. */
 function figuresOf(row: Row, board: BoardState): string {
 	const facts = board.previewOf(row)?.facts;
 	if (!facts) return "";

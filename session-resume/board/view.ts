@@ -21,7 +21,7 @@ export interface BoardView {
 	transcript?: (lines: number) => string[];
 }
 
-/** Renders the board. The number of lines is always the height, and none is wider than the width. Pure. */
+/** Renders the board. Returns exactly `height` lines, none of them wider than `width`. Pure. */
 export function boardLines(board: BoardState, view: BoardView, paint: Paint): string[] {
 	const { width, height } = view;
 	const { mode } = board;

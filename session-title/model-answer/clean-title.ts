@@ -28,7 +28,7 @@ const WRAPPERS: readonly (readonly [string, string])[] = [
 	["[", "]"],
 ];
 
-/** Matches a heading mark, a list mark or "Title:" before the title. "#12" is a ticket and is kept. */
+/** Matches a heading marker, a list marker or "Title:" before the title. "#12" is a ticket number and is kept. */
 const LEADING =
 	/^(?:#{1,6}\s+|[-*•–—]\s+|\d{1,2}[.)]\s+|(?:session\s+)?title\s*[:：]\s*|(?:제목|标题|標題|タイトル|título|titre|titel)\s*[:：]\s*)/iu;
 const TRAILING = /[\s.!?,;:…。．！？、，；：｡]+$/u;
