@@ -3,7 +3,7 @@ import { Agent, get } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { LeaseHolder } from "../session-core/live/lease.ts";
+import { LeaseHolder } from "../session-core/live/lease-files.ts";
 import { browserPath, startBrowser } from "../test/serve/browser.ts";
 import { least, median } from "./lib/figures.ts";
 import { Listeners } from "./lib/listeners.ts";

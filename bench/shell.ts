@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { placeOf } from "../session-core/live/lease.ts";
+import { placeOf } from "../session-core/live/lease-files.ts";
 import { liveFolder, startTicks } from "../session-core/live/liveness.mjs";
 import { median } from "./lib/figures.ts";
 import { atMost, type BenchRow, figureOnly } from "./lib/row.ts";

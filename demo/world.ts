@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LeaseHolder } from "../session-core/live/lease.ts";
+import { LeaseHolder } from "../session-core/live/lease-files.ts";
 import { type SessionBuilder, session } from "../test/host/fixtures.ts";
 import { SAMPLE_PROJECT } from "../test/host/sample-project.ts";
 import { createSandbox, type Sandbox } from "../test/host/sandbox.ts";

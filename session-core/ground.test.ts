@@ -16,7 +16,7 @@ const ENTRY_POINTS = [
 	"catalog/summary.ts",
 	"session-file/check-session.ts",
 	"recap/record-entry.ts",
-	"live/lease.ts",
+	"live/lease-files.ts",
 	"session-file/copy-session.ts",
 	"catalog/find-sessions.ts",
 	"catalog/offers.ts",

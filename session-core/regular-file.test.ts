@@ -6,7 +6,7 @@ import { describe, expect, it, test } from "vitest";
 import { cachePath } from "./catalog/cache.ts";
 import { scanSessions } from "./catalog/listing.ts";
 import { summarize } from "./catalog/summary.ts";
-import { liveLeases, readLease } from "./live/lease.ts";
+import { liveLeases, readLease } from "./live/lease-files.ts";
 import { appendRegular, openRegular } from "./regular-file.ts";
 import { searchSessions } from "./search/search.ts";
 import { checkSession } from "./session-file/check-session.ts";

@@ -5,8 +5,8 @@ import { collectDoctorSections, hear, type SessionReopened, tell } from "../sess
 import type { StartReason } from "../session-core/host/host-events.ts";
 import { lazily } from "../session-core/host/lazily.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
-import { createBudget } from "../session-core/model/budget.ts";
 import { describeUnusable, type ModelChoice, recapModels } from "../session-core/model/choose-model.ts";
+import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { RECAP_TEXT_ENTRY } from "../session-core/recap/saved-recap.ts";
 import { sayOnce } from "../session-core/say-once.ts";

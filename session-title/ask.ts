@@ -1,6 +1,6 @@
 import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../session-core/model/ask.ts";
-import type { Trigger } from "../session-core/model/budget.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
+import type { Trigger } from "../session-core/model/reserve-cost.ts";
 import { type Flaw, judgeTitle } from "./model-answer/check-title.ts";
 import { toKebab } from "./model-answer/clean-title.ts";
 import { extractTitle } from "./model-answer/extract.ts";

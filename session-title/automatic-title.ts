@@ -1,14 +1,14 @@
 import type { LogFields } from "../session-core/debug-log.ts";
-import type { Budget, Trigger } from "../session-core/model/budget.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import type { RequestSlot } from "../session-core/model/request-slot.ts";
-import type { NamePorts } from "../session-core/session-file/name-conflicts.ts";
+import type { Budget, Trigger } from "../session-core/model/reserve-cost.ts";
+import type { NamePorts } from "../session-core/session-file/name-precedence.ts";
 import {
 	type NameRefusal,
 	type NameRequest,
 	nameSession,
 	refusal,
-} from "../session-core/session-file/name-conflicts.ts";
+} from "../session-core/session-file/name-precedence.ts";
 import { newestName } from "../session-core/session-file/name-records.ts";
 import type { Question, TitleOutcome } from "./ask.ts";
 import type { Reading } from "./reading.ts";

@@ -2,12 +2,12 @@ import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-age
 import type { DoctorSection } from "../session-core/command/doctor.ts";
 import type { LogFields } from "../session-core/debug-log.ts";
 import { createScreen } from "../session-core/host/screen.ts";
-import type { Budget, Trigger } from "../session-core/model/budget.ts";
 import type { Candidate } from "../session-core/model/choose-model.ts";
 import { internalError } from "../session-core/model/failure.ts";
 import { createRequestSlot } from "../session-core/model/request-slot.ts";
+import type { Budget, Trigger } from "../session-core/model/reserve-cost.ts";
 import { hostSource } from "../session-core/session-file/entry.ts";
-import { hostNamePorts } from "../session-core/session-file/name-conflicts.ts";
+import { hostNamePorts } from "../session-core/session-file/name-precedence.ts";
 import { currentName, newestName } from "../session-core/session-file/name-records.ts";
 import type { OffReason } from "../session-core/settings/flags.ts";
 import type { Wordbook } from "../session-core/words/wordbook.ts";

@@ -1,13 +1,13 @@
 import { type ExtensionAPI, type ExtensionContext, getAgentDir } from "@mariozechner/pi-coding-agent";
 import { openLog } from "../session-core/debug-log.ts";
 import { createPrintUi, withUi } from "../session-core/host/print-ui.ts";
-import { createBudget } from "../session-core/model/budget.ts";
 import {
 	type Candidate,
 	describeUnusable,
 	formatSpec,
 	titleModels,
 } from "../session-core/model/choose-model.ts";
+import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { sideCall } from "../session-core/model/side-call.ts";
 import { sayOnce } from "../session-core/say-once.ts";
 import { readFlags } from "../session-core/settings/flags.ts";

@@ -1,17 +1,17 @@
 import type { LogFields } from "../session-core/debug-log.ts";
 import type { Screen } from "../session-core/host/screen.ts";
-import type { Trigger } from "../session-core/model/budget.ts";
 import { type Candidate, formatSpec } from "../session-core/model/choose-model.ts";
 import type { Failure } from "../session-core/model/failure.ts";
 import type { RequestSlot } from "../session-core/model/request-slot.ts";
-import type { NamePorts } from "../session-core/session-file/name-conflicts.ts";
+import type { Trigger } from "../session-core/model/reserve-cost.ts";
+import type { NamePorts } from "../session-core/session-file/name-precedence.ts";
 import {
 	knownRecords,
 	type NameOutcome,
 	nameByPerson,
 	nameSession,
 	seenName,
-} from "../session-core/session-file/name-conflicts.ts";
+} from "../session-core/session-file/name-precedence.ts";
 import {
 	nameText,
 	newestName,

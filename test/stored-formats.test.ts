@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Shell } from "../bin/shell.test-support.ts";
 import { cachePath } from "../session-core/catalog/cache.ts";
-import { readLease } from "../session-core/live/lease.ts";
-import { createBudget } from "../session-core/model/budget.ts";
+import { readLease } from "../session-core/live/lease-files.ts";
+import { createBudget } from "../session-core/model/reserve-cost.ts";
 import { loadSettings } from "../session-core/settings/load.ts";
 import { readMarks } from "../session-resume/board/marks.ts";
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { goTo } from "../../session-core/live/go-to-terminal.ts";
-import { placeOf } from "../../session-core/live/lease.ts";
+import { placeOf } from "../../session-core/live/lease-files.ts";
 import { findSession } from "../sessions/find.ts";
 import { openSessions } from "../sessions/state.ts";
 import { wordsFor } from "../sessions/words.ts";

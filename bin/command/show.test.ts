@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import stringWidth from "string-width";
 import { beforeEach, describe, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { SessionText, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { named, Shell } from "../shell.test-support.ts";
 

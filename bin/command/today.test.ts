@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import {
 	SessionText,

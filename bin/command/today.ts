@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { ScanReport } from "../../session-core/catalog/listing.ts";
-import { liveLeases, seenLeases } from "../../session-core/live/lease.ts";
+import { liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
 import { actionLine, openPoints } from "../../session-core/recap/text.ts";
 import { listToday } from "../../session-core/session-view/list-today.ts";
 import {

@@ -1,7 +1,7 @@
 import { scanSessions } from "../../session-core/catalog/listing.ts";
 import type { SessionSummary } from "../../session-core/catalog/summary.ts";
 import { watchSessions } from "../../session-core/catalog/watch.ts";
-import type { Lease } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
 import { type SessionJson, sessionJson } from "../../session-core/session-view/json.ts";
 import { type SessionView, stampOf, viewOf, withLease } from "../../session-core/session-view/view.ts";
 import type { Words } from "../../session-core/words/en.ts";

@@ -1,7 +1,7 @@
 /** Looks up the session or recap that a request names. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
-import type { Lease } from "../../session-core/live/lease.ts";
-import { leaseFinder } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import type { AddRecordDeps } from "../../session-core/recap/add-record.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { readRecap } from "../../session-core/recap/record-entry.ts";

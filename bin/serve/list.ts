@@ -1,5 +1,5 @@
-import type { Lease } from "../../session-core/live/lease.ts";
-import { leaseFinder } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { type SessionJson, seconds } from "../../session-core/session-view/json.ts";
 import { folded, hasWord } from "../../session-core/session-view/view.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";

@@ -1,5 +1,5 @@
 import { type FSWatcher, mkdirSync, watch } from "node:fs";
-import { type Lease, type LeaseState, liveLeases } from "../../session-core/live/lease.ts";
+import { type Lease, type LeaseState, liveLeases } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 
 /** The states, most urgent first. */

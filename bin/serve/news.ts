@@ -1,5 +1,5 @@
-import type { Lease } from "../../session-core/live/lease.ts";
-import { leaseFinder } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { seconds } from "../../session-core/session-view/json.ts";
 import { type BoardChange, jsonOf, type SessionBoard } from "./board.ts";
 import { countsOf } from "./list.ts";

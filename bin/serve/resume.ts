@@ -1,4 +1,4 @@
-import type { Lease } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { planResume, type ResumePlan } from "../../session-core/resume-plan/plan.ts";
 import { describeSession } from "../../session-core/session-view/describe.ts";

@@ -1,4 +1,4 @@
-import { leaseFinder } from "../../session-core/live/lease.ts";
+import { leaseFinder } from "../../session-core/live/lease-files.ts";
 import { type SearchHit, searchSessions } from "../../session-core/search/search.ts";
 import { sinceTime } from "../../session-core/search/since.ts";
 import { hitJson } from "../sessions/hit-json.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { type DebugLog, openLog } from "../../session-core/debug-log.ts";
 import { type GoOutcome, goTo, type LiveTarget } from "../../session-core/live/go-to-terminal.ts";
-import { placeOf } from "../../session-core/live/lease.ts";
+import { placeOf } from "../../session-core/live/lease-files.ts";
 import { readCheckout } from "../../session-core/repository.ts";
 import { bugFields } from "../sessions/log-fields.ts";
 import { languageSetting, wordsFor } from "../sessions/words.ts";

@@ -1,4 +1,4 @@
-import { type LeaseOf, leaseFinder, liveLeases, seenLeases } from "../../session-core/live/lease.ts";
+import { type LeaseOf, leaseFinder, liveLeases, seenLeases } from "../../session-core/live/lease-files.ts";
 import type { SessionState } from "../../session-core/session-view/view.ts";
 import type { World } from "../shell/world.ts";
 

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { cleanLine } from "../text/sanitize.ts";
 import { commandLine } from "../timeline/command-line.ts";
 import type { Words } from "../words/en.ts";
-import { type Lease, type Place, placeOf } from "./lease.ts";
+import { type Lease, type Place, placeOf } from "./lease-files.ts";
 import { isSameBoot } from "./liveness.mjs";
 import { isOwnSocket, runProgram } from "./run-program.ts";
 import type { TerminalPlace } from "./terminal-place.ts";

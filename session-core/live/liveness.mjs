@@ -8,7 +8,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { uptime } from "node:os";
 import { join } from "node:path";
 
-/** @import { Here, Liveness, MachineFacts, Place, RawLease, ReadLease } from "./lease.ts" */
+/** @import { Here, Liveness, MachineFacts, Place, RawLease, ReadLease } from "./lease-files.ts" */
 
 /** Milliseconds between two renewals of a lease. An idle session does nothing else. */
 export const HEARTBEAT_MS = 60_000;

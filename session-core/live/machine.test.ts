@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { put, useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { type MachineFacts, placeOf } from "./lease.ts";
+import { type MachineFacts, placeOf } from "./lease-files.ts";
 import { isSameBoot } from "./liveness.mjs";
 
 const agentDir = useTemporaryFolder();

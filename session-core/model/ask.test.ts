@@ -1,8 +1,8 @@
 import type { Api, Model } from "@mariozechner/pi-ai";
 import { expect, test } from "vitest";
 import { type AskPorts, askModel, type ModelQuestion } from "./ask.ts";
-import type { PlannedCall } from "./budget.ts";
 import type { Candidate } from "./choose-model.ts";
+import type { PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 const candidate = (id: string): Candidate => ({

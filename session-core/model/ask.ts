@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Budget, Trigger } from "./budget.ts";
 import { type Candidate, formatSpec } from "./choose-model.ts";
 import { type CallFailure, mayTryNext, type Refusal } from "./failure.ts";
+import type { Budget, Trigger } from "./reserve-cost.ts";
 import {
 	leastEffort,
 	SIDE_CALL_DEADLINE_MS,

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { summarize } from "../catalog/summary.ts";
-import { LeaseHolder } from "../live/lease.ts";
+import { LeaseHolder } from "../live/lease-files.ts";
 import { checkSession } from "../session-file/check-session.ts";
 import { put, SessionText, useTemporaryFolder } from "../session-file/session.test-support.ts";
 import { ENGLISH } from "../words/en.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { lstatSync } from "node:fs";
 import type { SessionSummary } from "../catalog/summary.ts";
 import type { DebugLog } from "../debug-log.ts";
-import { leasesOn, liveLeases } from "../live/lease.ts";
+import { leasesOn, liveLeases } from "../live/lease-files.ts";
 import type { Checkout } from "../repository.ts";
 import { appendBelow } from "../session-file/append.ts";
 import { checkSession } from "../session-file/check-session.ts";

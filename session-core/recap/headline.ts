@@ -7,7 +7,7 @@ import { actedIn, hasRequest, lastTurn } from "../timeline/turn.ts";
 import type { Outcome, Timeline, Turn } from "../timeline/types.ts";
 import { isRequest } from "../timeline/user-words.ts";
 import type { Words } from "../words/en.ts";
-import { letters, requestInContext, requestLength, requestLine } from "./request.ts";
+import { letters, requestInContext, requestLength, requestLine } from "./shorten-request.ts";
 
 export const HEADLINE_COLUMNS = 80;
 const LARGER_COLUMNS = 130;

@@ -13,7 +13,7 @@ import { openActions } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
 import { replyLines } from "./reply-lines.ts";
 import { reportOf } from "./report.ts";
-import { requestInContext, requestLine, restOfRequest } from "./request.ts";
+import { requestInContext, requestLine, restOfRequest } from "./shorten-request.ts";
 import { nextOf, recapText } from "./text.ts";
 import { didLine, lastStep } from "./work-done.ts";
 

@@ -1,8 +1,8 @@
 /** Finds the last run of a check and quotes its result from the output. */
 
 import { verbatimLine } from "../text/fit-line.ts";
+import { resultLines, resultOf } from "../timeline/choose-result-lines.ts";
 import { programText } from "../timeline/command-text.ts";
-import { resultLines, resultOf } from "../timeline/result-lines.ts";
 import { editedPaths, stepsOf } from "../timeline/turn.ts";
 import type { Step, Timeline } from "../timeline/types.ts";
 import type { SessionRecord } from "./record.ts";

@@ -7,7 +7,7 @@ import { sentencesOf } from "../text/markdown.ts";
 import { baseName } from "../text/paths.ts";
 import { isQuestion, readReply, type Statement } from "../text/reply.ts";
 import { nextSteps } from "./next-step-phrases.ts";
-import { letters } from "./request.ts";
+import { letters } from "./shorten-request.ts";
 
 /** Maximum width of a statement in columns. A longer one does not fit on a line. */
 const LINE_COLUMNS = 200;

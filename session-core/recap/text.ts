@@ -4,7 +4,7 @@ import type { Words } from "../words/en.ts";
 import { ENGLISH } from "../words/en.ts";
 import type { OpenPoint } from "./open.ts";
 import type { SessionRecord } from "./record.ts";
-import { letters, withoutInterjection } from "./request.ts";
+import { letters, withoutInterjection } from "./shorten-request.ts";
 
 /** Returns the state of the session in words; empty if the work is simply done. */
 export function stateLine({ outcome }: Pick<SessionRecord, "outcome">, words: Words = ENGLISH): string {

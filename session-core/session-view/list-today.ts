@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { listSessions } from "../catalog/find-sessions.ts";
 import type { ScanReport } from "../catalog/listing.ts";
-import { type Lease, leaseFinder } from "../live/lease.ts";
+import { type Lease, leaseFinder } from "../live/lease-files.ts";
 import type { Words } from "../words/en.ts";
 import { describeSession } from "./describe.ts";
 import { type DaySession, isOfToday } from "./today.ts";

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { titleOf } from "../catalog/match.ts";
 import type { SessionKind, SessionSummary } from "../catalog/summary.ts";
-import type { Lease, LeaseState } from "../live/lease.ts";
+import type { Lease, LeaseState } from "../live/lease-files.ts";
 import type { SessionRecord } from "../recap/record.ts";
 import { stateLine } from "../recap/text.ts";
 import { foldCase } from "../text/case-folding.ts";

@@ -1,7 +1,7 @@
 import { type SessionSummary, type SessionWork, wantsWork } from "../catalog/summary.ts";
 import { largerLine } from "../recap/headline.ts";
 import { openActions } from "../recap/open.ts";
-import { requestLine } from "../recap/request.ts";
+import { requestLine } from "../recap/shorten-request.ts";
 import { walkBranch } from "../session-file/branch.ts";
 import { openSessionFile } from "../session-file/session-file.ts";
 import { shownLine } from "../text/shown-line.ts";

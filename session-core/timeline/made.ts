@@ -1,5 +1,5 @@
 /** Reads from a call's output which commits, pull requests, issues and other things it created. */
-import type { Printed } from "./result-lines.ts";
+import type { Printed } from "./choose-result-lines.ts";
 
 /** `thing`: has an id but no URL. */
 export interface Made {

@@ -5,11 +5,11 @@ import { changeLine } from "../text/diff.ts";
 import { shortPath } from "../text/paths.ts";
 import { safeEnd, safeLine } from "../text/quote.ts";
 import { mergedEdit } from "./changes.ts";
+import { resultLines } from "./choose-result-lines.ts";
 import { commandText } from "./command-text.ts";
 import { isStatus, statusPaths } from "./git-status.ts";
 import { madeObject } from "./made.ts";
 import { isBanner } from "./result-forms.ts";
-import { resultLines } from "./result-lines.ts";
 import { readPaths } from "./turn.ts";
 import type { FileChange, Step } from "./types.ts";
 

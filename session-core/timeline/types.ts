@@ -1,8 +1,8 @@
 /** What happened in a session, as evidence in chronological order. All recaps, cards and titles are made from this structure. */
 
+import type { Printed } from "./choose-result-lines.ts";
 import type { FileEdit } from "./edits.ts";
 import type { Made } from "./made.ts";
-import type { Printed } from "./result-lines.ts";
 
 /**
  * The state of the conversation. All values are derived from the structure of the log, except for `waiting`, which is derived from the

@@ -1,4 +1,4 @@
-import type { LeaseState } from "../live/lease.ts";
+import type { LeaseState } from "../live/lease-files.ts";
 import type { Words } from "./en.ts";
 
 const MINUTE = 60_000;

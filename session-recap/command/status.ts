@@ -1,5 +1,5 @@
-import { type Spending, uncountedText } from "../../session-core/model/budget.ts";
 import { describeUnusable, formatSpec, type ModelChoice } from "../../session-core/model/choose-model.ts";
+import { type Spending, uncountedText } from "../../session-core/model/reserve-cost.ts";
 import type { RecapConfig } from "../config.ts";
 import type { Draft } from "../draft/draft.ts";
 import { explainOff } from "./answers.ts";

@@ -1,7 +1,7 @@
 import { type AskPorts, askModel } from "../../session-core/model/ask.ts";
-import type { Trigger } from "../../session-core/model/budget.ts";
 import { type SessionFacts, supportedSentences } from "../../session-core/model/check-claims.ts";
 import type { ModelChoice } from "../../session-core/model/choose-model.ts";
+import type { Trigger } from "../../session-core/model/reserve-cost.ts";
 import { fitsScript, type Language } from "../../session-core/text/language.ts";
 import { redact } from "../../session-core/text/redact.ts";
 import { cleanText } from "../../session-core/text/sanitize.ts";

@@ -1,6 +1,6 @@
-import { PAUSE_MS, type Trigger } from "../../session-core/model/budget.ts";
 import { internalError, isPassing } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
+import { PAUSE_MS, type Trigger } from "../../session-core/model/reserve-cost.ts";
 import type { Reading } from "../reading.ts";
 import type { Answer } from "./ask.ts";
 import type { Draft } from "./draft.ts";

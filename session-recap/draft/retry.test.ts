@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { PAUSE_MS } from "../../session-core/model/budget.ts";
+import { PAUSE_MS } from "../../session-core/model/reserve-cost.ts";
 import type { DraftFailure } from "./draft.ts";
 import { createRetry } from "./drafter.ts";
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileS
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { summarize } from "../../session-core/catalog/summary.ts";
-import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import {
 	put,
 	SessionText,

@@ -2,7 +2,7 @@ import { constants } from "node:buffer";
 import { accessSync, lstatSync, constants as modes, rmSync } from "node:fs";
 import { summarize } from "../../session-core/catalog/summary.ts";
 import { canGo, type GoOutcome, wayTo } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, placeOf } from "../../session-core/live/lease.ts";
+import { type Lease, placeOf } from "../../session-core/live/lease-files.ts";
 import { isFolder } from "../../session-core/regular-file.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
@@ -13,7 +13,7 @@ import {
 	nameByPerson,
 	type RenameOutcome,
 	renameInFile,
-} from "../../session-core/session-file/name-conflicts.ts";
+} from "../../session-core/session-file/name-precedence.ts";
 import { nameText } from "../../session-core/session-file/name-records.ts";
 import type { SessionFileFailure } from "../../session-core/session-file/session-file.ts";
 import type { Words } from "../../session-core/words/en.ts";

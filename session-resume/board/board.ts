@@ -1,5 +1,5 @@
 import { fileErrorText } from "../../session-core/session-file/append.ts";
-import type { RenameOutcome } from "../../session-core/session-file/name-conflicts.ts";
+import type { RenameOutcome } from "../../session-core/session-file/name-precedence.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { liveStateOf } from "../live/writers.ts";
 import type { DeleteOutcome } from "./acts.ts";

@@ -1,7 +1,7 @@
 import { type ExtensionContext, getAgentDir, type Theme } from "@mariozechner/pi-coding-agent";
 import { type Component, type Focusable, Input, type TUI } from "@mariozechner/pi-tui";
 import { lazily } from "../../session-core/host/lazily.ts";
-import type { HostNaming } from "../../session-core/session-file/name-conflicts.ts";
+import type { HostNaming } from "../../session-core/session-file/name-precedence.ts";
 import { liveStates } from "../live/writers.ts";
 import type { FactsDeps } from "./acts.ts";
 import { Board } from "./board.ts";

@@ -1,5 +1,5 @@
 import { clipColumns, displayWidth } from "../../session-core/host/columns.ts";
-import type { LeaseState } from "../../session-core/live/lease.ts";
+import type { LeaseState } from "../../session-core/live/lease-files.ts";
 import {
 	projectOf,
 	type SessionView,

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { remove } from "./acts.ts";

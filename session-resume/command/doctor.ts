@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { cachePath } from "../../session-core/catalog/cache.ts";
 import type { DoctorSection } from "../../session-core/command/doctor.ts";
-import { type LeaseState, liveLeases } from "../../session-core/live/lease.ts";
+import { type LeaseState, liveLeases } from "../../session-core/live/lease-files.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";
 import { refusal } from "../../session-core/recap/refusal.ts";
 import type { ResumeContext } from "../context.ts";

@@ -180,7 +180,7 @@ async function showToday(
 	{ all }: { all: boolean },
 ): Promise<void> {
 	const { listToday } = await lazily(() => import("../../session-core/session-view/list-today.ts"));
-	const { liveLeases } = await lazily(() => import("../../session-core/live/lease.ts"));
+	const { liveLeases } = await lazily(() => import("../../session-core/live/lease-files.ts"));
 	const words = session.words();
 	const now = Date.now();
 	const since = midnightOf(now);

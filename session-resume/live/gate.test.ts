@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { GoOutcome } from "../../session-core/live/go-to-terminal.ts";
-import type { Lease } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";
 import { askOnArrival, guardSwitch, mayFork } from "./gate.ts";

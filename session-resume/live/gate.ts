@@ -4,7 +4,7 @@ import { pick } from "../../session-core/host/pick.ts";
 import { type HeldPrompt, holdPrompt } from "../../session-core/host/prompt.ts";
 import { isInTerminal } from "../../session-core/host/tui.ts";
 import { type GoOutcome, type WayThere, wayTo } from "../../session-core/live/go-to-terminal.ts";
-import type { Lease } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
 import { checkSession } from "../../session-core/session-file/check-session.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";

@@ -18,7 +18,7 @@ import { readTimeline } from "../../session-core/timeline/timeline.ts";
 import type { Words } from "../../session-core/words/en.ts";
 import type { Found } from "./step.ts";
 
-export { hostNamePorts, takeName } from "../../session-core/session-file/name-conflicts.ts";
+export { hostNamePorts, takeName } from "../../session-core/session-file/name-precedence.ts";
 export { askOnArrival, mayFork, mayOpen } from "./gate.ts";
 
 /** The parts of a live session that are needed only after its first event. */

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
-import { LeaseHolder, type LeaseState } from "../../session-core/live/lease.ts";
+import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
 import { liveFolder } from "../../session-core/live/liveness.mjs";
 import { useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { ENGLISH } from "../../session-core/words/en.ts";

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { watchFolder } from "../../session-core/catalog/watch.ts";
 import { hostTui } from "../../session-core/host/tui.ts";
-import { type Lease, liveLeases } from "../../session-core/live/lease.ts";
+import { type Lease, liveLeases } from "../../session-core/live/lease-files.ts";
 import { HEARTBEAT_MS, liveFolder } from "../../session-core/live/liveness.mjs";
 import type { Words } from "../../session-core/words/en.ts";
 import type { Wordbook } from "../../session-core/words/wordbook.ts";

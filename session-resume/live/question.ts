@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Choice } from "../../session-core/host/pick.ts";
 import { terminalName } from "../../session-core/live/go-to-terminal.ts";
-import type { Lease } from "../../session-core/live/lease.ts";
+import type { Lease } from "../../session-core/live/lease-files.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import { describeState } from "../../session-core/words/age.ts";
 import type { Words } from "../../session-core/words/en.ts";

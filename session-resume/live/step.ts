@@ -1,5 +1,5 @@
 import type { RunOutcome } from "../../session-core/host/host-events.ts";
-import type { LeaseState } from "../../session-core/live/lease.ts";
+import type { LeaseState } from "../../session-core/live/lease-files.ts";
 
 /** The state in this process's lease, and whether a run is active. */
 export interface Live {

@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LeaseHolder } from "../../session-core/live/lease.ts";
+import { LeaseHolder } from "../../session-core/live/lease-files.ts";
 import { put, useTemporaryFolder } from "../../session-core/session-file/session.test-support.ts";
 import { otherWriter } from "./writers.ts";
 

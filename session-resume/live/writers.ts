@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { canGo } from "../../session-core/live/go-to-terminal.ts";
-import { type Lease, leasesOn, liveLeases, placeOf } from "../../session-core/live/lease.ts";
+import { type Lease, leasesOn, liveLeases, placeOf } from "../../session-core/live/lease-files.ts";
 
 /**
  * The leases of this instance of the extension. The host loads the extension anew for each session that it opens, so another session in

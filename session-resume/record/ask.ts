@@ -1,8 +1,8 @@
 import type { Tool } from "@mariozechner/pi-ai";
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { type AskPorts, askModel, type NoAnswer, type NoAnswerReason } from "../../session-core/model/ask.ts";
-import type { Trigger } from "../../session-core/model/budget.ts";
 import { parseSpec, recapModels } from "../../session-core/model/choose-model.ts";
+import type { Trigger } from "../../session-core/model/reserve-cost.ts";
 import { sideCall } from "../../session-core/model/side-call.ts";
 import { wantedLanguage } from "../../session-core/model/wanted-language.ts";
 import type { SessionRecord } from "../../session-core/recap/record.ts";

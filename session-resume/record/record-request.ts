@@ -1,9 +1,9 @@
 import type { ExtensionContext } from "@mariozechner/pi-coding-agent";
 import type { LogFields } from "../../session-core/debug-log.ts";
 import { lazily } from "../../session-core/host/lazily.ts";
-import { createBudget, type Trigger } from "../../session-core/model/budget.ts";
 import { internalError } from "../../session-core/model/failure.ts";
 import { createRequestSlot } from "../../session-core/model/request-slot.ts";
+import { createBudget, type Trigger } from "../../session-core/model/reserve-cost.ts";
 import type { Settings } from "../../session-core/settings/defaults.ts";
 import type { AskOutcome } from "./ask.ts";
 import type { Prepared } from "./keeper.ts";

@@ -1,6 +1,6 @@
 import { describeFailure, type Failure } from "../../session-core/model/failure.ts";
 import { fileErrorText } from "../../session-core/session-file/append.ts";
-import type { NameRefusal } from "../../session-core/session-file/name-conflicts.ts";
+import type { NameRefusal } from "../../session-core/session-file/name-precedence.ts";
 import { clipColumns } from "../../session-core/text/clip.ts";
 import { cleanLine } from "../../session-core/text/sanitize.ts";
 import type { Words } from "../../session-core/words/en.ts";

@@ -1,6 +1,6 @@
 import type { DoctorSection } from "../../session-core/command/doctor.ts";
 import { type Candidate, formatSpec } from "../../session-core/model/choose-model.ts";
-import type { NameRefusal } from "../../session-core/session-file/name-conflicts.ts";
+import type { NameRefusal } from "../../session-core/session-file/name-precedence.ts";
 import type { OffReason } from "../../session-core/settings/flags.ts";
 import { MAX_ATTEMPTS } from "../limits.ts";
 import type { GuardReason } from "../when-to-request.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectFolder, sessionsRoot } from "../../session-core/catalog/folders.ts";
-import { LeaseHolder, type LeaseState } from "../../session-core/live/lease.ts";
+import { LeaseHolder, type LeaseState } from "../../session-core/live/lease-files.ts";
 
 /** A temporary agent folder. */
 export class AgentFolder {

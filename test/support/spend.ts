@@ -1,6 +1,6 @@
 // One of several processes that share a budget: reserves a call for each of so many states, and says which ones it got.
 import type { Api, Model } from "@mariozechner/pi-ai";
-import { createBudget } from "../../session-core/model/budget.ts";
+import { createBudget } from "../../session-core/model/reserve-cost.ts";
 
 const [agentDir = "", now = "0", prefix = "", states = "0", limit = "0", by = "auto"] = process.argv.slice(2);
 const said: string[] = [];

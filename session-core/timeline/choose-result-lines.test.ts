@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { resultLines, resultOf } from "./result-lines.ts";
+import { resultLines, resultOf } from "./choose-result-lines.ts";
 
 /** Real output of runners, linters, compilers, package managers and git, with what must and must not be picked of it. */
 interface RunnerOutput {

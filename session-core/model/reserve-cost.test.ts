@@ -15,7 +15,7 @@ import type { Api, Model } from "@mariozechner/pi-ai";
 import { describe, expect, test } from "vitest";
 import type { LogFields } from "../debug-log.ts";
 import { useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { type BudgetOptions, createBudget, PAUSE_MS, type PlannedCall } from "./budget.ts";
+import { type BudgetOptions, createBudget, PAUSE_MS, type PlannedCall } from "./reserve-cost.ts";
 import type { SideCallResult } from "./side-call.ts";
 
 const agentDir = useTemporaryFolder();

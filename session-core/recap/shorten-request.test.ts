@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Happening, timelineOf } from "../timeline/log.test-support.ts";
 import { ENGLISH } from "../words/en.ts";
-import { requestInContext, requestLine, restOfRequest } from "./request.ts";
+import { requestInContext, requestLine, restOfRequest } from "./shorten-request.ts";
 
 const lineOf = (user: string, columns = 80): string => {
 	const [turn] = timelineOf([{ user }]).turns;

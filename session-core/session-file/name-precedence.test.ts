@@ -20,7 +20,7 @@ import {
 	renameInFile,
 	seenName,
 	takeName,
-} from "./name-conflicts.ts";
+} from "./name-precedence.ts";
 import { openProcess, type Process } from "./names.test-support.ts";
 import { put, SessionText, useTemporaryFolder } from "./session.test-support.ts";
 

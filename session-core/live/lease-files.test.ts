@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, u
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { put, START, useTemporaryFolder } from "../session-file/session.test-support.ts";
-import { type Here, type Lease, LeaseHolder, leasesOn, liveLeases, readLease } from "./lease.ts";
+import { type Here, type Lease, LeaseHolder, leasesOn, liveLeases, readLease } from "./lease-files.ts";
 import { HEARTBEAT_MS, hereAt, liveFolder, startTicks } from "./liveness.mjs";
 
 const agentDir = useTemporaryFolder();
