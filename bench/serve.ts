@@ -83,14 +83,14 @@ async function crowd(server: Server, agentDir: string): Promise<BenchRow[]> {
 		const after = await server.held();
 		return [
 			atLeast(
-				`${CLIENTS} listeners and ${PER_SECOND} requests a second for ${SECONDS} s: answers without error ÷ requests`,
+				`${CLIENTS} listeners and ${PER_SECOND} requests a second for ${SECONDS} s: share of requests answered without error`,
 				(times.length - errors) / (PER_SECOND * SECONDS),
 				1,
 			),
-			atLeast("the same: listeners at the end ÷ at the beginning", 1 - listeners.lost / CLIENTS, 1),
-			atLeast("the same: events heard, the least ÷ the most of any listener", fewest / most, 1),
+			atLeast("the same: share of listeners still connected at the end", 1 - listeners.lost / CLIENTS, 1),
+			atLeast("the same: fewest events received by a listener, relative to the most", fewest / most, 1),
 			figureOnly("the same: an answer, median", median(times), "ms"),
-			atMost("the same: memory held afterwards ÷ before", after / before, 1.1, "×"),
+			atMost("the same: memory afterwards relative to before", after / before, 1.1, "×"),
 		];
 	} finally {
 		lease.release();

@@ -29,7 +29,12 @@ export async function rows(): Promise<BenchRow[]> {
 		// The first run of each only fills the system's cache.
 		const [base = Number.NaN, line = Number.NaN] = [nothing, status].map((times) => median(times.slice(1)));
 		return [
-			atMost(`status with ${LIVE} live sessions ÷ node -e 0, whole process`, line / base, 2.5, "×"),
+			atMost(
+				`status with ${LIVE} live sessions relative to node -e 0 (whole process)`,
+				line / base,
+				2.5,
+				"×",
+			),
 			figureOnly("the same", line, "ms"),
 		];
 	} finally {

@@ -20,7 +20,7 @@ type Subject = (typeof SUBJECTS)[number];
 type Pair = [ours: number, empty: number];
 
 /**
- * Measures startup with the package ÷ startup with one empty extension, in a terminal and with cached sources. The result is the median
+ * Measures startup with the package relative to startup with one empty extension, in a terminal and with cached sources. The result is the median
  * of the ratios of adjacent measurements, because other work on the machine affects both alike.
  */
 export function rows(): Promise<BenchRow[]> {
@@ -58,7 +58,12 @@ function isOpen(pairs: readonly Pair[], budget: number): boolean {
 
 function report({ name, budget }: Subject, pairs: readonly Pair[]): BenchRow[] {
 	return [
-		atMost(`start to painted prompt, ${name} ÷ one empty extension`, median(ratios(pairs)), budget, "×"),
+		atMost(
+			`start to painted prompt, ${name} relative to one empty extension`,
+			median(ratios(pairs)),
+			budget,
+			"×",
+		),
 		figureOnly("start to painted prompt, one empty extension", median(pairs.map(([, empty]) => empty)), "ms"),
 	];
 }

@@ -19,10 +19,10 @@ function many(agentDir: string): BenchRow[] {
 	return [
 		atMost("10,000 sessions of 100 KB: first rows, cold", cold.first, 100, "ms"),
 		atMost("the same, warm", warm.first, 100, "ms"),
-		atLeast("complete cold, the host's listing ÷ ours", host.complete / cold.complete, 4),
+		atLeast("complete cold listing: the host's time relative to ours", host.complete / cold.complete, 4),
 		atLeast("the same, names deep in files included", host.complete / cold.settled, 4),
-		atLeast("complete warm, the host's listing ÷ ours", host.complete / warm.settled, 40),
-		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
+		atLeast("complete warm listing: the host's time relative to ours", host.complete / warm.settled, 40),
+		atLeast("peak memory of a cold listing: the host's relative to ours", host.peakMb / cold.peakMb, 8),
 		atMost("longest block of the event loop, cold", cold.held, 16, "ms"),
 		atMost("the same, warm", warm.held, 16, "ms"),
 	];
@@ -32,9 +32,18 @@ function large(agentDir: string): BenchRow[] {
 	const { host, cold } = listings(agentDir);
 	const { without, giant } = withGiant(agentDir);
 	return [
-		atLeast("1,000 of 1 MB: complete cold, the host's ÷ ours", host.complete / cold.complete, 20),
-		atLeast("peak memory, the host's ÷ ours, cold", host.peakMb / cold.peakMb, 8),
-		atMost("one file of 1 GB among them: time with ÷ without", giant.complete / without.complete, 1.25, "×"),
+		atLeast(
+			"1,000 sessions of 1 MB, complete cold listing: the host's time relative to ours",
+			host.complete / cold.complete,
+			20,
+		),
+		atLeast("peak memory of a cold listing: the host's relative to ours", host.peakMb / cold.peakMb, 8),
+		atMost(
+			"one file of 1 GB among them: time relative to a listing without it",
+			giant.complete / without.complete,
+			1.25,
+			"×",
+		),
 		atMost("the same, peak memory", giant.peakMb / without.peakMb, 1.1, "×"),
 	];
 }

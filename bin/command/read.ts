@@ -15,8 +15,8 @@ export interface ReadOptions {
 }
 
 /**
- * Runs `pi-sessions read`, which prints what the agent's `session_read` returns. A place may follow the session, in the form that
- * `search` prints.
+ * Runs `pi-sessions read`, which prints what the agent's `session_read` returns. The session can be followed by a place as printed by
+ * `pi-sessions search`, such as `@1a2b`.
  */
 export async function read(typed: string, options: ReadOptions, world: World): Promise<number> {
 	const { around = 3, json } = options;

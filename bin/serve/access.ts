@@ -84,13 +84,13 @@ const UNKNOWN_HOST: Problem = {
 	status: 421,
 	reason: "unknown_host",
 	message: "This is not a host name of this server.",
-	remedy: "Use the address that pi-sessions serve printed.",
+	remedy: "Use the address printed by pi-sessions serve.",
 };
 
 const FOREIGN_ORIGIN: Problem = {
 	status: 403,
 	reason: "foreign_origin",
-	message: "Pages of other origins have no access.",
+	message: "Pages from other origins have no access.",
 	remedy: "Use this server's own page, or a program that is not a browser.",
 };
 
@@ -98,14 +98,14 @@ const NO_TOKEN: Problem = {
 	status: 401,
 	reason: "no_token",
 	message: "A valid token is required.",
-	remedy: 'Send the header "Authorization: Bearer TOKEN" with a token that pi-sessions serve printed.',
+	remedy: 'Send the header "Authorization: Bearer TOKEN" with a token printed by pi-sessions serve.',
 };
 
 const READ_ONLY: Problem = {
 	status: 403,
 	reason: "read_only",
 	message: "This token is read-only.",
-	remedy: "Use the act token that pi-sessions serve printed, on the machine on which the server is running.",
+	remedy: "On the machine where the server is running, use the act token printed by pi-sessions serve.",
 };
 
 const NOT_LOCAL: Problem = {

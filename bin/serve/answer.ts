@@ -72,7 +72,7 @@ export const PROBLEMS = {
 		status: 500,
 		reason: "internal",
 		message: "The server failed to answer this request.",
-		remedy: "Try again. If it fails again, please report the line that pi-sessions serve printed.",
+		remedy: "Try again. If it fails again, report the line printed by pi-sessions serve.",
 	},
 	tooLarge: {
 		status: 413,

@@ -39,7 +39,7 @@ export function explainFailure(
 		case "nothing_to_undo":
 			return "rename: this session has no previous name. Type /rename <name> to name it.";
 		case "asked":
-			return "rename: the request for this state was already made, so the name is unchanged. /rename --auto tries again.";
+			return "rename: a model was already asked at this point of the session, so the name is unchanged. /rename --auto asks again.";
 		default:
 			return `rename: ${describeFailure({ ...failure, reason }, model || "The model")} The name is unchanged.`;
 	}

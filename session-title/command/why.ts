@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<Exclude<GuardReason | NameRefusal, "off">, string
 	not_kept: "the session is not saved",
 	no_model:
 		"no model is cheap enough for automatic calls; set title.model or fastModel, or pass --title-model",
-	asked: "the automatic request for this state was already made",
+	asked: "a model was already asked automatically at this point of the session",
 	no_topic: "the session has no topic yet",
 	daily_limit: "today's limit for automatic calls is reached",
 	named_meanwhile: "another process has named the session",

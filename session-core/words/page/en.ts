@@ -45,7 +45,7 @@ export const ENGLISH_PAGE = {
 	doorText:
 		"Run pi-sessions serve and open the address that it prints, or paste the token of that address here.",
 	doorWrong:
-		"This token is no longer valid. Open the address that pi-sessions serve printed, or paste its token here.",
+		"This token is no longer valid. Open the address printed by pi-sessions serve, or paste its token here.",
 	token: "Token",
 	go: "Show my sessions",
 };
