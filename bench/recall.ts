@@ -24,7 +24,7 @@ function searches(agentDir: string): BenchRow[] {
 	// Fills the caches, so that all measurements find the listing and the files there.
 	probe("scan", agentDir);
 	return QUERIES.flatMap(([name, query, rarest]) => {
-		// Measures both alternately, so that other work on the machine affects both.
+		// The two are measured alternately, so that other work on the machine affects both.
 		const greps: number[] = [];
 		const search = leastOf(() => {
 			greps.push(timeOf(() => grepFor(rarest, agentDir)));

@@ -21,12 +21,12 @@ export async function rows(): Promise<BenchRow[]> {
 		const env = { ...process.env, PI_CODING_AGENT_DIR: agentDir };
 		const nothing: number[] = [];
 		const status: number[] = [];
-		// Measures both alternately, so that other work on the machine affects both.
+		// The two are measured alternately, so that other work on the machine affects both.
 		for (let run = 0; run <= RUNS; run++) {
 			nothing.push(timed(["-e", "0"], env));
 			status.push(timed([PROGRAM, "status"], env));
 		}
-		// The first run of each only fills the system's cache.
+		// The first run of each command only fills the system's caches.
 		const [base = Number.NaN, line = Number.NaN] = [nothing, status].map((times) => median(times.slice(1)));
 		return [
 			atMost(

@@ -54,7 +54,7 @@ function listings(agentDir: string): Record<"host" | "cold" | "warm", Probed> {
 	probeCold(agentDir);
 	const rounds = Array.from({ length: ROUNDS }, () => {
 		const host = probe("host", agentDir);
-		// Our times are so short that other work could distort a whole measurement, so the minimum of several is used.
+		// Our times are so short that other work could distort a measurement, so each one is repeated and the minimum counts.
 		const cold = leastOf(() => probeCold(agentDir));
 		const warm = leastOf(() => probe("scan", agentDir));
 		if (host.count !== cold.count || cold.count !== warm.count)

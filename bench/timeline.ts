@@ -53,7 +53,7 @@ function realSession(): BenchRow[] {
 	}
 }
 
-/** Returns the milliseconds of a warm call: the minimum of many runs. */
+/** Returns the duration of a warm call in milliseconds: the minimum of many runs. */
 function warm(call: () => unknown, runs = RUNS): number {
 	for (let run = 0; run < Math.min(5, runs); run++) call();
 	return least(Array.from({ length: runs }, () => timeOf(call)));

@@ -70,7 +70,7 @@ export function beginReplacing(path: string): PendingFile {
 			try {
 				unlinkSync(temporary);
 			} catch {
-				// The file was committed or its folder was removed, so nothing remains to be cleaned up.
+				// The file was committed or its folder was removed, so there is nothing to clean up.
 			}
 		},
 	};

@@ -24,7 +24,7 @@ export class Pace {
 		this.#sliceMs = sliceMs;
 	}
 
-	/** Check this before `rest`, because an `await` after every step would cost as much as the steps. */
+	/** Check this before calling `rest`: an `await` after every step would cost as much as the steps. */
 	get isDue(): boolean {
 		return performance.now() - this.#started >= this.#sliceMs;
 	}
@@ -48,7 +48,7 @@ export async function* runSteps<T>(steps: Steps<T>, options: RunOptions = {}): A
 			if (pace.isDue) await pace.rest();
 		}
 	} finally {
-		// A generator that is closed early may yield in its `finally` block, which then also runs in slices.
+		// A generator that is closed early may still yield in its `finally` block, which then runs in slices, too.
 		for (let step = steps.return(); !step.done; step = steps.next()) if (pace.isDue) await pace.rest();
 	}
 }

@@ -178,7 +178,7 @@ export function appendRegular(path: string, text: string): Appended {
 	}
 }
 
-/** Returns the outcome of an append that was written only in part. */
+/** Returns the outcome of an append of which only a part was written. */
 export function diskFull(written: number, bytes: Buffer): Appended {
 	return {
 		ok: false,

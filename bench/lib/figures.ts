@@ -9,9 +9,7 @@ export function median(values: readonly number[]): number {
 	return (low + high) / 2;
 }
 
-/**
- * Returns the 95 % confidence interval of the median, computed from order statistics (sign test). For a small sample, the interval is the full range.
- */
+/** Returns the 95 % confidence interval of the median from order statistics (sign test). For a small sample, this is the full range. */
 export function medianRange(values: readonly number[]): { low: number; high: number } {
 	const sorted = [...values].sort((one, other) => one - other);
 	const reach = 0.98 * Math.sqrt(sorted.length);

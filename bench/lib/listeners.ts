@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 export class Listeners {
 	readonly #sockets: Socket[] = [];
 	readonly #events: number[] = [];
-	/** The number of connections that ended unexpectedly. */
+	/** The number of connections that were closed unexpectedly. */
 	lost = 0;
 	#isOver = false;
 

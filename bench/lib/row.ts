@@ -70,7 +70,7 @@ function withUnit(value: string, unit: string): string {
 	return unit === "×" ? `${value}×` : `${value} ${unit}`;
 }
 
-/** Returns the report as one object for programs. `share`: the used share of the budget. `value`: null if not measurable here. */
+/** Returns the report as one object for programs. `share`: the used share of the budget. `value`: null if it cannot be measured here. */
 export function reportAsJson(benches: Readonly<Record<string, readonly BenchRow[]>>): string {
 	const rows = Object.entries(benches).flatMap(([bench, found]) =>
 		found.map((row) => ({

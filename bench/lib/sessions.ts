@@ -25,7 +25,7 @@ export interface TreeShape {
 
 /** This word occurs in one prompt of every hundredth session. */
 export const RARE_WORD = "Schnabeltier";
-/** This word occurs only in the session that a search reads last. */
+/** This word occurs only in the last session that a search reads. */
 export const LAST_WORD = "Siebenschlaefer";
 /** Occurs in every line. */
 export const COMMON_WORD = "parser";
@@ -37,7 +37,7 @@ const WORDS =
 	"the parser reads every line and keeps what it can while a torn tail is left for the next writer so nothing is lost".split(
 		" ",
 	);
-/** A placeholder in the sample texts for what differs between sessions. */
+/** A placeholder in the sample texts for the part that differs between sessions. */
 const PLACE = "@@";
 
 /** Project folders. */
@@ -78,8 +78,8 @@ export function growTree(agentDir: string, { sessions, bytes, projects }: TreeSh
 }
 
 /**
- * Creates one session of any size: some turns with a hole in the middle of the file, which takes no disk space but is read like other
- * bytes. Returns its path.
+ * Creates one session of any size: a few turns, and between them a hole, which takes no disk space but is read like other bytes. Returns
+ * its path.
  */
 export function addGiant(agentDir: string, cwd: string, bytes: number): string {
 	const path = join(projectFolder(sessionsRoot(agentDir), cwd), "2026-06-01T00-00-00-000Z_giant.jsonl");
@@ -110,7 +110,7 @@ export function longSession(entries: number): SessionManager {
 	return manager;
 }
 
-/** Returns a session's lines after the header. Every other text has a name in the middle; all have a recap at the end. */
+/** Returns a session's lines after the header. Every second text has a name in the middle; all have a recap at the end. */
 function textOf(bytes: number, seed: number): string {
 	const text = session().user(`Please fix ${PLACE}`);
 	withTurns(text, bytes / 2 - 6_000, seed);
@@ -137,7 +137,7 @@ function textOf(bytes: number, seed: number): string {
 	return built.slice(built.indexOf("\n") + 1);
 }
 
-/** Adds turns of about 6 KB each up to a size. */
+/** Adds turns of about 6 KB each until the session has a given size. */
 function withTurns(text: SessionBuilder, bytes: number, seed: number): SessionBuilder {
 	const random = lehmer(seed + 1);
 	for (let length = 0; length < bytes; length += 6_000) {

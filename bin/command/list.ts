@@ -20,7 +20,7 @@ export interface ListOptions {
 	json?: boolean | undefined;
 }
 
-/** The list determines the topics of only this many of the newest sessions, because each takes a moment. */
+/** The list determines topics only for this many of the newest sessions, because each one takes a moment. */
 const WORK_READ = 200;
 
 /** `pi-sessions list` */

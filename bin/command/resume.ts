@@ -105,7 +105,7 @@ async function chooseSession(
 	const { rows, unread } = await sessionsHere(world);
 	const newest = rows.find(({ kind }) => kind !== "headless" && kind !== "child");
 	if (!newest && unread.length > 0) return world.fail(unread.join("\n"), NOT_FOUND);
-	// A script may run this in any folder, so this is not an error.
+	// Without a session to resume, this is not an error, because a script may run the command in any folder.
 	if (!newest) return world.fail("no session to resume in this project.", DONE);
 	if (isNewest) return newest;
 	return world.fail("which session? Name its title or id, or use --continue for the newest one.", NOT_FOUND);

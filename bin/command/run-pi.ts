@@ -27,7 +27,7 @@ export async function runPi(plan: ResumePlan, world: World): Promise<number> {
 	try {
 		// If the folder no longer exists, pi asks where to continue.
 		const cwd = [plan.cwd, world.cwd].find(isFolder) ?? homedir();
-		// A job already has its prompt, so it must not wait for the end of piped input.
+		// A job already has its prompt, so it must not wait until piped input ends.
 		const stdin = plan.kind === "job" ? "ignore" : "inherit";
 		const child = spawn(startable.file, startable.args, {
 			cwd,
@@ -152,7 +152,7 @@ function textOf(path: string): string | undefined {
 	try {
 		return readFileSync(path, "utf8");
 	} catch {
-		// The file cannot be read, so it is started as it is.
+		// The file cannot be read, so it is started directly.
 		return undefined;
 	}
 }

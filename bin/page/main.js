@@ -159,7 +159,7 @@ async function loadCard() {
 		if (id === chosen) showCard(box, card, acts(id));
 	} catch (error) {
 		const session = sessions.get(id);
-		// The card already shows this session, so it is not changed.
+		// The card already shows this session, so nothing changes.
 		if (id !== chosen || !session || box.dataset.id === id) return;
 		// If several files have this id, the message suggests `show`, which lists them.
 		const verb = error.status === 409 ? "pi-sessions show" : "pi --session";

@@ -50,7 +50,7 @@ export class SessionBoard {
 	#scan: Promise<void> | undefined;
 	#isDirty = true;
 	#isClosed = false;
-	/** A version number that is increased with every change of the list. */
+	/** A version number that increases with every change of the list. */
 	revision = 0;
 	/** Time of the last scan, in ms since the epoch. */
 	asOf = 0;

@@ -1,4 +1,4 @@
-/** Looks up the session or recap that a request names. */
+/** Looks up the session or recap that a request refers to. */
 import type { GoOutcome, LiveTarget } from "../../session-core/live/go-to-terminal.ts";
 import type { Lease } from "../../session-core/live/lease-files.ts";
 import { leaseFinder } from "../../session-core/live/lease-files.ts";
@@ -80,9 +80,7 @@ export function leaseOf(
 /** The form of record ids, including those of other programs. Files are searched only for ids of this form. */
 const RECAP_ID = /^[\w-]{8,100}$/;
 
-/**
- * Finds the session that contains a record. Looks first at the newest records, which are in memory, then into all files, newest first.
- */
+/** Finds the session that contains a record: first among the newest records, which are in memory, then in all files, newest first. */
 export async function findRecap(
 	items: readonly Item[],
 	recapId: string,

@@ -9,7 +9,7 @@ export const ATTENTION: readonly LeaseState[] = ["needs_you", "failed", "working
 const QUIET_MS = 40;
 /** Milliseconds between two regular reads. They are needed because a killed process changes no file. */
 const LOOK_MS = 2_000;
-/** Leases that were read less than this many milliseconds ago are used again, because many requests may arrive at once. */
+/** Leases that were read less than this many milliseconds ago are reused, because many requests may arrive at once. */
 const RECENT_MS = 250;
 
 /** Keeps the leases of all open sessions up to date while there is a listener. */

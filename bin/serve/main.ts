@@ -32,7 +32,7 @@ export async function serve(
 		const taken = `port ${port} is in use, perhaps by another pi-sessions serve. Use --port to choose another one.`;
 		return world.fail(isTaken ? taken : String(error));
 	}
-	// The tokens are written only now, because a server that cannot start must not invalidate the tokens of a running one.
+	// The tokens are written only now: if the server cannot start, it must not invalidate the tokens of a running one.
 	const file = new TokenFile(agentDir);
 	const opened = file.open(renew);
 	if (!opened.ok) {

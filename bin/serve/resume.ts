@@ -53,7 +53,7 @@ const STARTING_MS = 10_000;
  */
 export class Resuming {
 	readonly #deps: RoutesDeps;
-	/** The time at which each session was opened, by id. */
+	/** The time at which each session was opened, by session id. */
 	readonly #openedAt = new Map<string, number>();
 
 	constructor(deps: RoutesDeps) {
@@ -101,7 +101,7 @@ export class Resuming {
 		}
 		const obstacle = obstacleToOpening(item, plan);
 		if (obstacle) return obstacle;
-		// Each fork is a new session, so it can be opened several times.
+		// Each fork is a new session, so several forks can be opened.
 		if (branch !== true && !this.#begins(item.id)) return OPENING;
 		const started = await this.#start(plan);
 		log("resume.started", { session: item.id, kind: plan.kind, ok: started.ok });

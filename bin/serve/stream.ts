@@ -126,7 +126,7 @@ export interface NewsSource {
 export async function listen(context: ServeContext, news: NewsSource): Promise<Response> {
 	const { hub } = news;
 	context.header("X-Accel-Buffering", "no");
-	// The response to a HEAD request must not keep the connection open.
+	// A response to a HEAD request must not keep the connection open.
 	if (context.req.method === "HEAD")
 		return context.body(null, 200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
 	if (hub.isFull) return refuse(context, PROBLEMS.full);
@@ -148,7 +148,7 @@ export async function listen(context: ServeContext, news: NewsSource): Promise<R
 			destroy: () => context.env.outgoing.destroy(),
 		};
 		const leave = hub.join(client, context.req.header("last-event-id"), () => news.hello());
-		// The last of the other clients may have disconnected in the meantime, which stops the watching.
+		// The last other client may have disconnected in the meantime, which stops the watching.
 		void news.start();
 		await gone;
 		leave();

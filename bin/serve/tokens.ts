@@ -16,9 +16,7 @@ export type TokensOutcome = { ok: true; tokens: Tokens; isNew: boolean } | { ok:
 const MAX_BYTES = 4_096;
 const TOKEN = /^[\w-]{43}$/;
 
-/**
- * The token file, which all servers of an agent folder share. Each server follows it, so new tokens replace the old ones in all of them.
- */
+/** The token file, which all servers of an agent folder share. Each server watches it, so new tokens replace the old ones everywhere. */
 export class TokenFile {
 	readonly path: string;
 	readonly #onReplaced: () => void;

@@ -68,7 +68,7 @@ function broken(line: string, columns: number): string[] {
 	return [...lines, part];
 }
 
-/** If a text has fewer columns than this beside its label, it is put below the label. */
+/** If less than this many columns are left beside a label, its text goes below the label. */
 const BESIDE = 28;
 
 /** Returns labels with their texts, fitted to a terminal. If `columns` is undefined, lines have any length. */

@@ -215,7 +215,7 @@ export function* sweepCaches(agentDir: string): Steps<never> {
 			yield;
 		}
 	} catch {
-		// Either there is no cache yet, or a file cannot be removed. Neither does any harm.
+		// Either there is no cache yet, or a file cannot be removed. Both are harmless.
 	}
 }
 

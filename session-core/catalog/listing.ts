@@ -99,7 +99,7 @@ function* scanSteps({ agentDir, folders, readOnly, workReader }: ScanOptions): S
 	yield { stage: "done", report };
 }
 
-/** The first call of the sanitizer is slow, so it is a step of its own. */
+/** The first call of the sanitizer is slow, so it gets a step of its own. */
 function* warmUp(): Steps<never> {
 	shownLine("warm up");
 	yield;

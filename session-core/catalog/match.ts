@@ -8,13 +8,13 @@ export function titleOf({ name, work, firstPrompt }: Omit<Called, "id">): string
 	return name ?? (work?.title || firstPrompt) ?? "";
 }
 
-/** The texts by which a session is found, prepared once for many queries. */
+/** The texts that are compared with a query, prepared once for many queries. */
 export interface Findable {
 	/** In lower case. */
 	id: string;
 	/** The folded title. */
 	title: string;
-	/** The first prompt, folded; empty if it is also the title. */
+	/** The first prompt, case-folded; empty if it is also the title. */
 	prompt: string;
 }
 

@@ -48,7 +48,7 @@ export interface SessionSummary {
 	size: number;
 	name: string | undefined;
 	nameSource: "auto" | "manual" | undefined;
-	/** Whether the name is final. It is not as long as an unread part of the file may contain a newer name. */
+	/** Whether the name is final. It is not final while an unread part of the file may contain a newer name. */
 	nameSettled: boolean;
 	firstPrompt: string | undefined;
 	/** The number of messages. Counting requires a separate pass, so it is known only for files up to 32 KiB. */

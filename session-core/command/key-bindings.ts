@@ -7,7 +7,7 @@ import { BINDINGS_FILE, SHORTCUTS, type ShortcutKeys, type ShortcutName } from "
 
 export interface Configured {
 	keys: ShortcutKeys;
-	/** Contains one message for each entry that cannot be used. */
+	/** Contains one message for each unusable entry. */
 	problems: string[];
 }
 

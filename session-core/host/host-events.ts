@@ -101,7 +101,7 @@ export function followSession(pi: Pick<ExtensionAPI, "on">, handlers: SessionHan
 	onNewer(pi, "ui_prompt_end", () => handlers.dialog?.(false));
 }
 
-/** Node's message for an operation that a signal aborted (`AbortError`). */
+/** Node's message for an operation that was aborted by a signal (`AbortError`). */
 const ABORTED = "This operation was aborted";
 
 /**

@@ -82,7 +82,7 @@ const shared = globalThis as { [HANDED_OVER]?: HandedOver | undefined };
 export function holdPrompt(ui: Ui, sessionId: string): HeldPrompt {
 	const tui = hostTui(ui, "session-suite:hold");
 	const keys: string[] = [];
-	// A listener of the host's `onTerminalInput` would end with the session, but the user continues to type while the next one opens.
+	// A listener of the host's `onTerminalInput` would end with the session, but the user continues to type while the next session opens.
 	const stop = tui?.addInputListener((data) => {
 		if (!isText(data) || !focusedEditor(tui)) return undefined;
 		keys.push(data);

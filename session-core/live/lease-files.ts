@@ -89,7 +89,7 @@ export function placeOf(agentDir: string, facts: MachineFacts = systemFacts()): 
 	if (place.machine !== "") return place;
 	const made = randomBytes(8).toString("hex");
 	replaceFile(machineFile(agentDir), `${made}\n`);
-	// If two processes created an id at the same time, the one that was written last counts.
+	// If two processes created an id at the same time, the id that was written last counts.
 	return { ...place, machine: placeBy(facts, agentDir).machine || made };
 }
 
@@ -115,7 +115,7 @@ export function seenLeases(agentDir: string, now: number): Lease[] {
 /** Returns the lease of the process that has a session open. */
 export type LeaseOf = (session: { path: string; id: string }) => Lease | undefined;
 
-/** Returns a function that finds a lease by the session's file, otherwise by its id. If there are several, the first counts. */
+/** Returns a function that finds a lease by the session's file, otherwise by its id. If several leases match, the first one counts. */
 export function leaseFinder(leases: readonly Lease[]): LeaseOf {
 	const byKey = new Map<string, Lease>();
 	for (const lease of leases.toReversed()) {
@@ -207,7 +207,7 @@ export class LeaseHolder {
 			utimesSync(this.#path, now / 1_000, now / 1_000);
 			return { ok: true };
 		} catch {
-			// Another process considered this one dead and removed the file.
+			// Another process assumed that this one was dead and removed the file.
 			return this.claim();
 		}
 	}
@@ -223,6 +223,6 @@ function remove(path: string): void {
 	try {
 		unlinkSync(path);
 	} catch {
-		// The file no longer exists or cannot be removed. In neither case is the lease listed once this process is dead.
+		// The file no longer exists or cannot be removed. In both cases, it is not listed once this process is dead.
 	}
 }

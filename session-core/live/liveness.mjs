@@ -13,11 +13,10 @@ import { join } from "node:path";
 /** Milliseconds between two renewals of a lease. An idle session does nothing else. */
 export const HEARTBEAT_MS = 60_000;
 /**
- * A lease counts as renewed for this many milliseconds. Some renewals may be missed, because a machine can be busy or its clock can
- * differ.
+ * A lease counts as renewed for this many milliseconds. A few renewals may be missed, because machines can be busy and clocks can differ.
  */
 const FRESH_MS = 4 * HEARTBEAT_MS;
-/** A lease that was not renewed for this many milliseconds counts as dead, and so does a damaged one. */
+/** A lease that was not renewed for this many milliseconds counts as dead, and so does a damaged lease of that age. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1_000;
 /** Tolerance in milliseconds for clocks that differ and for file systems that round times. */
 const CLOCK_MS = 60_000;

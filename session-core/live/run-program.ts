@@ -32,7 +32,7 @@ export function runProgram(
 		}, deadlineMs);
 		const done = (result: string | undefined): void => {
 			clearTimeout(late);
-			// One of its child processes may keep the pipe open, although the result is already known.
+			// A child process of the program may keep the pipe open although the result is already known.
 			child.stdout.destroy();
 			resolve(result);
 		};

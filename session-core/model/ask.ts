@@ -41,7 +41,7 @@ export type ModelAnswer = Pick<Extract<SideCallResult, { ok: true }>, "ok" | "te
 export interface AskPorts {
 	call(request: SideCallRequest): Promise<SideCallResult>;
 	budget: Pick<Budget, "reserve">;
-	/** Returns milliseconds of a monotonic clock. Default: `performance.now`. */
+	/** Returns the milliseconds of a monotonic clock. Default: `performance.now`. */
 	now?(): number;
 }
 

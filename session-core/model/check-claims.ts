@@ -18,8 +18,8 @@ export interface SessionFacts {
 }
 
 /**
- * Returns the answer without the sentences that the session does not support. Undefined if the first sentence is one of them, because it
- * names the work, and the rest would make no sense without it.
+ * Returns the answer without the sentences that the session does not support. Undefined if the first sentence is unsupported: it names
+ * the work, and the rest would make no sense without it.
  */
 export function supportedSentences(answer: string, ground: SessionFacts): string | undefined {
 	const [first, ...rest] = sentencesOf(answer);
@@ -85,7 +85,10 @@ const NOT_YET =
 /** Phrases that report success although they begin with a negation. */
 const NO_FAILURE =
 	/\b(?:no|zero|0|without(?: any)?|never)\s+(?:(?:test|build|lint|type) )?(?:failures?|errors?|problems?|issues?|warnings?|regressions?)\b/giu;
-/** How many UTF-16 units before a claim a negation still applies to it, and, in languages that put the verb last, how many after it. */
+/**
+ * How many UTF-16 units before a claim a negation may be and still apply to it; in languages that put the verb last, also how many after
+ * the claim.
+ */
 const REACH = 34;
 const REACH_BEHIND = 10;
 
@@ -113,8 +116,8 @@ function statedIn(sentence: string): string {
 }
 
 /**
- * Destinations of work, whose names are the same in every language. A sentence that something is at a destination claims that it was put
- * there. In English, "main" is also an adjective, so it needs more context.
+ * Destinations of work, whose names are the same in every language. A sentence that says that something is at a destination claims that
+ * it was put there. In English, "main" is also an adjective, so it needs more context.
  */
 const PLACE =
 	/(?<![\w./@-])(?<!\b(?:the|its?|our|your|of|one|two|three|la|en) )(?:main|master|origin|prod(?:uction)?|staging|CI|TestFlight|PyPI)(?![\w/:-]|\.\w|\s+(?:cause|reason|change|part|problem|issue|goal|work|point|loop|thread|file|function|theme)\b)/g;

@@ -66,9 +66,9 @@ export interface Ledger {
 	path(): string;
 }
 
-/** The size limit of a file. Ten thousand calls take about 6 MB. */
+/** The size limit of a ledger file. Ten thousand calls take about 6 MB. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** How many files are kept. Dates are not considered, because a clock that is wrong for an hour must not delete the ledger. */
+/** How many ledger files are kept. Dates are not considered: a clock that is wrong for an hour must not delete the ledger. */
 const KEPT_DAYS = 90;
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 
@@ -125,7 +125,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 		try {
 			for (const name of dayFiles().slice(0, -KEPT_DAYS)) unlinkSync(join(folder, name));
 		} catch {
-			// Old files do no harm, and the next process tries to remove them again.
+			// Old files do no harm, and the next process will try again to remove them.
 		}
 	}
 
@@ -135,7 +135,7 @@ export function openLedger(agentDir: string, now: () => number): Ledger {
 			const path = pathOn(call.at);
 			const appended = appendRegular(path, `${JSON.stringify(call)}\n`);
 			notWritten = appended.ok ? undefined : { path, reason: appended.reason, detail: appended.detail };
-			// This happens once a day, because today's file is known once it has been read.
+			// This happens once a day, because today's file is known after it has been read.
 			if (!notWritten && !known.has(basename(path))) removeOldest();
 			return notWritten;
 		},

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { type CallFailure, detailOf, type Failure } from "./failure.ts";
 
-/** How many characters of a message are searched. A longer message is a whole web page, which would slow down the patterns. */
+/** How many characters of a message are searched. A longer message is usually a whole web page, which would slow down the patterns. */
 const MAX_TEXT = 8_000;
 
 /** Classifies a provider's error by its status, or, if the status is ambiguous, by its codes and words. */

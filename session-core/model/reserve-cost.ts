@@ -108,7 +108,7 @@ export function createBudget({ agentDir, session, feature, limit, now, log, ui }
 		else sayOnce(ui, question, () => ui.notify(`This call is not counted: ${what}`, "warning"));
 	};
 
-	/** Returns why an automatic call must not follow the calls before it. */
+	/** Returns why an automatic call must not follow the calls that were made before it. */
 	const refusal = (before: readonly LedgerCall[], call: LedgerCall): Refusal | undefined => {
 		if (isRequested(before, call, now())) return "asked";
 		const { cost } = sumOf(before, now());

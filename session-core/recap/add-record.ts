@@ -91,7 +91,7 @@ async function added(
 	const recap = edit(made);
 	const leaf = fileLeafId(row.path);
 	if (leaf === undefined) return failed("damaged");
-	// This is checked again, because loading the words took some time. From here to the write, everything is synchronous.
+	// This is checked again because loading the words took some time. From here to the write, everything is synchronous.
 	if (isLive(row, deps)) return failed("live");
 	if (lstatSync(row.path, { throwIfNoEntry: false })?.size !== stamp.size) return failed("moved_on");
 	try {

@@ -14,9 +14,9 @@ const LARGER_COLUMNS = 130;
 /** Minimum number of words that make a request clear on its own, and that make larger work unnecessary to explain it. */
 const ENOUGH = 4;
 const AMPLE = 14;
-/** After this many further requests for which nothing was changed, a substantial request is no longer current. */
+/** A substantial request is no longer current after this many further requests without a change. */
 const REACH = 3;
-/** A reply of fewer characters may answer a mere remark. */
+/** A reply with fewer characters may be an answer to a mere remark. */
 const REMARK = 400;
 
 /** Outcomes that describe only the last request, not the work before it. */

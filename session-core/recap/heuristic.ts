@@ -152,7 +152,7 @@ function replyBullets(
 	const columns = room - label.length - 2;
 	const isAlone = others === 0;
 	const lines = replyLines(report.text, { ...report, changed, columns, isAlone });
-	// Lines for which there is no bullet left share one.
+	// If there are more lines than bullets, several lines share one bullet.
 	const each = Math.ceil(lines.length / (MAX_BULLETS - others));
 	const starts = lines.flatMap((_, index) => (index % each === 0 ? [index] : []));
 	return starts.map((start) => ({

@@ -25,7 +25,7 @@ export function lastRun({ turns }: Pick<Timeline, "turns">): Run | undefined {
 	let isOutdated = false;
 	let gitWorked = false;
 	for (const [index, step] of [...steps.entries()].reverse()) {
-		// A commit concludes the runs before it.
+		// A commit concludes the runs before it, so they are not looked at.
 		if (step.outcome === "ok" && /\bgit\b[^\n;&|]*\bcommit\b/.test(step.command ?? "")) return undefined;
 		const program = programText(step.command ?? step.name);
 		const isGit = GIT.test(program);

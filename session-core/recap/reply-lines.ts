@@ -123,7 +123,7 @@ function rankIn(
 	return (line) => {
 		const { statement, text } = line;
 		const isConcrete = CONCRETE.test(text);
-		// A single word before the first heading announces an answer.
+		// Without work, a few words before the first heading only announce the answer.
 		const isOpening = statement.opens && statement.block === 0 && !acted;
 		if (isOpening && !isConcrete && countWords(text) < AMPLE) return 7;
 		if (line === lines[0]) return 0;

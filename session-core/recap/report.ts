@@ -17,7 +17,7 @@ export interface Report {
 	text: string;
 	request: string;
 	acted: boolean;
-	/** Whether the user made another request after it. */
+	/** Whether the user made another request after the one that this reply answers. */
 	isOlder: boolean;
 }
 
@@ -29,7 +29,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	if (!last) return undefined;
 	const request = last.request ?? "";
 	const remarks = last.reply === undefined ? remarksOf(last).slice(-REMARKS) : [];
-	// A text that introduces a call has nothing to quote except for that call.
+	// A text that introduces a call ends with a colon, which becomes a full stop.
 	const text = remarks.map((remark) => remark.trimEnd().replace(/[:：]$/, ".")).join("\n\n");
 	if (text !== "") return { text, request, acted: true, isOlder: false };
 	const replied = turns.filter(({ reply }) => reply !== undefined);
@@ -41,7 +41,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	const isOther = stepsOf(reported).length === 0 || reported !== turns[turns.indexOf(last) - 1];
 	const isQuick = isRequest(request) && !isSubstantial(last);
 	if (last.reply === undefined && stepsOf(last).length > 0 && isOther && !isQuick) return undefined;
-	// Small talk after it is not shown, so the request counts as the last one.
+	// Small talk after the request is not shown, so the request counts as the last one.
 	const isOlder = reported !== last && isRequest(request);
 	// A reply that was stopped ends in the middle of a sentence.
 	const end = reported.end === "stop" ? undefined : [...reported.reply.matchAll(SENTENCE_END)].at(-1);
@@ -50,7 +50,7 @@ export function reportOf({ turns }: Timeline): Report | undefined {
 	return { text: whole, request: reported.request ?? "", acted: actedIn(reported), isOlder };
 }
 
-/** Whether a request has only a word or two and caused neither work nor a question in return ("ls", "ok"). */
+/** Whether a request has only a word or two ("ls", "ok") and led to neither work nor a question from the agent. */
 function isSmallTalk(turn: Turn): boolean {
 	const words = countWords(turn.reply ?? "");
 	if (actedIn(turn) || (words >= ASKING_BACK && openDecisions(turn.reply ?? "").asks)) return false;
