@@ -64,9 +64,12 @@ export async function relatedLines(path: string, goal: string, limit: number): P
 
 export type SessionText = { ok: true; text: string } | { ok: false; reason: string };
 
-/** Returns the recap and the timeline of a session. If the file is long, only its end is read. */
+/** How many bytes are read at the end of a large file. The timeline of its last requests needs no more. */
+const TAIL = 160 * 1_024;
+
+/** Returns the recap and the timeline of a session. If the file is large, only its beginning and its end are read. */
 export async function sessionText(session: SessionSummary, now: number): Promise<SessionText> {
-	const opened = await readSessionFile(session.path);
+	const opened = await readSessionFile(session.path, { tailBytes: TAIL });
 	if (!opened.ok) return { ok: false, reason: opened.detail };
 	const { header } = opened.session;
 	const origin = { timestamp: header?.timestamp, parentSession: header?.parentSession };
