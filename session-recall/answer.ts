@@ -7,7 +7,7 @@ import { sinceTime } from "../session-core/search/since.ts";
 import { shownLine } from "../session-core/text/shown-line.ts";
 import type { ReadRequest, SearchRequest } from "./tool-definitions.ts";
 
-/** Returns from where a session of the host searches for others. */
+/** Returns the place from which an open session searches for other sessions. */
 export function placeOf({
 	cwd,
 	sessionManager,

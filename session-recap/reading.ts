@@ -76,7 +76,7 @@ export function readConversation(
 export interface Worth {
 	/** Whether there was a tool call, enough text, an abort or an error since the last prompt. */
 	sincePrompt: boolean;
-	/** For a reopened session: `sincePrompt`, or any earlier step or second request. */
+	/** Whether a reopened session contains enough: `sincePrompt`, or any earlier step or second request. */
 	reopened: boolean;
 }
 

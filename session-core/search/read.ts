@@ -22,7 +22,7 @@ export type ReadOutcome =
 	| { ok: true; entries: ReadEntry[]; earlier: string | undefined; later: string | undefined }
 	| { ok: false; reason: "unreadable" | "not_found" };
 
-/** Maximum characters of the entry at the place, of each entry around it, and of all together. */
+/** Maximum number of characters of the entry at the place, of each entry around it, and of all entries together. */
 const AT = 3_000;
 const AROUND = 900;
 const TOTAL = 7_400;

@@ -183,8 +183,8 @@ function restoreLeaf(target: AppendTarget, leaf: string | null): void {
 const BEGINNINGS = ['{"type":"custom","customType":"session-suite:', '{"type":"session_info","id":"'];
 
 /**
- * Whether the text after the old end of the file comes from our failed append: it consists of entries that this process holds, and a
- * piece of one. The entry itself cannot be compared, because newer hosts have dropped it.
+ * Whether the text after the old end of the file comes from our failed append: it consists of entries that this process holds in memory,
+ * and perhaps a part of another one. The entry itself cannot be compared, because newer hosts have already dropped it.
  */
 function isOurs(written: string, target: AppendTarget): boolean {
 	const lines = written.split("\n");

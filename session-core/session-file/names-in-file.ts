@@ -36,8 +36,9 @@ export interface ListedRecords {
 type Kind = keyof ListedRecords;
 
 /**
- * A text that all wanted records contain, also if another program wrote them with spaces, so that one pass finds them. A second pass would
- * take longer than everything else. In text that a session quotes, the quotation marks are escaped.
+ * A text that occurs in every wanted record, even if another program wrote the record with spaces, so that one pass finds all of them. A
+ * second pass would take longer than everything else. Where a session quotes a record, the quotation marks are escaped, so quotations do
+ * not match.
  */
 const MARK = '"session';
 const BACKSLASH = 0x5c;

@@ -130,7 +130,7 @@ export interface FileLimits {
 	wholeBytes: number;
 	/** How many bytes are read at the beginning of larger files (header, first request). Default: 64 KiB. */
 	headBytes: number;
-	/** And the tail. Default 1 MiB. */
+	/** How many bytes are read at the end of larger files. Default: 1 MiB. */
 	tailBytes: number;
 	/**
 	 * As long as the tail contains no entry, it is read again with double the length, up to this many bytes, because the last line may be

@@ -50,7 +50,8 @@ function isSymlink(path: string): boolean {
 }
 
 /**
- * Matches a string, a line comment or a block comment. One without an end reaches to the end of the text, so matching takes linear time.
+ * Matches a string, a line comment or a block comment. A string or comment that is not closed extends to the end of the text, so matching
+ * takes linear time.
  */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 const STRING_OR_TRAILING_COMMA = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|,(?=\s*[}\]])/g;

@@ -93,7 +93,7 @@ function unbracketed(text: string): string {
 		.trim();
 }
 
-/** Returns a text without punctuation at its end that announces more. */
+/** Removes punctuation that announces more, such as a colon, from the end of a text. */
 export function tidyEnd(text: string): string {
 	return text.trim().replace(/[\s,，、;；:：—–-]+$/u, "");
 }

@@ -40,7 +40,7 @@ function redactOnce(text: string): string {
 	let out = "";
 	let read = 0;
 	for (const { start, end } of findSecrets(text)) {
-		// This is already redacted. Another pass would find new matches at its edges.
+		// This part is already redacted. Another pass would find new matches at its edges.
 		if (text.slice(start, end).replaceAll(REDACTED, "") === "") continue;
 		out += text.slice(read, start) + REDACTED;
 		read = end;

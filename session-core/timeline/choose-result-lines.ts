@@ -29,7 +29,7 @@ export function resultLines(step: Printed, most = 2): ResultLine[] {
 	const isFailed = step.outcome === "failed";
 	const onlyLooked = step.looks && !isFailed;
 	const summary = onlyLooked ? undefined : summaryOf(found, isFailed);
-	// This is an error without a summary: the program was interrupted, or it prints none.
+	// An error without a summary: the program was interrupted, or it does not print summaries.
 	const error = onlyLooked ? undefined : errorOf(found, isFailed, summary);
 	const figures =
 		summary?.kind === "verdict" ? weightiest(found.filter(({ kind }) => kind === "count")) : undefined;

@@ -7,7 +7,7 @@ import { isRequest, writtenLines } from "./user-words.ts";
 
 /** Minimum number of words that make a request clear on its own. */
 const SUBSTANTIAL = 9;
-/** Minimum number of words if work followed, or if they include a path, an identifier, code or a ticket number. */
+/** Minimum number of words of a clear request if work followed, or if it contains a path, an identifier, code or a ticket number. */
 const SHORT = 4;
 /** Minimum number of calls that count as work, and not as a quick look. */
 const WORK = 3;

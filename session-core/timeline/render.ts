@@ -106,8 +106,8 @@ interface Fit {
 }
 
 /**
- * Returns a turn that fits into `room`, with less of each line, and if necessary without its middle. Undefined if it still does not fit,
- * unless it is the last one.
+ * Returns a turn shortened to fit into `room`: with less of each line and, if necessary, without its middle. Undefined if it still does
+ * not fit, unless it is the last turn.
  */
 function fitted(turn: Turn, rooms: readonly Room[], { isLast, isWork, room }: Fit): string | undefined {
 	let lines: string[] = [];

@@ -72,7 +72,7 @@ function withoutNamed(text: string): string {
 		const close = `</${name}>`;
 		const end = unclosed.has(name) ? -1 : text.indexOf(close, found.index + tag.length);
 		if (end < 0) {
-			// What look like attributes of this tag may contain another opening tag.
+			// What looks like the attributes of this tag may contain another opening tag.
 			unclosed.add(name);
 			opening.lastIndex = found.index + 1;
 			continue;

@@ -44,7 +44,7 @@ export const ENGLISH = {
 		weeksAgo: (weeks: number) => `${weeks} weeks ago`,
 		/** The short forms, for a column of a list, as in the host's picker. */
 		short: {
-			/** The width of the longest of them, in columns. */
+			/** The width of the longest short form, in columns. */
 			columns: 4,
 			now: "now",
 			minutes: (minutes: number) => `${minutes}m`,

@@ -9,7 +9,7 @@ export interface DrafterDeps {
 	ask(reading: Reading, signal: AbortSignal, by: Trigger): Promise<Answer>;
 	/** Stores a model's answer for this state of the conversation. */
 	save(stamp: string, answer: { text: string; model: string }): void;
-	/** Called when a draft has changed that was not dropped. */
+	/** Called when a draft that is still in use has changed. */
 	changed(draft: Draft): void;
 }
 

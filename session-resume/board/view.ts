@@ -74,7 +74,7 @@ function layoutOf(width: number, height: number): Layout {
 	const room = Math.max(1, height - FIXED - (ruled ? 1 : 0));
 	if (ruled && width >= BESIDE_FROM) {
 		const beside = Math.min(90, Math.floor(width * 0.4));
-		// The rule takes one column, with another one on each side.
+		// The rule takes one column, plus one on each side.
 		return {
 			ruled,
 			list: room,

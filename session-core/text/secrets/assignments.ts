@@ -213,7 +213,7 @@ function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
 	return { start: at, end: at + inside.length, text: inside, isQuoted: false };
 }
 
-/** Returns the end of an unquoted value. Only its beginning was checked. */
+/** Returns where an unquoted value ends, of which only the beginning was matched. */
 function restOf(text: string, from: number, bare: RegExp): number {
 	let end = from;
 	if (/[.:?!*_]/.test(text.charAt(from))) return end;
